@@ -14,16 +14,16 @@ import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.service.ClientState;
 
 /**
- * A SELECT as Manx understands it; found once, before Cassandra executes the statement.
+ * A SELECT as Manx sees it; determined once, before Cassandra executes the statement.
  *
- * @param width its partition keys, at least one; repetitions may count
- * @param keys the same, or null if they have not been evaluated
+ * @param width number of its partition keys, at least one; repetitions may count
+ * @param keys its partition keys, or null if they have not been evaluated
  * @param tokens of the keys, or null
- * @param kind how much of each partition is read, or null
- * @param unpaged whether its paging is to be taken off
- * @param planned whether its reads are to be planned
- * @param bytesInFlight what it holds of {@link InFlight} while it is read unpaged; -1 for nothing
- * @param followed enters its latency when it ends; null for most requests while all is calm
+ * @param kind the part of each partition that is read, or null
+ * @param unpaged whether its paging is removed
+ * @param planned whether its reads are planned
+ * @param bytesInFlight its bytes in {@link InFlight} while it is read unpaged; -1 for none
+ * @param followed records its latency when it ends; null for most requests while all is calm
  */
 record Asked(
     int width,
@@ -36,12 +36,12 @@ record Asked(
     Followed followed) {
 
   /**
-   * Looks into a statement.
+   * Analyses a statement.
    *
    * @param authorized whether Cassandra has authorized the client
-   * @param plans false while requests are left to stock; paging may be taken off nevertheless
-   * @return null if it is left to stock altogether
-   * @throws Unanswered if the client's rights could not be found out in time
+   * @param plans false while requests are left to stock; paging may be removed nevertheless
+   * @return null if it is left entirely to stock
+   * @throws Unanswered if the client's rights could not be determined in time
    */
   static Asked of(
       Engine engine,
@@ -64,32 +64,32 @@ record Asked(
     return asked;
   }
 
-  /** The same without a plan. */
+  /** Returns this without a plan. */
   Asked unplanned() {
     return new Asked(width, keys, tokens, kind, unpaged, false, bytesInFlight, followed);
   }
 
-  /** The same with the statement's own paging. */
+  /** Returns this with the statement's own paging. */
   Asked paged() {
     return new Asked(width, keys, tokens, kind, false, planned, -1, followed);
   }
 
-  /** The same, with its keys and so many forecast bytes entered as in flight. */
+  /** Returns this with its keys and the given forecast bytes recorded as in flight. */
   Asked inFlight(long bytes) {
     return new Asked(width, keys, tokens, kind, unpaged, planned, bytes, followed);
   }
 
-  /** The same, its latency to be entered. */
+  /** Returns this with a recorder of its latency. */
   Asked followed(Followed request) {
     return new Asked(width, keys, tokens, kind, unpaged, planned, bytesInFlight, request);
   }
 
   /**
-   * What there is to know of a statement whose keys are needed.
+   * Analyses a statement whose keys are needed.
    *
    * @param authorized whether Cassandra has authorized the client
-   * @return null if it is left to stock altogether
-   * @throws Unanswered if the client's rights could not be found out in time
+   * @return null if it is left entirely to stock
+   * @throws Unanswered if the client's rights could not be determined in time
    */
   static Asked keyed(
       Engine engine,
@@ -102,9 +102,8 @@ record Asked(
   }
 
   /**
-   * What there is to know of a statement of which paging may be taken off and nothing else: keys
-   * are evaluated only if it takes that to count them. Cassandra finds out for itself whether the
-   * client may ask.
+   * Analyses a statement of which at most the paging is removed: keys are evaluated only if that is
+   * necessary to count them. Cassandra checks the client's rights itself.
    */
   private static Asked counted(
       Engine engine,
@@ -139,7 +138,7 @@ record Asked(
     boolean unpages = Unpaging.applies(engine, select, options, client, width);
     boolean harmless = !unpages || Unpaging.isHarmless(engine, options.getConsistency());
     if (!harmless) {
-      // Its latency is followed all the same.
+      // Its latency is tracked nevertheless.
       engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
     } else if (width > 1 && !unpages && !Plannable.isParallel(select, options)) {
       return null;
@@ -151,7 +150,7 @@ record Asked(
 
   private static boolean isTooWide(Engine engine, ClientState client, int width) {
     return width > engine.config().widestRequest()
-        // Cassandra will refuse it.
+        // Cassandra will refuse the statement.
         || Guardrails.partitionKeysInSelect.failsOn(width, client);
   }
 }

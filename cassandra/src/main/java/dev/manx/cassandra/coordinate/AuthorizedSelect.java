@@ -15,8 +15,9 @@ import org.apache.cassandra.transport.messages.ResultMessage;
 
 /**
  * A SELECT on its way through Cassandra's own query processor, which checks the number of bound
- * values, authorizes the client, validates the statement and then executes it. Only then does Manx
- * look into it, so permissions are checked once and what Cassandra refuses is never planned.
+ * values, authorizes the client, validates the statement and then executes it. Manx analyses it
+ * only then, so permissions are checked once and statements that Cassandra refuses are never
+ * planned.
  */
 final class AuthorizedSelect implements CQLStatement {
   private final PlanningHandler handler;
@@ -24,7 +25,7 @@ final class AuthorizedSelect implements CQLStatement {
   private final boolean sampled;
 
   /**
-   * @param sampled whether it is looked into even if all is calm
+   * @param sampled whether it is analysed even if all is calm
    */
   AuthorizedSelect(PlanningHandler handler, SelectStatement select, boolean sampled) {
     this.handler = handler;

@@ -19,8 +19,9 @@ import org.apache.cassandra.db.marshal.UUIDType;
 import org.apache.cassandra.schema.ColumnMetadata;
 
 /**
- * The partition keys of {@code k IN ?}, copied out of the bound list. Cassandra makes an object of
- * each element and bytes of it again, and sorts them in a tree; it does so itself in a moment.
+ * The partition keys of {@code k IN ?}, copied from the bound list without evaluation. Cassandra's
+ * evaluation, which follows in a moment anyway, deserializes and serializes each element and sorts
+ * the keys in a tree.
  */
 final class BoundKeys {
   // Elements of these types are the bytes of their keys.
@@ -38,10 +39,10 @@ final class BoundKeys {
   private BoundKeys() {}
 
   /**
-   * The keys as Cassandra would evaluate them: each once, in the order of their type.
+   * The keys as Cassandra would evaluate them: without duplicates, in the order of their type.
    *
-   * @return null for statements of another form, and for what might be no valid list
-   * @throws RuntimeException if an element is no value of its type
+   * @return null for statements of another form, and for a possibly invalid list
+   * @throws RuntimeException if an element is not a value of its type
    */
   static List<ByteBuffer> of(SelectStatement select, QueryOptions options) {
     List<ColumnMetadata> columns = select.table.partitionKeyColumns();
@@ -67,7 +68,7 @@ final class BoundKeys {
     for (int i = 0; i < count; i++) {
       int length = list.limit() - at < Integer.BYTES ? -1 : list.getInt(at);
       at += Integer.BYTES;
-      // Cassandra has an error of its own for nulls, empty keys and those that are too long.
+      // Cassandra has specific errors for nulls, empty keys and keys that are too long.
       if (length <= 0 || length > Short.MAX_VALUE || length > list.limit() - at) {
         return null;
       }

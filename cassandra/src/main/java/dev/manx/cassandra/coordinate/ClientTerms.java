@@ -8,18 +8,18 @@ import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 
 /**
- * Evaluates terms of a client's statement before Cassandra has evaluated them. Whatever that throws
- * is the client's doing, counted and never held against Manx: Cassandra will refuse the statement
- * in its own words.
+ * Evaluates terms of a client's statement before Cassandra has evaluated them. Any exception is the
+ * client's fault, and is counted but never reported to the breaker: Cassandra will refuse the
+ * statement with its own error.
  */
 final class ClientTerms {
   private ClientTerms() {}
 
   /**
-   * Evaluates.
+   * Evaluates terms.
    *
-   * @return what {@code terms} gives; null if anything is wrong with them
-   * @throws Unanswered if the client's rights could not be found out in time
+   * @return the result of {@code terms}; null if any term is invalid
+   * @throws Unanswered if the client's rights could not be determined in time
    */
   static <T> T evaluate(
       Engine engine, CQLStatement statement, QueryOptions options, Supplier<T> terms) {
@@ -31,7 +31,7 @@ final class ClientTerms {
     } catch (Unanswered e) {
       throw e;
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
-      // Malformed values throw nearly anything: marshalling, number format, null pointers.
+      // Malformed values throw many kinds of exceptions: marshalling, number format, null pointers.
     }
     engine.counters().count(Counter.REQUESTS_MALFORMED);
     return null;

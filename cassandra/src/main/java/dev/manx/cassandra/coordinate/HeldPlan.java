@@ -7,17 +7,19 @@ import dev.manx.cassandra.hold.HeldRead;
 import dev.manx.policy.Request;
 import java.util.function.Supplier;
 
-/** Whether and how long the reads of the calling thread's plan wait before they leave. */
+/**
+ * Decides whether and how long the reads of the calling thread's plan wait before they are sent.
+ */
 public final class HeldPlan {
   private HeldPlan() {}
 
   /**
-   * Whether a read that is about to go to one more replica might have to wait: if its plan or a
-   * gate says so, and if it is a first attempt. To be asked once for each attempt.
+   * Whether a read about to go to one more replica might have to wait: if its plan or a gate
+   * requires it, and if this is a first attempt. Call once per attempt.
    */
   public static boolean concerns(Engine engine, ThreadPlan plan, int read) {
     if (engine.acting() && !plan.isActing() || plan.isPaged()) {
-      // Followed only, to learn from it; or each read waits for the one before it.
+      // Only tracked for learning, or each read waits for the previous one.
       return false;
     }
     boolean first = plan.isFirstAttempt(read);
@@ -25,12 +27,12 @@ public final class HeldPlan {
   }
 
   /**
-   * Has a read wait, if it has to; what shadow mode would have had wait is counted.
+   * Holds a read, if required; in shadow mode only counts it.
    *
-   * @param id of its message, or of its ticket
-   * @param lifeNanos until it expires
-   * @param held makes it one that leaves by itself
-   * @return false if the caller is to send it now
+   * @param id id of its message, or of its ticket
+   * @param lifeNanos time until it expires
+   * @param held creates the held read
+   * @return false if the caller must send it now
    */
   public static boolean holds(
       Engine engine,
@@ -69,8 +71,8 @@ public final class HeldPlan {
         return false;
       }
     }
-    // Its own time counts from now, since a second attempt of stock's is sent by that. It gets no
-    // second copy of Manx's, whose delay would have to begin later.
+    // Its time counts from now, since stock's second attempt is scheduled by that. It gets no
+    // second copy from Manx, whose delay would have to begin later.
     plan.sent(read, id, engine.clock().nanoTime());
     if (plan.flight() != null) {
       engine.copier().passedOver(plan.flight(), read);

@@ -4,16 +4,16 @@ package dev.manx.cassandra.coordinate;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The keys and forecast bytes that this coordinator has in flight at a time for multigets whose
- * paging it took off, and their bounds. Stock's paging reads one partition after another, which is
- * backpressure; reading them in parallel needs a bound of its own.
+ * Bounds the keys and forecast bytes that this coordinator has in flight for multigets whose paging
+ * was removed. Stock's paging reads one partition after another, which is backpressure; parallel
+ * reads need a separate bound.
  *
  * <p>Any thread; takes no lock. Each successful {@link #enter} needs one {@link #leave} with the
  * same numbers.
  */
 public final class InFlight {
-  // Part of the bytes that one request may have, and part of both bounds that is little; the keys
-  // of a request are bounded by `unpage-up-to`.
+  // Largest part of the bytes for one request, and the part of both bounds that counts as little;
+  // `unpage-up-to` bounds the keys of a request.
   private static final int REQUEST_SHARE = 4;
 
   private volatile long mostKeys;
@@ -22,14 +22,17 @@ public final class InFlight {
   private final AtomicLong bytes = new AtomicLong();
 
   /**
-   * @param mostKeys keys in flight at a time, at least 1
-   * @param mostBytes bytes in flight at a time, as forecast, at least 1
+   * @param mostKeys most keys in flight at one time, at least 1
+   * @param mostBytes most forecast bytes in flight at one time, at least 1
    */
   public InFlight(long mostKeys, long mostBytes) {
     bound(mostKeys, mostBytes);
   }
 
-  /** Sets other bounds, as in the constructor; what is in flight stays, even beyond them. */
+  /**
+   * Sets other bounds, as in the constructor; keys and bytes in flight stay counted, even beyond
+   * them.
+   */
   public void bound(long mostKeys, long mostBytes) {
     if (mostKeys < 1 || mostBytes < 1) {
       throw new IllegalArgumentException("at least one key and one byte");
@@ -39,10 +42,10 @@ public final class InFlight {
   }
 
   /**
-   * A multiget wants to be read in parallel.
+   * Enters a multiget that is to be read in parallel.
    *
-   * @return false if that would exceed a bound, or a quarter of the bytes by itself; nothing is
-   *     counted then, and it stays with stock's paging
+   * @return false if that would exceed a bound, or a quarter of the bytes alone; it is then not
+   *     counted and keeps stock's paging
    */
   public boolean enter(long wantedKeys, long wantedBytes) {
     if (wantedBytes > mostBytes / REQUEST_SHARE || !reserve(keys, wantedKeys, mostKeys)) {
@@ -56,10 +59,10 @@ public final class InFlight {
   }
 
   /**
-   * The same with bytes that are not forecast but the most that the keys may have, and only while
-   * little is in flight: then it need not be known which of them are large.
+   * Enters a multiget with an upper bound of its bytes instead of a forecast, and only while little
+   * is in flight: then it is irrelevant which keys are large.
    *
-   * @return false if more than a quarter of a bound would be in use; nothing is counted then
+   * @return false if more than a quarter of a bound would be in use; it is then not counted
    */
   boolean enterIdle(long wantedKeys, long mostOfThem) {
     if (!reserve(keys, wantedKeys, mostKeys / REQUEST_SHARE)) {
@@ -72,13 +75,13 @@ public final class InFlight {
     return true;
   }
 
-  /** It has ended, well or not. */
+  /** Records its end, whether it succeeded or failed. */
   public void leave(long wantedKeys, long wantedBytes) {
     keys.addAndGet(-wantedKeys);
     bytes.addAndGet(-wantedBytes);
   }
 
-  // Not by adding and taking back: what is refused would refuse others meanwhile.
+  // Not by adding and subtracting: a refused request would cause others to be refused meanwhile.
   private static boolean reserve(AtomicLong total, long wanted, long most) {
     long seen = total.get();
     while (wanted <= most - seen) {
@@ -90,12 +93,12 @@ public final class InFlight {
     return false;
   }
 
-  /** Most keys in flight at a time. */
+  /** Most keys in flight at one time. */
   public long mostKeys() {
     return mostKeys;
   }
 
-  /** Most bytes in flight at a time. */
+  /** Most bytes in flight at one time. */
   public long mostBytes() {
     return mostBytes;
   }
@@ -105,7 +108,7 @@ public final class InFlight {
     return keys.get();
   }
 
-  /** Bytes in flight, as forecast. */
+  /** Forecast bytes in flight. */
   public long bytes() {
     return bytes.get();
   }

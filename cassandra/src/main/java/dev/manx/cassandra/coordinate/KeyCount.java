@@ -8,21 +8,21 @@ import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.schema.ColumnMetadata;
 
 /**
- * How many partition keys a SELECT names at most, without building them. {@code IN} on several
- * columns of a composite key names their product, which a few kilobytes of a statement may make
- * millions.
+ * Computes the most partition keys that a SELECT may name, without building them. {@code IN} on
+ * several columns of a composite key names their product, which may be millions of keys for a
+ * statement of a few kilobytes.
  */
 final class KeyCount {
-  /** As many as terms are written in one list of the statement's text. */
+  /** As many as the terms in one list of the statement's text. */
   static final int AS_WRITTEN = -1;
 
   private KeyCount() {}
 
   /**
-   * Counts.
+   * Computes the bound.
    *
    * @param options prepared, with a value for each marker
-   * @return the most; {@link #AS_WRITTEN}; {@code Integer.MAX_VALUE} if it may be any number
+   * @return the most; {@link #AS_WRITTEN}; {@code Integer.MAX_VALUE} if it is unbounded
    */
   static int atMost(SelectStatement select, QueryOptions options) {
     if (!select.getRestrictions().keyIsInRelation()) {
@@ -49,7 +49,7 @@ final class KeyCount {
     return empty && product == 1 ? 0 : (int) product;
   }
 
-  /** A list by itself is as long as its text; lists of several columns multiply. */
+  /** A single list has the length of its text; lists of several columns multiply. */
   private static int unknown(SelectStatement select) {
     List<ColumnMetadata> columns = select.table.partitionKeyColumns();
     int lists = 0;
@@ -59,7 +59,7 @@ final class KeyCount {
     return columns.size() == 1 || lists == 1 ? AS_WRITTEN : Integer.MAX_VALUE;
   }
 
-  // A number of elements, then a length and bytes of each; -1 for what no list looks like.
+  // A number of elements, then length and bytes of each; -1 for anything else.
   static int elements(ByteBuffer list) {
     if (list == null || list.remaining() < Integer.BYTES) {
       return -1;

@@ -17,10 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The markers {@code IN ?} that give a SELECT its partition keys, as Cassandra's own restrictions
- * have them. A marker's name proves nothing: a client may name any marker as Cassandra names these.
+ * The markers {@code IN ?} that give a SELECT its partition keys, from Cassandra's own
+ * restrictions. A marker's name is not sufficient: a client may give any marker the name that
+ * Cassandra uses here.
  *
- * <p>Nothing is evaluated. Where this Cassandra keeps its restrictions in another way, no marker is
+ * <p>Nothing is evaluated. If this Cassandra stores its restrictions in another form, no marker is
  * known, and keys are evaluated instead.
  */
 final class KeyMarkers {
@@ -31,11 +32,11 @@ final class KeyMarkers {
   private KeyMarkers() {}
 
   /**
-   * The places of these markers among all markers, one for each column of the partition key that is
-   * not restricted to one value.
+   * The indexes of these markers among all markers, one for each column of the partition key that
+   * is not restricted to one value.
    *
-   * @return empty if any such column has its values from elsewhere, or if that cannot be seen; null
-   *     if the keys are not restricted column by column, but by their tokens too
+   * @return empty if any such column has other values, or if that is unknown; null if the keys are
+   *     also restricted by their tokens rather than only column by column
    */
   static int[] of(SelectStatement select) {
     if (FIELDS == null) {
@@ -72,11 +73,11 @@ final class KeyMarkers {
     }
   }
 
-  /** Fields of Cassandra's that no method gives. */
+  /** Cassandra's fields without accessors. */
   private static final class Fields {
     private static final String PACKAGE = StatementRestrictions.class.getPackageName();
 
-    /** Keys restricted column by column; restrictions of their tokens are of another class. */
+    /** Class of keys restricted column by column; restrictions of tokens are of another class. */
     private final Class<?> byColumn;
 
     private final MethodHandle key;
@@ -110,7 +111,7 @@ final class KeyMarkers {
           MethodHandles.privateLookupIn(owner, MethodHandles.lookup())
               .unreflectGetter(owner.getDeclaredField(field));
       if (!held.isAssignableFrom(getter.type().returnType())) {
-        throw new NoSuchFieldException(owner.getName() + "." + field + " is no " + held.getName());
+        throw new NoSuchFieldException(owner.getName() + "." + field + " is not a " + held.getName());
       }
       return getter.asType(MethodType.methodType(as, Object.class));
     }

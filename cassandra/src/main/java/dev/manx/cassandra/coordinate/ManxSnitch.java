@@ -15,10 +15,10 @@ import org.apache.cassandra.locator.ReplicaCollection;
 import org.apache.cassandra.utils.FBUtilities;
 
 /**
- * Stands in front of the node's snitch and orders the replicas of planned reads as the plan ranked
- * them; while no read waits anywhere, keeps those at home that the snitch would send away for
- * nothing ({@link HomeFirst}). Whatever is not a plain single-partition read (range reads,
- * counters, repair, other threads) gets the stock snitch's order.
+ * A snitch in front of the node's that orders the replicas of planned reads as ranked by the plan;
+ * while no read waits anywhere, it keeps reads at home that the stock snitch would send away
+ * without benefit ({@link HomeFirst}). All other reads (range reads, counters, repair, other
+ * threads) get the stock snitch's order.
  */
 public final class ManxSnitch implements IEndpointSnitch {
   private final IEndpointSnitch stock;
@@ -26,14 +26,14 @@ public final class ManxSnitch implements IEndpointSnitch {
 
   /**
    * @param stock the snitch in use so far
-   * @param engines the engine of the moment; null while Manx is off
+   * @param engines the present engine; null while Manx is off
    */
   public ManxSnitch(IEndpointSnitch stock, Supplier<Engine> engines) {
     this.stock = stock;
     this.engines = engines;
   }
 
-  /** The snitch it stands in front of. */
+  /** The snitch behind this one. */
   public IEndpointSnitch stock() {
     return stock;
   }
@@ -84,7 +84,7 @@ public final class ManxSnitch implements IEndpointSnitch {
     }
   }
 
-  /** Whether they are the same replicas, in whatever order. */
+  /** Whether both lists have the same replicas, regardless of their order. */
   private static boolean isSame(EndpointsForToken known, EndpointsForToken replicas) {
     if (known == null || known.size() != replicas.size()) {
       return false;
@@ -102,7 +102,9 @@ public final class ManxSnitch implements IEndpointSnitch {
     return true;
   }
 
-  /** Replicas in stock's order, but this node first if it need not ask the first of them. */
+  /**
+   * Replicas in stock's order, except that this node comes first if the read should stay at home.
+   */
   private static EndpointsForToken home(
       Engine engine, InetAddressAndPort address, EndpointsForToken sorted) {
     Replica first = sorted.get(0);
@@ -119,7 +121,7 @@ public final class ManxSnitch implements IEndpointSnitch {
         (a, b) -> Boolean.compare(b.endpoint().equals(self), a.endpoint().equals(self)));
   }
 
-  /** Whether a node has all the data, and not only what was written lately. */
+  /** Whether a node has all the data rather than only recent writes. */
   private static boolean holds(EndpointsForToken replicas, InetAddressAndPort node) {
     for (Replica replica : replicas) {
       if (replica.endpoint().equals(node)) {
@@ -130,9 +132,9 @@ public final class ManxSnitch implements IEndpointSnitch {
   }
 
   /**
-   * Replicas as the plan ranked them; null if it ranked others.
+   * Replicas as ranked by the plan; null if it ranked others.
    *
-   * @param sorted the same in stock's order; null if that is not known
+   * @param sorted these replicas in stock's order; null if unknown
    */
   private static EndpointsForToken planned(
       Engine engine,
@@ -146,8 +148,8 @@ public final class ManxSnitch implements IEndpointSnitch {
       for (int i = 0; i < replicas.size(); i++) {
         ranked += rank(engine, request, read, replicas.get(i)) < Integer.MAX_VALUE ? 1 : 0;
       }
-      // The plan ranked the replicas alive a moment ago; a ring that changed since is stock's
-      // business.
+      // The plan ranked the replicas alive a moment ago; if the ring has changed since, stock
+      // decides.
       if (ranked != request.replicaCount(read)) {
         return null;
       }

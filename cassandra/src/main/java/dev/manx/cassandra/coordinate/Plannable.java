@@ -14,38 +14,38 @@ import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.service.ClientState;
 
 /**
- * Which statements Manx looks into, and the keys they name. It looks before Cassandra has evaluated
- * anything, so whatever a client may have got wrong means "not ours" here, never a fault of Manx.
+ * Determines which statements Manx analyses, and their keys. It runs before Cassandra has evaluated
+ * any term, so a client's error means "not plannable" here, never a fault of Manx.
  */
 final class Plannable {
   private Plannable() {}
 
-  /** Whether a SELECT reads whole partition keys in the plain way that Manx plans. */
+  /** Whether a SELECT reads whole partition keys in the simple form that Manx plans. */
   static boolean isPlain(SelectStatement select, QueryOptions options) {
     ConsistencyLevel consistency = options.getConsistency();
     return consistency != null
         && !consistency.isSerialConsistency()
-        // Its replicas are not those of the ring.
+        // Its replicas differ from those of the ring.
         && consistency != ConsistencyLevel.NODE_LOCAL
-        // It takes a quorum of each datacenter, whatever the order of replicas.
+        // It takes a quorum of each datacenter, regardless of the order of replicas.
         && consistency != ConsistencyLevel.EACH_QUORUM
         && !select.getRestrictions().isKeyRange()
         && !select.getRestrictions().usesSecondaryIndexing();
   }
 
-  /** Whether a SELECT is of a table that is none of Manx's business. */
+  /** Whether Manx ignores the table of a SELECT. */
   static boolean isForeign(SelectStatement select) {
     return select.table.isVirtual() || SchemaConstants.isSystemKeyspace(select.table.keyspace);
   }
 
   /**
-   * The partition keys of a SELECT; null if finding them would do work that a guardrail is there to
-   * refuse, or if they may be too many.
+   * The partition keys of a SELECT; null if evaluating them would do work that a guardrail exists
+   * to refuse, or if they may be too many.
    *
-   * @param authorized whether the client may ask; if that is not known it is found out first
-   * @param most more are left to Cassandra without being built
-   * @throws Unanswered if it could not be found out in time whether the client may ask
-   * @throws RuntimeException if the client may not ask, or asked wrongly
+   * @param authorized whether the client's rights were checked; if not, they are checked first
+   * @param most larger numbers of keys are left to Cassandra and not built
+   * @throws Unanswered if the client's rights could not be determined in time
+   * @throws RuntimeException if the client lacks the rights, or the statement is invalid
    */
   static List<ByteBuffer> keys(
       SelectStatement select,
@@ -72,7 +72,7 @@ final class Plannable {
     if (bound != null) {
       return bound;
     }
-    // Not as the client: guardrails warn once, when the statement itself asks.
+    // Not as the client: guardrails warn once, when the statement is executed.
     return select.getRestrictions().getPartitionKeys(options, ClientState.forInternalCalls());
   }
 
@@ -85,9 +85,9 @@ final class Plannable {
   }
 
   /**
-   * Their tokens.
+   * The keys' tokens.
    *
-   * @throws RuntimeException if the partitioner does not take one of them
+   * @throws RuntimeException if the partitioner refuses a key
    */
   static Token[] tokens(SelectStatement select, List<ByteBuffer> keys) {
     Token[] tokens = new Token[keys.size()];
@@ -99,7 +99,7 @@ final class Plannable {
 
   /**
    * Whether Cassandra will read the partitions of a multiget in parallel: with a page size it reads
-   * them one after another, and then the reads of the list are no fan-out.
+   * them one after another, and the list is not a fan-out.
    */
   static boolean isParallel(SelectStatement select, QueryOptions options) {
     return select.getAggregationSpec(options) == null

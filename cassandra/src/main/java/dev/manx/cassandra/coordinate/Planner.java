@@ -24,7 +24,7 @@ import org.apache.cassandra.utils.FBUtilities;
 
 /** Turns a SELECT on whole partition keys into a planned {@link Request} of the calling thread. */
 final class Planner {
-  // Of an answer, before any was seen.
+  // Size of an answer before any was seen.
   private static final double UNSEEN_ANSWER_BYTES = 16_384;
 
   private Planner() {}
@@ -32,7 +32,7 @@ final class Planner {
   /**
    * Plans the reads of a statement, or leaves it to stock.
    *
-   * @return whether the thread's plan is filled and planned, not yet open
+   * @return whether the thread's plan is filled and planned, but not yet open
    */
   static boolean plan(
       Engine engine,
@@ -73,26 +73,28 @@ final class Planner {
     return true;
   }
 
-  /** The size of a planned request's result, as forecast. */
+  /** The forecast size of a planned request's result. */
   static long forecastBytes(Engine engine, Request planned) {
     return engine.strategy().sizes() == null
         ? planned.reads() * meanBytes(engine)
         : planned.totalBytes();
   }
 
-  /** The most that the strategy forecasts for a result of so many keys, whichever they are. */
+  /**
+   * The largest forecast of the strategy for the result of a number of keys, whichever they are.
+   */
   static long mostBytes(Engine engine, int keys) {
     long each =
         engine.strategy().sizes() == null ? meanBytes(engine) : engine.strategy().mostSizeBytes();
     return each > Long.MAX_VALUE / keys ? Long.MAX_VALUE : keys * each;
   }
 
-  // Strategies without an oracle know no key's size.
+  // Strategies without an oracle have no sizes of keys.
   private static long meanBytes(Engine engine) {
     return Math.max(1, Math.round(engine.measures().answerBytes().get(UNSEEN_ANSWER_BYTES)));
   }
 
-  /** The forecast size of a statement's result, without a plan; its keys are known. */
+  /** The forecast size of a statement's result without a plan; its keys are known. */
   static long forecastBytes(Engine engine, TableMetadata table, Asked asked) {
     if (engine.strategy().sizes() == null) {
       return mostBytes(engine, asked.width());
@@ -149,7 +151,7 @@ final class Planner {
         }
         String next = snitch.getDatacenter(replica.endpoint());
         if (only != null && !next.equals(only)) {
-          // Cassandra leaves it out too, and it may stand between two of this datacenter.
+          // Cassandra skips it too, and it may be between two of this datacenter.
           continue;
         }
         int node = nodes.id(replica.endpoint());
@@ -169,7 +171,7 @@ final class Planner {
     return true;
   }
 
-  /** Whether the replicas contacted are the same as stock's, in whatever order. */
+  /** Whether the contacted replicas are the same as stock's, regardless of their order. */
   private static boolean sameContacts(Request request, int read, int[] stock) {
     int start = request.replicaStart(read);
     int contacts = request.contacts(read);

@@ -23,7 +23,9 @@ import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher;
 import org.apache.cassandra.transport.messages.ResultMessage;
 
-/** Sees the whole request: plans it, and keeps the plan open while stock executes the statement. */
+/**
+ * Handles whole requests: plans them, and keeps the plan open while stock executes the statement.
+ */
 public final class PlanningHandler implements ManxQueryHandler.Route {
   private final Supplier<Engine> engines;
   private final Supplier<QueryHandler> next;
@@ -33,11 +35,11 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
   private volatile boolean wraps = true;
 
   /**
-   * @param engines the engine of the moment; null while Manx is off
+   * @param engines the present engine; null while Manx is off
    * @param next executes the statements
-   * @param inFlight bounds what multigets hold whose paging was taken off
-   * @param timers whether the reads of such a multiget on a table will each be entered with its own
-   *     time
+   * @param inFlight bounds multigets whose paging was removed
+   * @param timers whether the reads of such a multiget on a table can be recorded with their own
+   *     times
    */
   public PlanningHandler(
       Supplier<Engine> engines,
@@ -51,15 +53,15 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
   }
 
   /**
-   * What goes to Cassandra in a statement's place; it must pass on whatever a statement is asked.
+   * The wrapper passed to Cassandra in place of a statement; it must delegate every method.
    */
   public static Class<?> inThePath() {
     return AuthorizedSelect.class;
   }
 
   /**
-   * Sets whether it does. If not, Cassandra gets each statement as it came, and Manx asks for the
-   * client's rights before it looks into one.
+   * Sets whether it does. If not, Cassandra gets each statement unwrapped, and Manx checks the
+   * client's rights before it analyses one.
    */
   public void wraps(boolean passesAllOn) {
     wraps = passesAllOn;
@@ -128,7 +130,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       QueryState state,
       QueryOptions options,
       Dispatcher.RequestTime requestTime) {
-    // Authorization may have taken long, and Manx may have gone off since.
+    // Authorization may have taken long, and Manx may have been switched off since.
     Engine engine = engines.get();
     Asked asked = engine == null ? null : begin(engine, select, state, options, true, sampled);
     try {
@@ -138,21 +140,21 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     }
   }
 
-  /** A statement that Manx may look into, or null. */
+  /** The statement if Manx may analyse it, or null. */
   private static SelectStatement ours(CQLStatement statement) {
     return statement instanceof SelectStatement && !Plannable.isForeign((SelectStatement) statement)
         ? (SelectStatement) statement
         : null;
   }
 
-  /** Whether a request is one of those that are looked into while all is calm; drawn once. */
+  /** Whether a request is in the sample that is analysed while all is calm; drawn once. */
   private static boolean isSampled(Engine engine) {
     return engine.standsAside() && ThreadPlan.current().isSampled();
   }
 
   /**
-   * Whether Manx looks into a statement only when Cassandra has authorized its client. Another
-   * handler than Cassandra's own may want to know the statement's class.
+   * Whether Manx analyses a statement only after Cassandra has authorized its client. Handlers
+   * other than Cassandra's own may depend on the statement's class.
    */
   private boolean waits(
       Engine engine,
@@ -162,17 +164,17 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       boolean sampled) {
     return next == QueryProcessor.instance
         && wraps
-        // Cassandra executes those of NODE_LOCAL by their class, and they are never planned.
+        // Cassandra executes NODE_LOCAL statements by their class, and they are never planned.
         && Plannable.isPlain(select, options)
-        // While all is calm next to none is looked into.
+        // While all is calm, hardly any is analysed.
         && (sampled || !engine.standsAside() || Unpaging.mayApply(engine, select, options));
   }
 
   /**
-   * Looks into a statement and opens the thread's plan of it, if it is to have one.
+   * Analyses a statement and opens the thread's plan for it, if it gets one.
    *
    * @param authorized whether Cassandra has authorized the client
-   * @param sampled whether it is looked into even if all is calm
+   * @param sampled whether it is analysed even if all is calm
    * @return null if the statement is left to stock
    */
   private Asked begin(
@@ -189,7 +191,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     try {
       boolean aside = engine.standsAside();
       boolean plans = !aside || sampled;
-      // Once, so that a request that counts as left to stock is left to it in all.
+      // Decided once, so that a request counted as left to stock is left to stock entirely.
       boolean acts = acts(engine, plan, select);
       long since = plans ? engine.clock().nanoTime() : 0;
       Asked asked = Asked.of(engine, select, options, state.getClientState(), authorized, plans);
@@ -212,7 +214,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         return unplanned(engine, select, options, state, authorized, asked);
       }
       if (!Planner.plan(engine, plan, select.table, asked, options.getConsistency())) {
-        // Lets go of the keys, and counts their bytes all the same.
+        // Releases the keys, but counts their bytes.
         plan.close();
         return unplanned(engine, select, options, state, authorized, asked.unplanned());
       }
@@ -230,13 +232,13 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     }
   }
 
-  /** Whether Manx acts on a request that it could act on. */
+  /** Whether Manx acts on a request that it is able to act on. */
   private static boolean acts(Engine engine, ThreadPlan plan, SelectStatement select) {
     Canary canary = engine.measures().canary();
     return engine.acting() && canary.takes(select.table.keyspace, select.table.name, plan.random());
   }
 
-  /** The same without a plan; while little is in flight the sizes of its keys do not matter. */
+  /** Analyses without a plan; while little is in flight, the sizes of the keys do not matter. */
   private Asked unplanned(
       Engine engine,
       SelectStatement select,
@@ -265,7 +267,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
             engine, select, keyed.unplanned(), Planner.forecastBytes(engine, select.table, keyed));
   }
 
-  /** Enters a multiget that will be read unpaged as in flight, or leaves it its paging. */
+  /** Records a multiget as in flight if it will be read unpaged; otherwise it keeps its paging. */
   private Asked admitted(Engine engine, SelectStatement select, Asked asked, long bytes) {
     if (asked == null || !asked.unpaged() || !engine.acting()) {
       return asked;
@@ -292,7 +294,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     return engine.acting() ? QueryOptions.withPageSize(options, -1) : options;
   }
 
-  /** Never throws: the statement has its result, or its own error. */
+  /** Never throws: the statement already has its result or its error. */
   private void end(Engine engine, Asked asked) {
     if (engine != null) {
       ThreadPlan.current().stayHome(false);
@@ -337,7 +339,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     }
   }
 
-  /** Learns from a write that Cassandra has let through. */
+  /** Learns from a write that Cassandra has executed. */
   private static void learn(Engine engine, CQLStatement statement, QueryOptions options) {
     if (engine != null && statement instanceof ModificationStatement) {
       WrittenSizes.learn(engine, (ModificationStatement) statement, options);

@@ -12,18 +12,18 @@ import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.EndpointsForToken;
 
 /**
- * The plan of the request that the present thread works on. Cassandra chooses all replicas of a
- * request and sends all its reads on the native-transport thread that runs the query handler, so a
- * thread-local carries the plan to the snitch, the outbound filter and the read stage. Reused from
- * request to request; confined to its thread.
+ * The plan of the calling thread's current request. Cassandra chooses all replicas of a request and
+ * sends all its reads on the native-transport thread that runs the query handler, so a thread-local
+ * passes the plan to the snitch, the outbound filter and the read stage. Reused for later requests;
+ * confined to its thread.
  */
 public final class ThreadPlan {
-  /** A thread that planned a wider request than this does not keep its arrays. */
+  /** A thread that planned a wider request than this does not keep the arrays. */
   private static final int KEPT_READS = 512;
 
-  // One request in so many; a power of two.
+  // One request in this many; a power of two.
   static final int SAMPLE = 64;
-  // Of these, one in so many; a power of two.
+  // Of these, one in this many; a power of two.
   private static final int STOCKS = 4;
 
   private static final ThreadLocal<ThreadPlan> CURRENT = ThreadLocal.withInitial(ThreadPlan::new);
@@ -49,12 +49,12 @@ public final class ThreadPlan {
 
   private ThreadPlan() {}
 
-  /** The calling thread's own. */
+  /** The calling thread's plan. */
   public static ThreadPlan current() {
     return CURRENT.get();
   }
 
-  /** The request, in filling or planned. */
+  /** The request, being filled or planned. */
   public Request request() {
     return request;
   }
@@ -64,23 +64,23 @@ public final class ThreadPlan {
     return random;
   }
 
-  /** Whether this request of the thread is one of those that are followed while all is calm. */
+  /** Whether this request of the thread is in the sample tracked while all is calm. */
   boolean isSampled() {
     return (++requests & SAMPLE - 1) == 0;
   }
 
   /**
-   * Whether this request's reads go where stock sends them whatever else is decided, so that it
-   * stays known how far away the other nodes are. All of these are followed.
+   * Whether this request's reads go where stock sends them regardless of other decisions, so that
+   * the distance of other nodes stays known. All such requests are tracked.
    */
   boolean isStocks() {
     return (requests & SAMPLE * STOCKS - 1) == 0;
   }
 
   /**
-   * Notes the token of the read just added to the request.
+   * Records the token of the read just added to the request.
    *
-   * @param stocks all its replicas in stock's order, also those that are not in the request
+   * @param stocks all its replicas in stock's order, including those not in the request
    */
   void token(int read, Token token, EndpointsForToken stocks) {
     if (read == tokens.length) {
@@ -92,10 +92,10 @@ public final class ThreadPlan {
   }
 
   /**
-   * All replicas of a read as the stock snitch sorted them when the request was planned. Given
-   * once, when Cassandra first asks; when it asks again that order may be seconds old.
+   * All replicas of a read as sorted by the stock snitch when the request was planned. Returned
+   * once, on Cassandra's first call; on a later call that order may be seconds old.
    *
-   * @return null if it was given before
+   * @return null if it was returned before
    */
   EndpointsForToken takeStockOrder(int read) {
     EndpointsForToken taken = sorted[read];
@@ -103,7 +103,7 @@ public final class ThreadPlan {
     return taken;
   }
 
-  /** Whether the plan left a read's replicas in stock's order. */
+  /** Whether the plan kept a read's replicas in stock's order. */
   boolean keepsStockOrder(int read) {
     int start = request.replicaStart(read);
     int end = start + request.replicaCount(read);
@@ -134,7 +134,7 @@ public final class ThreadPlan {
     open = true;
   }
 
-  /** Closes it; the thread works for no request until the next {@code open}. */
+  /** Closes the plan; the thread has no request until the next {@code open}. */
   void close() {
     open = false;
     acting = false;
@@ -147,63 +147,62 @@ public final class ThreadPlan {
     } else {
       Arrays.fill(tokens, 0, request.reads(), null);
       Arrays.fill(sorted, 0, request.reads(), null);
-      // Lets go of the keys.
+      // Releases the keys.
       request.begin(0, random, 0);
     }
   }
 
-  /** Whether a planned request is being worked on. */
+  /** Whether a planned request is in progress. */
   public boolean isOpen() {
     return open;
   }
 
-  /** Whether its decisions are acted upon. */
+  /** Whether its decisions take effect. */
   public boolean isActing() {
     return acting;
   }
 
-  /** Notes that stock reads the keys of this request one after another. */
+  /** Records that stock reads the keys of this request one after another. */
   void paged() {
     paged = true;
   }
 
-  /** Whether it does; a read that waits would hold up the next ones. */
+  /** Whether stock does so; a read that waits would delay the next ones. */
   boolean isPaged() {
     return paged;
   }
 
-  /** Whether the reads of the statement in work that this node can serve stay here. */
+  /** Whether the current statement's reads that this node can serve stay here. */
   public boolean staysHome() {
     return home;
   }
 
-  /** Sets it; false when the statement has ended. */
+  /** Sets whether they stay; false when the statement has ended. */
   void stayHome(boolean reads) {
     home = reads;
   }
 
-  /** Ties this request's reads together in a replica's queue. */
+  /** Gives this request's reads a common id in a replica's queue. */
   public long requestId() {
     return requestId;
   }
 
-  /** The read of a token whose replicas are being chosen; -1 if it is not planned. */
+  /** The planned read of a token whose replicas are being chosen; -1 for none. */
   public int readToSelect(Token token) {
     int read = find(token, selectCursor);
     selectCursor = read < 0 ? selectCursor : read + 1;
     return read;
   }
 
-  /** The read of a token that is being sent; -1 if it is not planned. */
+  /** The planned read of a token that is being sent; -1 for none. */
   public int readToSend(Token token) {
-    // A read may go to several replicas and be sent again on speculation, so the cursor stays on
-    // it.
+    // A read may go to several replicas and be sent again speculatively, so the cursor stays on it.
     int read = find(token, sendCursor);
     sendCursor = read < 0 ? sendCursor : read;
     return read;
   }
 
-  // Cassandra asks in the order of the keys, so the first look nearly always hits.
+  // Cassandra processes keys in order, so the first comparison nearly always matches.
   private int find(Token token, int start) {
     int reads = request.reads();
     for (int i = 0; i < reads; i++) {
@@ -215,36 +214,36 @@ public final class ThreadPlan {
     return -1;
   }
 
-  /** The times of the multiget in work whose paging was taken off; null if there is none. */
+  /** The times of the current multiget whose paging was removed; null if there is none. */
   public ReadTimes times() {
     return times;
   }
 
-  /** Sets them; null when the request has ended. */
+  /** Sets these times; null when the request has ended. */
   void times(ReadTimes ofUnpaged) {
     times = ofUnpaged;
   }
 
-  /** The reads of the request that may be copied; null if none may. */
+  /** The reads of the request that may be copied; null for none. */
   public Flight flight() {
     return flight;
   }
 
-  /** Sets them; null when the request has ended. */
+  /** Sets these reads; null when the request has ended. */
   void flight(Flight ofRequest) {
     flight = ofRequest;
   }
 
   /**
-   * Notes that a planned read is about to go to one more replica.
+   * Records that a planned read is about to go to one more replica.
    *
-   * @return whether its consistency level asks for that; if not, it is a second attempt or a repair
+   * @return whether its consistency level requires that; if not, it is a second attempt or a repair
    */
   public boolean isFirstAttempt(int read) {
     return sends[read]++ < request.contacts(read);
   }
 
-  /** What the held reads of the request have in common. */
+  /** The state shared by the held reads of the request. */
   public RequestHolds holds() {
     if (holds == null) {
       holds = new RequestHolds();
@@ -252,7 +251,7 @@ public final class ThreadPlan {
     return holds;
   }
 
-  /** The request has its result, or its error; reads that are still held need not be sent. */
+  /** Records that the request has its result or its error; reads still held need not be sent. */
   void endHolds() {
     if (holds != null) {
       holds.over();
@@ -260,19 +259,19 @@ public final class ThreadPlan {
     }
   }
 
-  /** Notes that a message of a planned read goes out. */
+  /** Records that a message of a planned read is being sent. */
   public void sent(int read, long messageId, long nowNanos) {
     if (times != null) {
       times.sent(read, request.contacts(read), messageId, nowNanos);
     }
   }
 
-  /** Whether the outbound filter is sending its tagged copy of a message just now. */
+  /** Whether the outbound filter is now sending its tagged copy of a message. */
   public boolean isResending() {
     return resending;
   }
 
-  /** Marks that it does. */
+  /** Sets whether it is. */
   public void resending(boolean on) {
     resending = on;
   }

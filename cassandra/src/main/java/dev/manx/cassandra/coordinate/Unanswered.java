@@ -4,8 +4,9 @@ package dev.manx.cassandra.coordinate;
 import org.apache.cassandra.exceptions.RequestExecutionException;
 
 /**
- * The tables of roles and permissions did not answer in time when a client's rights were asked for.
- * Cassandra asks the same next, so the client gets this answer now instead of waiting for it twice.
+ * The tables of roles and permissions did not answer in time when a client's rights were checked.
+ * Cassandra would check them next, so the client gets this error now instead of waiting for it
+ * twice.
  */
 final class Unanswered extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -18,12 +19,12 @@ final class Unanswered extends RuntimeException {
     this.original = original;
   }
 
-  /** What Cassandra threw, for the client. */
+  /** The exception that Cassandra threw, for the client. */
   RuntimeException original() {
     return original;
   }
 
-  /** What to throw for something that authorization threw: that, or the same as one of these. */
+  /** The exception to throw for one from authorization: itself, or an instance of this class. */
   static RuntimeException of(RuntimeException thrown) {
     Throwable cause = thrown;
     for (int i = 0; cause != null && i < DEEPEST_CAUSE; i++) {

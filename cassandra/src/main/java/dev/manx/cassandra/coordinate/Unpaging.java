@@ -11,36 +11,36 @@ import org.apache.cassandra.schema.ColumnMetadata;
 import org.apache.cassandra.service.ClientState;
 
 /**
- * Whether a multiget may be read without paging. With a page size set, Cassandra reads the
+ * Decides whether a multiget may be read without paging. With a page size set, Cassandra reads the
  * partitions of an {@code IN} list one after another through a pager, even when the whole result
- * fits one page; without one it reads them in parallel.
+ * fits one page; without a page size it reads them in parallel.
  */
 final class Unpaging {
   private Unpaging() {}
 
-  /** Whether the statement is of a kind whose paging may be taken off; cheap. */
+  /** Whether the paging of this kind of statement may be removed; cheap. */
   static boolean mayApply(Engine engine, SelectStatement select, QueryOptions options) {
     return options.getPageSize() > 0
         && engine.config().unpageUpTo() > 1
         && select.getRestrictions().keyIsInRelation();
   }
 
-  /** Whether Manx takes the paging off a multiget; in shadow mode, whether it would. */
+  /** Whether Manx removes the paging of a multiget; in shadow mode, whether it would. */
   static boolean applies(
       Engine engine, SelectStatement select, QueryOptions options, ClientState client, int keys) {
     return mayApply(engine, select, options)
         && keys <= engine.config().unpageUpTo()
-        // Where the operator limits page sizes, a result without pages would slip by the check.
+        // If the operator limits page sizes, a result without pages would bypass the check.
         && !Guardrails.pageSize.enabled(client)
         && isSafe(select, options, keys);
   }
 
   /**
-   * Whether it makes no other node's clients wait. A node without Manx serves in order of arrival:
-   * its own multigets, read one key after another, would wait behind many keys at once. A node in
-   * shadow mode harms none, and shows what it would do once all have Manx.
+   * Whether it delays no other node's clients. A node without Manx serves in order of arrival: its
+   * own multigets, read one key after another, would wait behind many keys at once. A node in
+   * shadow mode harms none, and shows the effect of all nodes having Manx.
    *
-   * @param consistency says whether reads go to other datacenters
+   * @param consistency determines whether reads go to other datacenters
    */
   static boolean isHarmless(Engine engine, ConsistencyLevel consistency) {
     if (engine.signs().anyWithout(consistency.isDatacenterLocal())) {

@@ -16,17 +16,17 @@ import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.ClientState;
 
 /**
- * Teaches the size oracle from a write that this node coordinated: the bytes of its bound values,
- * of every large write and of a sample of the others. A replica that is not the coordinator learns
- * from the mutation it receives.
+ * Updates the size oracle from a write that this node coordinated: with the bytes of its bound
+ * values, for every large write and a sample of the others. Other replicas learn from the mutations
+ * that they receive.
  */
 final class WrittenSizes {
   private WrittenSizes() {}
 
-  // Of writes that are small by their bound values, one in so many; a power of two.
+  // Of writes with small bound values, one in this many; a power of two.
   private static final int SAMPLE = 8;
 
-  /** Never throws: the write has succeeded, and its client is to be told so. */
+  /** Never throws: the write has succeeded, and its client must get that result. */
   static void learn(Engine engine, ModificationStatement write, QueryOptions options) {
     try {
       if (engine.strategy().sizes() == null
@@ -47,8 +47,8 @@ final class WrittenSizes {
     }
   }
 
-  // A statement without bound values tells no sizes, a delete none worth learning, a conditional
-  // one perhaps wrote nothing.
+  // A statement without bound values has no known size, a delete has none worth learning, and a
+  // conditional write may have written nothing.
   private static boolean tells(ModificationStatement write) {
     return write instanceof UpdateStatement
         && !write.getBindVariables().isEmpty()
@@ -60,7 +60,7 @@ final class WrittenSizes {
     return !table.isVirtual()
         && !SchemaConstants.isSystemKeyspace(table.keyspace)
         && !write.getFunctions().iterator().hasNext()
-        // Values that go to several partitions tell of none of them.
+        // Values for several partitions do not give the size of any one.
         && !write.getRestrictions().keyIsInRelation();
   }
 

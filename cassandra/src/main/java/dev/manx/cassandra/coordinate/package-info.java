@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The coordinator's side: recognises fan-out requests, plans them, and gives the plan's ranking to
- * Cassandra's choice of replicas.
+ * The coordinator's side: recognizes fan-out requests, plans them, and applies the plan's ranking
+ * to Cassandra's choice of replicas.
  */
 package dev.manx.cassandra.coordinate;
