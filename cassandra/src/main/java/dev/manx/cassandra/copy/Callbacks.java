@@ -8,16 +8,16 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.service.reads.ReadCallback;
 
 /**
- * Cassandra's callbacks of the reads that this coordinator has sent. The callback of a read's first
- * copy is the slot that exactly one answer fills. Any thread.
+ * Cassandra's callbacks of this coordinator's reads. The callback of a read's first copy is a slot
+ * that exactly one answer fills. Any thread.
  */
 public interface Callbacks {
   /**
    * The replicas that Cassandra itself might send a read to, if one answer ends it.
    *
-   * @param to where it was sent
+   * @param to the node that it was sent to
    * @return null if it has ended, needs the answers of more than one replica, was sent to more than
-   *     one, or does more than read one partition
+   *     one, or reads more than one partition
    */
   EndpointsForToken candidates(long messageId, InetAddressAndPort to);
 
@@ -25,23 +25,23 @@ public interface Callbacks {
    * Fills the slot of a first copy with another replica's answer.
    *
    * @param filled runs once the slot is this answer's, before the request sees the answer
-   * @return false if the slot was filled before, or has expired; the answer is then to be dropped
+   * @return false if the slot was already filled, or has expired; the answer must then be dropped
    */
   boolean fill(long messageId, InetAddressAndPort to, Message<?> answer, Runnable filled);
 
-  /** The same of a read that the coordinator serves itself. */
+  /** As {@link #spares}, for a read that the coordinator serves itself. */
   EndpointsForToken candidates(ReadCallback<?, ?> handler);
 
-  /** Gives a read that the coordinator was to serve itself the answer of another replica. */
+  /** Completes a read that the coordinator was to serve itself with another replica's answer. */
   void answer(ReadCallback<?, ?> handler, Message<?> answer);
 
-  /** Tells a read that the coordinator was to serve itself that a replica failed it. */
+  /** Reports to a read that the coordinator was to serve itself that a replica failed it. */
   void fail(ReadCallback<?, ?> handler, InetAddressAndPort node, RequestFailureReason reason);
 
-  /** Enters how long a node took in the statistics of the dynamic snitch, as Cassandra would. */
+  /** Records a node's response time in the statistics of the dynamic snitch, as Cassandra would. */
   void took(InetAddressAndPort node, long nanos);
 
-  /** Whether a node is up, as far as this one knows. */
+  /** Whether a node is up, as far as this node knows. */
   boolean isAlive(InetAddressAndPort node);
 
   /** Sends a message. */

@@ -17,13 +17,14 @@ import org.apache.cassandra.service.reads.ReadCallback;
 import org.apache.cassandra.tracing.Tracing;
 
 /**
- * Sends late reads once more, when the planner says so. Lives as long as the node; request threads
- * arm, its timer sends. {@link CopyEnds} knows what becomes of the copies.
+ * Sends late reads again when the planner decides so. Lives as long as the node; request threads
+ * arm reads, its timer sends copies. {@link CopyEnds} handles the ends of copies.
  */
 /*
- * The second copy has no callback at Cassandra: its expiry would count as a time-out of its node. It is known
- * here only, by its ticket, and its answer fills the slot of the first copy. The first copy's late answer
- * then finds no callback, and its time is entered here in the statistics that Cassandra would have fed.
+ * The second copy has no callback at Cassandra: its expiry would count as a time-out of its node.
+ * It is tracked only here, by its ticket, and its answer fills the slot of the first copy. The
+ * first copy's late answer then finds no callback, and its time is recorded here in the statistics
+ * that Cassandra would have updated.
  */
 public final class Copier {
   private final Supplier<Engine> engines;
@@ -33,7 +34,7 @@ public final class Copier {
   private volatile Callbacks callbacks;
 
   /**
-   * @param engines the engine of the moment; null while Manx is off
+   * @param engines the present engine; null while Manx is off
    */
   public Copier(Supplier<Engine> engines, NanoClock clock) {
     this.engines = engines;
@@ -42,7 +43,7 @@ public final class Copier {
     ends = new CopyEnds(engines, clock, timer, () -> callbacks);
   }
 
-  /** From now on reads are copied, if the planner asks for it; null for no longer. */
+  /** Starts copying reads, if the planner requests it; null to stop. */
   public void use(Callbacks ofNode) {
     callbacks(ofNode);
     if (ofNode != null) {
@@ -61,40 +62,40 @@ public final class Copier {
     callbacks = known;
   }
 
-  /** Does what is due by a time. The timer's own. */
+  /** Handles everything due by a time. Called by the timer only. */
   void advance(long nowNanos) {
     timer.advance(nowNanos);
   }
 
-  /** Whether the node offers what copies need. */
+  /** Whether the node supports copies. */
   public boolean isReady() {
     return callbacks != null;
   }
 
-  /** Reads armed: sent, and to be looked at when they are late. */
+  /** Number of armed reads: sent, and to be checked when they are late. */
   public int armed() {
     return timer.armed();
   }
 
-  /** Most reads armed at a time. */
+  /** Most armed reads at one time. */
   public static int mostArmed() {
     return CopyTimer.MOST;
   }
 
-  /** Second copies under way. */
+  /** Number of second copies under way. */
   public int underWay() {
     return ends.seconds();
   }
 
-  /** What becomes of the copies that were sent, and of the reads that were armed. */
+  /** Handles the ends of sent copies and armed reads. */
   public CopyEnds ends() {
     return ends;
   }
 
   /**
-   * A planned request is about to send its reads.
+   * Called before a planned request sends its reads.
    *
-   * @return null if none of them is to be copied
+   * @return null if none of them may be copied
    */
   public Flight begin(Engine engine, Request request) {
     boolean tied = request.copies() == Copies.FORWARDED;
@@ -109,9 +110,9 @@ public final class Copier {
   }
 
   /**
-   * A planned read of a flight is about to go out; its ticket is opened next.
+   * Called before a planned read of a flight is sent; its ticket is opened next.
    *
-   * @return the read, or null if it is not to be copied
+   * @return the read, or null if it may not be copied
    */
   public SentRead sent(
       Flight flight,
@@ -140,12 +141,12 @@ public final class Copier {
   }
 
   /**
-   * A planned read of a flight is about to wait for a thread of its coordinator; its ticket is
+   * Called before a planned read of a flight waits for a thread of its coordinator; its ticket is
    * opened next.
    *
-   * @param handler who waits for it
+   * @param handler the callback that waits for it
    * @param ticket its ticket's id
-   * @return the read, or null if it is not to be copied
+   * @return the read, or null if it may not be copied
    */
   public SentRead atHome(
       Flight flight,
@@ -182,7 +183,7 @@ public final class Copier {
         now + request.copyAfterNanos(read));
   }
 
-  /** A planned read of a flight goes out later than its plan, and is not to be copied. */
+  /** Records that a planned read of a flight is sent later than planned, and may not be copied. */
   public void passedOver(Flight flight, int read) {
     if (flight.firstOf(read)) {
       flight.ineligible();
@@ -205,10 +206,10 @@ public final class Copier {
         : Spares.of(candidates, request, read, node, engine.nodes(), other -> true);
   }
 
-  /** On the timer's thread: a read is late. */
+  /** Handles a late read, on the timer's thread. */
   private void due(SentRead read) {
     Engine engine = read.flight.engine();
-    // Another engine, or none, decides by now.
+    // Meanwhile another engine, or none, decides.
     if (!read.isOpen() || engines.get() != engine) {
       return;
     }
@@ -250,7 +251,7 @@ public final class Copier {
     if (!known.isAlive(read.spare)
         || !planner.mayCopy(read.costNanos, elapsed, read.spareNode, engine.state(), now)) {
       engine.counters().count(Counter.COPIES_SUPPRESSED);
-      // An objection to a copy now may be gone when the read is twice as old.
+      // A refusal of a copy now may no longer apply when the read is twice as old.
       if (!timer.add(read, now + Math.max(1, elapsed))) {
         engine.counters().count(Counter.COPIES_OVERFLOWED);
       }
@@ -281,7 +282,7 @@ public final class Copier {
       return;
     }
     if (!engine.sent(copy.id(), read.spareNode, read.costNanos, read.keyHash, lifetime)) {
-      // It could not be counted as outstanding, so nothing would tell that it was lost.
+      // It could not be counted as outstanding, so its loss would not be noticed.
       ends.dropSecond(copy.id());
       engine.counters().count(Counter.COPIES_OVERFLOWED);
       return;

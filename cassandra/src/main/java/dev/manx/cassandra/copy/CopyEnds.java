@@ -14,8 +14,8 @@ import org.apache.cassandra.service.reads.ReadCallback;
 import org.apache.cassandra.utils.FBUtilities;
 
 /**
- * What becomes of reads that may be copied, and of their second copies: the answer that comes first
- * goes to the request, and each copy comes to one end, which is counted. Any thread.
+ * Handles the ends of reads that may be copied and of their second copies: the first answer goes to
+ * the request, and each copy has exactly one end, which is counted. Any thread.
  */
 public final class CopyEnds {
   private final Supplier<Engine> engines;
@@ -26,9 +26,9 @@ public final class CopyEnds {
   private final ConcurrentHashMap<Long, SentRead> seconds = new ConcurrentHashMap<>();
 
   /**
-   * @param engines the engine of the moment; null while Manx is off
-   * @param timer is told of a late read whose turn may have come
-   * @param callbacks those of the node; null while no read is copied
+   * @param engines the present engine; null while Manx is off
+   * @param timer gets late reads whose turn may have come
+   * @param callbacks the node's callbacks; null while no read is copied
    */
   CopyEnds(
       Supplier<Engine> engines,
@@ -41,17 +41,17 @@ public final class CopyEnds {
     this.callbacks = callbacks;
   }
 
-  /** Second copies under way. */
+  /** Number of second copies under way. */
   int seconds() {
     return seconds.size();
   }
 
-  /** Reads that may be copied, under way. */
+  /** Number of reads under way that may be copied. */
   public int firsts() {
     return firsts.size();
   }
 
-  /** A read that may be copied is about to go out. */
+  /** Called before a read that may be copied is sent. */
   void follow(SentRead read) {
     firsts.put(read.messageId, read);
     if (isGone(read)) {
@@ -59,26 +59,27 @@ public final class CopyEnds {
     }
   }
 
-  /** A second copy of a read is about to go out; false if it must not. */
+  /** Called before a second copy is sent; false if it must not be sent. */
   boolean followSecond(long messageId, SentRead read) {
     seconds.put(messageId, read);
     return !isGone(read) || !seconds.remove(messageId, read);
   }
 
   /**
-   * Whether another engine, or none, decides by now. To be asked when a read has been entered: Manx
-   * goes off first and forgets its reads then, so either that or this finds the entry.
+   * Whether another engine, or none, decides meanwhile. Checked after a read has been entered: when
+   * Manx goes off it first changes the engine and then forgets its reads, so either that or this
+   * check finds the entry.
    */
   private boolean isGone(SentRead read) {
     return engines.get() != read.flight.engine();
   }
 
-  /** A second copy does not go out. */
+  /** Records that a second copy is not sent. */
   void dropSecond(long messageId) {
     seconds.remove(messageId);
   }
 
-  /** A read got no ticket, so that its end would not be known: it is not copied. */
+  /** Records that a read got no ticket, so that its end would be unknown: it is not copied. */
   public void unknown(SentRead read) {
     firsts.remove(read.messageId, read);
     if (read.close(SentRead.State.ENDED)) {
@@ -87,7 +88,7 @@ public final class CopyEnds {
     }
   }
 
-  /** Has the timer look at a late read whose turn may have come; none for null. */
+  /** Lets the timer check a late read whose turn may have come; null for none. */
   private void call(Engine engine, SentRead next) {
     if (next != null && !timer.add(next, clock.nanoTime())) {
       next.flight.notCalled(next);
@@ -96,9 +97,9 @@ public final class CopyEnds {
   }
 
   /**
-   * Looks whether a message answers a second copy; if so it is this copy's no longer.
+   * Checks whether a message answers a second copy; if so, claims it for this copy.
    *
-   * @return null if it does not
+   * @return null if it does not answer one
    */
   public SentRead take(Message<?> message) {
     Verb verb = message.verb();
@@ -111,22 +112,22 @@ public final class CopyEnds {
         : null;
   }
 
-  /** The answer of a second copy: goes to the request if none was there before. */
+  /** Handles the answer of a second copy: it goes to the request if it is the first. */
   public void answered(Engine engine, SentRead read, Message<?> answer) {
     if (answer.isFailureResponse() || isAborted(answer)) {
-      // The first copy decides alone, as it would have without a second one.
+      // The first copy alone decides, as without a second copy.
       engine.counters().count(Counter.COPIES_FAILED);
       return;
     }
     Callbacks known = callbacks.get();
     boolean closes;
     if (read.isAtHome()) {
-      // Before the read is closed, which lets go of it; null only if it was closed before.
+      // Before the read is closed, which releases it; null only if it was closed before.
       ReadCallback<?, ?> handler = read.handler();
       closes = known != null && read.close(SentRead.State.WON);
       if (closes) {
         engine.counters().count(Counter.COPIES_WON);
-        // The read will not be run here, which would have entered its time.
+        // The read will not run here, so its time would not be recorded.
         known.took(FBUtilities.getBroadcastAddressAndPort(), clock.nanoTime() - read.sentNanos);
         known.answer(handler, answer);
       } else {
@@ -143,7 +144,7 @@ public final class CopyEnds {
       if (!filled) {
         wasted(engine, read);
       }
-      // The first copy's own end may be about to be counted, too late for the slot.
+      // The end of the first copy may be about to be counted, too late for the slot.
       closes = filled && read.close(SentRead.State.WON);
     }
     if (closes) {
@@ -158,7 +159,10 @@ public final class CopyEnds {
     }
   }
 
-  /** Whether a replica gave the read up, for too many tombstones or bytes, in an empty answer. */
+  /**
+   * Whether a replica aborted the read, because of too many tombstones or bytes, with an empty
+   * answer.
+   */
   public static boolean isAborted(Message<?> answer) {
     if (answer.header.params().isEmpty()) {
       return false;
@@ -171,7 +175,9 @@ public final class CopyEnds {
     return false;
   }
 
-  /** A ticket was closed: perhaps that of a first copy, or of a second one that has no answer. */
+  /**
+   * Handles a closed ticket: perhaps that of a first copy, or of a second copy without an answer.
+   */
   public void ended(Engine engine, long messageId, int node, Outcome outcome, long sentNanos) {
     if (firsts.isEmpty() && seconds.isEmpty()) {
       return;
@@ -185,7 +191,7 @@ public final class CopyEnds {
       return;
     }
     if (outcome == Outcome.CANCELLED) {
-      // Its node died; the request still waits, and a copy can still end the wait.
+      // Its node died; the request still waits, and a copy can still complete it.
       return;
     }
     long elapsed = clock.nanoTime() - sentNanos;
@@ -224,7 +230,7 @@ public final class CopyEnds {
       return;
     }
     if (answered) {
-      // In shadow mode a copy was only wanted, and the time is that of the first one.
+      // In shadow mode no copy was sent, and the time is that of the first one.
       boolean copied = read.isCopied() && engine.acting();
       engine.strategy().planner().answered(read.rank(), elapsed, copied);
     }
@@ -232,7 +238,8 @@ public final class CopyEnds {
   }
 
   /**
-   * Manx is off: nothing is followed any more. The first copies' own answers go to the requests.
+   * Called when Manx goes off: nothing is tracked any longer. The first copies' answers go to the
+   * requests.
    */
   public void forget(Runnable lost) {
     for (Long id : seconds.keySet()) {

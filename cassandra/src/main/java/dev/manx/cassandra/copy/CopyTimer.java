@@ -11,34 +11,35 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * A wheel of milliseconds with a thread of its own, which calls a consumer when a read's time has
- * come, at most a few milliseconds late. Adding takes no lock and wakes the thread only if nothing
+ * A timer wheel with millisecond slots and its own thread, which calls a consumer when a read is
+ * due, at most a few milliseconds late. Adding takes no lock and wakes the thread only if no read
  * was armed. Holds at most {@link #MOST} reads. Any thread.
  */
 /*
- * Nearly all reads are answered long before their time, and nothing is done when they are: the wheel finds
- * them closed when it comes by. A queue by time would have to be locked by every request thread, and its
- * thread woken for nearly every read.
+ * Nearly all reads are answered long before they are due, at no cost here: the wheel finds them
+ * closed when it reaches them. A priority queue would have to be locked by every request thread,
+ * and its thread woken for nearly every read.
  *
- * The thread runs policies' code. One that hangs there is left behind, and the next switch starts another.
+ * The thread runs policy code. If it hangs there, it is abandoned, and the next switch starts
+ * another.
  */
 public final class CopyTimer<T extends CopyTimer.Timed> {
-  /** What has a time. */
+  /** An entry with a due time. */
   public interface Timed {
-    /** Its time; the timer's own. */
+    /** The due time; used by the timer only. */
     long dueNanos();
 
-    /** Sets it. */
+    /** Sets the due time. */
     void dueNanos(long nanos);
   }
 
-  /** Most reads armed at a time. */
+  /** Most armed reads at one time. */
   public static final int MOST = 16_384;
 
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final int BUCKETS = 1_024;
-  // A thread that adds may be held up between its look at the clock and its bucket.
+  // A thread that adds may be delayed between reading the clock and inserting into its slot.
   private static final int BEHIND = 8;
 
   private final String name;
@@ -49,13 +50,13 @@ public final class CopyTimer<T extends CopyTimer.Timed> {
   private volatile boolean runs;
   // None until the first read is armed.
   private volatile Thread thread;
-  // When the thread began to look at the buckets; 0 while it rests.
+  // When the thread began to check the slots; 0 while it sleeps.
   private volatile long beganNanos;
   private volatile long nextTick;
 
   /**
-   * @param name of its thread
-   * @param due gets a read whose time has come; must not throw
+   * @param name name of its thread
+   * @param due gets a read that is due; must not throw
    */
   public CopyTimer(String name, NanoClock clock, Consumer<T> due) {
     this.name = name;
@@ -67,13 +68,13 @@ public final class CopyTimer<T extends CopyTimer.Timed> {
     nextTick = Math.floorDiv(clock.nanoTime(), TICK_NANOS);
   }
 
-  /** Reads armed. */
+  /** Number of armed reads. */
   public int armed() {
     return armed.get();
   }
 
   /**
-   * Calls the consumer with a read at a time.
+   * Schedules a read for a time.
    *
    * @return false if too many are armed
    */
@@ -84,8 +85,8 @@ public final class CopyTimer<T extends CopyTimer.Timed> {
       return false;
     }
     read.dueNanos(dueNanos);
-    // After a pause of the whole JVM the time may be over, and its bucket not be looked at again
-    // for a turn of the wheel.
+    // After a pause of the whole JVM the time may have passed, and its slot would not be checked
+    // again for a turn of the wheel.
     bucket(Math.max(nextTick, Math.floorDiv(dueNanos, TICK_NANOS) + 1)).add(read);
     if (before == 0 && runs) {
       wake();
@@ -105,7 +106,7 @@ public final class CopyTimer<T extends CopyTimer.Timed> {
     return buckets.get((int) Math.floorMod(tick, (long) BUCKETS));
   }
 
-  /** From now on a thread does what is due; if the last one hangs, another one. */
+  /** Starts a thread for due reads; if the last one hangs, another one. */
   public void run() {
     runs = true;
     if (thread != null) {
@@ -144,7 +145,7 @@ public final class CopyTimer<T extends CopyTimer.Timed> {
     }
   }
 
-  /** Calls the consumer with all reads whose time has come. The thread's own. */
+  /** Calls the consumer with all due reads. Called by the thread only. */
   public void advance(long nowNanos) {
     long last = Math.floorDiv(nowNanos, TICK_NANOS);
     long first = Math.max(nextTick - BEHIND, last - BUCKETS + 1);

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The reads of one request on their way, as far as copies go: how many are left, how many of those
- * are late, and which wait until what is left of the request may be sent copies. Reads that the
- * coordinator serves at once do not count among those that are left. Any thread; its lock is held
- * for a few instructions, never while a policy's code runs.
+ * The reads of one request under way, for copies: how many are left, how many of those are late,
+ * and which wait until the rest of the request may be sent copies. Reads that the coordinator
+ * serves at once do not count as left. Any thread; its lock is held for a few instructions, never
+ * while policy code runs.
  */
 public final class Flight {
   private final Engine engine;
@@ -23,16 +23,16 @@ public final class Flight {
   private List<SentRead> waiting = new ArrayList<>(2);
 
   /**
-   * What is left of a request.
+   * The remainder of a request.
    *
-   * @param reads of the request
-   * @param left unanswered ones
+   * @param reads number of reads of the request
+   * @param left number of unanswered reads
    * @param late how many of them are past the time of their copy
    */
   record Rest(int reads, int left, int late) {}
 
   /**
-   * @param tied whether replicas pass its reads on, rather than this coordinator
+   * @param tied whether replicas rather than this coordinator pass its reads on
    */
   Flight(Engine engine, int reads, boolean tied) {
     this.engine = engine;
@@ -46,29 +46,32 @@ public final class Flight {
     return engine;
   }
 
-  /** Whether replicas pass its reads on, rather than this coordinator. */
+  /** Whether replicas rather than this coordinator pass its reads on. */
   public boolean isTied() {
     return tied;
   }
 
-  /** A message of a read goes out; false if one went out before, for stock sends it again. */
+  /**
+   * Records that a message of a read is sent; false if one was sent before, since stock then sends
+   * it again.
+   */
   public synchronized boolean firstOf(int read) {
     boolean first = !sent[read];
     sent[read] = true;
     return first;
   }
 
-  /** A read that may be copied is on its way. */
+  /** Records that a read that may be copied is under way. */
   synchronized void armed() {
     left++;
   }
 
-  /** A read was sent that cannot be copied. */
+  /** Records that a read was sent that cannot be copied. */
   public synchronized void ineligible() {
     ineligible++;
   }
 
-  /** The time of a read's copy has come; it waits until {@link #take}. */
+  /** Records that a read's copy is due; it waits until {@link #take}. */
   synchronized void late(SentRead read) {
     read.called = false;
     if (over || !read.isOpen() || read.isCopied()) {
@@ -84,12 +87,12 @@ public final class Flight {
     }
   }
 
-  /** What is left, or null if the request is over. */
+  /** The remainder, or null if the request is over. */
   synchronized Rest rest() {
     return over || left == 0 ? null : new Rest(reads, left, late);
   }
 
-  /** The late reads that wait; they wait no more. */
+  /** Removes and returns the waiting late reads. */
   synchronized List<SentRead> take() {
     List<SentRead> taken = waiting;
     waiting = new ArrayList<>(2);
@@ -98,10 +101,10 @@ public final class Flight {
   }
 
   /**
-   * A read was closed.
+   * Records that a read was closed.
    *
-   * @return a late read that waits, whose turn may have come; null if there is none, or it was
-   *     returned before and is not {@link #late} again yet
+   * @return a waiting late read whose turn may have come; null if there is none, or it was already
+   *     returned and is not {@link #late} again yet
    */
   synchronized SentRead closed(SentRead read) {
     left--;
@@ -118,16 +121,17 @@ public final class Flight {
   }
 
   /**
-   * A read that {@link #closed} returned will not be looked at; another end may return it again.
+   * Records that a read returned by {@link #closed} will not be checked; another end may return it
+   * again.
    */
   synchronized void notCalled(SentRead read) {
     read.called = false;
   }
 
   /**
-   * The request has its result, or its error.
+   * Records that the request has its result or its error.
    *
-   * @return how many of its reads could not be copied
+   * @return the number of its reads that could not be copied
    */
   public synchronized int over() {
     over = true;

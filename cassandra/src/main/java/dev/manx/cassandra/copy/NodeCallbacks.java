@@ -20,15 +20,15 @@ import org.apache.cassandra.service.reads.ReadCallback;
 import org.apache.cassandra.utils.FBUtilities;
 
 /**
- * The callbacks of this node. Cassandra shows a callback to the public only while it removes it, so
- * a method handle looks at it; its shape is verified when the hook is installed.
+ * The callbacks of this node. Cassandra's public methods return a callback only when they remove
+ * it, so a method handle reads it; its shape is verified when the hook is installed.
  */
 public final class NodeCallbacks implements Callbacks {
   private final MethodHandle get;
   private final MethodHandle replicaPlan;
 
   /**
-   * Looks the members up.
+   * Looks up the members.
    *
    * @throws ReflectiveOperationException if this Cassandra has another shape
    */
@@ -102,7 +102,7 @@ public final class NodeCallbacks implements Callbacks {
       filled.run();
       info.callback.onResponse((Message) answer);
     } catch (Throwable t) {
-      // The slot is gone, so that the first copy's own answer will not be seen.
+      // The slot is gone, so the first copy's own answer will not be seen.
       info.callback.onFailure(to, RequestFailureReason.UNKNOWN);
       throw t;
     }
@@ -115,7 +115,7 @@ public final class NodeCallbacks implements Callbacks {
     try {
       handler.onResponse((Message) answer);
     } catch (Throwable t) {
-      // The coordinator's own read will not be run any more.
+      // The coordinator's own read will no longer run.
       handler.onFailure(FBUtilities.getBroadcastAddressAndPort(), RequestFailureReason.UNKNOWN);
       throw t;
     }

@@ -9,15 +9,15 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessageFlag;
 import org.apache.cassandra.net.Verb;
 
-/** Makes the message of a second copy. */
+/** Creates the message of a second copy. */
 public final class SecondCopy {
   private SecondCopy() {}
 
   /**
-   * The same read with an id of its own, which no answer to another message can meet. It expires
-   * with the first copy, and ranks by what is left of its request; it has no request id, so it
-   * stands behind its replica's own reads of the request. It is created now, so that no metric of
-   * the network counts the wait for the first copy.
+   * Creates a message for the read with a new id, which no answer to another message can match. It
+   * expires with the first copy, and ranks by the remainder of its request; it has no request id,
+   * so it queues behind its replica's own reads of the request. Its creation time is now, so that
+   * no metric of the network includes the wait for the first copy.
    *
    * @param priority of the copy, in the plan's unit
    * @return null if the read is closed
@@ -35,7 +35,7 @@ public final class SecondCopy {
         : copy;
   }
 
-  /** The same read, with an id of its own, created now. */
+  /** Creates a message for the read with a new id, created now. */
   public static Message<?> of(Message<?> first, InetAddressAndPort from) {
     Message.Builder<?> builder =
         Message.builder(first.verb(), (Object) first.payload)
@@ -52,7 +52,7 @@ public final class SecondCopy {
     return builder.build();
   }
 
-  /** The same of a read at home, which has no message. */
+  /** Creates the message of a second copy for a read at home, which has no message. */
   public static Message<?> of(ReadCommand command, long sinceNanos) {
     Message.Builder<?> builder =
         Message.builder(Verb.READ_REQ, (Object) command)

@@ -9,15 +9,15 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.service.reads.ReadCallback;
 
-/** A read that was sent to a replica and may be sent to another one too. Any thread. */
+/** A read that was sent to a replica and may also be sent to another. Any thread. */
 public final class SentRead implements CopyTimer.Timed {
-  /** How far a read is. */
+  /** The state of a read. */
   enum State {
     /** Neither copy has answered. */
     OPEN,
-    /** A read at home that a thread has begun; its own answer is on its way. */
+    /** A read at home that a thread has begun; its own answer is under way. */
     STARTED,
-    /** The first copy ended, well or not, or the request gave the read up. */
+    /** The first copy ended, by an answer or a failure, or the request gave the read up. */
     ENDED,
     /** The second copy's answer went to the request. */
     WON
@@ -42,18 +42,18 @@ public final class SentRead implements CopyTimer.Timed {
   private volatile ReadCommand command;
   private volatile ReadCallback<?, ?> atHome;
   private volatile boolean copied;
-  // The flight's own, behind its lock.
+  // Owned by the flight, behind its lock.
   boolean late;
   boolean waiting;
-  // Its turn may have come, and the timer is to see.
+  // Its turn may have come, and the timer should check.
   boolean called;
-  // The timer's own.
+  // Used by the timer only.
   private volatile long dueNanos;
 
   /**
-   * A read that was sent to another node.
+   * Creates a read that was sent to another node.
    *
-   * @param message without a tag
+   * @param message the message without a tag
    */
   SentRead(
       Flight flight,
@@ -113,9 +113,9 @@ public final class SentRead implements CopyTimer.Timed {
   }
 
   /**
-   * A read that waits for a thread of its coordinator.
+   * Creates a read that waits for a thread of its coordinator.
    *
-   * @param handler who waits for it
+   * @param handler the callback that waits for it
    * @param ticket its ticket's id
    */
   static SentRead atHome(
@@ -134,7 +134,7 @@ public final class SentRead implements CopyTimer.Timed {
         nowNanos);
   }
 
-  /** What it was ranked by: its priority, or its cost if it had none. */
+  /** Its rank: its priority, or its cost if it had none. */
   long rank() {
     return tagged ? priority : cost;
   }
@@ -149,13 +149,16 @@ public final class SentRead implements CopyTimer.Timed {
     return state.get() == State.WON;
   }
 
-  /** Closes it once; false if it was closed before, or if a thread has begun what would be won. */
+  /**
+   * Closes it once; false if it was already closed, or if a thread has begun the work that a copy
+   * would save.
+   */
   boolean close(State end) {
     boolean closed =
         state.compareAndSet(State.OPEN, end)
             || end == State.ENDED && state.compareAndSet(State.STARTED, end);
     if (closed) {
-      // The timer may hold it for a while. Not before: who finds it open needs these.
+      // The timer may keep it for a while. Released only now: threads that find it open need these.
       message = null;
       command = null;
       atHome = null;
@@ -164,25 +167,25 @@ public final class SentRead implements CopyTimer.Timed {
   }
 
   /**
-   * A thread is about to run a read at home.
+   * Called before a thread runs a read at home.
    *
-   * @return false if the request has the second copy's answer, so that it need not be run
+   * @return false if the request has the second copy's answer, so that the read need not run
    */
   public boolean start() {
     return state.compareAndSet(State.OPEN, State.STARTED) || !hasWon();
   }
 
-  /** Whether it was not sent, but waits for a thread of its coordinator. */
+  /** Whether it was not sent but waits for a thread of its coordinator. */
   boolean isAtHome() {
     return to == null;
   }
 
-  /** Who waits for a read at home; null only once it is closed. */
+  /** The callback that waits for a read at home; null only once it is closed. */
   ReadCallback<?, ?> handler() {
     return atHome;
   }
 
-  /** What a read at home executes; null once it is closed. */
+  /** The command of a read at home; null once it is closed. */
   ReadCommand command() {
     return command;
   }

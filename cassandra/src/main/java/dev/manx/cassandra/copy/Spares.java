@@ -7,15 +7,15 @@ import java.util.function.IntPredicate;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.Replica;
 
-/** Where a second copy may go. */
+/** Chooses the replica of a second copy. */
 public final class Spares {
   private Spares() {}
 
   /**
-   * The replica that a plan ranks next: a full one that Cassandra too might send the read to, in
-   * the datacenter of the first.
+   * The replica that a plan ranks next: a full replica to which Cassandra might also send the read,
+   * in the datacenter of the first.
    *
-   * @param node where the first copy goes
+   * @param node the node of the first copy
    * @param fits whether a node can have a copy
    * @return null if there is none
    */
