@@ -4,16 +4,16 @@ package dev.manx.cassandra.credit;
 import dev.manx.policy.fanout.CongestionMeter;
 
 /**
- * Asks the policy's {@link CongestionMeter} whether more work arrives at this node than it can do.
- * Reads that need not wait are not looked at one by one, so what arrived is reckoned from tick to
- * tick: the reads that ended, in the usual time of a read, and what the queue grew by. Sequential.
+ * Uses the policy's {@link CongestionMeter} to detect that more work arrives at this node than it
+ * can do. Reads that need not wait are not seen one by one, so arrivals are estimated from tick to
+ * tick: the ended reads times the usual service time, plus the growth of the queue. Sequential.
  */
 final class ArrivalMeter {
   private final CongestionMeter meter;
   private long completed;
   private long aheadNanos;
 
-  /** Begins with the counts of now. */
+  /** Begins with the present counts. */
   ArrivalMeter(CongestionMeter meter, long completedReads, long workAheadNanos) {
     this.meter = meter;
     completed = completedReads;
@@ -21,9 +21,9 @@ final class ArrivalMeter {
   }
 
   /**
-   * Looks again.
+   * Updates the estimate.
    *
-   * @return whether it was found congested, at most once an interval
+   * @return whether the node is congested, at most once an interval
    */
   boolean look(long completedReads, long serviceNanos, long workAheadNanos, long nowNanos) {
     long arrived =

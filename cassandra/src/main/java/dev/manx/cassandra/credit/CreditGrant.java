@@ -10,15 +10,15 @@ import java.util.Map;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * What the controller grants to a coordinator: work per second, of each node that reports to it.
- * Without any node it only says that the controller lives, and that its last grant holds.
+ * The controller's grant to a coordinator: work per second at each node that reports to it. Without
+ * any node it only states that the controller is alive and its last grant still holds.
  *
- * <p>Wire form: the nodes, and the work of each as varints.
+ * <p>Wire form: the nodes, and the work at each as varints.
  *
  * @param nanosPerSecond never negative
  */
 record CreditGrant(Map<InetAddressAndPort, Long> nanosPerSecond) {
-  /** The controller lives. */
+  /** The controller is alive. */
   static final CreditGrant BEAT = new CreditGrant(Map.of());
 
   boolean isBeat() {
@@ -35,7 +35,7 @@ record CreditGrant(Map<InetAddressAndPort, Long> nanosPerSecond) {
     return Addresses.put(nodes, Arrays.copyOf(room, at));
   }
 
-  /** Reads one; null if it is malformed. */
+  /** Reads a grant; null if it is malformed. */
   static CreditGrant decode(byte[] bytes) {
     Varints.Reader reader = new Varints.Reader(bytes);
     List<InetAddressAndPort> nodes = Addresses.take(reader);

@@ -12,16 +12,16 @@ import java.util.TreeSet;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * The controller's side: shares the capacity of the nodes that report among them, by the policy's
- * {@link CreditController}. Every node that reports is both a coordinator, which gets credit, and a
- * replica, at which credit is given; reads of nodes that do not report are not bounded. Sequential;
- * memory is the square of the nodes of a datacenter.
+ * The controller's side: shares the capacity of the reporting nodes among them, by the policy's
+ * {@link CreditController}. Every reporting node is both a coordinator, which gets credit, and a
+ * replica, at which credit is granted; reads at other nodes are not bounded. Sequential; memory is
+ * the square of the nodes of a datacenter.
  */
 final class CreditOffice {
-  /** A node that has not reported for so many intervals is a member no longer. */
+  /** A node that has not reported for this many intervals is no longer a member. */
   static final int SILENT_INTERVALS = 3;
 
-  /** Most members; others send without bound. */
+  /** Most members; other nodes send without bound. */
   static final int MOST_MEMBERS = 256;
 
   private final Credits credits;
@@ -31,15 +31,15 @@ final class CreditOffice {
   private CreditController controller;
 
   /**
-   * Has no members yet.
+   * Creates it without members.
    *
-   * @param credits makes the controller
+   * @param credits creates the controller
    */
   CreditOffice(Credits credits) {
     this.credits = credits;
   }
 
-  /** A node reported. */
+  /** Applies a node's report. */
   void report(InetAddressAndPort node, CreditReport report) {
     if (silent.containsKey(node) || silent.size() < MOST_MEMBERS) {
       silent.put(node, 0);
@@ -105,7 +105,7 @@ final class CreditOffice {
     return places;
   }
 
-  /** What each member is granted, as of the last {@link #adapt}. */
+  /** The credit of each member since the last {@link #adapt}. */
   Map<InetAddressAndPort, CreditGrant> grants() {
     Map<InetAddressAndPort, CreditGrant> grants = new TreeMap<>();
     double[] credit = new double[members.size()];

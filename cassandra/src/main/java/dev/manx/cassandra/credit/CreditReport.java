@@ -10,21 +10,23 @@ import java.util.Map;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * What a node tells the controller once an interval: as a replica, how much work it can do and
- * whether more arrived; as a coordinator, what it wants of each node.
+ * A node's report to the controller once an interval: as a replica, its capacity and whether more
+ * work arrived; as a coordinator, its demand at each node.
  *
  * <p>Wire form: the nodes, and as varints the capacity, 1 for congested, and the work of each node.
  *
- * @param capacityNanosPerSecond work that this node can do in a second, at least 1
- * @param congested whether more arrived since the last report than it can do
- * @param workNanos wanted of each node since the last report, never negative
+ * @param capacityNanosPerSecond work that this node can do per second, at least 1
+ * @param congested whether more work than that arrived since the last report
+ * @param workNanos demand at each node since the last report, never negative
  */
 record CreditReport(
     long capacityNanosPerSecond, boolean congested, Map<InetAddressAndPort, Long> workNanos) {
-  /** More would be nonsense: a thousand times what a node with 1,000 threads can do. */
+  /**
+   * Upper limit of plausible values: a thousand times the capacity of a node with 1,000 threads.
+   */
   static final long MOST_NANOS = 1_000_000L * 1_000_000_000L;
 
-  /** Nodes in the wire form are no more than this, those beyond are left out. */
+  /** Most nodes in the wire form; further ones are left out. */
   static final int MOST_NODES = Addresses.MOST;
 
   byte[] encode() {
@@ -38,7 +40,7 @@ record CreditReport(
     return Addresses.put(nodes, Arrays.copyOf(room, at));
   }
 
-  /** Reads one; null if it is malformed or says what cannot be. */
+  /** Reads a report; null if it is malformed or implausible. */
   static CreditReport decode(byte[] bytes) {
     Varints.Reader reader = new Varints.Reader(bytes);
     List<InetAddressAndPort> nodes = Addresses.take(reader);
@@ -57,7 +59,10 @@ record CreditReport(
         : null;
   }
 
-  /** This one and a later one of the same node, before the controller has looked at either. */
+  /**
+   * Merges this report with a later one of the same node, before the controller has processed
+   * either.
+   */
   CreditReport and(CreditReport later) {
     Map<InetAddressAndPort, Long> sum = new LinkedHashMap<>(later.workNanos);
     workNanos.forEach(

@@ -20,21 +20,21 @@ import java.util.function.IntSupplier;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * Carries demands, congestion and credits of {@code fanout.brb-credits} between the nodes of a
+ * Sends demands, congestion and credits of {@code fanout.brb-credits} between the nodes of a
  * datacenter, and runs the controller on one of them ({@link Election}). Without a controller,
- * {@link Credits#suspend} has every node open, 0.9 s after the last one was heard at the latest.
+ * {@link Credits#suspend} opens every node, at most 0.9 s after the last message of a controller.
  *
- * <p>The timer calls {@link #tick}, which does everything; messages are taken on any thread and
- * wait for it.
+ * <p>The timer calls {@link #tick}, which does all the work; messages are received on any thread
+ * and wait for it.
  */
 public final class CreditRounds {
   /** Most messages that wait for the timer. */
   public static final int MOST_LETTERS = 512;
 
-  /** After so many intervals without a new grant, the last one does not hold any more. */
+  /** After this many intervals without a new grant, the last one no longer holds. */
   static final int MOST_INTERVALS = 3;
 
-  // A timer that has not ticked for so long was off meanwhile.
+  // A timer without a tick for this long was off meanwhile.
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** A message of another node; one of the two is null. */
@@ -48,7 +48,7 @@ public final class CreditRounds {
   private volatile Credits current;
   private volatile InetAddressAndPort leader;
 
-  // The timer's own.
+  // Used by the timer only.
   private Election election;
   private CreditOffice office;
   private ArrivalMeter meter;
@@ -62,10 +62,10 @@ public final class CreditRounds {
   private long adaptNanos;
 
   /**
-   * Takes messages from now on.
+   * Starts receiving messages.
    *
-   * @param isNear whether a node is of this one's datacenter
-   * @param readThreads reads that this node serves at once
+   * @param isNear whether a node is in this node's datacenter
+   * @param readThreads number of reads that this node serves concurrently
    */
   public CreditRounds(
       NodeMessages messages,
@@ -95,7 +95,7 @@ public final class CreditRounds {
         && letters.offer(new Letter(from, engine.clock().nanoTime(), report, grant));
   }
 
-  /** The node that runs the controller, as far as is known here; null for none. */
+  /** The node that runs the controller, as far as this node knows; null for none. */
   public InetAddressAndPort leader() {
     return current == null ? null : leader;
   }
@@ -105,7 +105,7 @@ public final class CreditRounds {
     return letters.size();
   }
 
-  /** Does what is due. */
+  /** Does the work that is due. */
   public void tick(Engine engine, long nowNanos) {
     Credits credits = engine.acting() ? engine.strategy().planner().credits() : null;
     if (credits != current || credits != null && nowNanos - tickedNanos > PAUSE_NANOS) {
@@ -159,7 +159,7 @@ public final class CreditRounds {
             nowNanos);
   }
 
-  /** Those of this datacenter that act and are alive. */
+  /** The nodes of this datacenter that act and are alive. */
   private List<InetAddressAndPort> others(Engine engine, long nowNanos) {
     List<InetAddressAndPort> others = new ArrayList<>();
     for (Map.Entry<InetAddressAndPort, Integer> node : engine.nodes().all().entrySet()) {
@@ -173,7 +173,7 @@ public final class CreditRounds {
     return others;
   }
 
-  /** Takes all messages; returns the last grant of the one that is followed then, or null. */
+  /** Processes all messages; returns the last grant of the controller then followed, or null. */
   private CreditGrant hear() {
     List<Letter> all = new ArrayList<>();
     letters.drainTo(all);
@@ -210,11 +210,11 @@ public final class CreditRounds {
     leader = now;
     office = null;
     granted = false;
-    // A new one gets to know this node at once.
+    // A new controller gets this node's report at once.
     reportNanos = nowNanos;
   }
 
-  /** Does the controller's work; returns what it grants to this node, or null for nothing new. */
+  /** Does the controller's work; returns its grant to this node, or null if there is no new one. */
   private CreditGrant lead(
       Engine engine, Credits credits, List<InetAddressAndPort> others, long nowNanos) {
     if (office == null) {
@@ -267,7 +267,7 @@ public final class CreditRounds {
       credits.suspend();
     }
     if (engine.gate() != null) {
-      // What was granted or suspended may let reads go.
+      // A grant or a suspension may release reads.
       engine.gate().look();
     }
   }

@@ -5,39 +5,41 @@ import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * Which node of a datacenter runs the controller, as one of them sees it. A controller says a few
- * times a second that it lives; of two that a node hears, it follows the one with the lower
- * address, and so does the other of the two. If none is heard, the nodes offer themselves one after
- * the other, in the order of their addresses, so that as a rule one does before the others. A node
- * with a lower address that comes later follows the one that is there.
+ * Determines the node of a datacenter that runs the controller, from one node's view. A controller
+ * announces a few times a second that it is alive; a node with messages from two controllers
+ * follows the one with the lower address, and so does the other controller. Without a controller,
+ * the nodes become candidates one after another, in the order of their addresses, so that usually
+ * the first becomes the controller before the others try. A node with a lower address that joins
+ * later follows the existing controller.
  *
- * <p>No consensus: for a moment there may be none, and then nothing is held back, or two, and then
- * a node may be granted twice what it can do, which is less than without credits. Sequential.
+ * <p>No consensus: for a moment there may be no controller, so that no read is held back, or two,
+ * so that a node may be granted twice its capacity, which is still less than without credits.
+ * Sequential.
  */
 final class Election {
-  /** A controller that has not been heard for this long is none. */
+  /** A controller without a message for this long no longer counts. */
   static final long EXPIRY_NANOS = TimeUnit.MILLISECONDS.toNanos(700);
 
-  /** How often a controller says that it lives. */
+  /** Interval of a controller's announcements. */
   static final long BEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-  /** How long each node gives the one before it to offer itself: two ticks of the timer. */
+  /** Time for each preceding node to become a candidate: two ticks of the timer. */
   static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-  /** Nodes farther behind do not wait longer. */
+  /** Most preceding nodes that a node waits for. */
   static final int MOST_STEPS = 10;
 
   private final InetAddressAndPort self;
   private InetAddressAndPort leader;
   private long heardNanos;
 
-  /** None is known yet. */
+  /** Creates it without a known controller. */
   Election(InetAddressAndPort self, long nowNanos) {
     this.self = self;
     heardNanos = nowNanos;
   }
 
-  /** Another node said that it is a controller. */
+  /** Records another node's announcement as controller. */
   void heard(InetAddressAndPort other, long nowNanos) {
     if (leader == null || other.compareTo(leader) <= 0) {
       leader = other;
@@ -45,7 +47,7 @@ final class Election {
     }
   }
 
-  /** A node died, restarted or left. */
+  /** Records that a node died, restarted or left. */
   void gone(InetAddressAndPort other, long nowNanos) {
     if (other.equals(leader)) {
       leader = null;
@@ -54,9 +56,9 @@ final class Election {
   }
 
   /**
-   * Looks who it is now.
+   * Determines the present controller.
    *
-   * @param before how many nodes with a lower address are alive and may be it
+   * @param before number of alive candidates with a lower address
    * @return null for none
    */
   InetAddressAndPort look(int before, long nowNanos) {
@@ -71,7 +73,7 @@ final class Election {
     return leader;
   }
 
-  /** Who it was when this node looked or heard last; null for none. */
+  /** The controller at the last check or message; null for none. */
   InetAddressAndPort known() {
     return leader;
   }

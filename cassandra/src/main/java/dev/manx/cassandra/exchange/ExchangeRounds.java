@@ -21,39 +21,39 @@ import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * Carries the messages of {@code strategy.exchange}: every interval this node tells some others,
- * drawn anew, what its {@link Exchange} has to tell, with the addresses of the nodes that it speaks
- * of in front. One message tells of {@link #MOST_NODES} nodes at most, in turn, and after a message
- * the next one waits until it would fit into {@link #BYTES_PER_SECOND}.
+ * Sends the messages of {@code strategy.exchange}: every interval this node sends some others,
+ * drawn anew, the news of its {@link Exchange}, preceded by the addresses of the nodes it refers
+ * to. One message contains at most {@link #MOST_NODES} nodes, in turn, and after a message the next
+ * one waits until it would fit into {@link #BYTES_PER_SECOND}.
  *
- * <p>One timer calls {@link #tick}; messages are taken on any thread.
+ * <p>One timer calls {@link #tick}; messages are received on any thread.
  */
 public final class ExchangeRounds {
-  /** Most bytes that a node sends in a second, to all others together. */
+  /** Most bytes that a node sends per second, to all others together. */
   static final long BYTES_PER_SECOND = 256 << 10;
 
   /** Most nodes in a message. */
   static final int MOST_NODES = 128;
 
-  /** Shortest interval on a node, whose timer ticks as often. */
+  /** Shortest interval on a node, which equals the interval of its timer. */
   public static final long LEAST_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /** Most large keys in a message on a node. */
   public static final int MOST_KEYS = 4_096;
 
   private final NodeMessages messages;
-  // The timer's own.
+  // Used by the timer only.
   private Exchange current;
   private long dueNanos;
   private int next;
 
-  /** Takes what others tell from now on. */
+  /** Starts applying the messages of others. */
   public ExchangeRounds(NodeMessages messages) {
     this.messages = messages;
     messages.handle(MessageKind.EXCHANGE, this::take);
   }
 
-  /** Sends this node's news, if their time has come. */
+  /** Sends this node's news, if due. */
   public void tick(Engine engine, long nowNanos) {
     Exchange exchange = engine.strategy().exchange();
     if (exchange != current) {
@@ -104,7 +104,7 @@ public final class ExchangeRounds {
     return others.subList(0, Math.min(most, others.size()));
   }
 
-  /** The next nodes of which there is something young enough to tell. */
+  /** The next nodes with facts young enough to send. */
   private List<InetAddressAndPort> named(Engine engine, Exchange exchange, long nowNanos) {
     List<InetAddressAndPort> fresh = new ArrayList<>();
     for (Map.Entry<InetAddressAndPort, Integer> node : engine.nodes().all().entrySet()) {
@@ -147,7 +147,7 @@ public final class ExchangeRounds {
     int[] ids = ids(engine, named);
     for (int i = 0; i < ids.length; i++) {
       if (ids[i] == engine.self()) {
-        // This node knows itself best.
+        // This node has the best knowledge of itself.
         ids[i] = Nodes.NONE;
       }
     }

@@ -7,11 +7,11 @@ import dev.manx.policy.facts.FactColumn;
 import dev.manx.policy.facts.FactSink;
 
 /**
- * Some nodes of the state, by their places in a message instead of their ids here. A node that is
- * not known here cannot be told of: what is known of it seems younger than anything.
+ * Some nodes of the state, by their places in a message instead of their ids here. An unknown node
+ * gets no facts: its facts seem younger than any others.
  *
- * @param state what this node knows
- * @param ids of the nodes, by place; negative for one that is not known here
+ * @param state this node's state
+ * @param ids of the nodes, by place; negative for an unknown node
  */
 record NamedNodes(ClusterState state, int[] ids) implements ClusterView, FactSink {
   @Override

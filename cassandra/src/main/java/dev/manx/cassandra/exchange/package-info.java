@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What coordinators tell each other of nodes and large keys. */
+/** Messages between coordinators about nodes and large keys. */
 package dev.manx.cassandra.exchange;
