@@ -7,7 +7,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.RequestCallback;
 
-/** A read that is to go to another node. */
+/** A held read to another node. */
 public final class HeldMessage extends HeldRead {
   private final Departures departures;
   private final Message<?> message;
@@ -18,8 +18,8 @@ public final class HeldMessage extends HeldRead {
   private volatile RequestCallback<?> callback;
 
   /**
-   * @param engine planned it
-   * @param message with its tag, if it has one
+   * @param engine the engine that planned it
+   * @param message the message with its tag, if any
    * @param node the id of its endpoint
    */
   public HeldMessage(
@@ -40,7 +40,7 @@ public final class HeldMessage extends HeldRead {
     this.keyHash = keyHash;
   }
 
-  /** Without its callback nothing would know its answer; one that has expired is Cassandra's. */
+  /** Without its callback its answer would be unknown; Cassandra handles an expired one. */
   @Override
   protected boolean take(boolean over) {
     if (message.expiresAtNanos() - engine().clock().nanoTime() <= 0) {
@@ -61,7 +61,7 @@ public final class HeldMessage extends HeldRead {
     try {
       departures.send(message, to, callback);
     } catch (Throwable t) {
-      // Its request would wait for it in vain.
+      // Otherwise its request would wait until the time-out.
       departures.take(message.id(), to);
       callback.onFailure(to, RequestFailureReason.UNKNOWN);
       throw t;

@@ -6,32 +6,32 @@ import dev.manx.policy.hold.RoutedOp;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A read that waits at its coordinator. It leaves exactly once, whichever thread lets it leave, and
- * in two steps, because a policy's code runs between them and may not return.
+ * A read that waits at its coordinator. It is released exactly once, by any thread, and in two
+ * steps, because policy code runs between them and may not return.
  */
 public abstract class HeldRead extends RoutedOp implements Comparable<HeldRead> {
   private enum State {
     /** It waits. */
     HELD,
-    /** A thread looks whether it is still wanted. */
+    /** A thread checks whether it is still wanted. */
     TAKEN,
-    /** It is wanted, and policies are told of it. */
+    /** It is wanted, and policies are notified of it. */
     LEAVING,
-    /** It has left, or was not wanted. */
+    /** It was sent, or was not wanted. */
     GONE
   }
 
   private final Engine engine;
   private final RequestHolds request;
   private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
-  // Set and read by the thread that brought it to the gate.
+  // Written and read by the thread that brought it to the gate.
   private boolean passed;
   private long dueNanos;
   private long sequence;
 
   /**
-   * @param engine planned it
-   * @param request whether its request still waits for it
+   * @param engine the engine that planned it
+   * @param request tells whether its request still waits for it
    */
   protected HeldRead(Engine engine, RequestHolds request) {
     this.engine = engine;
@@ -44,13 +44,13 @@ public abstract class HeldRead extends RoutedOp implements Comparable<HeldRead> 
   }
 
   /**
-   * Whether it is to be sent at all; called once. Afterwards no one else ends it.
+   * Whether it should still be sent; called once. Afterwards only the caller may end it.
    *
    * @param over whether its request has ended
    */
   protected abstract boolean take(boolean over);
 
-  /** Opens its ticket, and tells policies of it, which may throw or never return. */
+  /** Opens its ticket and notifies policies of it, which may throw or never return. */
   protected abstract void count(Engine now) throws Throwable;
 
   /**
@@ -60,17 +60,17 @@ public abstract class HeldRead extends RoutedOp implements Comparable<HeldRead> 
    */
   protected abstract void go(Engine now);
 
-  /** Takes it to have it leave; false if another thread did. */
+  /** Claims it for sending; false if another thread did. */
   final boolean claim() {
     return state.compareAndSet(State.HELD, State.TAKEN);
   }
 
-  /** Has the thread that brought it send it at once, as any read. */
+  /** Makes the thread that brought it send it at once, like any read. */
   final void pass() {
     passed |= state.compareAndSet(State.HELD, State.GONE);
   }
 
-  /** Whether the thread that brought it is to send it. */
+  /** Whether the thread that brought it must send it. */
   final boolean hasPassed() {
     return passed;
   }
@@ -80,12 +80,12 @@ public abstract class HeldRead extends RoutedOp implements Comparable<HeldRead> 
     return state.get() == State.HELD;
   }
 
-  /** Whether it has left, or was not wanted. */
+  /** Whether it was sent, or was not wanted. */
   final boolean isGone() {
     return state.get() == State.GONE;
   }
 
-  /** Whether one that was claimed is to be sent; if not, it has left. */
+  /** Whether a claimed read must be sent; if not, it has ended. */
   final boolean isWanted() {
     boolean wanted = false;
     try {
@@ -96,7 +96,7 @@ public abstract class HeldRead extends RoutedOp implements Comparable<HeldRead> 
     return wanted;
   }
 
-  /** Sends one that is wanted, unless another thread did. */
+  /** Sends a wanted read, unless another thread did. */
   final void end(Engine now) {
     if (state.compareAndSet(State.LEAVING, State.GONE)) {
       go(now);
@@ -104,7 +104,7 @@ public abstract class HeldRead extends RoutedOp implements Comparable<HeldRead> 
   }
 
   /**
-   * Says what a gate ranks it by.
+   * Sets the values by which a gate ranks it.
    *
    * @param to the only node that it may go to
    */
@@ -119,7 +119,7 @@ public abstract class HeldRead extends RoutedOp implements Comparable<HeldRead> 
     arrivalNanos = nowNanos;
   }
 
-  /** Sets when it is to leave, before it is shared. */
+  /** Sets its time of release, before it is shared. */
   final void due(long nanos, long number) {
     dueNanos = nanos;
     sequence = number;

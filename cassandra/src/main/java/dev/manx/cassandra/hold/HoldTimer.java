@@ -10,17 +10,18 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * The reads that wait, by when they are to leave, and a thread of its own that lets them. Adding
- * takes no lock, and wakes the thread only for a read that leaves before all others. Any thread.
+ * The waiting reads by time of release, and a separate thread that releases them. Adding takes no
+ * lock, and wakes the thread only for a read that is due before all others. Any thread.
  */
 /*
- * Not the wheel of the copies: nearly all that is armed there is answered before its time, so it may be
- * milliseconds late and its entries cost nothing. Here each entry comes to its time, and each microsecond
- * beyond it is added to a request. And a planner that blocks the thread of the copies must hold up no read.
+ * Not the wheel of the copies: nearly all entries there are answered before they are due, so it may
+ * be milliseconds late and its entries cost nothing. Here each entry becomes due, and each
+ * microsecond of delay is added to a request. Also, a planner that blocks the thread of the copies
+ * must not delay reads.
  */
 final class HoldTimer {
   private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(2);
-  // How long it may take until reads of another engine leave, while some wait.
+  // Longest time until reads of another engine are released, while some wait.
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private static final long SHORTEST_REST_NANOS = 20_000;
@@ -33,13 +34,13 @@ final class HoldTimer {
   private final AtomicLong sequence = new AtomicLong();
   private volatile boolean runs;
   private volatile Thread thread;
-  // When the thread began to look; 0 while it rests.
+  // When the thread began to check; 0 while it sleeps.
   private volatile long beganNanos;
   private volatile long restsUntilNanos;
 
   /**
-   * @param look lets those leave whose time has come; must not throw
-   * @param early when it is to look at the latest, if reads wait
+   * @param look releases due reads; must not throw
+   * @param early latest time of the next check while reads wait
    */
   HoldTimer(NanoClock clock, Runnable look, LongSupplier early) {
     this.clock = clock;
@@ -47,13 +48,13 @@ final class HoldTimer {
     this.early = early;
   }
 
-  /** Reads that wait. */
+  /** Number of waiting reads. */
   int size() {
     return size.get();
   }
 
   /**
-   * Has a read wait.
+   * Adds a read.
    *
    * @return false if too many wait
    */
@@ -70,19 +71,19 @@ final class HoldTimer {
     return true;
   }
 
-  /** Takes a read out. */
+  /** Removes a read. */
   void remove(HeldRead read) {
     if (reads.remove(read)) {
       size.decrementAndGet();
     }
   }
 
-  /** Those that wait, the next to leave first; may be changed meanwhile. */
+  /** The waiting reads, the next due one first; may change meanwhile. */
   Iterable<HeldRead> reads() {
     return reads;
   }
 
-  /** From now on a thread has reads leave; if the last one hangs, another one. */
+  /** Starts a thread that releases reads; if the last one hangs, another one. */
   void run() {
     runs = true;
     if (thread != null || size.get() > 0) {
@@ -90,7 +91,7 @@ final class HoldTimer {
     }
   }
 
-  /** Has the thread look at a time, if it rests for longer. */
+  /** Makes the thread check at a time, if it would sleep longer. */
   void wakeBy(long nanos) {
     if (runs && nanos < restsUntilNanos) {
       wake();
@@ -146,7 +147,7 @@ final class HoldTimer {
     if (atLatest < restsUntilNanos) {
       nanos = atLatest - now;
     }
-    // One whose time has come may be in the hands of another thread.
+    // A due read may be in use by another thread.
     LockSupport.parkNanos(this, Math.max(nanos, SHORTEST_REST_NANOS));
   }
 

@@ -10,17 +10,17 @@ import dev.manx.policy.hold.Gate;
 import java.util.function.Supplier;
 
 /**
- * Holds reads back at their coordinator for as long as their plan says, within bounds, and then has
- * them leave. Lives as long as the node. Any thread.
+ * Holds reads back at their coordinator for the time in their plan, within bounds, and then
+ * releases them. Lives as long as the node. Any thread.
  */
 public final class Holds {
-  /** Most reads held at a time. */
+  /** Most held reads at one time. */
   public static final int MOST = 16_384;
 
-  /** No read is held for longer than this part of what is left until it expires. */
+  /** Divisor: no read is held for longer than this part of the time until it expires. */
   public static final int SHARE = 4;
 
-  // Shorter than a timer keeps.
+  // Shorter than a timer's precision.
   private static final long SHORTEST_NANOS = 50_000;
 
   private final Supplier<Engine> engines;
@@ -29,9 +29,9 @@ public final class Holds {
   private volatile Departures departures;
 
   /**
-   * Holds nothing.
+   * Creates it without held reads.
    *
-   * @param engines the engine of the moment; null while Manx is off
+   * @param engines the present engine; null while Manx is off
    */
   public Holds(Supplier<Engine> engines, NanoClock clock) {
     this.engines = engines;
@@ -39,7 +39,7 @@ public final class Holds {
     timer = new HoldTimer(clock, this::advance, this::gateNanos);
   }
 
-  /** From now on reads are held, if their plans ask for it; null for no longer. */
+  /** Starts holding reads, if their plans require it; null to stop. */
   public void use(Departures ofNode) {
     departures(ofNode);
     if (ofNode == null) {
@@ -60,21 +60,21 @@ public final class Holds {
     }
   }
 
-  /** What the node offers for departures; null if nothing is held. */
+  /** The node's operations for departures; null if no read is held. */
   public Departures departures() {
     return departures;
   }
 
-  /** Reads that wait. */
+  /** Number of waiting reads. */
   public int held() {
     return timer.size();
   }
 
   /**
-   * How long a read is to wait, of what its plan asks for; counts what is asked in vain.
+   * The allowed part of the wait that a read's plan requires; counts refused waits.
    *
-   * @param lifeNanos until the read expires
-   * @return 0 if it is to leave at once
+   * @param lifeNanos time until the read expires
+   * @return 0 if it must be sent at once
    */
   public long bounded(Engine engine, long askedNanos, long lifeNanos) {
     if (askedNanos == 0) {
@@ -93,7 +93,7 @@ public final class Holds {
   }
 
   /**
-   * Holds a read; it leaves by itself, and at once if its engine is no longer the node's.
+   * Holds a read; it is released by the timer, and at once if its engine is no longer the node's.
    *
    * @return false if too many are held: the caller sends it
    */
@@ -118,7 +118,7 @@ public final class Holds {
     return true;
   }
 
-  /** One that was just added: those who would have had it leave may have looked before. */
+  /** Checks a read just added: threads that would have released it may have checked before. */
   private void settle(HeldRead read) {
     if (!read.isHeld()) {
       timer.remove(read);
@@ -127,7 +127,9 @@ public final class Holds {
     }
   }
 
-  /** A gate for an engine's strategy; null if it has none. Throws what a policy throws. */
+  /**
+   * Creates a gate for an engine's strategy; null if it has none. Throws any exception of a policy.
+   */
   public NodeGate gate(Gate<HeldRead> gate, ClusterView view, Guard guard) {
     return gate == null
         ? null
@@ -142,11 +144,11 @@ public final class Holds {
   }
 
   /**
-   * Brings a read to its engine's gate. If the gate holds it, it leaves by itself: when its node
-   * may have it, or after its longest hold.
+   * Brings a read to its engine's gate. If the gate holds it, it is released when its node may have
+   * it, or after its longest hold.
    *
-   * @param lifeNanos until the read expires
-   * @return whether the caller is to send it now
+   * @param lifeNanos time until the read expires
+   * @return whether the caller must send it now
    */
   public boolean passes(NodeGate gate, HeldRead read, long lifeNanos) {
     if (gate.admits(read)) {
@@ -189,7 +191,7 @@ public final class Holds {
     return gate == null ? Long.MAX_VALUE : gate.nextNanos();
   }
 
-  /** Has all reads leave whose time has come, or whose engine is no longer the node's. */
+  /** Releases all reads that are due, or whose engine is no longer the node's. */
   void advance() {
     long now = clock.nanoTime();
     Engine current = engines.get();
@@ -203,13 +205,13 @@ public final class Holds {
       } else if (read.dueNanos() - now <= 0) {
         due(read);
       } else {
-        // Those behind it are of the same engine, or will be seen by who switched.
+        // Those behind it belong to the same engine, or will be seen by the thread that switched.
         break;
       }
     }
   }
 
-  /** Has all reads leave that another engine than the one of the moment planned. */
+  /** Releases all reads planned by another engine than the present one. */
   public void releaseOthers() {
     Engine current = engines.get();
     for (HeldRead read : timer.reads()) {
@@ -219,7 +221,7 @@ public final class Holds {
     }
   }
 
-  /** Has all reads leave at once. */
+  /** Releases all reads at once. */
   public void releaseAll() {
     for (HeldRead read : timer.reads()) {
       cut(read);
@@ -244,7 +246,7 @@ public final class Holds {
   private void leave(HeldRead read, boolean early) {
     if (!read.claim()) {
       if (engines.get() == null) {
-        // Perhaps of a thread that a policy does not give back.
+        // Possibly of a thread blocked by a policy.
         end(read);
       }
       if (read.isGone()) {

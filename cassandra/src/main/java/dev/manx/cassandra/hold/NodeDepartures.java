@@ -19,16 +19,15 @@ import org.apache.cassandra.transport.Dispatcher;
 import org.apache.cassandra.utils.MonotonicClock;
 
 /**
- * Departures of this node. Callbacks are taken and registered by public methods; method handles
- * read three fields of a coordinator's own read, whose shape is verified when the hook is
- * installed.
+ * Departures of this node. Public methods remove and register callbacks; method handles read three
+ * fields of a coordinator's own read, whose shape is verified when the hook is installed.
  */
 public final class NodeDepartures implements Departures {
   private final MethodHandle command;
   private final MethodHandle handler;
   private final MethodHandle requestTime;
 
-  /** When a read's request began, but for its deadline: then it counts from the true beginning. */
+  /** The start of a read's request, except for its deadline: that counts from the true start. */
   private static final class Later extends Dispatcher.RequestTime {
     private final Dispatcher.RequestTime stock;
 
@@ -44,7 +43,7 @@ public final class NodeDepartures implements Departures {
   }
 
   /**
-   * Looks the members up.
+   * Looks up the members.
    *
    * @throws ReflectiveOperationException if this Cassandra has another shape
    */

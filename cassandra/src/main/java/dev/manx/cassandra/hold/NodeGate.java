@@ -10,22 +10,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * The gate of one engine, which many threads ask at once: one of them works, the others leave their
- * reads with it and go on. The node of a read is fixed when it comes here. Any thread.
+ * The gate of one engine, used by many threads at once: one of them works, the others leave their
+ * reads with it and continue. The node of a read is fixed when it arrives here. Any thread.
  */
 /*
- * A gate is sequential, and its permits are a policy's code, so no lock may be held while it runs. The thread
- * that finds no other at work does its own read and all that came meanwhile. If a permit does not return,
- * that thread is lost, and the reads that came after it leave when their longest hold has passed.
+ * A gate is sequential, and its permits are policy code, so no lock may be held while it runs. A
+ * thread that finds no other at work processes its own read and all that arrive meanwhile. If a
+ * permit does not return, that thread is lost, and the reads that arrive later are released after
+ * their longest hold.
  *
- * Reads of other threads may arrive as fast as it works, while its own request waits. So after some steps it
- * leaves the rest to the next thread that arrives, and wakes the timer, which does it if no thread arrives.
+ * Reads of other threads may arrive as fast as it works, while its own request waits. So after some
+ * steps it leaves the rest to the next thread that arrives, and wakes the timer, which does the
+ * work if no thread arrives.
  */
 public final class NodeGate {
-  /** Most calls left with the thread at work, which may be lost. */
+  /** Most calls left with the working thread, which may be lost. */
   static final int MOST_LEFT = Holds.MOST;
 
-  /** Most steps of one thread at a time: some for others are cheaper than a change of threads. */
+  /** Most steps of one thread at a time: a few for others are cheaper than a change of threads. */
   private static final int MOST_STEPS = 32;
 
   private final Gate<HeldRead> gate;
@@ -35,20 +37,20 @@ public final class NodeGate {
   private final Consumer<HeldRead> leaves;
   private final Consumer<Throwable> faults;
   private final Runnable handOver;
-  // Reads that came, and reads that left without the gate.
+  // Reads that arrived, and reads that left without the gate.
   private final ConcurrentLinkedQueue<HeldRead> news = new ConcurrentLinkedQueue<>();
   private final AtomicInteger work = new AtomicInteger();
   private volatile int size;
   private volatile long nextNanos = Long.MAX_VALUE;
-  // Whether a thread left work behind that no other has taken up yet.
+  // Whether a thread left work that no other has taken up yet.
   private volatile boolean behind;
 
   /**
-   * @param gate of the engine's strategy
-   * @param stalls notices a thread that does not come back
-   * @param leaves has a read leave
-   * @param faults gets what a permit throws
-   * @param handOver has another thread look soon; must not throw
+   * @param gate gate of the engine's strategy
+   * @param stalls detects a thread that does not return
+   * @param leaves releases a read
+   * @param faults gets exceptions of permits
+   * @param handOver makes another thread check soon; must not throw
    */
   NodeGate(
       Gate<HeldRead> gate,
@@ -68,9 +70,9 @@ public final class NodeGate {
   }
 
   /**
-   * A read comes.
+   * Adds a read.
    *
-   * @return whether the caller is to send it now; if not, it leaves by itself
+   * @return whether the caller must send it now; otherwise it is released later
    */
   boolean admits(HeldRead read) {
     if (work.get() >= MOST_LEFT) {
@@ -81,23 +83,23 @@ public final class NodeGate {
     return read.hasPassed();
   }
 
-  /** A read of this gate left without it. */
+  /** Records that a read of this gate left without it. */
   void left(HeldRead read) {
-    // If the thread is lost, so is the gate, with all that it holds.
+    // If the thread is lost, so is the gate with all its reads.
     if (work.get() < MOST_LEFT) {
       news.add(read);
       work(null);
     }
   }
 
-  /** Something happened that may open a node: an answer, a tick, time. */
+  /** Checks after an event that may open a node: an answer, a tick, time. */
   public void look() {
     if (size > 0 || behind) {
       work(null);
     }
   }
 
-  /** When it is to look again though nothing has happened. */
+  /** When to check again without an event. */
   long nextNanos() {
     return nextNanos;
   }
@@ -112,12 +114,12 @@ public final class NodeGate {
       if (steps++ == MOST_STEPS) {
         behind = true;
         nextNanos = clock.nanoTime();
-        // What was counted meanwhile is in the queue, or it is a look, and the timer will look.
+        // Calls counted meanwhile are in the queue, or they are checks, and the timer will check.
         work.set(0);
         handOver.run();
         return;
       }
-      // Each step by itself: on a busy node one thread may do many for the others.
+      // Each step separately: on a busy node one thread may do many for the others.
       long outer = stalls.enter(clock.nanoTime());
       try {
         step(own);
@@ -146,7 +148,7 @@ public final class NodeGate {
     for (HeldRead read = gate.release(now, view); read != null; read = gate.release(now, view)) {
       leave(read, own);
     }
-    // First, so that what happens after the gate was asked for its time is not missed.
+    // First, so that events after the gate returned its time are not missed.
     size = gate.size();
     nextNanos = gate.nextReleaseNanos(now);
   }

@@ -5,7 +5,7 @@ package dev.manx.cassandra.hold;
 public final class RequestHolds {
   private volatile boolean over;
 
-  /** The request has its result, or its error. */
+  /** Records that the request has its result or its error. */
   public void over() {
     over = true;
   }

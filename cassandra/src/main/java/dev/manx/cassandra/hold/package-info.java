@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Reads that wait at their coordinator before they leave, on a timer of Manx's own. */
+/** Reads that wait at their coordinator before they are sent, on a separate timer. */
 package dev.manx.cassandra.hold;
