@@ -16,7 +16,7 @@ import org.apache.cassandra.exceptions.InvalidRequestException;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * {@code manx_lab.service_model}: the model's parameters (writable) and what it has slept so far.
+ * {@code manx_lab.service_model}: the model's parameters (writable) and its sleep so far.
  */
 final class ModelTable extends AbstractMutableVirtualTable {
   private static final AtomicBoolean registered = new AtomicBoolean();

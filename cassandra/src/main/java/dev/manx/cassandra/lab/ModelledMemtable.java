@@ -15,7 +15,7 @@ import org.apache.cassandra.schema.TableMetadataRef;
 
 /**
  * The stock skip-list memtable with {@link ServiceModel}'s sleep in front of every single-partition
- * read. Lab only: a table asks for it with {@code WITH memtable = 'modelled'}, so that the model
+ * read. Lab only: a table selects it with {@code WITH memtable = 'modelled'}, so that the model
  * acts below the read stage and is the same whether Manx's hooks are in the path or not.
  */
 public final class ModelledMemtable extends SkipListMemtable {
@@ -43,7 +43,7 @@ public final class ModelledMemtable extends SkipListMemtable {
       ColumnFilter selectedColumns,
       boolean reversed,
       SSTableReadsListener listener) {
-    // A memtable that is being flushed is read beside its successor; a read sleeps once.
+    // A memtable that is being flushed is read together with its successor; a read sleeps once.
     if (owner.getCurrentMemtable() == this) {
       ServiceModel.INSTANCE.serve(key.getKey());
     }

@@ -10,15 +10,15 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 /**
  * A model of slow storage: a read sleeps {@code base + per-kib * KiB} while it holds its read
  * thread, so that a true multi-server queue forms without burning the host's cores. Lab only. A
- * node whose storage stalls periodically serves nothing for {@code pause} out of every {@code
- * every}: reads that come or are under way meanwhile take that much longer.
+ * node whose storage stalls periodically serves no reads for {@code pause} out of every {@code
+ * every}: reads that arrive or are running meanwhile take that much longer.
  *
- * <p>The size is the one the lab writes into its keys ({@code <bytes>_<id>}); a key without it
- * counts as 1 KiB. What was wanted and what was slept are both counted, for {@code parkNanos}
+ * <p>The size is the number that the lab writes into its keys ({@code <bytes>_<id>}); a key without
+ * it counts as 1 KiB. Requested and actual sleep are both counted, since {@code parkNanos}
  * oversleeps.
  */
 final class ServiceModel {
-  /** The one model of this node. */
+  /** The single model of this node. */
   static final ServiceModel INSTANCE = new ServiceModel();
 
   private static final long DEFAULT_BYTES = 1024;
@@ -34,8 +34,8 @@ final class ServiceModel {
   private ServiceModel() {}
 
   /**
-   * Takes {@code base} and {@code per-kib} (durations such as 5ms, 300us), and where the storage
-   * stalls {@code pause} and {@code every}, from the memtable's parameters.
+   * Reads {@code base} and {@code per-kib} (durations such as 5ms, 300us), and for stalling storage
+   * {@code pause} and {@code every}, from the memtable's parameters.
    */
   void configure(Map<String, String> parameters) {
     baseNanos = duration(parameters.remove("base"), "base");
@@ -91,8 +91,8 @@ final class ServiceModel {
   }
 
   /**
-   * How long a service takes that stands still during pauses, which fill the beginning of each
-   * period of the node's monotonic clock.
+   * The length of a service that halts during pauses, which fill the beginning of each period of
+   * the node's monotonic clock.
    */
   static long withPauses(long start, long service, long pause, long every) {
     if (pause == 0) {

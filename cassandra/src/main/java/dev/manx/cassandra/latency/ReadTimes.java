@@ -6,16 +6,16 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How long each read of one multiget took whose paging was taken off: from its first message until
- * so many replicas had answered as its consistency level asks for.
+ * The time of each read of a multiget whose paging was removed: from its first message until as
+ * many replicas had answered as its consistency level requires.
  *
- * <p>{@link #sent} and {@link #close} are the request thread's, answers come from any thread.
+ * <p>The request thread calls {@link #sent} and {@link #close}; answers come on any thread.
  */
 public final class ReadTimes {
-  /** Of a multiget whose reads are not followed. */
+  /** For a multiget whose reads are not tracked. */
   public static final ReadTimes UNKNOWN = new ReadTimes(null, 0);
 
-  /** The read's end is not known. */
+  /** The read's end is unknown. */
   static final long NONE = -1;
 
   private final TimedReads timed;
@@ -37,12 +37,12 @@ public final class ReadTimes {
     }
   }
 
-  /** Whether its reads are followed. */
+  /** Whether its reads are tracked. */
   public boolean isKnown() {
     return timed != null;
   }
 
-  /** A message of a read goes out; speculation sends a second one. */
+  /** Records that a message of a read is sent; speculation sends a second one. */
   public void sent(int read, int contacts, long messageId, long nowNanos) {
     if (read >= sentNanos.length) {
       return;
@@ -64,12 +64,12 @@ public final class ReadTimes {
     }
   }
 
-  /** The next read's time, nanoseconds; {@link #NONE} if its end is not known. */
+  /** The next read's time in nanoseconds; {@link #NONE} if its end is unknown. */
   long next() {
     return told < sentNanos.length ? nanos.get(told++) : NONE;
   }
 
-  /** The request has ended: what has not been answered is followed no more. */
+  /** Records the end of the request: unanswered reads are no longer tracked. */
   public void close() {
     for (int i = 0; i < messageCount; i++) {
       timed.forget(messages[i]);

@@ -13,17 +13,18 @@ import org.apache.cassandra.metrics.SnapshottingReservoir;
 import org.apache.cassandra.metrics.SnapshottingTimer;
 
 /**
- * Stands in front of a table's coordinator read latency, of whose quantile speculative retry takes
- * its threshold, and enters each read of a multiget whose paging was taken off with its own time.
- * Any thread.
+ * Replaces a table's coordinator read latency, from whose quantile speculative retry takes its
+ * threshold, and records each read of a multiget whose paging was removed with its own time. Any
+ * thread.
  */
 /*
- * Cassandra enters the time of a group's slowest read once for each of its keys (StorageProxy.readRegular).
- * A multiget that it pages is read key by key, a group of one each; the same multiget read in parallel would
- * raise the threshold to the time of whole requests, and no read would be retried that could gain by it.
+ * Cassandra records the time of a group's slowest read once for each of its keys
+ * (StorageProxy.readRegular). A multiget that it pages is read key by key, a group of one each; the
+ * same multiget read in parallel would raise the threshold to the time of whole requests, and no
+ * read would be retried that could benefit.
  *
- * While nothing waits only one multiget in some is followed read by read. The others are entered with the
- * times of those that were followed last, but no longer than they took themselves.
+ * While no read waits, only one multiget in some is tracked read by read. The others are recorded
+ * with the times of those tracked last, limited to their own durations.
  */
 final class TableTimer extends SnapshottingTimer {
   // A power of two.
@@ -40,10 +41,10 @@ final class TableTimer extends SnapshottingTimer {
   private final AtomicLong reads = new AtomicLong();
 
   /**
-   * @param stock the table's own
-   * @param current the times of the multiget that the calling thread has taken the paging off; null
-   *     if it has not
-   * @param faults gets what fails here; the timer then gets Cassandra's number
+   * @param stock the table's own timer
+   * @param current the times of the multiget whose paging the calling thread has removed; null for
+   *     none
+   * @param faults gets failures here; the timer then gets Cassandra's number
    */
   TableTimer(SnapshottingTimer stock, Supplier<ReadTimes> current, Consumer<Throwable> faults) {
     super(new Unused());
@@ -61,7 +62,7 @@ final class TableTimer extends SnapshottingTimer {
     return requests;
   }
 
-  /** Reads entered with a time of their own. */
+  /** Number of reads recorded with their own times. */
   long reads() {
     return reads.get();
   }
@@ -88,7 +89,7 @@ final class TableTimer extends SnapshottingTimer {
 
   private long followed(ReadTimes times, long wholeNanos) {
     long own = times.next();
-    // A read whose end is not known has just ended, or failed with its request.
+    // A read whose end is unknown has just ended, or failed with its request.
     long nanos = own == ReadTimes.NONE ? wholeNanos : Math.min(own, wholeNanos);
     recent.setOpaque(noted.getAndIncrement() & RECENT - 1, Math.max(1, nanos));
     reads.incrementAndGet();
@@ -143,7 +144,7 @@ final class TableTimer extends SnapshottingTimer {
     return stock.getMeanRate();
   }
 
-  /** All is handed on, so this one's own reservoir stays empty. */
+  /** All values are passed on, so this timer's own reservoir stays empty. */
   private static final class Unused implements SnapshottingReservoir {
     @Override
     public int size() {

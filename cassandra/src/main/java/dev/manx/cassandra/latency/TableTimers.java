@@ -18,13 +18,14 @@ import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
 
 /**
- * Puts a {@link TableTimer} in front of the timer of each table of which a multiget is read without
- * its paging, and takes all out again. Any thread.
+ * Puts a {@link TableTimer} in front of the timer of each table with multigets read without paging,
+ * and removes all of them again. Any thread.
  */
 /*
- * The field is final, and Cassandra reads it anew for each request. Nothing public serves: the threshold
- * itself could be set from outside, but Cassandra computes it anew every few seconds from the same timer,
- * which operators look at too, and what was entered there stays in it for minutes after Manx has left.
+ * The field is final, and Cassandra reads it anew for each request. No public method is sufficient:
+ * the threshold itself could be set from outside, but Cassandra recomputes it every few seconds
+ * from the same timer, which operators also watch, and values recorded there stay in it for minutes
+ * after Manx has left.
  */
 public final class TableTimers {
   private final Supplier<ReadTimes> current;
@@ -35,18 +36,19 @@ public final class TableTimers {
   private record Installed(ColumnFamilyStore store, TableTimer timer) {}
 
   /**
-   * A table's timer, for people.
+   * A table's timer, for operators.
    *
-   * @param reads reads entered with a time of their own
-   * @param thresholdMicros after which a read is sent to another replica
-   * @param requestThresholdMicros the same if each read had been given its request's time
+   * @param reads number of reads recorded with their own times
+   * @param thresholdMicros time after which a read is sent to another replica
+   * @param requestThresholdMicros the threshold if each read had been recorded with its request's
+   *     time
    */
   public record Row(long reads, long thresholdMicros, long requestThresholdMicros) {}
 
   /**
-   * @param current the times of the multiget that the calling thread has taken the paging off; null
-   *     if it has not
-   * @param faults gets what fails; the table's timer then has Cassandra's own number
+   * @param current the times of the multiget whose paging the calling thread has removed; null for
+   *     none
+   * @param faults gets failures; the table's timer then has Cassandra's own number
    */
   public TableTimers(Supplier<ReadTimes> current, Consumer<Throwable> faults) {
     this.current = current;
@@ -54,9 +56,9 @@ public final class TableTimers {
   }
 
   /**
-   * From now on {@link #inFrontOf} has an effect.
+   * Enables {@link #inFrontOf}.
    *
-   * @throws ReflectiveOperationException if this Cassandra keeps the timer elsewhere
+   * @throws ReflectiveOperationException if this Cassandra stores the timer elsewhere
    */
   public synchronized void install() throws ReflectiveOperationException {
     Field field = TableMetrics.class.getField("coordinatorReadLatency");
@@ -70,7 +72,7 @@ public final class TableTimers {
             .asType(MethodType.methodType(void.class, TableMetrics.class, SnapshottingTimer.class));
   }
 
-  /** Gives every table its own timer back. */
+  /** Restores every table's own timer. */
   public synchronized void remove() {
     installed.values().forEach(each -> set(each.store, each.timer.stock()));
     installed.clear();
@@ -78,10 +80,10 @@ public final class TableTimers {
   }
 
   /**
-   * A multiget of the table is about to be read without its paging.
+   * Called before a multiget of the table is read without its paging.
    *
-   * @return whether its reads can be timed; if not, the multiget must keep its paging, or its
-   *     slowest read would count for each of its keys
+   * @return whether its reads can be timed; if not, the multiget must keep its paging, since its
+   *     slowest read would otherwise count for each of its keys
    */
   public boolean inFrontOf(TableId table) {
     if (setter != null && !installed.containsKey(table)) {
@@ -90,7 +92,7 @@ public final class TableTimers {
     return installed.containsKey(table);
   }
 
-  /** Forgets the tables that were dropped. */
+  /** Forgets dropped tables. */
   public void sweep(Predicate<TableId> exists) {
     installed.keySet().removeIf(exists.negate());
   }
@@ -115,7 +117,7 @@ public final class TableTimers {
     }
   }
 
-  /** The tables with a timer of Manx's, by name. */
+  /** The tables with one of Manx's timers, by name. */
   public Map<String, Row> rows() {
     Map<String, Row> rows = new TreeMap<>();
     installed

@@ -4,8 +4,8 @@ package dev.manx.cassandra.latency;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which message belongs to which read of a multiget that is being timed. Any thread. Bounded by the
- * keys in flight, for a request that ends takes out what it put in.
+ * Maps messages to the reads of multigets that are being timed. Any thread. Bounded by the keys in
+ * flight, since each request removes its entries at its end.
  */
 public final class TimedReads {
   private final ConcurrentHashMap<Long, Place> places = new ConcurrentHashMap<>();
@@ -13,7 +13,7 @@ public final class TimedReads {
   private final int most;
 
   /**
-   * @param most messages whose answers are awaited at a time
+   * @param most most messages whose answers are awaited at one time
    */
   public TimedReads(int most) {
     this.most = most;
@@ -22,8 +22,8 @@ public final class TimedReads {
   private record Place(ReadTimes times, int read) {}
 
   /**
-   * Times the reads of a request; it is to be closed when the request ends. Where that would be too
-   * many, its reads are not followed.
+   * Times the reads of a request; must be closed when the request ends. If there would be too many,
+   * its reads are not tracked.
    */
   public ReadTimes begin(int reads) {
     return reads > most - places.size() ? ReadTimes.UNKNOWN : new ReadTimes(this, reads);
@@ -40,24 +40,24 @@ public final class TimedReads {
     places.remove(messageId);
   }
 
-  /** A replica answered; most messages are not timed. */
+  /** Records a replica's answer; most messages are not timed. */
   public void answered(long messageId, long nowNanos) {
     if (places.isEmpty()) {
       return;
     }
-    // All replicas that are asked for a digest share one message.
+    // All replicas that get a digest request share one message.
     Place place = places.get(messageId);
     if (place != null) {
       place.times.answered(place.read, nowNanos);
     }
   }
 
-  /** The most of them at a time. */
+  /** Most messages at one time. */
   public int most() {
     return most;
   }
 
-  /** Messages whose answer is awaited. */
+  /** Number of messages whose answers are awaited. */
   public int size() {
     return places.size();
   }

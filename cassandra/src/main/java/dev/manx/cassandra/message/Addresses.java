@@ -10,10 +10,10 @@ import java.util.List;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * A table of nodes in a message. Ids of nodes are each node's own, so messages name nodes by their
- * places in such a table.
+ * A table of nodes in a message. Node ids are local to each node, so messages refer to nodes by
+ * their places in such a table.
  *
- * <p>Wire form: count; of each node the length of its address, the address, and its port. Numbers
+ * <p>Wire form: count; for each node the length of its address, the address, and its port. Numbers
  * are varints.
  */
 public final class Addresses {
@@ -26,7 +26,7 @@ public final class Addresses {
 
   private Addresses() {}
 
-  /** Appends bytes to the table of some nodes. */
+  /** Appends the table of some nodes to the bytes. */
   public static byte[] put(List<InetAddressAndPort> nodes, byte[] rest) {
     byte[] room = new byte[Varints.MAX_BYTES + nodes.size() * LONGEST + rest.length];
     int at = Varints.put(room, 0, nodes.size());
@@ -43,7 +43,7 @@ public final class Addresses {
   /**
    * Reads a table.
    *
-   * @param reader of all the bytes, at the table; after the table when this returns
+   * @param reader over all the bytes, at the table; after the table on return
    * @return null if it is malformed
    */
   public static List<InetAddressAndPort> take(Varints.Reader reader) {
@@ -75,7 +75,7 @@ public final class Addresses {
       return InetAddressAndPort.getByAddressOverrideDefaults(
           InetAddress.getByAddress(address), address, port);
     } catch (UnknownHostException e) {
-      // Only for lengths that no address has.
+      // Thrown only for lengths that no address has.
       throw new IllegalArgumentException(e);
     }
   }

@@ -11,18 +11,21 @@ import org.apache.cassandra.net.ParamType;
 import org.apache.cassandra.net.Verb;
 
 /**
- * The form of Manx's messages: in Cassandra's message map, of a verb that says that an answer has
- * no content, with an id that no request has. A stock peer looks for the request, finds none, and
- * is done. The verb's stage has many threads, and its connection is that of the reads.
+ * The form of Manx's messages: a Cassandra message with Manx's bytes in its custom map, the verb of
+ * an answer without content, and an id that no request has. A stock peer looks up the request,
+ * finds none, and ignores the message. The verb's stage has many threads, and its connection is
+ * that of the reads.
  *
- * <p>Bytes: version; flags, of which the lowest says that the sender is on; code of the kind; the
+ * <p>Bytes: version; flags, the lowest of which is set if the sender is on; code of the kind; the
  * kind's own bytes.
  */
 final class Envelope {
-  /** First byte. */
+  /** The first byte. */
   static final byte VERSION = 1;
 
-  /** Most bytes of a kind's own; with 64 KiB, Cassandra takes a connection for large messages. */
+  /**
+   * Most bytes of a kind's own; from 64 KiB on, Cassandra uses the connection for large messages.
+   */
   static final int MOST_BYTES = 60 << 10;
 
   static final Verb VERB = Verb.READ_REPAIR_RSP;
@@ -34,7 +37,7 @@ final class Envelope {
 
   private Envelope() {}
 
-  /** A message of this node's. */
+  /** Creates a message of this node. */
   static Message<NoPayload> seal(
       InetAddressAndPort self, MessageKind kind, boolean acting, byte[] bytes) {
     byte[] all = new byte[HEAD + bytes.length];
@@ -49,7 +52,7 @@ final class Envelope {
         .build();
   }
 
-  /** What is in a message of Manx's; null if it is none. */
+  /** The contents of one of Manx's messages; null for other messages. */
   static byte[] open(Message<?> message) {
     if (message.verb() != VERB || message.id() != NO_REQUEST) {
       return null;
@@ -58,7 +61,7 @@ final class Envelope {
     return map == null ? null : map.get(KEY);
   }
 
-  /** Whether this node can read past the head. */
+  /** Whether this node can read the bytes after the head. */
   static boolean isKnown(byte[] all) {
     return all.length >= HEAD && all[0] == VERSION;
   }

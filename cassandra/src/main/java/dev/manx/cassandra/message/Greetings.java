@@ -10,16 +10,16 @@ import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * Finds the nodes that have Manx where no reads do: tags and facts travel with reads, and two
- * coordinators may never read from each other. Once a second a node greets a few of those that are
- * alive and have shown no sign for half a minute; a node with Manx answers, one without ignores it.
- * At most {@value #MOST} messages a second. One thread calls {@link #greet}.
+ * Finds nodes with Manx that exchange no reads with this one: tags and facts travel with reads, and
+ * two coordinators may never read from each other. Once a second a node greets a few of the nodes
+ * that are alive and have shown no sign for half a minute; a node with Manx answers, one without
+ * ignores it. At most {@value #MOST} messages a second. One thread calls {@link #greet}.
  */
 public final class Greetings {
-  /** Most nodes greeted at a time. */
+  /** Most nodes greeted at one time. */
   static final int MOST = 8;
 
-  /** Before {@link dev.manx.cassandra.wire.Signs} forgets a peer it is greeted again. */
+  /** A peer is greeted again before {@link dev.manx.cassandra.wire.Signs} forgets it. */
   static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private static final byte[] PLEASE_ANSWER = {1};
@@ -28,7 +28,7 @@ public final class Greetings {
   private final NodeMessages messages;
   private InetAddressAndPort last;
 
-  /** Answers the greetings of others from now on. */
+  /** Starts answering the greetings of others. */
   public Greetings(NodeMessages messages) {
     this.messages = messages;
     messages.handle(MessageKind.HELLO, this::take);
@@ -48,11 +48,11 @@ public final class Greetings {
     return true;
   }
 
-  /** Greets the next few of whom nothing was heard. */
+  /** Greets the next few nodes without a recent sign. */
   public void greet(Engine engine) {
     List<InetAddressAndPort> live = new ArrayList<>(messages.post().live());
     Collections.sort(live);
-    // In turn, after the one that was greeted last, wherever it is or was.
+    // In turn, after the node greeted last, wherever it is or was.
     int from = last == null ? 0 : Collections.binarySearch(live, last);
     from = from < 0 ? -from - 1 : last == null ? 0 : from + 1;
     int greeted = 0;

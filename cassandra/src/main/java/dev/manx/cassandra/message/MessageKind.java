@@ -4,24 +4,26 @@ package dev.manx.cassandra.message;
 import java.util.Locale;
 
 /**
- * What a message between nodes is for. Its code on the wire is for ever: a kind that goes leaves
- * its code behind, and another form of a kind's bytes is another kind.
+ * The purpose of a message between nodes. Wire codes are permanent: a removed kind's code is not
+ * reused, and a new form of a kind's bytes is a new kind.
  */
 public enum MessageKind {
-  /** {@link Greetings}: this node has Manx. One byte: whether an answer is wanted. */
+  /** {@link Greetings}: this node has Manx. One byte: whether an answer is requested. */
   HELLO(1, 1, Reach.STRANGERS),
   /** Tied copies: a copy that the receiver passed on has started. Its id, eight bytes. */
   COPY_STARTED(2, 8, Reach.ACTING),
   /** Tied copies: a read that the sender passed on has started there. Its copy's id. */
   COPY_RECALLED(3, 8, Reach.ACTING),
-  /** What {@link dev.manx.cassandra.exchange.ExchangeRounds} tells other coordinators. */
+  /**
+   * The news that {@link dev.manx.cassandra.exchange.ExchangeRounds} sends to other coordinators.
+   */
   EXCHANGE(4, Envelope.MOST_BYTES, Reach.SHADOW_TOO),
-  /** What a node tells the controller of {@code fanout.brb-credits}. */
+  /** A node's report to the controller of {@code fanout.brb-credits}. */
   CREDIT_REPORT(5, 40 << 10, Reach.ACTING),
-  /** What the controller grants, or that it lives. */
+  /** The controller's grant, or the announcement that it is alive. */
   CREDIT_GRANT(6, 16 << 10, Reach.ACTING);
 
-  /** Which nodes may send a kind, and to whom. */
+  /** The nodes that may send a kind, and its receivers. */
   enum Reach {
     /** Nodes that are on, to nodes that are on. */
     ACTING,
@@ -48,8 +50,8 @@ public enum MessageKind {
 
   /**
    * @param code 0 to 255
-   * @param mostBytes of one message, at most {@link Envelope#MOST_BYTES}; longer ones are neither
-   *     sent nor handled
+   * @param mostBytes most bytes of one message, at most {@link Envelope#MOST_BYTES}; longer ones
+   *     are neither sent nor handled
    */
   MessageKind(int code, int mostBytes, Reach reach) {
     this.code = code;
@@ -57,7 +59,7 @@ public enum MessageKind {
     this.reach = reach;
   }
 
-  /** The kind of a code, or null. */
+  /** The kind with a code, or null. */
   static MessageKind of(int code) {
     return BY_CODE[code];
   }

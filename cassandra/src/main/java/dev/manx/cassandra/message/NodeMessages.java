@@ -11,22 +11,22 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 
 /**
- * Manx's own messages between nodes: small, without an answer, each of a kind that has one handler.
- * They go only to nodes that are alive and have shown signs of Manx, unless their kind says
- * otherwise, and none while Manx is off. Any of them may be lost, late, or overtake another. What a
- * node cannot read, it counts and skips. Any thread.
+ * Manx's own messages between nodes: small, without an answer, and each of a kind with one handler.
+ * They go only to nodes that are alive and have shown signs of Manx, unless their kind allows
+ * others, and none are sent while Manx is off. Any of them may be lost, late, or overtake another.
+ * A node counts and skips messages that it cannot read. Any thread.
  */
 public final class NodeMessages {
-  /** Takes the messages of a kind. */
+  /** Handles the messages of a kind. */
   public interface Handler {
     /**
-     * A message has come. Called on a thread of Cassandra's request-response stage, which must not
-     * be held up; several at once. What it throws is counted and held against the breaker.
+     * Handles a message. Called on threads of Cassandra's request-response stage, which must not be
+     * blocked; several at once. Exceptions are counted and reported to the breaker.
      *
-     * @param engine the engine of the moment
-     * @param from who sent it
+     * @param engine the present engine
+     * @param from the sender
      * @param node the sender's id
-     * @param bytes the kind's own, no more than it may have; they may be anything
+     * @param bytes the kind's own bytes, within its limit; they may be garbage
      * @return false if they could not be read, so that the message counts as ignored
      */
     boolean take(Engine engine, InetAddressAndPort from, int node, byte[] bytes);
@@ -38,9 +38,9 @@ public final class NodeMessages {
       new AtomicReferenceArray<>(MessageKind.values().length);
 
   /**
-   * The messages of a running node.
+   * Creates the messages of a running node.
    *
-   * @param engines the engine of the moment; null while Manx is off
+   * @param engines the present engine; null while Manx is off
    */
   public NodeMessages(Supplier<Engine> engines) {
     this(engines, new NodePost());
@@ -61,12 +61,12 @@ public final class NodeMessages {
     return post.self();
   }
 
-  /** Whether gossip holds a node to be alive. */
+  /** Whether gossip considers a node alive. */
   public boolean isLive(InetAddressAndPort node) {
     return post.isLive(node);
   }
 
-  /** Has all messages of a kind go to a handler from now on; null for none. */
+  /** Sets the handler of a kind; null for none. */
   public void handle(MessageKind kind, Handler handler) {
     handlers.set(kind.ordinal(), handler);
   }
@@ -74,7 +74,7 @@ public final class NodeMessages {
   /**
    * Sends a message.
    *
-   * @param to another node
+   * @param to the receiver, another node
    * @return false if it may not be sent: Manx is off or in a mode that does not send this kind, the
    *     node is this one, not alive or without Manx, or the bytes are too many
    */
@@ -107,7 +107,7 @@ public final class NodeMessages {
   }
 
   /**
-   * Takes a message that has come, if it is one of Manx's.
+   * Handles a received message, if it is one of Manx's.
    *
    * @return false if it is Cassandra's own
    */
@@ -150,7 +150,7 @@ public final class NodeMessages {
     }
   }
 
-  /** What a node in shadow mode sends is for such nodes, as its tags are. */
+  /** Messages of a node in shadow mode go to nodes that act for it, like its tags. */
   private static boolean mayTake(Engine engine, MessageKind kind, boolean acts) {
     return switch (kind.reach()) {
       case ACTING -> engine.acting() && acts;

@@ -10,12 +10,12 @@ interface Post {
   /** This node's own address. */
   InetAddressAndPort self();
 
-  /** The nodes that gossip holds to be alive, perhaps with this one. */
+  /** The nodes that gossip considers alive, possibly including this one. */
   Collection<InetAddressAndPort> live();
 
-  /** Whether gossip holds a node to be alive; a message to another one would wait for it. */
+  /** Whether gossip considers a node alive; a message to another node would wait for it. */
   boolean isLive(InetAddressAndPort node);
 
-  /** Hands a message to the connection; it may be lost. */
+  /** Passes a message to the connection; it may be lost. */
   void send(Message<?> message, InetAddressAndPort to);
 }
