@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Buckets added up, as a histogram of Cassandra's registry: the count is of all time, the quantiles
- * are of the last one or two minutes. Values enter by the buckets, not here.
+ * Summed buckets as a histogram of Cassandra's registry: the count covers all time, the quantiles
+ * the last one or two minutes. Values are added to the buckets, not here.
  */
 final class BucketHistogram extends Histogram {
   private final Supplier<List<Buckets>> parts;
 
   /**
-   * @param parts the buckets of the moment
+   * @param parts the present buckets
    */
   BucketHistogram(Supplier<List<Buckets>> parts) {
     super(new Unused());

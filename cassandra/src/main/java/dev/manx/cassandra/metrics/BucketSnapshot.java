@@ -8,17 +8,17 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Quantiles of {@link Buckets} in microseconds: each is the upper end of its bucket, so at most an
- * eighth too high. Everything is 0 where nothing was counted.
+ * eighth too high. Everything is 0 if nothing was counted.
  */
 final class BucketSnapshot extends Snapshot {
-  // Of a normal distribution, for an interval of 95 %.
+  // Quantile of a normal distribution, for a 95 % interval.
   private static final double DEVIATIONS = 1.96;
 
   private final long[] counts;
   private final long count;
 
   /**
-   * @param counts of each bucket; not changed afterwards
+   * @param counts counts of each bucket; not modified afterwards
    */
   BucketSnapshot(long[] counts) {
     this.counts = counts;
@@ -29,7 +29,7 @@ final class BucketSnapshot extends Snapshot {
     count = sum;
   }
 
-  /** How many durations were counted. */
+  /** Number of counted durations. */
   long count() {
     return count;
   }
@@ -40,14 +40,14 @@ final class BucketSnapshot extends Snapshot {
   }
 
   /**
-   * The lower end of the quantile's 95 % interval, by the ranks that the quantile of so many
+   * The lower end of the quantile's 95 % interval, by the ranks that the quantile of this many
    * independent values may have.
    */
   double low(double quantile) {
     return ranked((long) Math.floor(count * quantile - spread(quantile)));
   }
 
-  /** The upper end of the same; the largest value where there are too few. */
+  /** The upper end of that interval; the largest value if there are too few. */
   double high(double quantile) {
     return ranked((long) Math.ceil(count * quantile + spread(quantile)) + 1);
   }
@@ -56,7 +56,7 @@ final class BucketSnapshot extends Snapshot {
     return DEVIATIONS * Math.sqrt(count * quantile * (1 - quantile));
   }
 
-  /** The value of a rank, 1 for the least; ranks beyond the ends are the ends. */
+  /** The value of a rank, 1 for the least; ranks beyond the ends are clamped. */
   private double ranked(long rank) {
     long wanted = Math.max(1, Math.min(count, rank));
     long seen = 0;

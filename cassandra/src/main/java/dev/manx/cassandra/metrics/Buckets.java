@@ -4,28 +4,29 @@ package dev.manx.cassandra.metrics;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How many durations fell into which bucket, since the start and lately. A bucket is at most an
- * eighth as wide as the durations in it; those above two minutes share the last. Any thread.
+ * Counts durations by bucket, since the start and recently. A bucket is at most an eighth as wide
+ * as the durations in it; those above two minutes share the last. Any thread.
  */
 /*
- * Cassandra's own reservoir cannot be added up by others, and weighs each value by its age. Here a value
- * costs one atomic increment; what is recent is found by a timer, which keeps the counts of a minute ago.
+ * Cassandra's own reservoir cannot be summed by others, and weighs each value by its age. Here a
+ * value costs one atomic increment; a timer determines the recent part by keeping the counts of a
+ * minute ago.
  */
 final class Buckets {
   private static final int SUB_BITS = 3;
   private static final int SUB = 1 << SUB_BITS;
   private static final int TOP_BITS = 27;
 
-  /** How many there are. */
+  /** Number of buckets. */
   static final int SIZE = SUB * (TOP_BITS - SUB_BITS + 1);
 
-  /** The most bytes that they take: the counts, and those of the last two turns. */
+  /** Most bytes of an object: the counts, and those of the last two turns. */
   static final long MOST_BYTES = 3L * SIZE * Long.BYTES;
 
   private static final long MOST_MICROS = (1L << TOP_BITS) - 1;
 
   private final AtomicLongArray counts = new AtomicLongArray(SIZE);
-  // As the counts were at the last two turns; null for zeros.
+  // The counts at the last two turns; null for zeros.
   private volatile long[] atLastTurn;
   private volatile long[] atTurnBefore;
 
@@ -34,13 +35,13 @@ final class Buckets {
     counts.getAndIncrement(indexOf(nanos / 1_000));
   }
 
-  /** The recent part begins at the turn before last; the timer turns once a minute. */
+  /** Makes the recent part begin at the turn before last; the timer calls this once a minute. */
   void turn() {
     atTurnBefore = atLastTurn;
     atLastTurn = all();
   }
 
-  /** Counts what another holds as if it had come here, long ago. */
+  /** Adds another object's counts as values from long ago. */
   void take(Buckets other) {
     long[] taken = other.all();
     for (int i = 0; i < SIZE; i++) {

@@ -4,9 +4,9 @@ package dev.manx.cassandra.metrics;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * A request whose latency will be entered when it ends.
+ * A request whose latency is recorded when it ends.
  *
- * @param sinceNanos when it came to Manx
+ * @param sinceNanos time of its arrival at Manx
  */
 public record Followed(
     RequestLatency into,
@@ -15,12 +15,12 @@ public record Followed(
     Group group,
     Pressure pressure,
     long sinceNanos) {
-  /** Whether it is one of the few that are followed while no read waits. */
+  /** Whether it belongs to the sample tracked while no read waits. */
   public boolean isCalm() {
     return pressure == Pressure.CALM;
   }
 
-  /** It has ended, well or not. */
+  /** Records its end, whether it succeeded or failed. */
   public void ended(long nowNanos) {
     into.add(table, width, group, pressure, nowNanos - sinceNanos);
   }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.metrics;
 
-/** Whether Manx was to act on a request. */
+/** Whether Manx acts on a request. */
 enum Group {
-  /** It was, whether or not there was anything to do for it. */
+  /** It does, even if the request needed no action. */
   ACTED("acted"),
-  /** It was left to stock: Manx is in shadow mode, or the canary leaves it out. */
+  /** It is left to stock: Manx is in shadow mode, or the canary excludes it. */
   CONTROL("control");
 
   private final String label;

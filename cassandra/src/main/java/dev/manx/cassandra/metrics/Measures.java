@@ -10,15 +10,15 @@ import org.apache.cassandra.schema.TableMetadata;
  * Measurements on the path of requests and reads, and the choice of requests to act on.
  *
  * @param canary draws the requests that Manx acts on
- * @param requests their latency, and that of the others
- * @param waits of reads in this node's queue
+ * @param requests latency of these requests and of the others
+ * @param waits waits of reads in this node's queue
  * @param answerBytes mean size of answers, for strategies that forecast no sizes
  */
 public record Measures(Canary canary, RequestLatency requests, QueueWaits waits, Ewma answerBytes) {
-  // The last few hundred answers count.
+  // The mean covers the last few hundred answers.
   private static final double ANSWER_WEIGHT = 0.01;
 
-  /** Empty. */
+  /** Creates it without measurements. */
   public static Measures of(CanaryConfig config, int mostTables) {
     Canary canary = new Canary(config);
     return new Measures(
@@ -30,12 +30,12 @@ public record Measures(Canary canary, RequestLatency requests, QueueWaits waits,
   }
 
   /**
-   * A request to be followed until it ends.
+   * Starts tracking a request until it ends.
    *
-   * @param keys that it reads
-   * @param acts whether Manx is to act on it
+   * @param keys number of keys that it reads
+   * @param acts whether Manx acts on it
    * @param calm whether no read waited lately
-   * @param sinceNanos when it came
+   * @param sinceNanos time of its arrival
    */
   public Followed follow(
       TableMetadata table, int keys, boolean acts, boolean calm, long sinceNanos) {
@@ -48,15 +48,15 @@ public record Measures(Canary canary, RequestLatency requests, QueueWaits waits,
         sinceNanos);
   }
 
-  /** Another canary; the comparison begins anew. */
+  /** Sets another canary; the comparison starts anew. */
   public void canary(CanaryConfig next) {
     canary.set(next);
     requests.clear();
   }
 
   /**
-   * Another mode. The comparison of a canary begins anew: in shadow mode all requests are left to
-   * stock, and those are of another time than the ones that Manx acts on.
+   * Sets another mode. The comparison of a canary starts anew: in shadow mode all requests are left
+   * to stock, at another time than the requests that Manx acts on.
    */
   public void modeChanged() {
     if (!canary.config().equals(CanaryConfig.ALL)) {

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.apache.cassandra.schema.Schema;
 
 /**
- * Manx's metrics of this node: those that are always there, and those of tables and peers, which
- * come and go with them. Registers nothing by itself; {@link #refresh} is one timer's.
+ * Manx's metrics of this node: permanent ones, and those of tables and peers, which appear and
+ * disappear with them. Registers nothing until {@link #refresh}, which one timer calls.
  */
 public final class NodeMetrics {
   private static final long TURN_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -26,9 +26,9 @@ public final class NodeMetrics {
   private long nextTurnNanos;
 
   /**
-   * @param registered where they go
-   * @param view what is known of peers
-   * @param clock of the ages of what is known
+   * @param registered the registry
+   * @param view the known facts of peers
+   * @param clock clock of the facts' ages
    */
   public NodeMetrics(
       Registered registered, Measures measures, Nodes nodes, ClusterView view, LongSupplier clock) {
@@ -39,7 +39,7 @@ public final class NodeMetrics {
     this.nextTurnNanos = clock.getAsLong() + TURN_NANOS;
   }
 
-  /** Registers what is there in any case: gauges, counters and histograms of the node. */
+  /** Registers the permanent metrics: gauges, counters and histograms of the node. */
   public void begin(
       Map<String, Supplier<Number>> gauges,
       Map<String, Supplier<Number>> hooks,
@@ -71,7 +71,7 @@ public final class NodeMetrics {
     registered.add("QueueWait", new BucketHistogram(() -> List.of(waits)), "class", readClass);
   }
 
-  /** Registers what has come, takes out what has gone; about once a second. */
+  /** Registers new metrics and removes obsolete ones; called about once a second. */
   public void refresh(long nowNanos) {
     measures.requests().sweep(id -> Schema.instance.getTableMetadata(id) != null);
     tables.refresh();
@@ -83,12 +83,12 @@ public final class NodeMetrics {
     }
   }
 
-  /** A gauge of a number that is read anew each time. */
+  /** A gauge of a number that is read on each call. */
   static Gauge<Number> gauge(Supplier<Number> value) {
     return value::get;
   }
 
-  /** A count that is kept elsewhere. */
+  /** A counter whose count is kept elsewhere. */
   private static final class LiveCounter extends Counter {
     private final LongSupplier count;
 

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
-/** Metrics of each node as this coordinator sees it, itself included, until the node leaves. */
+/** Metrics of each node as seen by this coordinator, including itself, until the node leaves. */
 final class PeerMetrics {
   /** Most peers with metrics; {@code manx.replicas} has all. */
   static final int MOST = 128;
@@ -66,7 +66,7 @@ final class PeerMetrics {
     return gauges;
   }
 
-  /** The last value that the peer told, in units of so many; NaN if it told none. */
+  /** The last value that the peer reported, divided by a unit; NaN if it reported none. */
   private Number fact(InetAddressAndPort endpoint, FactColumn column, double unit) {
     int node = nodes.find(endpoint);
     if (node == Nodes.NONE || view.ageNanos(column, node, clock.getAsLong()) == ClusterView.NEVER) {
@@ -84,7 +84,7 @@ final class PeerMetrics {
     int node = nodes.find(endpoint);
     long youngest = ClusterView.NEVER;
     for (FactColumn column : FactColumn.values()) {
-      // A price is this node's own: it says nothing of when the other was heard of.
+      // A price is this node's own value: its age does not show when the peer last reported.
       if (node != Nodes.NONE && column != FactColumn.HOP_PRICE) {
         youngest = Math.min(youngest, view.ageNanos(column, node, clock.getAsLong()));
       }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.metrics;
 
-/** Whether reads waited when a request came; how many requests are followed depends on it. */
+/** Whether reads waited when a request arrived; determines the sample of tracked requests. */
 public enum Pressure {
-  /** None did lately: one request in 64 is followed. */
+  /** None did lately: one request in 64 is tracked. */
   CALM("calm"),
-  /** Some did: all requests are followed. */
+  /** Some did: all requests are tracked. */
   BUSY("busy");
 
   private final String label;

@@ -6,13 +6,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Quantiles of latency in microseconds, 0 where nothing was counted.
+ * Quantiles of latency in microseconds, 0 if nothing was counted.
  *
- * @param count requests
+ * @param count number of requests
  * @param p99Low the lower end of the 99th percentile's 95 % interval
  * @param p99High its upper end
- * @param buckets what they are of: how many were above the key before and at most this key,
- *     microseconds; keys without a count are left out unless the next one has one
+ * @param buckets the underlying counts: requests above the previous key and at most this key, in
+ *     microseconds; keys without a count are omitted unless the next one has a count
  */
 public record Quantiles(
     long count,
@@ -22,7 +22,7 @@ public record Quantiles(
     long p99Low,
     long p99High,
     SortedMap<Long, Long> buckets) {
-  /** Of all that the buckets counted. */
+  /** Computes them from all counts of the buckets. */
   static Quantiles of(List<Buckets> parts) {
     long[] sum = new long[Buckets.SIZE];
     parts.forEach(part -> Buckets.add(part.all(), sum));

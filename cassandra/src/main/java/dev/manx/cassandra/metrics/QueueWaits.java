@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.metrics;
 
-/** How long reads waited that had to wait for a read thread. Any thread. */
+/** The waiting times of reads that had to wait for a read thread. Any thread. */
 public final class QueueWaits {
   private final Buckets ranked = new Buckets();
   private final Buckets inTurn = new Buckets();
 
   /**
-   * A read leaves the queue.
+   * Records that a read leaves the queue.
    *
-   * @param waitsInTurn whether it kept the place in line that it had arrived at; the order ranked
-   *     it otherwise
+   * @param waitsInTurn whether it kept its place in arrival order; otherwise the order ranked it
    */
   public void left(boolean waitsInTurn, long nanos) {
     (waitsInTurn ? inTurn : ranked).add(nanos);

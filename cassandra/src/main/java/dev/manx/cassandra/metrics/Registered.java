@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What Manx has in the node's registry of metrics, and what the registry did not take: that is
- * counted, named in the log once, and changes nothing else. Any thread.
+ * Manx's metrics in the node's registry, and the rejected ones: each rejection is counted, the
+ * first is logged, and it has no other effect. Any thread.
  */
 public final class Registered {
   private static final Logger logger = LoggerFactory.getLogger(Registered.class);
@@ -26,16 +26,16 @@ public final class Registered {
   private String failure = "";
   private boolean closed;
 
-  /** Where metrics are registered, as far as it is needed here. */
+  /** The operations of a metrics registry that are needed here. */
   public interface Registry {
-    /** Enters a metric; gives back the one that is now registered by that name. */
+    /** Registers a metric; returns the one now registered under that name. */
     Metric register(MetricName name, Metric metric);
 
-    /** Takes it out. */
+    /** Removes a metric. */
     void remove(MetricName name);
   }
 
-  /** The node's own. */
+  /** The node's registry. */
   public static Registry ofCassandra() {
     return new Registry() {
       @Override
@@ -51,7 +51,7 @@ public final class Registered {
   }
 
   /**
-   * @param onFailure counts what was not taken
+   * @param onFailure counts rejections
    */
   public Registered(Registry registry, Runnable onFailure) {
     this.registry = registry;
@@ -59,9 +59,9 @@ public final class Registered {
   }
 
   /**
-   * Enters a metric {@code org.apache.cassandra.metrics:type=Manx,...,name=...}.
+   * Registers a metric {@code org.apache.cassandra.metrics:type=Manx,...,name=...}.
    *
-   * @param keys further keys of the bean's name and their values, in turn
+   * @param keys further keys of the bean's name, each followed by its value
    */
   synchronized void add(String name, Metric metric, String... keys) {
     String id = id(name, keys);
@@ -85,7 +85,7 @@ public final class Registered {
     }
   }
 
-  /** Takes a metric out. */
+  /** Removes a metric. */
   synchronized void remove(String name, String... keys) {
     MetricName known = names.remove(id(name, keys));
     if (known != null) {
@@ -104,7 +104,7 @@ public final class Registered {
     }
   }
 
-  /** Takes all out, for good. */
+  /** Removes all metrics permanently. */
   public synchronized void close() {
     closed = true;
     List<MetricName> all = new ArrayList<>(names.values());
@@ -112,7 +112,7 @@ public final class Registered {
     all.forEach(this::remove);
   }
 
-  /** How many there are, and the first that was not taken. */
+  /** The number of metrics, and the first rejection. */
   public synchronized String describe() {
     return names.size() + " in Cassandra's registry" + (failure.isEmpty() ? "" : "; " + failure);
   }
@@ -121,7 +121,7 @@ public final class Registered {
     return keys.length == 0 ? name : name + " of " + String.join(" ", keys);
   }
 
-  // A bean name of our own: the registry's standard one has room for a scope only.
+  // A separate bean name, since the registry's standard one has room for a scope only.
   private static MetricName name(String name, String... keys) {
     StringBuilder bean = new StringBuilder(DOMAIN + ":type=" + TYPE);
     List<String> values = new ArrayList<>();

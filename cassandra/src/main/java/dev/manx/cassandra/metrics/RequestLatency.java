@@ -13,11 +13,11 @@ import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * How long the requests took that Manx followed, by table, width, group and pressure. The first
- * tables seen have a place of their own, all others share one. Any thread.
+ * Latency of the tracked requests, by table, width, group and pressure. The first tables have
+ * separate entries; all others share one. Any thread.
  */
 public final class RequestLatency {
-  /** The name of what has no place of its own. */
+  /** The name of the tables without a separate entry. */
   public static final String OTHER = "other";
 
   /** The name of all tables together. */
@@ -27,7 +27,7 @@ public final class RequestLatency {
   private final BiPredicate<String, String> compared;
   private volatile Places places;
 
-  /** The places since the last {@link #clear}. */
+  /** The entries since the last {@link #clear}. */
   private record Places(
       ConcurrentHashMap<TableId, TableLatency> byTable, TableLatency other, Instant since) {
     static Places none() {
@@ -48,16 +48,16 @@ public final class RequestLatency {
    * One line of the comparison.
    *
    * @param table {@code keyspace.table}, {@link #OTHER} or {@link #ALL}
-   * @param acted of requests that Manx was to act on
-   * @param control of the others
+   * @param acted requests that Manx acted on
+   * @param control the other requests
    */
   public record Row(
       String table, Width width, Pressure pressure, Quantiles acted, Quantiles control) {}
 
   /**
-   * @param mostTables tables with a place of their own
-   * @param compared whether the canary includes a keyspace's table; those that it leaves out are
-   *     followed, but not part of {@link #ALL}
+   * @param mostTables most tables with separate entries
+   * @param compared whether the canary includes a keyspace's table; excluded tables are tracked,
+   *     but not part of {@link #ALL}
    */
   public RequestLatency(int mostTables, BiPredicate<String, String> compared) {
     this.mostTables = mostTables;
@@ -92,7 +92,7 @@ public final class RequestLatency {
         : null;
   }
 
-  /** The most bytes that so many tables and the others take. */
+  /** The most bytes of a number of tables and the shared entry. */
   public static long mostBytes(int tables) {
     return (tables + 1) * TableLatency.MOST_BYTES;
   }
@@ -107,7 +107,7 @@ public final class RequestLatency {
     return places.all().stream().mapToLong(TableLatency::memoryBytes).sum();
   }
 
-  /** Gives so many tables a place of their own, and begins anew. */
+  /** Sets the number of tables with separate entries, and starts anew. */
   public void mostTables(int tables) {
     if (tables != mostTables) {
       mostTables = tables;
@@ -115,22 +115,22 @@ public final class RequestLatency {
     }
   }
 
-  /** Begins anew. */
+  /** Starts anew. */
   public void clear() {
     places = Places.none();
   }
 
-  /** When it began, for people. */
+  /** The time of the start, for operators. */
   public Instant since() {
     return places.since;
   }
 
-  /** The timer's call, once a minute; see {@link Buckets#turn}. */
+  /** Called by the timer, once a minute; see {@link Buckets#turn}. */
   void turn() {
     places.all().forEach(TableLatency::turn);
   }
 
-  /** Frees the places of tables that are no more; what they counted moves to {@link #OTHER}. */
+  /** Frees the entries of dropped tables; their counts move to {@link #OTHER}. */
   synchronized void sweep(Predicate<TableId> exists) {
     Places now = places;
     now.byTable
@@ -145,7 +145,7 @@ public final class RequestLatency {
             });
   }
 
-  /** The tables with a place, and the place of the others. */
+  /** The tables with separate entries, and the shared entry. */
   List<TableLatency> tables() {
     return places.all();
   }
@@ -159,7 +159,7 @@ public final class RequestLatency {
         .toList();
   }
 
-  /** The buckets of a table's requests of a width; none if it has no place. */
+  /** The buckets of a table's requests of a width; none if it has no entry. */
   List<Buckets> of(String keyspace, String table, Width width) {
     return places.all().stream()
         .filter(place -> place.keyspace.equals(keyspace) && place.table.equals(table))

@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** The latencies of one table's requests; buckets are made when they are needed. Any thread. */
+/** The latencies of one table's requests; buckets are created on demand. Any thread. */
 final class TableLatency {
   private static final int WIDTHS = Width.values().length;
   private static final int PRESSURES = Pressure.values().length;
   private static final int CELLS = WIDTHS * PRESSURES * Group.values().length;
 
-  /** The keyspace, empty for all tables without a place of their own. */
+  /** The keyspace; empty for the entry shared by tables without a separate one. */
   final String keyspace;
 
   /** The table. */
@@ -20,7 +20,7 @@ final class TableLatency {
   /** Whether the canary includes it, so that its two groups can be compared. */
   final boolean compared;
 
-  /** The most bytes that one table takes. */
+  /** The most bytes of one table. */
   static final long MOST_BYTES = CELLS * Buckets.MOST_BYTES;
 
   private final AtomicReferenceArray<Buckets> cells = new AtomicReferenceArray<>(CELLS);
@@ -86,7 +86,7 @@ final class TableLatency {
     }
   }
 
-  /** Counts what another holds as if it had come here. */
+  /** Adds another object's counts. */
   void take(TableLatency gone) {
     for (int i = 0; i < CELLS; i++) {
       Buckets cell = gone.cells.get(i);

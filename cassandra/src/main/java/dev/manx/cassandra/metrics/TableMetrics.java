@@ -4,7 +4,7 @@ package dev.manx.cassandra.metrics;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The latency of each table's requests, by width, as long as the table has a place of its own. */
+/** The latency of each table's requests, by width, as long as the table has a separate entry. */
 final class TableMetrics {
   private static final String NAME = "TableLatency";
 
@@ -13,7 +13,7 @@ final class TableMetrics {
   private Set<Key> known = new HashSet<>();
 
   private record Key(String keyspace, String table, Width width) {
-    // The keyspace of what has no place is empty, which a bean's name does not allow.
+    // The shared entry has an empty keyspace, which a bean's name does not allow.
     String[] keys() {
       return new String[] {
         "keyspace",

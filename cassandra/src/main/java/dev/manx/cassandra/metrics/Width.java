@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.metrics;
 
-/** How many keys a request reads, in the classes of the metrics. */
+/** The number of keys of a request, in the classes of the metrics. */
 public enum Width {
   /** One key. */
   ONE(1, "1"),
