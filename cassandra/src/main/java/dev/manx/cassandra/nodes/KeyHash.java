@@ -13,7 +13,8 @@ public final class KeyHash {
   private KeyHash() {}
 
   /**
-   * Of a key whose token is known; the default partitioner's token already is a hash of the key.
+   * Hashes a key whose token is known; the default partitioner's token already is a hash of the
+   * key.
    */
   public static long of(TableMetadata table, Token token, ByteBuffer key, SliceKind kind) {
     long hash = table.partitioner instanceof Murmur3Partitioner ? token.getLongValue() : bytes(key);

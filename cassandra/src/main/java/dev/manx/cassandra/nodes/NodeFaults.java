@@ -4,18 +4,19 @@ package dev.manx.cassandra.nodes;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Which nodes fail most of the reads they are sent, by faults of their own. Such a node must not
- * look idle because it fails at once; a node with one bad partition must keep its other reads.
+ * Detects nodes that fail most of their reads through their own fault. Such a node must not look
+ * idle because it fails at once; a node with one bad partition must keep its other reads.
  *
  * <p>Any thread; an update lost to another thread is one sample less.
  */
 /*
- * A smoothed share of failures per node, in 1/1024. One failure of a node that otherwise answers says
- * nothing of its other reads. Where most fail, the node is to be avoided whatever the reason. The number
- * of failed reads that stay outstanding is bounded, so that their sum cannot hide what really is.
+ * A smoothed share of failures per node, in 1/1024. One failure of a node that otherwise answers is
+ * not evidence about its other reads. If most reads fail, the node should be avoided whatever the
+ * reason. The number of failed reads that stay outstanding is bounded, so that their sum cannot
+ * hide the true load.
  */
 public final class NodeFaults {
-  /** Most failed reads of one node whose work stays outstanding at a time. */
+  /** Most failed reads of one node whose work stays outstanding at one time. */
   public static final int MOST_PENALTIES = 256;
 
   private static final int ALL = 1024;
@@ -32,7 +33,7 @@ public final class NodeFaults {
     penalties = new AtomicIntegerArray(nodes);
   }
 
-  /** A node answered a read. */
+  /** Records that a node answered a read. */
   public void answered(int node) {
     int failing = share.getPlain(node);
     if (failing != 0) {
@@ -41,9 +42,9 @@ public final class NodeFaults {
   }
 
   /**
-   * A node failed a read by its own fault.
+   * Records that a node failed a read through its own fault.
    *
-   * @return whether the read's work is to stay outstanding; its end is then told by {@link
+   * @return whether the read's work should stay outstanding; its end is then reported to {@link
    *     #penaltyEnded}
    */
   public boolean failed(int node) {
@@ -60,12 +61,12 @@ public final class NodeFaults {
     return true;
   }
 
-  /** A failed read is outstanding no more. */
+  /** Records that a failed read is no longer outstanding. */
   public void penaltyEnded(int node) {
     penalties.decrementAndGet(node);
   }
 
-  /** Failed reads of a node that stay outstanding. */
+  /** Number of a node's failed reads that stay outstanding. */
   public int penalties(int node) {
     return penalties.get(node);
   }

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * Small stable ints for endpoints, so that policies work on primitive arrays. An id of a node that
- * left is used again after all others; holders of state by id forget it at {@link #release}. Any
+ * Small stable ints for endpoints, so that policies work on primitive arrays. The id of a node that
+ * left is reused after all others; holders of state by id forget the node at {@link #release}. Any
  * thread.
  */
 public final class Nodes {
@@ -24,14 +24,14 @@ public final class Nodes {
   private volatile boolean full;
 
   /**
-   * @param capacity most endpoints known at a time
+   * @param capacity most endpoints known at one time
    */
   public Nodes(int capacity) {
     this.capacity = capacity;
     faults = new NodeFaults(capacity);
   }
 
-  /** Which of them fail most of their reads. */
+  /** Detects the nodes that fail most of their reads. */
   public NodeFaults faults() {
     return faults;
   }
@@ -41,22 +41,22 @@ public final class Nodes {
     return capacity;
   }
 
-  /** How many ids were ever handed out at once: the ids in use are below this. */
+  /** The most ids ever in use at once: the ids in use are below this. */
   public int used() {
     return next;
   }
 
-  /** The endpoint's id, given on first sight; {@link #NONE} if none is left. */
+  /** The endpoint's id, assigned on first use; {@link #NONE} if none is left. */
   public int id(InetAddressAndPort endpoint) {
     Integer id = ids.get(endpoint);
     if (id != null) {
       return id;
     }
-    // Each message of a node that found no place asks again, on a thread that others wait for.
+    // Each message of a node without an id asks again, on a thread that others wait for.
     return full ? NONE : assign(endpoint);
   }
 
-  /** The endpoint's id if it has one, else {@link #NONE}. */
+  /** The endpoint's id if it has one, otherwise {@link #NONE}. */
   public int find(InetAddressAndPort endpoint) {
     Integer id = ids.get(endpoint);
     return id != null ? id : NONE;
@@ -82,7 +82,7 @@ public final class Nodes {
   }
 
   /**
-   * Forgets an endpoint that left for good.
+   * Forgets an endpoint that left permanently.
    *
    * @return its id, or {@link #NONE} if it had none
    */
@@ -102,7 +102,7 @@ public final class Nodes {
     return new TreeMap<>(ids);
   }
 
-  /** The address and port of each node that has an id. */
+  /** The address and port of each node with an id. */
   public Map<Integer, String> names() {
     Map<Integer, String> names = new TreeMap<>();
     ids.forEach((endpoint, id) -> names.put(id, endpoint.getHostAddressAndPort()));

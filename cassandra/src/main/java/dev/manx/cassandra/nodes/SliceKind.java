@@ -8,24 +8,24 @@ import org.apache.cassandra.db.filter.ClusteringIndexFilter;
 import org.apache.cassandra.db.filter.DataLimits;
 
 /**
- * How much of a partition a read asks for. One read of a whole wide partition tells nothing of the
- * size of its small slices, so sizes are learnt of each kind by itself. A coordinator finds the
- * kind in the statement, a replica in the command; both come to the same.
+ * The part of a partition that a read requests. A read of a whole wide partition says nothing about
+ * the size of its small slices, so sizes are learnt separately for each kind. A coordinator derives
+ * the kind from the statement, a replica from the command; both get the same result.
  */
 public enum SliceKind {
-  /** All of it; of tables without clustering columns every read. */
+  /** All of it; for tables without clustering columns every read. */
   PARTITION,
   /** Rows named by their clustering. */
   ROWS,
   /** A range of rows. */
   SLICE,
-  /** Its first rows, or the first of a range, as far as a small limit goes. */
+  /** Its first rows, or the first of a range, up to a small limit. */
   HEAD;
 
-  // As many rows or fewer are a head.
+  // This many rows or fewer are a head.
   private static final int HEAD_ROWS = 100;
 
-  /** Of a read as a replica gets it. */
+  /** The kind of a read as received by a replica. */
   public static SliceKind of(SinglePartitionReadCommand command) {
     if (command.metadata().clusteringColumns().isEmpty()) {
       return PARTITION;
@@ -39,7 +39,7 @@ public enum SliceKind {
   }
 
   /**
-   * Of the reads of a statement.
+   * The kind of the reads of a statement.
    *
    * @param paged whether Cassandra will page it
    * @throws RuntimeException if its limits cannot be evaluated

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Small ints for endpoints and hashes for keys, as the policies want them. */
+/** Small ints for endpoints and hashes for keys, as needed by the policies. */
 package dev.manx.cassandra.nodes;
