@@ -19,8 +19,8 @@ final class HeldOwnRead extends HeldRead {
   private volatile QueuedRead read;
 
   /**
-   * @param stock the runnable that Cassandra handed to the stage
-   * @param locals of the thread of its request
+   * @param stock the runnable that Cassandra passed to the stage
+   * @param locals locals of its request's thread
    * @param ticket its ticket's id
    */
   HeldOwnRead(

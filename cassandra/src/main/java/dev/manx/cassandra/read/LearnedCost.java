@@ -10,13 +10,13 @@ final class LearnedCost {
 
   private volatile double nanos;
 
-  /** Takes a service time in. */
+  /** Adds a service time. */
   void learn(long serviceNanos) {
     double old = nanos;
     nanos = old == 0 ? serviceNanos : old + WEIGHT * (serviceNanos - old);
   }
 
-  /** The forecast of the next one; {@code least} before the first, and never below it. */
+  /** The forecast of the next read; {@code least} before the first, and never below it. */
   long nanos(long least) {
     return Math.max(least, Math.round(nanos));
   }

@@ -7,22 +7,22 @@ import java.util.function.Predicate;
 import org.apache.cassandra.schema.TableId;
 
 /**
- * The costs of range and index reads, table by table: a scan of a small table must not rank as one
- * of a large table. Beyond a bound of tables the rest share one cost. Any thread.
+ * The costs of range and index reads by table: a scan of a small table must not rank like one of a
+ * large table. Tables beyond a bound share one cost. Any thread.
  */
 final class LearnedCosts {
-  /** Most tables with a cost of their own. */
+  /** Most tables with separate costs. */
   static final int MOST = 256;
 
   private final ConcurrentMap<TableId, LearnedCost> costs = new ConcurrentHashMap<>();
   private final LearnedCost rest = new LearnedCost();
 
-  /** Tables with a cost of their own. */
+  /** Number of tables with separate costs. */
   int size() {
     return costs.size();
   }
 
-  /** Forgets the tables that are no more. */
+  /** Forgets dropped tables. */
   void sweep(Predicate<TableId> exists) {
     costs.keySet().removeIf(exists.negate());
   }

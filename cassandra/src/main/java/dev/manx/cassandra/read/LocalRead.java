@@ -17,8 +17,8 @@ import org.apache.cassandra.utils.FBUtilities;
 import org.apache.cassandra.utils.concurrent.Accumulator;
 
 /**
- * What a read of this node's own data is to the coordinator, which is this node too: who waits for
- * it and, if it was planned, the ticket that its end closes and the copy that may overtake it.
+ * The coordinator's side of a read of this node's own data: the callback that waits for it and, if
+ * it was planned, the ticket that its end closes and the copy that may overtake it.
  */
 final class LocalRead {
   private final ReadCallback<?, ?> handler;
@@ -26,20 +26,20 @@ final class LocalRead {
   private final ReadCommand command;
   private final SentRead copied;
   private final long ticket;
-  // Nodes.NONE if there is no ticket, or not any more.
+  // Nodes.NONE if there is no ticket, or no longer.
   private int node;
 
-  /** One that was not planned, so that only its answer matters. */
+  /** Creates an unplanned read, of which only the answer matters. */
   LocalRead(ReadCallback<?, ?> handler) {
     this(null, handler, null, null, 0, Nodes.NONE);
   }
 
   /**
-   * A planned one.
+   * Creates a planned read.
    *
-   * @param command what is executed, and knows whether it was
-   * @param failures where Cassandra will note why it failed
-   * @param copied by which another replica may answer it while it waits, or null
+   * @param command the executed command, which knows whether it has completed
+   * @param failures the map into which Cassandra will put the reason of a failure
+   * @param copied the read by which another replica may answer it while it waits, or null
    */
   LocalRead(
       ReadCommand command,
@@ -56,12 +56,12 @@ final class LocalRead {
     this.node = node;
   }
 
-  /** Whether it is to run; if not, another replica has answered it. */
+  /** Whether it should run; if not, another replica has answered it. */
   boolean start() {
     return copied == null || copied.start();
   }
 
-  /** It runs as stock, or not at all: Manx follows it no more. */
+  /** Stops tracking it: it runs as stock, or not at all. */
   void refused(Engine engine) {
     if (copied != null) {
       engine.copier().ends().unknown(copied);
@@ -72,7 +72,7 @@ final class LocalRead {
     }
   }
 
-  /** Another replica serves it, so that its work here has ended. */
+  /** Records that another replica serves it, so that its work here has ended. */
   void passedOver(Engine engine) {
     if (node != Nodes.NONE) {
       engine.closed(ticket, node, Outcome.CANCELLED, new Ticket());
@@ -80,7 +80,7 @@ final class LocalRead {
     }
   }
 
-  /** This node's answer among those that the coordinator has, or null. */
+  /** This node's answer among the coordinator's answers, or null. */
   ReadResponse answer() {
     InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
     Accumulator<? extends Message<ReadResponse>> answers = handler.resolver.getMessages();
@@ -112,12 +112,12 @@ final class LocalRead {
   }
 
   /**
-   * How a local read ended.
+   * The ending of a local read.
    *
-   * @param seen whether its answer is among those that its coordinator has; one may be there and
-   *     not be seen, while another replica's is being written before it
-   * @param failure why it failed; null if it did not, or was too old, for Cassandra drops a read
-   *     that is too old without a word
+   * @param seen whether its answer is among its coordinator's answers; an answer may be there but
+   *     unseen while another replica's is being written before it
+   * @param failure the reason of its failure; null if it did not fail, or was too old, since
+   *     Cassandra drops a read that is too old without a reason
    * @param completed whether Cassandra executed it to its end
    */
   static Outcome outcome(boolean seen, Object failure, boolean completed) {

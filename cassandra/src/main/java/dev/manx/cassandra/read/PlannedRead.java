@@ -5,14 +5,14 @@ import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.policy.Request;
 
 /**
- * What a plan says of a coordinator's own read.
+ * A plan's values for a coordinator's own read.
  *
- * @param requestId 0 if nothing ties it to the other reads of its request
- * @param tagged whether it is ranked by the plan, and not by its own cost
+ * @param requestId 0 if it is not grouped with other reads of its request
+ * @param tagged whether it is ranked by the plan rather than by its own cost
  */
 record PlannedRead(
     long costNanos, long priority, long slack, long requestId, long keyHash, boolean tagged) {
-  /** Of a read of a thread's plan. */
+  /** Creates the values of a read of a thread's plan. */
   static PlannedRead of(ThreadPlan plan, int read) {
     Request request = plan.request();
     boolean tagged = request.tagged();
@@ -25,7 +25,7 @@ record PlannedRead(
         tagged);
   }
 
-  /** Ranks a read as it says. */
+  /** Ranks a read by these values. */
   void rank(QueuedRead read) {
     read.costNanos = costNanos;
     read.priority = priority;

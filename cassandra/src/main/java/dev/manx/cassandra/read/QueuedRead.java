@@ -9,7 +9,7 @@ import org.apache.cassandra.concurrent.DebuggableTask;
 import org.apache.cassandra.db.ReadResponse;
 
 /**
- * A runnable of the READ stage that Manx follows: while it waits in the order, and while it runs.
+ * A runnable of the READ stage that Manx tracks, while it waits in the order and while it runs.
  */
 public final class QueuedRead extends Op {
   private static final ThreadLocal<QueuedRead> RUNNING = new ThreadLocal<>();
@@ -19,7 +19,7 @@ public final class QueuedRead extends Op {
   private final Runnable runnable;
   private LocalRead local;
   private TiedRead tied;
-  // The running thread's own.
+  // Used by the running thread only.
   private boolean passedOver;
   private long keyHash;
   private boolean singlePartition;
@@ -34,8 +34,8 @@ public final class QueuedRead extends Op {
   private long arrival;
 
   /**
-   * @param task what Cassandra handed to the stage
-   * @param runnable the same with the submitting thread's locals, which is what runs
+   * @param task the task that Cassandra passed to the stage
+   * @param runnable the task with the submitting thread's locals, which is run
    */
   QueuedRead(Engine engine, Runnable task, Runnable runnable) {
     this.engine = engine;
@@ -44,29 +44,29 @@ public final class QueuedRead extends Op {
     arrivalNanos = engine.clock().nanoTime();
   }
 
-  /** Notes that it reads one partition, whose size is worth learning. */
+  /** Marks it as a read of one partition whose size is worth learning. */
   void key(long hash) {
     singlePartition = true;
     keyHash = hash;
   }
 
-  /** Notes that it is of a kind whose cost is learned here. */
+  /** Marks it as a kind of read whose cost is learnt here. */
   void other(LearnedCost cost) {
     otherCost = cost;
   }
 
-  /** Notes that nothing ranks it: it keeps the place in line that it arrives at. */
+  /** Marks it as unranked: it keeps its place in arrival order. */
   void waitsInTurn() {
     inTurn = true;
   }
 
-  /** Notes that nothing ranks it, because its coordinator is without Manx. */
+  /** Marks it as unranked because its coordinator is without Manx. */
   void waitsInRound() {
     inTurn = true;
     inRound = true;
   }
 
-  /** Its request's id as it was when it was queued, whatever an order does to it since. */
+  /** Its request's id when it was queued, even if an order has changed it since. */
   long request() {
     return request;
   }
@@ -80,9 +80,9 @@ public final class QueuedRead extends Op {
   }
 
   /**
-   * @param servedBefore its turn comes when so many reads have been served
-   * @param place the same in arrival order
-   * @param number among reads of the same turn the smaller goes first
+   * @param servedBefore its turn comes when this many reads have been served
+   * @param place its turn in arrival order
+   * @param number among reads of equal turns the smaller goes first
    */
   void givenTurn(long servedBefore, long place, long number) {
     turn = servedBefore;
@@ -90,7 +90,7 @@ public final class QueuedRead extends Op {
     arrival = number;
   }
 
-  /** Whether it would go ahead of reads that came before it, were it served now. */
+  /** Whether serving it now would overtake earlier reads. */
   boolean overtakes(long served) {
     return placeInLine > served;
   }
@@ -103,13 +103,13 @@ public final class QueuedRead extends Op {
     return arrival;
   }
 
-  /** Notes that another replica may serve it as long as it waits; null for none. */
+  /** Sets the tie by which another replica may serve it while it waits; null for none. */
   void tied(TiedRead read) {
     tied = read;
     ageNanos = read == null ? 0 : read.ageNanos();
   }
 
-  /** Notes that the queue has taken it. */
+  /** Records that the queue has accepted it. */
   void waits() {
     if (tied == null) {
       return;
@@ -117,7 +117,7 @@ public final class QueuedRead extends Op {
     try {
       tied.queued();
     } catch (Throwable t) {
-      // It is in the queue all the same.
+      // It is in the queue nevertheless.
       engine.guard().fault("a read that may be passed on", t);
     }
   }
@@ -127,14 +127,14 @@ public final class QueuedRead extends Op {
     return passedOver;
   }
 
-  /** Notes that it is about to wait, and counts it. */
+  /** Records that it is about to wait, and counts it. */
   void enqueued() {
     queued = true;
     request = requestId;
     engine.load().enqueued(costNanos);
   }
 
-  /** Undoes what was noted of it: the order does not take it, and it runs as stock. */
+  /** Undoes these records: the order does not accept it, and it runs as stock. */
   void refused() {
     if (queued) {
       queued = false;
@@ -145,17 +145,17 @@ public final class QueuedRead extends Op {
     }
   }
 
-  /** Notes that a request of this node waits for it. */
+  /** Records that a request of this node waits for it. */
   void local(LocalRead read) {
     local = read;
   }
 
-  /** The runnable that the stage got. */
+  /** The runnable passed to the stage. */
   Runnable runnable() {
     return runnable;
   }
 
-  /** What Cassandra would show of it in {@code system_views.queries}, or null. */
+  /** Cassandra's description of it for {@code system_views.queries}, or null. */
   DebuggableTask debuggable() {
     return task instanceof DebuggableTask ? (DebuggableTask) task : null;
   }
@@ -165,18 +165,18 @@ public final class QueuedRead extends Op {
     return RUNNING.get();
   }
 
-  /** Notes the answer that is about to be sent. */
+  /** Records the answer that is about to be sent. */
   public void answeredWith(ReadResponse response) {
     answerBytes = Math.max(answerBytes, Sizes.bytes(response));
     if (answerBytes < 0) {
-      // A digest: the read was done, its size stays unknown.
+      // A digest: the read was executed, but its size is unknown.
       answerBytes = 0;
     }
   }
 
   /**
-   * Runs it on the calling thread, unless its request has another replica's answer; whatever it
-   * throws is Cassandra's.
+   * Runs it on the calling thread, unless its request has another replica's answer; exceptions are
+   * Cassandra's to handle.
    */
   void run() {
     if (tied != null && !tied.start()) {
@@ -201,7 +201,10 @@ public final class QueuedRead extends Op {
     }
   }
 
-  /** Lets its turn go by. One that came by message gives back what its connection has lent it. */
+  /**
+   * Skips its turn. A read received as a message releases the memory that its connection has
+   * reserved.
+   */
   private void passOver() {
     if (local != null) {
       local.passedOver(engine);
@@ -238,7 +241,7 @@ public final class QueuedRead extends Op {
       answer = local == null ? null : local.answer();
       learn(answer, serviceNanos);
     } finally {
-      // Or its ticket would count as a time-out of this node.
+      // Otherwise its ticket would count as a time-out of this node.
       if (local != null) {
         local.ended(engine, answer != null);
       }

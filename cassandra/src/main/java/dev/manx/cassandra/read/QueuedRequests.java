@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Counts the requests that have reads queued. A read without a request's id counts as a request of
- * its own. Where many requests are queued some count as one: ids share 1,024 places. Any thread.
+ * Counts the requests with queued reads. A read without a request id counts as a separate request.
+ * If many requests are queued, some count as one: ids share 1,024 slots. Any thread.
  */
 final class QueuedRequests {
   private static final int PLACE_BITS = 10;
@@ -19,17 +19,17 @@ final class QueuedRequests {
     return (int) (requestId * SPREAD >>> Long.SIZE - PLACE_BITS);
   }
 
-  // A read may be noted as gone before it is noted as queued, by another thread: the count of
-  // places above zero is right again once both are noted.
+  // A read may be recorded as removed before another thread records it as queued: the count of
+  // slots above zero is correct again once both are recorded.
 
-  /** A read was queued; its request's id, or 0. */
+  /** Records a queued read by its request's id, or 0. */
   void queued(long requestId) {
     if (requestId == 0 || reads.getAndIncrement(place(requestId)) == 0) {
       requests.incrementAndGet();
     }
   }
 
-  /** One that was queued is no longer. */
+  /** Records that a queued read was removed. */
   void left(long requestId) {
     if (requestId == 0 || reads.decrementAndGet(place(requestId)) == 0) {
       requests.decrementAndGet();

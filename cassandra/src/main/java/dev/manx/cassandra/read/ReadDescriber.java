@@ -26,12 +26,12 @@ import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.service.reads.ReadCallback;
 
 /**
- * Gives a runnable of the READ stage its rank: from the tag that came with it, from the plan of the
- * calling thread if it is a local read of a planned request, else from this node's own forecast.
- * Where reads come with tags, one without has no rank, for a coordinator without Manx sends the
- * reads of wide requests too; nor have range and index reads. Nor have reads of Cassandra's own
- * tables, which logins and drivers wait for: ranked by its cost, a stream of them would go before
- * all multigets.
+ * Gives a runnable of the READ stage its rank: from its tag, from the plan of the calling thread if
+ * it is a local read of a planned request, otherwise from this node's own forecast. If reads carry
+ * tags, a read without a tag has no rank, since a coordinator without Manx also sends the reads of
+ * wide requests; range and index reads have none either. Reads of Cassandra's own tables, which
+ * logins and drivers wait for, have none: ranked by cost, a stream of them would overtake all
+ * multigets.
  */
 final class ReadDescriber {
   private static final int NOT_PLANNED = -1;
@@ -48,8 +48,8 @@ final class ReadDescriber {
   }
 
   /**
-   * Whether a read that need not wait is followed all the same: a local one of the calling thread's
-   * plan, if anything is to be learnt from it that a sample does not tell.
+   * Whether a read that need not wait is tracked nevertheless: a local one of the calling thread's
+   * plan, if it yields data that a sample does not.
    */
   boolean isFollowed(Engine engine, Runnable task) {
     if (!runnables.isLocal(task)) {
@@ -73,7 +73,7 @@ final class ReadDescriber {
   /**
    * Describes a read.
    *
-   * @param waits whether it has to wait for a thread
+   * @param waits whether it must wait for a thread
    */
   QueuedRead describe(Engine engine, Runnable task, Runnable runnable, boolean waits)
       throws Throwable {
@@ -119,7 +119,7 @@ final class ReadDescriber {
     }
   }
 
-  /** Describes a coordinator's own read that was held, on a thread without its plan. */
+  /** Describes a held read of this coordinator, on a thread without its plan. */
   QueuedRead describeHeld(
       Engine engine, Runnable task, Runnable runnable, PlannedRead planned, long ticket)
       throws Throwable {
@@ -144,7 +144,10 @@ final class ReadDescriber {
     return hash;
   }
 
-  /** A coordinator with Manx left this request to stock; only one without knows no better. */
+  /**
+   * A coordinator with Manx chose to leave this request to stock; a coordinator without it had no
+   * choice.
+   */
   private static void inTurn(Engine engine, QueuedRead read, Message.Header header) {
     int coordinator = header == null ? engine.self() : engine.nodes().find(header.from);
     boolean manx =
@@ -192,25 +195,28 @@ final class ReadDescriber {
       return false;
     }
     engine.counters().count(Counter.TAGS_RECEIVED);
-    // A coordinator that serves no reads of ours wants to hear of this node's queue all the same.
+    // A coordinator that serves no reads of this node still needs the facts of this node's queue.
     int coordinator = engine.nodes().find(header.from);
     if (coordinator != Nodes.NONE) {
       engine.signs().heard(coordinator, true, read.arrivalNanos);
     }
     read.priority = tag.priority;
     read.slack = tag.slack;
-    // Ids are unique to a coordinator only.
+    // Ids are unique only per coordinator.
     read.requestId = tag.requestId == 0 ? 0 : tag.requestId ^ ((long) header.from.hashCode() << 32);
     return true;
   }
 
-  /** The place of a local read in the calling thread's plan. */
+  /** The index of a local read in the calling thread's plan. */
   private static int planned(Token token) {
     ThreadPlan plan = ThreadPlan.current();
     return plan.isOpen() ? plan.readToSend(token) : NOT_PLANNED;
   }
 
-  /** The place of a read in the calling thread's plan; negative if it is not a local one of it. */
+  /**
+   * The index of a read in the calling thread's plan; negative if it is not a local read of that
+   * plan.
+   */
   int planned(ThreadPlan plan, Runnable task) throws Throwable {
     return plan.isOpen()
             && runnables.isLocal(task)
@@ -219,7 +225,7 @@ final class ReadDescriber {
         : NOT_PLANNED;
   }
 
-  /** Notes who waits for a local read, and its plan; false if it has none that ranks it. */
+  /** Records the callback of a local read, and its plan; false if no plan ranks it. */
   private boolean local(
       Engine engine,
       QueuedRead read,
@@ -239,7 +245,7 @@ final class ReadDescriber {
     PlannedRead ranking = PlannedRead.of(plan, planned);
     ranking.rank(read);
     long ticket = newTicket();
-    // One that need not wait runs on its request's own thread, which no copy can set free.
+    // A read that need not wait runs on its request's own thread, so no copy can free that thread.
     Flight flight = waits ? plan.flight() : null;
     SentRead copied =
         flight != null && !flight.isTied()
@@ -261,8 +267,8 @@ final class ReadDescriber {
   }
 
   /**
-   * A ticket's id. Message ids begin at 0 and wrap at 2^31, and tickets are kept by id and node:
-   * negative ids are as good as free for reads that never become messages.
+   * Returns a ticket id. Message ids begin at 0 and wrap at 2^31, and tickets are stored by id and
+   * node: negative ids are practically free for reads that never become messages.
    */
   long newTicket() {
     return -localTickets.incrementAndGet();

@@ -9,51 +9,54 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * The reads that wait: those with a rank in the order, and those without one beside it, which wait
- * in turn. Any thread; {@link #poll} is null only when nothing is queued.
+ * The waiting reads: those with a rank in the order, and those without a rank in a separate queue,
+ * where they wait in turn. Any thread; {@link #poll} is null only when the queue is empty.
  */
 /*
- * A place in line is a turn, not a read. A read without a rank goes when as many reads have been served
- * as were queued when it came; which ranked reads are among them is the order's decision. So the order
- * moves ranked reads among their own turns, and the others wait as long as in arrival order: a stream of
- * scans neither overtakes multigets nor is overtaken by them. Any rank would do one of the two, for where
- * the node is busy all the time a rank is absolute.
+ * A place in line is a turn, not a read. A read without a rank is served when as many reads have
+ * been served as were queued when it arrived; the order decides which ranked reads are among them.
+ * So the order moves ranked reads among their own turns, and the others wait as long as in arrival
+ * order: a stream of scans neither overtakes multigets nor is overtaken by them. Any rank would do
+ * one of the two, since on a node that is always busy a rank is absolute.
  *
- * Where other nodes have Manx, multigets of a coordinator without it wait behind all the reads that
- * planned requests send at once; if none had, they would wait behind one read of each paged request. In
- * arrival order they would be slower for it. So their reads wait for one read of each queued request, as
- * if the requests took turns. They take these turns from ranked reads: 26 at most for each of them, and
- * never two in a row while ranked reads wait. The places of range and index reads do not change.
+ * If other nodes have Manx, multigets of a coordinator without it wait behind all the reads that
+ * planned requests send at once; if no node had Manx, they would wait behind one read of each paged
+ * request. In arrival order they would thus become slower. So their reads wait for one read of each
+ * queued request, as if the requests took turns. They take these turns from ranked reads: at most
+ * 26 for each of them, and never two in a row while ranked reads wait. The places of range and
+ * index reads do not change.
  */
 final class ReadQueue {
-  /** Most reads without a rank; a strategy's order has a bound of its own. */
+  /** Most reads without a rank; a strategy's order has a separate bound. */
   static final int MOST_IN_TURN = 65_536;
 
   private final SharedOrder<QueuedRead> ranked;
   private final AtomicLong served = new AtomicLong();
   private final AtomicInteger size = new AtomicInteger();
   private final AtomicLong offered = new AtomicLong();
-  // Whether the last read that was served went ahead of others; threads that race make it twice.
+  // Whether the last served read overtook others; racing threads may allow it twice.
   private volatile boolean overtook;
   private final QueuedRequests requests = new QueuedRequests();
   private final ReadsInTurn inTurn = new ReadsInTurn();
 
-  /** An empty queue; the arguments are those of {@link SharedOrder}. */
+  /** Creates an empty queue; the arguments are those of {@link SharedOrder}. */
   ReadQueue(Order<QueuedRead> order, boolean acting, OrderWatch watch, Consumer<Throwable> faults) {
     ranked = new SharedOrder<>(order, acting, watch, faults);
   }
 
-  /** The ranked reads, for their counts. */
+  /** The queue of ranked reads, for its counts. */
   SharedOrder<QueuedRead> ranked() {
     return ranked;
   }
 
-  /** Orders by another strategy from now on; ranked reads already queued go before its. */
+  /**
+   * Switches to another strategy's order; ranked reads already queued are served before its reads.
+   */
   void swap(Order<QueuedRead> order, boolean acting, OrderWatch watch) {
     ranked.swap(order, acting, watch);
   }
 
-  /** Queues a read; false if there is no room, or the order does not take it. */
+  /** Queues a read; false if there is no room, or the order does not accept it. */
   boolean offer(QueuedRead read) {
     boolean taken =
         read.isInTurn()
@@ -92,7 +95,7 @@ final class ReadQueue {
         // may have an order's fault to report first.
         return null;
       }
-      // One came to the side that was looked at first, while the other was looked at: look again.
+      // A read arrived on the first side while the second was checked: check again.
     }
   }
 
@@ -107,7 +110,7 @@ final class ReadQueue {
     return read;
   }
 
-  /** Requests that the ranked reads belong to. */
+  /** Number of requests with ranked reads. */
   int requests() {
     return requests.count();
   }

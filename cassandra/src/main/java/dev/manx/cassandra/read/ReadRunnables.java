@@ -11,7 +11,7 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.service.reads.ReadCallback;
 
 /**
- * Reads the fields of the READ stage's runnables. Nothing public exposes them, so method handles
+ * Reads the fields of the READ stage's runnables. No public method exposes them, so method handles
  * read five fields, whose shape is verified when the hook is installed. Any thread.
  */
 class ReadRunnables {
@@ -26,10 +26,10 @@ class ReadRunnables {
   private final MethodHandle failures;
 
   /**
-   * Looks the fields up.
+   * Looks up the fields.
    *
-   * @throws ReflectiveOperationException if this Cassandra has another shape; the message says
-   *     where
+   * @throws ReflectiveOperationException if this Cassandra has another shape; the message names the
+   *     field
    */
   ReadRunnables() throws ReflectiveOperationException {
     small = Class.forName("org.apache.cassandra.net.InboundMessageHandler$ProcessSmallMessage");
@@ -56,7 +56,7 @@ class ReadRunnables {
     return lookup.unreflectGetter(declared).asType(MethodType.methodType(as, Object.class));
   }
 
-  /** Reflection's own message has the field's name alone. */
+  /** Reflection's own message contains only the field's name. */
   private static Field declared(Class<?> owner, String field) throws NoSuchFieldException {
     try {
       return owner.getDeclaredField(field);
@@ -67,7 +67,7 @@ class ReadRunnables {
     }
   }
 
-  /** The header of a message to process; null if the runnable is none. */
+  /** The header of the message to process; null if the runnable has none. */
   Message.Header header(Runnable runnable) throws Throwable {
     Class<?> type = runnable.getClass();
     if (type == small) {
@@ -81,7 +81,7 @@ class ReadRunnables {
     return null;
   }
 
-  /** The message to process; null if the runnable is none, or it is not yet deserialized. */
+  /** The message to process; null if the runnable has none, or it is not yet deserialized. */
   Message<?> message(Runnable runnable) throws Throwable {
     return runnable.getClass() == small
         ? (Message<?>) smallMessage.invokeExact((Object) runnable)
@@ -101,19 +101,19 @@ class ReadRunnables {
     return null;
   }
 
-  /** Whether the runnable is a read of this coordinator for itself. */
+  /** Whether the runnable is a read of this coordinator at this node. */
   boolean isLocal(Runnable runnable) {
     return runnable.getClass() == local;
   }
 
-  /** Who waits for a local read; null if the runnable is none. */
+  /** The callback that waits for a local read; null if the runnable is not one. */
   ReadCallback<?, ?> localHandler(Runnable runnable) throws Throwable {
     return runnable.getClass() == local
         ? (ReadCallback<?, ?>) localHandler.invokeExact((Object) runnable)
         : null;
   }
 
-  /** Why replicas failed a read, by endpoint; grows while it runs. */
+  /** The reasons why replicas failed a read, by endpoint; grows while it runs. */
   Map<?, ?> failures(ReadCallback<?, ?> handler) throws Throwable {
     return (Map<?, ?>) (Map) failures.invokeExact((Object) handler);
   }

@@ -23,20 +23,20 @@ import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.utils.WithResources;
 
 /**
- * Stands in front of the stock READ stage: while all its threads are busy it keeps reads in the
- * order and hands the stage one {@link ReadTicket} for each; a read that need not wait goes to the
- * stage as it is. Threads, permits, {@code nodetool tpstats} and {@code setconcurrency} stay the
- * stock stage's.
+ * Wraps the stock READ stage: while all its threads are busy, it keeps reads in the order and
+ * submits one {@link ReadTicket} for each to the stage; a read that need not wait goes directly to
+ * the stage. Threads, permits, {@code nodetool tpstats} and {@code setconcurrency} stay the stock
+ * stage's.
  */
 public final class ReadStage extends StockStage {
-  // One read in so many, a power of two, and none sooner after another than so.
+  // One read in this many, a power of two, with at least this distance in time.
   private static final int SAMPLE = 16;
   private static final long SAMPLE_GAP_NANOS = 5_000_000;
 
-  /** Most reads without a rank that wait at a time; those beyond take stock's queue. */
+  /** Most waiting reads without a rank; further ones go to stock's queue. */
   public static final int MOST_IN_TURN = ReadQueue.MOST_IN_TURN;
 
-  /** Most tables whose range and index reads have a learned cost of their own. */
+  /** Most tables with separate learnt costs of range and index reads. */
   public static final int MOST_COSTS = LearnedCosts.MOST;
 
   private final Supplier<Engine> engines;
@@ -49,7 +49,7 @@ public final class ReadStage extends StockStage {
   /**
    * @param stock the stage in use so far
    * @param engine the engine that is about to act
-   * @param engines the engine of the moment; null while Manx is off
+   * @param engines the present engine; null while Manx is off
    * @throws ReflectiveOperationException if the stage's runnables have another shape than expected
    */
   public ReadStage(ExecutorPlus stock, Engine engine, Supplier<Engine> engines)
@@ -63,7 +63,7 @@ public final class ReadStage extends StockStage {
     this.describer = new ReadDescriber(runnables);
     this.clock = engine.clock()::nanoTime;
     this.sampledNanos = clock.getAsLong() - SAMPLE_GAP_NANOS;
-    // Not the engine, which holds its strategy: this lives as long as the node.
+    // Not the engine, which holds its strategy: this object lives as long as the node.
     Guard guard = engine.guard();
     Order<QueuedRead> order = engine.strategy().newOrder();
     this.queue =
@@ -72,7 +72,7 @@ public final class ReadStage extends StockStage {
     engine.load().countedBy(new Counts(stock));
   }
 
-  /** The stock stage's own counts: every read passes through it, queued here or not. */
+  /** The stock stage's counts: every read passes through it, whether queued here or not. */
   private record Counts(ExecutorPlus stock) implements LocalLoad.Stage {
     @Override
     public long pendingReads() {
@@ -85,60 +85,60 @@ public final class ReadStage extends StockStage {
     }
   }
 
-  /** The classes that Cassandra calls by types of its own. */
+  /** The classes that Cassandra calls through its own types. */
   public static List<Class<?>> inThePath() {
     return List.of(ReadStage.class, ReadTicket.class);
   }
 
   /**
-   * Orders by another strategy from now on; reads already queued go first. Throws what the making
-   * of its order throws, and goes on as before then.
+   * Switches to another strategy's order; reads already queued are served first. Rethrows
+   * exceptions of creating the order, and then continues as before.
    */
   public void use(Engine engine) {
     queue.swap(engine.strategy().newOrder(), engine.acting(), engine.log());
     spareTicket();
   }
 
-  /** Serves what is still queued first-in first-out, whatever the order was. */
+  /** Serves the remaining queue first-in first-out, whatever the order was. */
   public void drain() {
     queue.swap(new FifoOrder<>(1), true, null);
     spareTicket();
   }
 
-  // One more than there are reads, for one whose ticket is stuck in the last order; it may find
-  // nothing.
+  // One more than the number of reads, for a read whose ticket is stuck in the last order; it may
+  // find the queue empty.
   private void spareTicket() {
     if (queue.size() > 0) {
       stock.execute(new ReadTicket(this, clock.getAsLong()));
     }
   }
 
-  /** The ranked reads that wait, for their counts. */
+  /** The queue of waiting ranked reads, for its counts. */
   public SharedOrder<QueuedRead> ranked() {
     return queue.ranked();
   }
 
-  /** Tables whose range and index reads have a learned cost of their own. */
+  /** Number of tables with separate learnt costs of range and index reads. */
   public int tablesWithCosts() {
     return describer.tablesWithCosts();
   }
 
-  /** Forgets the tables that are no more. */
+  /** Forgets dropped tables. */
   public void sweep(Predicate<TableId> exists) {
     describer.sweep(exists);
   }
 
-  /** Reads that wait. */
+  /** Number of waiting reads. */
   public int queued() {
     return queue.size();
   }
 
-  /** Takes the read that is to run next; null if none waits. */
+  /** Takes the next read to run; null if none waits. */
   QueuedRead next() {
     return queue.poll(clock.getAsLong());
   }
 
-  /** Notes how long a read that was taken has waited. Throws errors of the VM only. */
+  /** Records the wait of a read that was taken. Throws VM errors only. */
   void left(QueuedRead read) {
     Engine engine = engines.get();
     if (engine == null) {
@@ -155,9 +155,9 @@ public final class ReadStage extends StockStage {
   }
 
   /**
-   * The runnable that goes to the stock stage in place of a task; null for the task itself.
+   * The runnable to submit to the stock stage in place of a task; null for the task itself.
    *
-   * @param resources of the task, or null
+   * @param resources locals of the task, or null
    */
   private ReadTicket ticket(Engine engine, WithResources resources, Runnable task) {
     QueuedRead read = null;
@@ -172,7 +172,7 @@ public final class ReadStage extends StockStage {
           && !sampled()) {
         return null;
       }
-      // Also where the caller has no locals: the ticket that runs the task has those of another's.
+      // Also if the caller has no locals: the ticket that runs the task has those of another.
       Runnable runnable =
           tasks.toExecute(resources == null ? ExecutorLocals.current() : resources, task);
       read = describer.describe(engine, task, runnable, waits);
@@ -189,7 +189,7 @@ public final class ReadStage extends StockStage {
     }
   }
 
-  /** A ticket for a read that waits; null if there is no room for it. */
+  /** A ticket for a waiting read; null if there is no room for the read. */
   private ReadTicket queued(Engine engine, QueuedRead read) {
     read.enqueued();
     ReadTicket ticket = new ReadTicket(this, read.arrivalNanos);
@@ -208,7 +208,7 @@ public final class ReadStage extends StockStage {
     return ticket;
   }
 
-  /** Whether a read of the calling thread's plan does not enter yet; it will by itself. */
+  /** Whether a read of the calling thread's plan is held; it will enter later. */
   private boolean held(Engine engine, Runnable task) {
     try {
       ThreadPlan plan = ThreadPlan.current();
@@ -241,7 +241,7 @@ public final class ReadStage extends StockStage {
     }
   }
 
-  /** Describes a read that was held, on any thread. */
+  /** Describes a held read, on any thread. */
   QueuedRead describeHeld(
       Engine engine, Runnable task, ExecutorLocals locals, PlannedRead planned, long ticket)
       throws Throwable {
@@ -249,9 +249,9 @@ public final class ReadStage extends StockStage {
   }
 
   /**
-   * A read that was held enters.
+   * Enters a read that was held.
    *
-   * @param engine the one of the moment; null while Manx is off
+   * @param engine the present engine; null while Manx is off
    * @param read null if it is not described
    */
   void enter(Engine engine, QueuedRead read, Runnable task, ExecutorLocals locals) {
@@ -272,8 +272,8 @@ public final class ReadStage extends StockStage {
   }
 
   /**
-   * Whether a read that comes now has to wait for another to end. If not there is nothing to order,
-   * and it takes the path that it takes in stock, without a ticket and another thread's wake-up.
+   * Whether an arriving read must wait for another to end. If not, there is nothing to order, and
+   * it takes stock's path, without a ticket and another thread's wake-up.
    */
   private boolean isFull() {
     int free = stock.getMaximumPoolSize() - stock.getActiveTaskCount();
@@ -281,8 +281,8 @@ public final class ReadStage extends StockStage {
   }
 
   /**
-   * Service times of reads that need not wait are learnt from a sample, which does not grow with
-   * their rate: a busy node has no time for it. Threads that race for it may time a read more.
+   * Service times of reads that need not wait are learnt from a sample whose size does not grow
+   * with their rate, since a busy node has no time for more. Racing threads may time one read more.
    */
   private boolean sampled() {
     if ((ThreadLocalRandom.current().nextInt() & SAMPLE - 1) != 0) {
@@ -326,7 +326,8 @@ public final class ReadStage extends StockStage {
     } else if (ticket.isBound()) {
       stock.maybeExecuteImmediately(ticket);
     } else {
-      // Not at once: the ticket could serve another read than the caller's, on the caller's thread.
+      // Not run at once: the ticket could serve another read than the caller's, on the caller's
+      // thread.
       stock.execute(ticket);
     }
   }

@@ -5,9 +5,9 @@ import org.apache.cassandra.concurrent.DebuggableTask;
 import org.apache.cassandra.concurrent.DebuggableTask.RunnableDebuggableTask;
 
 /**
- * Stands in the stock stage's queue for a read: when its turn comes it runs the read that the order
- * puts first, or the one that it is bound to. One ticket per read, so the stage's threads, permits,
- * metrics and limits count as ever.
+ * Represents a read in the stock stage's queue: when its turn comes it runs the first read of the
+ * order, or the read that it is bound to. One ticket per read, so the stage's threads, permits,
+ * metrics and limits count as in stock.
  */
 final class ReadTicket implements RunnableDebuggableTask {
   private final ReadStage stage;
@@ -15,20 +15,20 @@ final class ReadTicket implements RunnableDebuggableTask {
   private volatile QueuedRead read;
   private volatile long startedNanos;
 
-  /** A ticket for whatever the order puts first. */
+  /** Creates a ticket for the first read of the order. */
   ReadTicket(ReadStage stage, long createdNanos) {
     this.stage = stage;
     this.createdNanos = createdNanos;
   }
 
-  /** A ticket for one read that need not wait. */
+  /** Creates a ticket for one read that need not wait. */
   ReadTicket(QueuedRead bound) {
     this.stage = null;
     this.createdNanos = bound.arrivalNanos;
     this.read = bound;
   }
 
-  /** Whether it runs one certain read. */
+  /** Whether it is bound to one read. */
   boolean isBound() {
     return stage == null;
   }
@@ -48,12 +48,12 @@ final class ReadTicket implements RunnableDebuggableTask {
     try {
       stage.left(next);
     } finally {
-      // It has left the queue, and no other ticket would run it.
+      // The read has left the queue, and no other ticket would run it.
       next.run();
     }
   }
 
-  // system_views.queries shows what runs; a local read tells its own story, as it would in stock.
+  // system_views.queries shows running tasks; a local read has its own description, as in stock.
   private DebuggableTask shown() {
     QueuedRead running = read;
     return running == null ? null : running.debuggable();

@@ -4,23 +4,23 @@ package dev.manx.cassandra.read;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** The reads without a rank that wait, by their turns and then by arrival. Any thread. */
+/** The waiting reads without a rank, by their turns and then by arrival. Any thread. */
 final class ReadsInTurn {
   private static final Comparator<QueuedRead> BY_TURN =
       Comparator.comparingLong(QueuedRead::turn).thenComparingLong(QueuedRead::arrival);
 
   /**
-   * Most reads that one goes ahead of: about a wide request's. Where more wait, the node has too
-   * much to do, and paged requests whose next reads came sooner would only add to it.
+   * Most reads that one read overtakes: about those of a wide request. If more wait, the node is
+   * overloaded, and serving the next reads of paged requests sooner would only add to the load.
    */
   private static final int MOST_OVERTAKEN = 26;
 
-  // Those that go ahead of others, and those that do not: one whose turn has come gives way to none
-  // that came later.
+  // Reads that overtake others, and reads that do not: a read whose turn has come gives way to no
+  // later one.
   private final PriorityQueue<QueuedRead> rounds = new PriorityQueue<>(BY_TURN);
   private final PriorityQueue<QueuedRead> places = new PriorityQueue<>(BY_TURN);
   private long arrivals;
-  // As many as there are, to be read without the lock.
+  // The number of reads, readable without the lock.
   private volatile int size;
 
   /**
@@ -46,10 +46,10 @@ final class ReadsInTurn {
   }
 
   /**
-   * Takes the read whose turn comes first; null if it has not come.
+   * Takes the read with the first turn; null if its turn has not come.
    *
    * @param served reads served so far, of all kinds
-   * @param mayOvertake whether it may go ahead of reads that came before it
+   * @param mayOvertake whether it may overtake earlier reads
    */
   QueuedRead poll(long served, boolean mayOvertake) {
     if (size == 0) {

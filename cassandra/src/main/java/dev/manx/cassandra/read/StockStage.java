@@ -10,8 +10,9 @@ import org.apache.cassandra.utils.WithResources;
 import org.apache.cassandra.utils.concurrent.Future;
 
 /**
- * Hands on to the stock READ stage whatever is not the execution of a read: what is submitted is no
- * read of a request (cache loading and the like), and threads and counts stay the stock stage's.
+ * Delegates to the stock READ stage all methods except the execution of reads: submitted tasks are
+ * not reads of requests (cache loading and the like), and threads and counts stay the stock
+ * stage's.
  */
 abstract class StockStage implements LocalAwareExecutorPlus {
   /** The stock stage. */
@@ -21,7 +22,7 @@ abstract class StockStage implements LocalAwareExecutorPlus {
     this.stock = stock;
   }
 
-  /** The stage it stands in front of. */
+  /** The stage that this one wraps. */
   public final ExecutorPlus stock() {
     return stock;
   }

@@ -5,22 +5,22 @@ import dev.manx.policy.strategy.Strategy;
 import java.lang.ref.WeakReference;
 
 /**
- * Whether reads come with tags under a strategy. If they do, one without is of a coordinator that
- * does not plan, and nothing is known of its request; if none does, all rank by their own forecast.
- * Any thread.
+ * Records whether reads carry tags under a strategy. If they do, a read without a tag is from a
+ * coordinator that does not plan, and its request is unknown; if none does, all reads rank by their
+ * own forecasts. Any thread.
  */
 final class TagsSeen {
-  // A strategy may hold much, and this outlives it.
+  // A strategy may use much memory, and this object outlives it.
   private volatile WeakReference<Strategy> tagged = new WeakReference<>(null);
 
-  /** A read came with a tag. */
+  /** Records a read with a tag. */
   void saw(Strategy strategy) {
     if (!tagged.refersTo(strategy)) {
       tagged = new WeakReference<>(strategy);
     }
   }
 
-  /** Whether one came under this strategy. */
+  /** Whether a read carried a tag under this strategy. */
   boolean any(Strategy strategy) {
     return tagged.refersTo(strategy);
   }
