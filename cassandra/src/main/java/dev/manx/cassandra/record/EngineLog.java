@@ -16,11 +16,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Where the decisions of one engine are recorded, if they are. Whatever goes wrong here ends the
- * log and nothing else. Any thread.
+ * Records the decisions of one engine, if enabled. Any failure here ends the log and has no other
+ * effect. Any thread.
  */
 public final class EngineLog implements OrderWatch {
-  /** Queues longer than this are not recorded: they are copied with the queue's lock held. */
+  /**
+   * Queues longer than this are not recorded: copying them would hold the queue's lock too long.
+   */
   static final int MOST_QUEUED = 512;
 
   private final Recorder recorder;
@@ -43,7 +45,7 @@ public final class EngineLog implements OrderWatch {
     return DecisionLog.strategy(strategy, document);
   }
 
-  /** The log, if this decision is one of the sample and the log goes on; else null. */
+  /** The log, if this decision is in the sample and the log continues; otherwise null. */
   private LogFile sampled() {
     LogFile log = recorder.log();
     if (log == null || ThreadLocalRandom.current().nextDouble() >= log.sample()) {
@@ -57,21 +59,21 @@ public final class EngineLog implements OrderWatch {
   }
 
   /**
-   * Whether every executed read is to be followed, so that those that are recorded are no more
-   * often than others ones that had to wait.
+   * Whether every executed read must be tracked, so that reads that had to wait are not
+   * overrepresented among the recorded ones.
    */
   public boolean followsReads() {
     LogFile log = recorder.log();
     return log != null && log.requestsOnly() && log.isOpen();
   }
 
-  /** Begins the record of a plan; null if it is not to be recorded. */
+  /** Begins the record of a plan; null if it is not recorded. */
   public Plan plan() {
     LogFile log = sampled();
     return log == null ? null : new Plan(log);
   }
 
-  /** The record of one plan, of its request's thread. */
+  /** The record of one plan, confined to its request's thread. */
   public final class Plan {
     private final LogFile log;
     private final PlanDraft draft;
@@ -87,7 +89,7 @@ public final class EngineLog implements OrderWatch {
       return draft.random();
     }
 
-    /** Notes a filled request; returns the view to plan it on. */
+    /** Records a filled request; returns the view to plan it on. */
     public ClusterView freeze(Request filled, ClusterView live) {
       try {
         return draft.freeze(filled, live);
@@ -99,7 +101,7 @@ public final class EngineLog implements OrderWatch {
     }
 
     /**
-     * Hands the record of a planned request over.
+     * Submits the record of a planned request.
      *
      * @param paged whether stock would read its keys one after another
      */
@@ -113,7 +115,7 @@ public final class EngineLog implements OrderWatch {
 
   @Override
   public Dispatch before(long nowNanos, int queued) {
-    // With one read there is nothing to decide.
+    // A single read requires no decision.
     LogFile log = queued < 2 ? null : sampled();
     if (log == null || log.requestsOnly()) {
       return null;
@@ -133,9 +135,9 @@ public final class EngineLog implements OrderWatch {
   }
 
   /**
-   * Records how a read that was sent ended.
+   * Records the ending of a read that was sent.
    *
-   * @param outcome of a name that {@link Ending} has too
+   * @param outcome has a name that {@link Ending} also has
    * @param responseNanos from sending to receipt; 0 if no answer came
    */
   public void ended(
@@ -160,7 +162,7 @@ public final class EngineLog implements OrderWatch {
   /**
    * Records a read that this node has executed.
    *
-   * @param forecastNanos the service time that was expected; 0 if none was
+   * @param forecastNanos the forecast service time; 0 if there was none
    * @param single whether it read one partition and was answered
    */
   public void executed(
@@ -180,7 +182,7 @@ public final class EngineLog implements OrderWatch {
    * Records the end of a request.
    *
    * @param paged whether its keys were read one after another
-   * @param weight how many requests it stands for
+   * @param weight number of requests that it represents
    */
   public void requestEnded(long nowNanos, int keys, long latencyNanos, boolean paged, int weight) {
     LogFile log = sampled();

@@ -22,11 +22,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One decision log from its first line to its last. Deciding threads only put lines into a bounded
- * buffer and never waits; a thread of its own writes them. At its full size the log ends; when the
- * disk does not want it, too, with one loud line. What is not written is counted.
+ * buffer and never wait; a separate thread writes them. At its full size the log ends; after a disk
+ * error it ends with one prominent log line. Unwritten lines are counted.
  */
 final class LogFile {
-  /** Most bytes that wait to be written. */
+  /** Most bytes waiting to be written. */
   static final long BUFFER_BYTES = 4L << 20;
 
   private static final Logger logger = LoggerFactory.getLogger(LogFile.class);
@@ -54,7 +54,7 @@ final class LogFile {
     ENDED
   }
 
-  /** Where the bytes go. */
+  /** The destination of the bytes. */
   interface Disk {
     OutputStream open(Path file) throws IOException;
   }
@@ -62,10 +62,10 @@ final class LogFile {
   private record Entry(EngineLog from, byte[] bytes) {}
 
   /**
-   * A log whose file is opened by its own thread.
+   * Creates a log whose file is opened by its own thread.
    *
    * @param names the addresses of the nodes by their ids
-   * @param previous is written to its end before this one begins; null for none
+   * @param previous the log that is written to its end before this one begins; null for none
    */
   LogFile(
       RecordConfig config,
@@ -121,7 +121,7 @@ final class LogFile {
     return state == State.OPEN;
   }
 
-  /** Hands a line over, or counts it as dropped. */
+  /** Submits a line, or counts it as dropped. */
   void offer(EngineLog from, LogLine line) {
     byte[] bytes = line.bytes();
     if (!isOpen()) {
@@ -140,7 +140,7 @@ final class LogFile {
     counters.count(Counter.DECISIONS_NOT_RECORDED);
   }
 
-  /** Has the log end when what is buffered is written. */
+  /** Ends the log after the buffered lines are written. */
   void close() {
     if (state == State.OPEN) {
       state = State.CLOSING;
@@ -152,7 +152,7 @@ final class LogFile {
     writer.join();
   }
 
-  /** Whether nothing of it is written any more. */
+  /** Whether writing has ended. */
   boolean hasEnded() {
     return !writer.isAlive();
   }
@@ -161,7 +161,7 @@ final class LogFile {
     return buffered.get();
   }
 
-  /** For people: how full it is, or why it ended. */
+  /** Describes for operators how full it is, or why it ended. */
   String describe() {
     LogLines open = lines;
     String size =
@@ -227,7 +227,7 @@ final class LogFile {
     }
   }
 
-  /** Keeps the log before this one, in place of the one before that. */
+  /** Keeps the previous log, in place of the one before it. */
   private static void setAside(Path file) throws IOException {
     if (!Files.exists(file)) {
       return;
@@ -241,8 +241,8 @@ final class LogFile {
   }
 
   /**
-   * A file that Manx has not written is neither moved nor replaced, whatever a setting names. An
-   * empty one is what a full disk leaves of a log.
+   * A file that was not written by Manx is neither moved nor replaced, even if a setting names it.
+   * A full disk may leave an empty file of a log.
    */
   private static void mustBeLog(Path file) throws IOException {
     if (!Files.isRegularFile(file)) {
@@ -259,7 +259,7 @@ final class LogFile {
     }
   }
 
-  /** Writes what is buffered; false if the log is full. */
+  /** Writes the buffered lines; false if the log is full. */
   private boolean writeBuffered() throws IOException {
     for (Entry entry = buffer.poll(); entry != null; entry = buffer.poll()) {
       buffered.addAndGet(-entry.bytes.length);

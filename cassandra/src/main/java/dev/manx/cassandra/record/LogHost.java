@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The node that writes a decision log, as the log describes it.
+ * The node that writes a decision log, as described in the log.
  *
- * @param node its name, for people and to tell which of {@code names} it is
+ * @param node its name, for readers and to identify it among {@code names}
  * @param nodes node ids are below this
- * @param names the addresses of the nodes that have an id
- * @param readThreads how many reads it executes at once
+ * @param names the addresses of the nodes with an id
+ * @param readThreads number of reads that it executes concurrently
  */
 public record LogHost(
     String node, int nodes, Supplier<Map<Integer, String>> names, Supplier<Integer> readThreads) {}

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The lines of one decision log in the order that its reader needs: the head first, a strategy
- * before its decisions, the nodes as they become known. Never more than its full size. One thread
+ * The lines of one decision log in the order that its reader requires: the head first, a strategy
+ * before its decisions, the nodes as they become known. Never exceeds its full size. One thread
  * writes.
  */
 final class LogLines {
@@ -41,7 +41,7 @@ final class LogLines {
     put(head.line().bytes());
   }
 
-  /** Writes the addresses of the nodes that are new, or have another. */
+  /** Writes the addresses of nodes that are new, or whose address has changed. */
   void name() throws IOException {
     for (Map.Entry<Integer, String> node : names.get().entrySet()) {
       byte[] line = DecisionLog.node(node.getKey(), node.getValue()).bytes();
@@ -52,7 +52,7 @@ final class LogLines {
     }
   }
 
-  /** Writes a decision, and its strategy if that is new; false if there is no room for them. */
+  /** Writes a decision, and its strategy if that is new; false if there is no room. */
   boolean add(EngineLog from, byte[] bytes) throws IOException {
     byte[] strategy = strategies.contains(from.strategy()) ? new byte[0] : from.line().bytes();
     if (!hasRoom(strategy.length + bytes.length)) {
@@ -68,13 +68,13 @@ final class LogLines {
   /**
    * Writes the last line.
    *
-   * @param dropped lines that are not in the log
+   * @param dropped number of lines that are not in the log
    */
   void end(String why, long dropped) throws IOException {
     put(DecisionLog.end(why, recorded, dropped).bytes());
   }
 
-  /** Any thread may ask. */
+  /** Any thread may call it. */
   long writtenBytes() {
     return written;
   }

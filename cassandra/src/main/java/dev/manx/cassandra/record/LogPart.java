@@ -11,27 +11,27 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A part of a decision log's file, for those that collect the logs of all nodes.
+ * A part of a decision log's file, for tools that collect the logs of all nodes.
  *
- * @param bytes of this part; fewer than {@link #BYTES} only at the end of what is written
- * @param fileBytes of the whole file, as far as it is written
+ * @param bytes bytes of this part; fewer than {@link #BYTES} only at the end of the written file
+ * @param fileBytes length of the file as written so far
  */
 /*
- * A client's thread reads the disk. Only one does so at a time, so a disk that hangs holds up one
- * of the node's request threads, and reading costs the heap one part.
+ * A client's thread reads the disk. Only one does so at a time, so a disk that hangs blocks only
+ * one of the node's request threads, and reading uses the heap for one part.
  */
 public record LogPart(ByteBuffer bytes, long fileBytes) {
-  /** Bytes of a part: part 3 begins at three times as many. */
+  /** Bytes of a part: part 3 begins at three times this offset. */
   public static final int BYTES = 64 << 10;
 
   private static final AtomicBoolean READING = new AtomicBoolean();
 
   /**
-   * Reads one.
+   * Reads a part.
    *
    * @param part from 0
    * @return empty if there is no decision log, or it ends before this part
-   * @throws IllegalStateException if another part is being read, or the file cannot be
+   * @throws IllegalStateException if another part is being read, or the file is unreadable
    */
   static Optional<LogPart> read(Path file, int part) {
     if (part < 0) {
@@ -52,7 +52,7 @@ public record LogPart(ByteBuffer bytes, long fileBytes) {
   private static Optional<LogPart> read(Path file, long from) throws IOException {
     try (FileChannel channel = FileChannel.open(file)) {
       long size = channel.size();
-      // A file that is something else must not be read here, whatever the settings name.
+      // A file of another kind must not be read here, even if a setting names it.
       if (from >= size || size < LogHead.MAGIC_BYTES || !LogHead.begins(first(channel))) {
         return Optional.empty();
       }

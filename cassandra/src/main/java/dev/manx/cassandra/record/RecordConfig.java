@@ -17,8 +17,8 @@ import java.util.Optional;
  * @param file the log
  * @param maxBytes the log ends at this size
  * @param sample part of the decisions that are recorded
- * @param requestsOnly whether only requests and executed reads are recorded: neither how the queue
- *     was ordered, which takes most of the room, nor what policies learn from
+ * @param requestsOnly whether only requests and executed reads are recorded: neither the ordering
+ *     of the queue, which takes most of the space, nor the inputs from which policies learn
  */
 public record RecordConfig(
     boolean on, Path file, long maxBytes, double sample, boolean requestsOnly) {
@@ -40,14 +40,14 @@ public record RecordConfig(
                   + " has none"),
           Setting.size("max-size", "16MiB", "64KiB", "1GiB", "the log ends at this size"),
           Setting.share(
-              "sample", 0.01, LEAST_SAMPLE, 1, "share of the decisions that is recorded"));
+              "sample", 0.01, LEAST_SAMPLE, 1, "share of the decisions to record"));
 
   /**
    * Reads the section; without it decisions are recorded only after a switch on the node.
    *
    * @param top the whole document
-   * @param beside the configuration: a relative path starts at its folder if Cassandra has no
-   *     folder for logs
+   * @param beside the configuration: a relative path starts at its folder if Cassandra has no log
+   *     folder
    * @throws dev.manx.policy.config.ConfigException if a setting is refused
    */
   public static RecordConfig read(ConfigNode top, Path beside) {
@@ -71,7 +71,7 @@ public record RecordConfig(
         .orElseGet(() -> beside.resolveSibling(name));
   }
 
-  /** Nothing, nowhere: to judge values by. */
+  /** No file: only for validation. */
   public static final RecordConfig NONE = new RecordConfig(false, Path.of(NAME), 0, 1, false);
 
   /** The allowed values of the switch, for messages. */
@@ -79,7 +79,7 @@ public record RecordConfig(
       "off, on, a share from 0.0001% to 100%, requests, or requests and a share";
 
   /**
-   * The same, switched as an operator would.
+   * Returns the settings after a switch by an operator.
    *
    * @param value {@code off}; {@code on}; the part of the decisions to record, such as {@code 5%};
    *     or {@code requests}, also with a part, such as {@code requests 5%}
@@ -97,7 +97,7 @@ public record RecordConfig(
         : Optional.empty();
   }
 
-  /** What {@link #switched} takes to come to the same. */
+  /** The value for which {@link #switched} returns these settings. */
   public String text() {
     if (!on) {
       return "off";
@@ -108,10 +108,10 @@ public record RecordConfig(
   }
 
   /**
-   * The same, switched as an operator would.
+   * Returns the settings after a switch by an operator.
    *
    * @param node where the value was read, for the error
-   * @throws dev.manx.policy.config.ConfigException if it may not be
+   * @throws dev.manx.policy.config.ConfigException if the value is not allowed
    */
   public RecordConfig switched(String value, ConfigNode node) {
     return switched(value).orElseThrow(() -> node.refuse(ALLOWED));

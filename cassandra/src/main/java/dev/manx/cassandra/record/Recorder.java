@@ -27,26 +27,26 @@ public final class Recorder {
   private static final String CROWDED =
       "the disk has not taken the last decision logs yet, and another one would wait too";
 
-  /** Most logs that are not written to their end; each has a thread and a buffer. */
+  /** Most logs not yet written to their end; each has a thread and a buffer. */
   static final int MOST_LOGS = 4;
 
-  /** Most bytes of lines that wait to be written, of all logs together. */
+  /** Most bytes of lines waiting to be written, of all logs together. */
   public static final long BUFFER_BYTES = MOST_LOGS * LogFile.BUFFER_BYTES;
 
   private RecordConfig config;
   private final Counters counters;
   private final LogHost host;
   private final LogFile.Disk disk;
-  // Those that are not written to their end, the last one too.
+  // The logs not yet written to their end, including the last one.
   private final List<LogFile> unfinished = new ArrayList<>();
-  // null while nothing is recorded: one volatile read is all that it then costs.
+  // null while nothing is recorded: one volatile read is then the whole cost.
   private volatile LogFile log;
   private LogFile last;
   private RecordConfig started;
   private int strategies;
 
   /**
-   * Records nothing yet.
+   * Creates it without a log.
    *
    * @param host this node
    */
@@ -69,8 +69,8 @@ public final class Recorder {
   }
 
   /**
-   * Takes other settings. A log that they describe goes on; any other ends. None begins while too
-   * many wait for their disk.
+   * Applies other settings. A log that matches them continues; any other ends. None begins while
+   * too many wait for their disk.
    */
   public synchronized void take(RecordConfig next) {
     boolean goesOn = next.equals(config());
@@ -86,7 +86,7 @@ public final class Recorder {
     }
   }
 
-  /** Begins at once if the configuration says so. */
+  /** Begins at once if configured. */
   public synchronized void begin() {
     if (config.on()) {
       start(config);
@@ -99,7 +99,7 @@ public final class Recorder {
    * @param value {@code off}; {@code on}, or the part of the decisions to record, such as {@code
    *     5%}, for a new log; {@code requests}, also with a part, such as {@code requests 5%}, for
    *     one of requests and executed reads only
-   * @throws ConfigException if it is none of these
+   * @throws ConfigException if it is another value
    * @throws IllegalStateException if too many logs wait for their disk; nothing has changed then
    */
   public synchronized void set(String value) {
@@ -120,7 +120,7 @@ public final class Recorder {
     start(asked);
   }
 
-  /** Whether a disk that hangs has enough logs to write already. */
+  /** Whether a disk that hangs already has the most logs to write. */
   private boolean isCrowded() {
     unfinished.removeIf(LogFile::hasEnded);
     return unfinished.size() >= MOST_LOGS;
@@ -158,17 +158,17 @@ public final class Recorder {
     }
   }
 
-  /** For people: {@code off}, or how full the log is, or why it ended. */
+  /** Describes for operators: {@code off}, or how full the log is, or why it ended. */
   public synchronized String describe() {
     return last == null ? "off" : last.describe();
   }
 
   /**
-   * A part of the last log's file, or of the one that an earlier start of this node left there.
+   * Returns a part of the last log's file, or of the file left by an earlier start of this node.
    *
    * @param part from 0
    * @return empty if the log ends before it
-   * @throws IllegalStateException if another part is being read, or the file cannot be
+   * @throws IllegalStateException if another part is being read, or the file is unreadable
    */
   public Optional<LogPart> part(int part) {
     Path file;
@@ -178,13 +178,13 @@ public final class Recorder {
     return LogPart.read(file, part);
   }
 
-  /** Bytes of lines that wait to be written. */
+  /** Bytes of lines waiting to be written. */
   public synchronized long bufferedBytes() {
     unfinished.removeIf(LogFile::hasEnded);
     return unfinished.stream().mapToLong(LogFile::bufferedBytes).sum();
   }
 
-  /** Where the decisions of a strategy in a mode go. */
+  /** The recorder of the decisions of a strategy in a mode. */
   public synchronized EngineLog of(String document, Mode mode) {
     return new EngineLog(this, ++strategies, document, mode == Mode.ON);
   }
@@ -193,7 +193,7 @@ public final class Recorder {
     return log;
   }
 
-  /** Ends a log that could not be told a decision. */
+  /** Ends a log after a failure to record a decision. */
   void failed(LogFile which, Throwable fault) {
     synchronized (this) {
       which.close();
