@@ -6,7 +6,7 @@ import org.apache.cassandra.db.marshal.LongType;
 import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
 
-/** {@code manx.counters}: everything counted since the node started. */
+/** {@code manx.counters}: all counters since the node started. */
 final class CountersTable extends AbstractVirtualTable {
   private final Control control;
 

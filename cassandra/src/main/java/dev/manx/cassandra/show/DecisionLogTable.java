@@ -32,7 +32,7 @@ final class DecisionLogTable extends AbstractVirtualTable {
     this.control = control;
   }
 
-  /** All parts at once could be a gibibyte. */
+  /** All parts together could be a gibibyte. */
   @Override
   public DataSet data() {
     throw new InvalidRequestException(

@@ -6,7 +6,7 @@ import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
 
-/** {@code manx.hooks}: each hook's state (stock, installed, failed) and what it says of itself. */
+/** {@code manx.hooks}: each hook's state (stock, installed, failed) and detail. */
 final class HooksTable extends AbstractVirtualTable {
   private final Control control;
 

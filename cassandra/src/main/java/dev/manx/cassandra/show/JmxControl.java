@@ -9,7 +9,7 @@ import java.util.Map;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** {@link ManxMXBean} on a {@link Control}. */
+/** Implements {@link ManxMXBean} with a {@link Control}. */
 public final class JmxControl implements ManxMXBean {
   private final Control control;
 

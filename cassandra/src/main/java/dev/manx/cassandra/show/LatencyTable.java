@@ -13,8 +13,8 @@ import org.apache.cassandra.db.virtual.SimpleDataSet;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * {@code manx.latency}: how long requests took that Manx was to act on, next to those that it left
- * to stock, in microseconds. The buckets are there so that nodes can be added up.
+ * {@code manx.latency}: the latency of requests that Manx acted on, next to that of requests left
+ * to stock, in microseconds. The buckets allow summing over nodes.
  */
 final class LatencyTable extends AbstractVirtualTable {
   private static final String[] GROUPS = {"acted", "control"};

@@ -5,10 +5,10 @@ import java.util.Map;
 
 /** {@code dev.manx:type=Manx}: the kill switch and the counters over JMX. */
 public interface ManxMXBean {
-  /** The mode of the moment: off, shadow or on. */
+  /** The present mode: off, shadow or on. */
   String getMode();
 
-  /** Switches the mode; {@code off} takes the hooks out of the path. */
+  /** Switches the mode; {@code off} removes the hooks from the path. */
   void setMode(String mode);
 
   /** The strategy's document. */
@@ -23,20 +23,19 @@ public interface ManxMXBean {
   /** Switches the decision log: off, on, or the part of the decisions to record. */
   void setRecord(String value);
 
-  /** The switches that survive a restart, and since when; empty for none. */
+  /** The switches that survive a restart, and the time of the last change; empty for none. */
   String getPersisted();
 
   /**
-   * Keeps present values of switches beyond a restart, as {@code persisted} of {@code
-   * manx.strategy} does.
+   * Persists present values of switches, as {@code persisted} of {@code manx.strategy} does.
    *
    * @param rows such as {@code mode, record}; or {@code reset}, alone or before names
    */
   void persist(String rows);
 
-  /** {@code closed}, or {@code open:} and why. */
+  /** {@code closed}, or {@code open:} and the reason. */
   String getBreaker();
 
-  /** Everything counted since the node started. */
+  /** All counters since the node started. */
   Map<String, Long> getCounters();
 }

@@ -15,8 +15,8 @@ import org.apache.cassandra.db.virtual.SimpleDataSet;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * {@code manx.replicas}: what this coordinator knows of each node; durations in microseconds,
- * slowness in thousandths.
+ * {@code manx.replicas}: this coordinator's facts of each node; durations in microseconds, slowness
+ * in thousandths.
  */
 final class ReplicasTable extends AbstractVirtualTable {
   private static final Map<FactColumn, String> COLUMNS = new EnumMap<>(FactColumn.class);
@@ -73,7 +73,8 @@ final class ReplicasTable extends AbstractVirtualTable {
                   long value = view.value(column.getKey(), node);
                   boolean duration = column.getKey().isDuration();
                   rows.column(column.getValue(), duration ? value / 1_000 : value);
-                  // A price is this node's own: it says nothing of when the other was heard of.
+                  // A price is this node's own value: its age does not show when the peer last
+                  // reported.
                   youngest =
                       column.getKey() == FactColumn.HOP_PRICE ? youngest : Math.min(youngest, age);
                 }

@@ -11,11 +11,11 @@ import org.apache.cassandra.db.virtual.SimpleDataSet;
 import org.apache.cassandra.exceptions.InvalidRequestException;
 
 /**
- * {@code manx.strategy}: what acts on this node. {@code UPDATE manx.strategy SET value = 'shadow'
- * WHERE name = 'mode'} switches the mode, the same on {@code 'document'} the strategy, on {@code
- * 'record'} the decision log, on {@code 'calm-after'} when requests are left to stock, on {@code
- * 'canary'} which requests are acted on; {@code 'reload'} reads the configuration again, {@code
- * 'persisted'} keeps switches beyond a restart.
+ * {@code manx.strategy}: the settings and state of Manx on this node. {@code UPDATE manx.strategy
+ * SET value = 'shadow' WHERE name = 'mode'} switches the mode; likewise {@code 'document'} the
+ * strategy, {@code 'record'} the decision log, {@code 'calm-after'} the time after which requests
+ * are left to stock, {@code 'canary'} the requests that Manx acts on; {@code 'reload'} reloads the
+ * configuration, {@code 'persisted'} persists switches.
  */
 final class StrategyTable extends AbstractMutableVirtualTable {
   private final Control control;
@@ -24,7 +24,7 @@ final class StrategyTable extends AbstractMutableVirtualTable {
     super(
         ManxTables.pairs(
             "strategy",
-            "what acts; mode, document, record, calm-after and canary can be set",
+            "settings and state; mode, document, record, calm-after and canary can be set",
             UTF8Type.instance));
     this.control = control;
   }

@@ -13,7 +13,7 @@ import org.apache.cassandra.exceptions.UnauthorizedException;
 import org.apache.cassandra.service.ClientState;
 
 /**
- * Who may switch Manx by CQL, where the node authorizes at all: superusers, and roles with {@code
+ * Checks who may switch Manx by CQL, on nodes that authorize: superusers, and roles with {@code
  * MODIFY} granted on the table {@code manx.strategy} itself. {@code MODIFY ON ALL KEYSPACES}, which
  * applications often have, is not enough.
  */

@@ -7,8 +7,8 @@ import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
 
 /**
- * {@code manx.tables}: the tables whose multigets are read in parallel, and after how many
- * microseconds speculative retry sends their reads a second time.
+ * {@code manx.tables}: the tables whose multigets are read in parallel, and the time in
+ * microseconds after which speculative retry sends their reads again.
  */
 final class TablesTable extends AbstractVirtualTable {
   private final Control control;
