@@ -4,26 +4,26 @@ package dev.manx.cassandra.tied;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Whether a queued read is still to be served here, when another replica may serve it instead. Any
+ * Whether a queued read must still be served here, when another replica may serve it instead. Any
  * thread.
  */
 final class Claim {
   private enum State {
-    /** In the queue, and nowhere started. */
+    /** In the queue, and not started anywhere. */
     WAITING,
     /** Started here. */
     STARTED,
     /** In the queue, but the other replica serves it. */
     CEDED,
-    /** Its turn came here while it was ceded, and went by. */
+    /** Its turn came here while it was ceded, and was skipped. */
     PASSED,
-    /** The same, and the other replica failed it. */
+    /** Its turn was skipped, and the other replica failed it. */
     FAILED
   }
 
   private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
-  /** Its turn has come; false if it is not to run here. */
+  /** Starts it when its turn has come; false if it must not run here. */
   boolean start() {
     while (true) {
       if (state.compareAndSet(State.WAITING, State.STARTED)) {
@@ -39,12 +39,12 @@ final class Claim {
     }
   }
 
-  /** The other replica serves it; false if it has started here, or was ceded before. */
+  /** Cedes it to the other replica; false if it has started here, or was already ceded. */
   boolean cede() {
     return state.compareAndSet(State.WAITING, State.CEDED);
   }
 
-  /** The other replica failed it; false unless it is still in the queue. */
+  /** Takes it back after the other replica failed it; false unless it is still in the queue. */
   boolean giveBack() {
     return state.compareAndSet(State.CEDED, State.WAITING);
   }
@@ -60,7 +60,9 @@ final class Claim {
     return now == State.CEDED || now == State.PASSED || now == State.FAILED;
   }
 
-  /** The other replica failed it after its turn here went by; true for one caller. */
+  /**
+   * Records that the other replica failed it after its turn here was skipped; true for one caller.
+   */
   boolean fails() {
     return state.compareAndSet(State.PASSED, State.FAILED);
   }

@@ -16,11 +16,11 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.ParamType;
 
 /**
- * The copies that other replicas have passed on to this node. One that starts tells the first
+ * The copies that other replicas have passed on to this node. A copy that starts notifies the first
  * replica and answers the coordinator; one that is recalled before does not run. Any thread.
  */
 final class CopiesHere {
-  /** Most copies that can be found while they wait; others run though they were recalled. */
+  /** Most copies that can be recalled while they wait; further ones run even if recalled. */
   static final int MOST = CopyTimer.MOST;
 
   private static final int TOMBSTONES = 4_096;
@@ -33,7 +33,7 @@ final class CopiesHere {
   private final Tombstones tombstones = new Tombstones(TOMBSTONES, TOMBSTONE_NANOS);
 
   /**
-   * @param reads serves a read and answers the node that its message names as the sender
+   * @param reads serves a read and answers the sender in its message
    */
   CopiesHere(NanoClock clock, Consumer<Message<?>> reads) {
     this.clock = clock;
@@ -44,13 +44,13 @@ final class CopiesHere {
     return waiting.size();
   }
 
-  /** A copy waits for its turn. */
+  /** Records that a copy waits for its turn. */
   void queued(CopyRead read) {
     if (waiting.size() >= MOST) {
       return;
     }
     waiting.put(read.key, read);
-    // A recall that came before has left a tombstone; one that comes now finds the copy.
+    // An earlier recall has left a tombstone; a later one finds the copy.
     if (isRecalled(read.key)) {
       recalled(read);
     }
@@ -59,12 +59,12 @@ final class CopiesHere {
     }
   }
 
-  /** A copy waits no more. */
+  /** Records that a copy no longer waits. */
   void leaves(CopyRead read) {
     waiting.remove(read.key, read);
   }
 
-  /** The first replica has started a read: its copy need not run here. */
+  /** Records that the first replica has started a read: its copy need not run here. */
   void recall(InetAddressAndPort first, long copyId) {
     CopyRead.Key key = new CopyRead.Key(first, copyId);
     CopyRead read = waiting.get(key);
@@ -92,18 +92,18 @@ final class CopiesHere {
     }
   }
 
-  // Two keys that share it cost no more than a copy, which the first replica does without.
+  // Two keys that share a slot cost at most a copy, and the first replica then serves the read.
   private static long mixed(CopyRead.Key key) {
     return key.id() ^ ((long) key.first().hashCode() << 32);
   }
 
   /**
-   * Serves a copy whose turn has come, as if its coordinator had sent it: the answer goes there. A
-   * failure goes to the first replica, which may still serve the read.
+   * Serves a copy whose turn has come, as if its coordinator had sent it: the coordinator gets the
+   * answer. The first replica gets a failure, and may still serve the read.
    *
-   * @param answerable whether a node is one to answer
-   * @return false if the message is stock's to serve, which then answers the first replica; that
-   *     one drops it
+   * @param answerable whether a node may be answered
+   * @return false if stock must serve the message, which then answers the first replica; that one
+   *     drops the answer
    */
   boolean serve(
       Engine engine,
@@ -124,14 +124,14 @@ final class CopiesHere {
     try {
       notices.started(engine, message.from(), message.id());
     } catch (Throwable t) {
-      // Both run, as if it were lost.
+      // Both run, as if the notice were lost.
       engine.guard().fault("the notice of a copy", t);
     }
     reads.accept(asked);
     return true;
   }
 
-  /** As the coordinator would have sent it. */
+  /** The read as the coordinator would have sent it. */
   private static Message<?> asked(Message<?> message, TieForm.Copied copied) {
     return Message.builder(message)
         .from(copied.coordinator())
@@ -140,7 +140,7 @@ final class CopiesHere {
         .build();
   }
 
-  /** Forgets copies that are too old to run. */
+  /** Forgets copies too old to run. */
   void sweep(long nowNanos) {
     waiting.values().removeIf(read -> nowNanos - read.expiresNanos >= 0);
   }

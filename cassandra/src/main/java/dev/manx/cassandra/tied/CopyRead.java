@@ -6,7 +6,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** A copy that waits at the peer of the replica that passed it on. */
 final class CopyRead extends TiedRead {
-  /** What it is known by: the replica that passed it on, and the id that this one gave it. */
+  /** Its identity: the replica that passed it on, and the id assigned by that replica. */
   record Key(InetAddressAndPort first, long id) {}
 
   final Key key;

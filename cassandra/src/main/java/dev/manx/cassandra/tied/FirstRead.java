@@ -15,13 +15,13 @@ import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.service.reads.ReadCallback;
 
 /**
- * A read that waits at its first replica and may be passed on. Its coordinator is another node, or
- * this one.
+ * A read that waits at its first replica and may be passed on. Its coordinator is another node or
+ * this node.
  */
 final class FirstRead extends TiedRead implements CopyTimer.Timed {
-  /** The rank that its copy takes along, if its request is ranked. */
+  /** The rank passed on with its copy, if its request is ranked. */
   record Rank(Unit unit, long priority, long slack, long costNanos) {
-    /** That of a read of a planned request; null if the request is not ranked. */
+    /** The rank of a read of a planned request; null if the request is not ranked. */
     static Rank of(Request request, int read) {
       return request.tagged()
           ? new Rank(
@@ -30,26 +30,28 @@ final class FirstRead extends TiedRead implements CopyTimer.Timed {
     }
 
     /**
-     * That of a read that came.
+     * The rank of a received read.
      *
-     * @param tag with which it came; null for none
+     * @param tag its tag; null for none
      */
     static Rank of(Tag tag) {
       return tag == null ? null : new Rank(tag.unit, tag.priority, tag.slack, tag.costNanos);
     }
 
-    /** Without the request's id, so that the copy stands behind its peer's own reads of it. */
+    /**
+     * Without the request's id, so that the copy queues behind its peer's own reads of the request.
+     */
     byte[] tag() {
       return TagCodec.encode(unit, priority, slack, costNanos, 0);
     }
   }
 
   /**
-   * A read of this node's own coordinator.
+   * Creates a read of this node's own coordinator.
    *
-   * @param handler who waits for it
+   * @param handler the callback that waits for it
    * @param ticket its ticket's id
-   * @param rank what it is ranked by
+   * @param rank its rank
    */
   record Home(ReadCommand command, ReadCallback<?, ?> handler, long ticket, long rank) {}
 
@@ -59,11 +61,11 @@ final class FirstRead extends TiedRead implements CopyTimer.Timed {
   final long expiresNanos;
   final Rank rank;
   private final PassedOn passedOn;
-  // One of the two; null once it has started, for the timer and the other replica's notice.
+  // One of the two is set; null once it has started, for the timer and the other replica's notice.
   private volatile Message<?> message;
   private volatile Home home;
   private final boolean atHome;
-  // 0 as long as it was not passed on.
+  // 0 until it is passed on.
   private volatile long copyId;
   private volatile RequestFailureReason copyFailure;
   private volatile long dueNanos;
@@ -90,7 +92,7 @@ final class FirstRead extends TiedRead implements CopyTimer.Timed {
         message == null ? nowNanos + Verb.READ_REQ.expiresAfterNanos() : message.expiresAtNanos();
   }
 
-  /** One that another node coordinates. */
+  /** Creates a read that another node coordinates. */
   static FirstRead sent(
       Engine engine,
       PassedOn passedOn,
@@ -102,7 +104,7 @@ final class FirstRead extends TiedRead implements CopyTimer.Timed {
     return new FirstRead(engine, passedOn, tie, message, null, rank, costNanos, nowNanos);
   }
 
-  /** One that this node coordinates. */
+  /** Creates a read that this node coordinates. */
   static FirstRead atHome(
       Engine engine,
       PassedOn passedOn,
@@ -142,28 +144,28 @@ final class FirstRead extends TiedRead implements CopyTimer.Timed {
     return message;
   }
 
-  /** Null if another node coordinates it, or once it has started. */
+  /** The own read; null if another node coordinates it, or once it has started. */
   Home home() {
     return home;
   }
 
-  /** Its copy's id; 0 as long as there is none. */
+  /** Its copy's id; 0 while there is none. */
   long copyId() {
     return copyId;
   }
 
-  /** Notes that a copy is about to go out. */
+  /** Records that a copy is about to be sent. */
   void copyId(long id) {
     copyId = id;
   }
 
-  /** Notes that the copy failed: there is nothing to recall any more. */
+  /** Records that the copy failed: there is nothing to recall. */
   void copyFailed(RequestFailureReason reason) {
     copyFailure = reason;
     copyId = 0;
   }
 
-  /** Why its copy failed; null as long as it has not. */
+  /** The reason why its copy failed; null if it has not. */
   RequestFailureReason copyFailure() {
     return copyFailure;
   }

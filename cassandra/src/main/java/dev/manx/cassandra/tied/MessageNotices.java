@@ -5,7 +5,7 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.message.MessageKind;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
-/** Notices as messages of Manx's own. */
+/** Sends notices as messages of Manx. */
 final class MessageNotices implements Notices {
   @Override
   public void started(Engine engine, InetAddressAndPort first, long copyId) {

@@ -5,13 +5,13 @@ import dev.manx.cassandra.Engine;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * What the two replicas of a read tell each other. A notice may be lost, late, or overtake the copy
- * that it is about. Any thread.
+ * Notices between the two replicas of a read. A notice may be lost, late, or overtake the copy that
+ * it refers to. Any thread.
  */
 interface Notices {
-  /** To the first replica: its copy has started here. */
+  /** Notifies the first replica: its copy has started here. */
   void started(Engine engine, InetAddressAndPort first, long copyId);
 
-  /** To the peer: the read has started here, and its copy need not. */
+  /** Notifies the peer: the read has started here, and its copy need not. */
   void recalled(Engine engine, InetAddressAndPort peer, long copyId);
 }

@@ -9,15 +9,15 @@ import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
 
-/** The nodes with which this one ties reads: those that have Manx, in the same mode. */
+/** The nodes with which this node ties reads: those that have Manx, in the same mode. */
 final class Partners {
   private Partners() {}
 
   /**
-   * The second replica of a planned read.
+   * Chooses the second replica of a planned read.
    *
-   * @param candidates null: the read is not to be tied
-   * @param node where the read goes first
+   * @param candidates null if the read must not be tied
+   * @param node the first replica of the read
    * @return null if there is none
    */
   static Replica peer(
@@ -38,7 +38,7 @@ final class Partners {
             other -> takes(engine, other, nowNanos));
   }
 
-  /** Whether a node takes tied reads, as far as is known, and answers with signs of Manx. */
+  /** Whether a node, as far as is known, accepts tied reads and answers with signs of Manx. */
   static boolean takes(Engine engine, int node, long nowNanos) {
     return node == engine.self()
         || node != Nodes.NONE
@@ -46,7 +46,7 @@ final class Partners {
             && !engine.signs().isWithout(node, nowNanos);
   }
 
-  /** Whether notices reach another node, and its own this one. */
+  /** Whether notices reach another node, and that node's notices this one. */
   static boolean exchangesNotices(Engine engine, InetAddressAndPort peer, long nowNanos) {
     int node = engine.nodes().find(peer);
     return node != Nodes.NONE && engine.signs().acts(node, nowNanos);

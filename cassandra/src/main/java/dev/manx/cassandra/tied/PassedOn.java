@@ -17,17 +17,18 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.utils.FBUtilities;
 
 /**
- * The reads that wait at this node and may be passed on: each goes to its peer once, when it has
- * waited for its stagger, while the budget lasts. If the copy starts first the read is not run
- * here; if the read does, the copy is recalled. Any thread.
+ * The reads that wait at this node and may be passed on: each goes to its peer once, after waiting
+ * for its stagger, while the budget lasts. If the copy starts first, the read does not run here; if
+ * the read does, the copy is recalled. Any thread.
  */
 /*
- * Between the two replicas a copy goes by an id of the first one's. A stock peer, or one that is off, answers
- * the first replica under that id, for which Cassandra knows no callback: the answer is dropped and counts as
- * a copy in vain. A failure comes the same way, and the read is then run here after all.
+ * Between the two replicas a copy has an id of the first one's. A stock peer, or one that is off,
+ * answers the first replica under that id, for which Cassandra has no callback: the answer is
+ * dropped and counts as a wasted copy. A failure arrives the same way, and the read is then run
+ * here after all.
  */
 final class PassedOn {
-  /** Most reads passed on whose copies may yet start; others wait here. */
+  /** Most passed-on reads whose copies may still start; further reads wait here. */
   static final int MOST = 65_536;
 
   private final Supplier<Engine> engines;
@@ -47,9 +48,9 @@ final class PassedOn {
   }
 
   /**
-   * From now on reads are passed on.
+   * Starts passing reads on.
    *
-   * @param copies how many may be; null for none
+   * @param copies the budget of copies; null for none
    */
   void use(Callbacks known, Notices told, CopyBudget copies) {
     callbacks = known;
@@ -62,7 +63,7 @@ final class PassedOn {
     timer.run();
   }
 
-  /** Does what is due by a time. The timer's own. */
+  /** Handles everything due by a time. Called by the timer only. */
   void advance(long nowNanos) {
     timer.advance(nowNanos);
   }
@@ -80,7 +81,7 @@ final class PassedOn {
     return passed.size();
   }
 
-  /** A read that had waited here was served. */
+  /** Records that a read that had waited here was served. */
   void served() {
     CopyBudget copies = budget;
     if (copies != null) {
@@ -95,19 +96,19 @@ final class PassedOn {
     }
   }
 
-  /** A read has begun to wait. */
+  /** Records that a read has begun to wait. */
   void arm(FirstRead read) {
     if (read.claim.isWaiting() && !timer.add(read, read.sinceNanos + read.staggerNanos)) {
       read.engine.counters().count(Counter.COPIES_OVERFLOWED);
     }
   }
 
-  /** On the timer's thread: a read has waited for its stagger. */
+  /** Handles a read that has waited for its stagger, on the timer's thread. */
   private void due(FirstRead read) {
     Engine engine = read.engine;
     CopyBudget copies = budget;
     Callbacks known = callbacks;
-    // Another engine, or none, decides by now.
+    // Meanwhile another engine, or none, decides.
     if (!read.claim.isWaiting() || engines.get() != engine || copies == null || known == null) {
       return;
     }
@@ -159,7 +160,7 @@ final class PassedOn {
       return;
     }
     read.copyId(copy.id());
-    // One that starts from now on recalls its copy.
+    // A read that starts from now on recalls its copy.
     if (!read.claim.isWaiting()) {
       passed.remove(copy.id(), read);
       slots.close(copy.id());
@@ -183,7 +184,7 @@ final class PassedOn {
         read);
   }
 
-  /** A read that was passed on has started here. */
+  /** Records that a passed-on read has started here. */
   void recall(FirstRead read) {
     Engine engine = read.engine;
     if (read.isAtHome()) {
@@ -200,7 +201,7 @@ final class PassedOn {
     }
   }
 
-  /** A copy has started at its peer. */
+  /** Records that a copy has started at its peer. */
   void started(InetAddressAndPort peer, long copyId) {
     FirstRead read = passed.get(copyId);
     if (read != null && read.peer.equals(peer)) {
@@ -208,12 +209,12 @@ final class PassedOn {
     }
   }
 
-  /** The same, of a read that was found by its copy's id. */
+  /** Records the start of a copy whose read was found by the copy's id. */
   void started(FirstRead read, long copyId) {
     if (read.cede()) {
       read.engine.counters().count(Counter.READS_CEDED);
-      // Cassandra hands out messages on many threads: the copy's failure may have come since the
-      // read was found, and have had nothing to give back.
+      // Cassandra delivers messages on many threads: the copy's failure may have arrived since the
+      // read was found, before there was a read to take back.
       if (read.copyFailure() != null) {
         takeBack(callbacks, read);
       }
@@ -224,9 +225,9 @@ final class PassedOn {
   }
 
   /**
-   * Takes a message that its peer sent to this node under a copy's id.
+   * Handles a message that its peer sent to this node under a copy's id.
    *
-   * @return false if it is none
+   * @return false if the message is not one
    */
   boolean take(Callbacks known, Message<?> message) {
     FirstRead read = passed.get(message.id());
@@ -245,14 +246,17 @@ final class PassedOn {
     return true;
   }
 
-  /** A read's copy failed: it is served here after all, or its turn here has gone by. */
+  /**
+   * Handles the failure of a read's copy: the read is served here after all, or its turn here was
+   * skipped.
+   */
   private static void takeBack(Callbacks known, FirstRead read) {
     if (!read.giveBack() && read.claim.fails()) {
       fail(known, read, read.copyFailure());
     }
   }
 
-  /** The read's turn here has gone by: its failure is all that its request can get. */
+  /** The read's turn here was skipped: its failure is the only answer left for its request. */
   private static void fail(Callbacks known, FirstRead read, RequestFailureReason reason) {
     FirstRead.Home home = read.home();
     Message<?> message = read.message();
@@ -263,12 +267,12 @@ final class PassedOn {
     }
   }
 
-  /** A read of this coordinator has its copy's answer. */
+  /** Records that a read of this coordinator has its copy's answer. */
   void answered(long copyId) {
     passed.remove(copyId);
   }
 
-  /** Forgets reads whose time is over. */
+  /** Forgets expired reads. */
   void sweep(long nowNanos) {
     passed.values().removeIf(read -> nowNanos - read.expiresNanos >= 0);
   }

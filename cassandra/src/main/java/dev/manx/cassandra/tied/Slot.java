@@ -5,16 +5,16 @@ import dev.manx.cassandra.Engine;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * A read that this node coordinates and that two replicas may answer: what its first one was sent,
- * or what waits here.
+ * A read that this node coordinates and that two replicas may answer: the message to its first
+ * replica, or the read that waits here.
  *
- * @param id that the answer of a copy has
- * @param first where it was sent; this node if it waits here
- * @param peer where its copy goes
+ * @param id the id of a copy's answer
+ * @param first the first replica; this node if the read waits here
+ * @param peer the replica of its copy
  * @param ticket its ticket's id
  * @param node the first replica's id
- * @param rank what it is ranked by
- * @param atHome what waits here; null if it was sent
+ * @param rank its rank
+ * @param atHome the read that waits here; null if it was sent
  */
 record Slot(
     Engine engine,

@@ -17,12 +17,13 @@ import org.apache.cassandra.net.Message;
  * the read's first replica would have filled; exactly one of them does. Any thread.
  */
 /*
- * A copy's answer has the read's own id and comes from its peer, to which this coordinator has sent nothing
- * under that id. It is found by these two, so it needs no mark, and its replica may have gone off meanwhile.
- * This node may have too: by then the first replica has dropped the read, so the slots stay until they end.
+ * A copy's answer has the read's own id and comes from its peer, to which this coordinator has sent
+ * nothing under that id. Id and peer identify the slot, so the answer needs no mark, and its
+ * replica may be off meanwhile. So may this node: by then the first replica has dropped the read,
+ * so the slots stay until they end.
  */
 final class Slots {
-  /** Most at a time; reads beyond are not passed on. */
+  /** Most slots at one time; further reads are not passed on. */
   static final int MOST = CopyTimer.MOST;
 
   private final Supplier<Engine> engines;
@@ -38,7 +39,7 @@ final class Slots {
     return slots.size();
   }
 
-  /** From now on an answer of a copy is the read's; false if there are too many. */
+  /** Adds a slot, so that an answer of a copy completes the read; false if there are too many. */
   boolean open(Slot slot) {
     if (slots.size() >= MOST) {
       return false;
@@ -47,15 +48,15 @@ final class Slots {
     return true;
   }
 
-  /** No copy answers it. */
+  /** Removes a slot, since no copy answers it. */
   void close(long id) {
     slots.remove(id);
   }
 
   /**
-   * Gives the answer of a copy to its request, if no other came first.
+   * Passes the answer of a copy to its request, if it is the first answer.
    *
-   * @return false if the message is none
+   * @return false if the message is not such an answer
    */
   boolean take(Callbacks known, Message<?> message) {
     Slot slot = slots.get(message.id());
@@ -77,7 +78,7 @@ final class Slots {
 
   private static boolean fillHome(Callbacks known, Slot slot, Message<?> message) {
     FirstRead.Home home = slot.atHome().home();
-    // The answer may be here before the notice that the copy had started.
+    // The answer may arrive before the notice that the copy has started.
     boolean ours = home != null && (slot.atHome().cede() || slot.atHome().claim.isCeded());
     if (ours) {
       slot.engine().counters().count(Counter.COPIES_WON);
@@ -86,10 +87,10 @@ final class Slots {
     return ours;
   }
 
-  /** The first replica has dropped the read, so nothing else will end its ticket. */
+  /** The first replica has dropped the read, so no other event will close its ticket. */
   private void won(Callbacks known, Slot slot) {
     long now = clock.nanoTime();
-    // It took at least as long; the peer's own time is not known.
+    // It took at least this long; the peer's own time is unknown.
     known.took(slot.first(), now - slot.sentNanos());
     slot.engine().timed().answered(slot.ticket(), now);
     Engine engine = engines.get();
@@ -110,10 +111,13 @@ final class Slots {
     }
   }
 
-  /** A ticket was closed: perhaps that of a read that was sent, by its own answer. */
+  /**
+   * Handles a closed ticket: perhaps that of a read that was sent and answered by its first
+   * replica.
+   */
   void ended(Engine engine, long messageId, int node, Outcome outcome, long sentNanos) {
     Slot slot = slots.get(messageId);
-    // Where its node died the request still waits, and a copy can end the wait.
+    // If its node died, the request still waits, and a copy can complete it.
     if (slot == null
         || slot.node() != node
         || outcome == Outcome.CANCELLED
@@ -126,7 +130,7 @@ final class Slots {
     }
   }
 
-  /** Forgets reads whose time is over. */
+  /** Forgets expired slots. */
   void sweep(long nowNanos) {
     slots.values().removeIf(slot -> nowNanos - slot.expiresNanos() >= 0);
   }

@@ -10,9 +10,9 @@ import java.util.function.LongConsumer;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * What reads of tied copies carry in Cassandra's message map: a read its peer, a copy its
+ * The entries of tied copies in Cassandra's message map: a read contains its peer, a copy its
  * coordinator. Bytes: version; durations in microseconds, four bytes; ids, eight; an address and
- * its port. What comes from another node may be anything.
+ * its port. Entries of other nodes may be garbage.
  */
 final class TieForm {
   private static final byte VERSION = 1;
@@ -22,18 +22,18 @@ final class TieForm {
   private TieForm() {}
 
   /**
-   * That a read may be passed on.
+   * Permission to pass a read on.
    *
-   * @param staggerNanos how long it has to have waited
-   * @param peer to which replica
+   * @param staggerNanos the wait before the read may be passed on
+   * @param peer the replica to pass it on to
    */
   record Tie(long staggerNanos, InetAddressAndPort peer) {}
 
   /**
-   * That a read is a copy.
+   * Marks a read as a copy.
    *
-   * @param coordinator who waits for the answer
-   * @param id under which id
+   * @param coordinator the node that waits for the answer
+   * @param id the id of the answer
    * @param ageNanos how long the read had waited at the first replica
    */
   record Copied(InetAddressAndPort coordinator, long id, long ageNanos) {}
@@ -49,7 +49,7 @@ final class TieForm {
     return written(into, coordinator);
   }
 
-  /** Null if it cannot be read. */
+  /** Reads a permission; null if malformed. */
   static Tie tie(byte[] bytes) {
     try {
       ByteBuffer from = opened(bytes);
@@ -64,7 +64,7 @@ final class TieForm {
     }
   }
 
-  /** Null if it cannot be read. */
+  /** Reads a copy's mark; null if malformed. */
   static Copied copied(byte[] bytes) {
     try {
       ByteBuffer from = opened(bytes);
@@ -80,12 +80,12 @@ final class TieForm {
     }
   }
 
-  /** The id of a copy, in messages between the two replicas. */
+  /** Writes the id of a copy, for messages between the two replicas. */
   static byte[] id(long copyId) {
     return ByteBuffer.allocate(ID_BYTES).putLong(copyId).array();
   }
 
-  /** Reads such a message; false if it cannot be read. */
+  /** Reads the id of a copy from such a message; false if malformed. */
   static boolean read(byte[] bytes, LongConsumer into) {
     if (bytes.length != ID_BYTES) {
       return false;
@@ -122,7 +122,7 @@ final class TieForm {
     try {
       return InetAddressAndPort.getByAddressOverrideDefaults(InetAddress.getByAddress(ip), port);
     } catch (UnknownHostException e) {
-      // Of another length than addresses have.
+      // Its length differs from that of addresses.
       return null;
     }
   }

@@ -13,25 +13,25 @@ public abstract class TiedRead {
   private final long costNanos;
 
   /**
-   * @param costNanos as it counts in the queue's work
+   * @param costNanos its cost in the queue's work
    */
   protected TiedRead(Engine engine, long costNanos) {
     this.engine = engine;
     this.costNanos = costNanos;
   }
 
-  /** How long it had waited elsewhere before. */
+  /** The time that it had waited at another node before. */
   public long ageNanos() {
     return 0;
   }
 
-  /** It waits from now on, and counts in the queue's work. */
+  /** Records that it waits, and adds it to the queue's work. */
   public abstract void queued();
 
-  /** Its turn has come; false if it is not to run here. */
+  /** Starts it when its turn has come; false if it must not run here. */
   public abstract boolean start();
 
-  /** The other replica serves it: its work is gone from the queue. */
+  /** Cedes it to the other replica: removes it from the queue's work. */
   final boolean cede() {
     boolean ceded = claim.cede();
     if (ceded) {
@@ -40,9 +40,12 @@ public abstract class TiedRead {
     return ceded;
   }
 
-  /** The other replica failed it: false if its turn here has gone by, or it was not ceded. */
+  /**
+   * Takes it back after the other replica failed it: false if its turn here was skipped, or it was
+   * not ceded.
+   */
   final boolean giveBack() {
-    // Before it may start, which takes it out of the queue's work again.
+    // Before it may start, which removes it from the queue's work again.
     engine.load().enqueued(costNanos);
     boolean given = claim.giveBack();
     if (!given) {

@@ -27,9 +27,9 @@ import org.apache.cassandra.tracing.Tracing;
 import org.apache.cassandra.utils.FBUtilities;
 
 /**
- * Tied copies at this node in its three parts: as the coordinator that names a read's second
- * replica, as the first replica that passes the read on, and as the second one. Lives as long as
- * the node. Any thread.
+ * Tied copies at this node in its three roles: as the coordinator that names a read's second
+ * replica, as the first replica that passes the read on, and as the second replica. Lives as long
+ * as the node. Any thread.
  */
 public final class Ties {
   private final NanoClock clock;
@@ -37,19 +37,19 @@ public final class Ties {
   private final PassedOn passedOn;
   private final CopiesHere copies;
   private volatile boolean used;
-  // Those of the last use, for reads that were tied before Manx went off.
+  // The parts last used, for reads that were tied before Manx went off.
   private volatile Callbacks callbacks;
   private volatile Notices notices;
 
   /**
-   * @param engines the engine of the moment; null while Manx is off
+   * @param engines the present engine; null while Manx is off
    */
   public Ties(Supplier<Engine> engines, NanoClock clock) {
     this(engines, clock, Ties::serve);
   }
 
   /**
-   * @param reads serves a read and answers the node that its message names as the sender
+   * @param reads serves a read and answers the sender in its message
    */
   Ties(Supplier<Engine> engines, NanoClock clock, Consumer<Message<?>> reads) {
     this.clock = clock;
@@ -67,13 +67,13 @@ public final class Ties {
     }
   }
 
-  /** From now on reads are tied, if the engine's planner asks for it. */
+  /** Starts tying reads, if the engine's planner requests it. */
   public void use(Engine engine, Callbacks known) {
     use(engine, known, new MessageNotices());
     passedOn.ensure();
   }
 
-  /** The same without a thread, for tests that move their clock themselves. */
+  /** As {@link #use(Engine, Callbacks)}, without a thread, for tests that control their clock. */
   void use(Engine engine, Callbacks known, Notices told) {
     callbacks = known;
     notices = told;
@@ -81,7 +81,7 @@ public final class Ties {
     used = true;
   }
 
-  /** No more reads are tied. */
+  /** Stops tying reads. */
   public void leave() {
     used = false;
     passedOn.use(callbacks, notices, null);
@@ -94,12 +94,12 @@ public final class Ties {
     }
   }
 
-  /** Whether the node offers what tied copies need. */
+  /** Whether the node supports tied copies. */
   public boolean isUsed() {
     return used;
   }
 
-  /** Whether no answer of a copy, and no failure, is waited for. */
+  /** Whether no answer or failure of a copy is awaited. */
   public boolean isDone() {
     return slots.size() == 0 && passedOn.size() == 0;
   }
@@ -117,40 +117,40 @@ public final class Ties {
     return copies;
   }
 
-  /** Reads that this node coordinates and a copy may answer. */
+  /** Number of reads that this node coordinates and a copy may answer. */
   public int offered() {
     return slots.size();
   }
 
-  /** Most of these. */
+  /** Limit of these reads. */
   public static int mostOffered() {
     return Slots.MOST;
   }
 
-  /** Reads passed on by this node whose copies may yet start or fail. */
+  /** Number of reads passed on by this node whose copies may still start or fail. */
   public int passed() {
     return passedOn.size();
   }
 
-  /** Most of these. */
+  /** Limit of these reads. */
   public static int mostPassed() {
     return PassedOn.MOST;
   }
 
-  /** Copies that wait at this node. */
+  /** Number of copies that wait at this node. */
   public int waiting() {
     return copies.size();
   }
 
-  /** Most of these. */
+  /** Limit of these copies. */
   public static int mostWaiting() {
     return CopiesHere.MOST;
   }
 
   /**
-   * A planned read of a flight is about to go out; its ticket is opened next.
+   * Called before a planned read of a flight is sent; its ticket is opened next.
    *
-   * @return what lets its replica pass it on, or null
+   * @return the entry that permits its replica to pass it on, or null
    */
   public byte[] offer(
       Flight flight,
@@ -186,7 +186,7 @@ public final class Ties {
             now,
             message.expiresAtNanos(),
             null);
-    // A node in shadow mode passes nothing on.
+    // A node in shadow mode passes no reads on.
     if (engine.acting() && !slots.open(slot)) {
       engine.counters().count(Counter.COPIES_OVERFLOWED);
       return null;
@@ -195,15 +195,15 @@ public final class Ties {
     return TieForm.tie(request.copyAfterNanos(read), peer.endpoint());
   }
 
-  /** A read that was offered got no ticket, so that its end would not be known. */
+  /** Records that an offered read got no ticket, so that its end would be unknown. */
   public void withdraw(long messageId) {
     slots.close(messageId);
   }
 
   /**
-   * A planned read of a flight is about to wait for a thread of its coordinator.
+   * Called before a planned read of a flight waits for a thread of its coordinator.
    *
-   * @return null if it is not to be passed on
+   * @return null if it may not be passed on
    */
   public TiedRead atHome(
       Flight flight,
@@ -236,11 +236,11 @@ public final class Ties {
   }
 
   /**
-   * A read has come that has to wait.
+   * Called when a received read must wait.
    *
-   * @param tag with which it came; null if it came without one that this node reads
-   * @param costNanos as it will count in the queue's work
-   * @return null if it can be served nowhere else
+   * @param tag its tag; null if it has none that this node can read
+   * @param costNanos its cost in the queue's work
+   * @return null if only this node can serve it
    */
   public TiedRead came(Engine engine, Message<?> message, Tag tag, long costNanos) {
     byte[] copied = CustomMap.copied(message.header);
@@ -265,17 +265,17 @@ public final class Ties {
         copies,
         new CopyRead.Key(message.from(), message.id()),
         costNanos,
-        // No read waits for longer.
+        // No read waits longer.
         Math.min(copied.ageNanos(), Verb.READ_REQ.expiresAfterNanos()),
         message.expiresAtNanos());
   }
 
-  /** A read that had waited here was served. */
+  /** Records that a read that had waited here was served. */
   public void served() {
     passedOn.served();
   }
 
-  /** A ticket was closed. */
+  /** Handles a closed ticket. */
   public void ended(Engine engine, long messageId, int node, Outcome outcome, long sentNanos) {
     slots.ended(engine, messageId, node, outcome, sentNanos);
   }
@@ -283,7 +283,7 @@ public final class Ties {
   /**
    * Serves a read that is a copy.
    *
-   * @return false if it is stock's to serve
+   * @return false if stock must serve it
    */
   public boolean serve(Engine engine, Message<?> message) {
     Callbacks known = callbacks;
@@ -296,9 +296,9 @@ public final class Ties {
   }
 
   /**
-   * Takes the answer or the failure of a copy, also when Manx is off.
+   * Handles the answer or the failure of a copy, also when Manx is off.
    *
-   * @return false if the message is neither
+   * @return false if the message is neither of them
    */
   public boolean take(Message<?> message) {
     Callbacks known = callbacks;
@@ -312,24 +312,24 @@ public final class Ties {
     return passedOn.take(known, message);
   }
 
-  /** Takes the notices of other replicas from now on. */
+  /** Starts receiving the notices of other replicas. */
   public void listen(NodeMessages messages) {
     messages.handle(MessageKind.COPY_STARTED, (engine, from, node, bytes) -> started(from, bytes));
     messages.handle(
         MessageKind.COPY_RECALLED, (engine, from, node, bytes) -> recalled(from, bytes));
   }
 
-  /** Another replica has started a copy that this node passed on. */
+  /** Handles a notice that another replica has started a copy passed on by this node. */
   boolean started(InetAddressAndPort peer, byte[] bytes) {
     return TieForm.read(bytes, id -> passedOn.started(peer, id));
   }
 
-  /** Another replica has started a read whose copy is here, or on its way. */
+  /** Handles a notice that another replica has started a read whose copy is here, or under way. */
   boolean recalled(InetAddressAndPort first, byte[] bytes) {
     return TieForm.read(bytes, id -> copies.recall(first, id));
   }
 
-  /** Forgets reads whose time is over. */
+  /** Forgets expired reads. */
   public void sweep() {
     long now = clock.nanoTime();
     slots.sweep(now);
