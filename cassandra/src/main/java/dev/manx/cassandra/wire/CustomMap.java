@@ -8,9 +8,9 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.ParamType;
 
 /**
- * Manx's entries in a message's custom map: one for tag or facts, one for what ties copies; a stock
- * peer ignores the map. What a node in shadow mode sends stands under a name of its own, so that a
- * node that is on does not act on its tags and knows that it orders nothing.
+ * Manx's entries in a message's custom map: one for tag or facts, one for tied copies; a stock peer
+ * ignores the map. Entries of a node in shadow mode have a different name, so that a node that is
+ * on does not act on its tags and knows that its order is not applied.
  */
 public final class CustomMap {
   private static final String KEY = "manx";
@@ -31,13 +31,13 @@ public final class CustomMap {
     return facts == null ? map.get(SHADOW_KEY) : facts;
   }
 
-  /** Whether what Manx put into a message was meant for a node that acts, or does not, like it. */
+  /** Whether Manx's entry in a message is meant for nodes in this node's state: acting, or not. */
   static boolean isFor(Message.Header header, boolean acting) {
     Map<String, byte[]> map = header.customParams();
     return map != null && (map.containsKey(KEY) || !acting && map.containsKey(SHADOW_KEY));
   }
 
-  /** The tag of a read, or null; a replica that acts does not see those of shadow mode. */
+  /** The tag of a read, or null; a replica that acts ignores tags of shadow mode. */
   public static byte[] tag(Message.Header header, boolean acting) {
     Map<String, byte[]> map = header.customParams();
     if (map == null) {
@@ -57,17 +57,17 @@ public final class CustomMap {
     return with(message, acting ? KEY : SHADOW_KEY, facts);
   }
 
-  /** What lets a replica pass a read on, or null; of a sender in this node's mode. */
+  /** The permission to pass a read on, or null; from a sender in this node's mode. */
   public static byte[] tie(Message.Header header, boolean acting) {
     Map<String, byte[]> map = header.customParams();
     return map == null ? null : map.get(acting ? TIE_KEY : SHADOW_TIE_KEY);
   }
 
   /**
-   * A copy of a read as its coordinator sends it.
+   * A copy of a read as sent by its coordinator.
    *
    * @param tag null for none
-   * @param tie what lets its replica pass it on; null for nothing, but one of the two there is
+   * @param tie the permission to pass it on; null for none, but tag or tie must be present
    */
   static <T> Message<T> asked(Message<T> message, byte[] tag, byte[] tie, boolean acting) {
     if (tie == null) {
@@ -84,14 +84,14 @@ public final class CustomMap {
     return message.withParam(ParamType.CUSTOM_MAP, map);
   }
 
-  /** What says that a read was passed on, or null. */
+  /** The mark of a passed-on read, or null. */
   public static byte[] copied(Message.Header header) {
     Map<String, byte[]> map = header.customParams();
     return map == null ? null : map.get(COPY_KEY);
   }
 
   /**
-   * A copy of a read that is passed on, with the tag of a node that acts.
+   * A copy of a read that is passed on, with a tag of an acting node.
    *
    * @param tag null for none
    */
@@ -107,7 +107,7 @@ public final class CustomMap {
     return message.withParam(ParamType.CUSTOM_MAP, map);
   }
 
-  /** A copy of the message with Manx's entry; id, flags, expiry and other entries stay. */
+  /** A copy of the message with Manx's entry; id, flags, expiry and other entries are kept. */
   private static <T> Message<T> with(Message<T> message, String key, byte[] value) {
     Map<String, byte[]> old = message.header.customParams();
     Map<String, byte[]> map;

@@ -4,12 +4,12 @@ package dev.manx.cassandra.wire;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * When an answer to a peer carries facts: a few times a second while nothing queues, every few
- * milliseconds while something does, and rarely to a peer that shows no sign of Manx, just often
- * enough that one just upgraded is found. Any thread.
+ * Decides when an answer to a peer carries facts: a few times a second while no reads queue, every
+ * few milliseconds while some do, and rarely to a peer that shows no sign of Manx, just often
+ * enough to find a peer that was upgraded. Any thread.
  */
 public final class FactsPace {
-  /** Least time between facts to a peer while reads wait somewhere. */
+  /** Least time between facts to a peer while reads wait anywhere. */
   public static final long BUSY_NANOS = 2_000_000;
 
   /** Least time between facts to a peer while none waits. */
@@ -21,9 +21,9 @@ public final class FactsPace {
   private final Signs signs;
 
   /**
-   * For nodes 0 to {@code capacity - 1}.
+   * Creates it for nodes 0 to {@code capacity - 1}.
    *
-   * @param signs which of them show signs of Manx
+   * @param signs the nodes that show signs of Manx
    */
   public FactsPace(int capacity, Signs signs) {
     this.signs = signs;
@@ -33,7 +33,7 @@ public final class FactsPace {
     }
   }
 
-  /** Whether the answer that is about to go to a peer carries facts; if so, this counts as sent. */
+  /** Whether the answer about to be sent to a peer carries facts; if so, this counts as sent. */
   public boolean isDue(int node, boolean busy, long nowNanos) {
     long last = sent.get(node);
     if (last != NEVER && nowNanos - last < interval(node, busy, nowNanos)) {
@@ -46,7 +46,7 @@ public final class FactsPace {
     return busy && signs.isPeer(node, nowNanos) ? BUSY_NANOS : CALM_NANOS;
   }
 
-  /** Forgets a node, whose id another one may get. */
+  /** Forgets a node, since another node may get its id. */
   public void forget(int node) {
     sent.set(node, NEVER);
   }

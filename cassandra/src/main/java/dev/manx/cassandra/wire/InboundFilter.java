@@ -20,20 +20,21 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
 
 /**
- * A filter in Cassandra's inbound sink that lets everything through but Manx's own messages and the
- * answers of second copies: applies the facts of an answer, closes the ticket of its read, and
- * teaches the size oracle from answers and writes.
+ * A filter in Cassandra's inbound sink that passes everything except Manx's own messages and the
+ * answers of second copies. It applies the facts of an answer, closes the ticket of its read, and
+ * updates the size oracle from answers and writes.
  */
 public final class InboundFilter implements Predicate<Message<?>> {
   private static final ThreadLocal<Ticket> TICKET = ThreadLocal.withInitial(Ticket::new);
 
-  // Of mutations one in so many; a power of two. Their sizes take a walk through all their cells.
+  // Of mutations, one in this many; a power of two. Their sizes require a walk through all their
+  // cells.
   private static final int SAMPLE = 8;
 
   private final Supplier<Engine> engines;
 
   /**
-   * @param engines the engine of the moment; null while Manx is off
+   * @param engines the present engine; null while Manx is off
    */
   public InboundFilter(Supplier<Engine> engines) {
     this.engines = engines;
@@ -62,7 +63,7 @@ public final class InboundFilter implements Predicate<Message<?>> {
     return false;
   }
 
-  /** Hands on the answer of a second copy, of which Cassandra itself knows nothing. */
+  /** Delivers the answer of a second copy, which Cassandra does not know. */
   private static void answered(Engine engine, SentRead copied, Message<?> message) {
     try {
       engine.copier().ends().answered(engine, copied, message);
@@ -125,7 +126,7 @@ public final class InboundFilter implements Predicate<Message<?>> {
       return;
     }
     engine.counters().count(Counter.FACTS_RECEIVED);
-    // Only what this message says: an older value may stand for ever.
+    // Only the facts in this message: an older value may remain stored forever.
     if (engine.state().ageNanos(FactColumn.WORK_AHEAD, node, now) == 0
         && !Facts.waitsForCores(facts)) {
       long service =
@@ -135,7 +136,7 @@ public final class InboundFilter implements Predicate<Message<?>> {
     }
   }
 
-  /** The verbs that this filter looks into, for {@code manx.hooks}. */
+  /** The verbs that this filter handles, for {@code manx.hooks}. */
   public static String verbs() {
     return Verb.READ_RSP + ", " + Verb.FAILURE_RSP + ", " + Verb.MUTATION_REQ + ", own messages";
   }

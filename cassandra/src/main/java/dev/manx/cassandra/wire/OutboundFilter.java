@@ -24,15 +24,15 @@ import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
 
 /**
- * A filter in Cassandra's outbound sink: opens a ticket for every planned read that goes out and
- * sends a copy with the tag in its place; sends some answers on with this node's facts. Public API
- * only: a filter cannot change a message, but it can send another and drop the first.
+ * A filter in Cassandra's outbound sink: opens a ticket for every planned read that is sent and
+ * replaces it by a copy with the tag; replaces some answers by copies with this node's facts.
+ * Public API only: a filter cannot change a message, but it can send another and drop the first.
  */
 public final class OutboundFilter implements BiPredicate<Message<?>, InetAddressAndPort> {
   private final Supplier<Engine> engines;
 
   /**
-   * @param engines the engine of the moment; null while Manx is off
+   * @param engines the present engine; null while Manx is off
    */
   public OutboundFilter(Supplier<Engine> engines) {
     this.engines = engines;
@@ -67,7 +67,7 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
           return false;
         }
         byte[] tie = sends(engine, plan, read, message, to, node);
-        // One copy with both; each copy takes a header and a map.
+        // One copy with both; each copy needs a header and a map.
         better =
             tag == null && tie == null ? null : CustomMap.asked(message, tag, tie, engine.acting());
       }
@@ -87,7 +87,7 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
     return false;
   }
 
-  /** Whether a read does not go out yet; it will leave by itself. */
+  /** Whether a read is held; it will be sent later. */
   private static boolean held(
       Engine engine,
       ThreadPlan plan,
@@ -120,7 +120,7 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
                 request.keyHash(read)));
   }
 
-  /** The planned read that a message carries, or a negative number. */
+  /** The planned read in a message, or a negative number. */
   private static int planned(ThreadPlan plan, Message<?> message) {
     return plan.isOpen() && message.payload instanceof SinglePartitionReadCommand
         ? plan.readToSend(((SinglePartitionReadCommand) message.payload).partitionKey().getToken())
@@ -128,9 +128,9 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
   }
 
   /**
-   * A read goes out now.
+   * Called when a read is sent.
    *
-   * @return what lets its replica pass it on; null if it may not
+   * @return the permission for its replica to pass it on; null for none
    */
   private static byte[] sends(
       Engine engine,
@@ -141,7 +141,7 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
       int node) {
     Request request = plan.request();
     Flight flight = plan.flight();
-    // What is sampled while all is calm is left as it is.
+    // Reads sampled while all is calm are left unchanged.
     boolean acts = plan.isActing() || !engine.acting();
     SentRead copied =
         flight == null || flight.isTied()
@@ -169,7 +169,7 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
     return tie;
   }
 
-  /** The tag of a read, or null if it gets none. */
+  /** The tag of a read, or null for none. */
   private static byte[] tag(Engine engine, ThreadPlan plan, int read) {
     Request request = plan.request();
     if (!request.tagged() || engine.acting() && !plan.isActing()) {
@@ -192,7 +192,7 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
       return null;
     }
     engine.counters().count(Counter.FACTS_SENT);
-    // Without any fact they still say that Manx is at work here.
+    // Even without facts they show that Manx is active here.
     byte[] facts = engine.strategy().facts().encode(engine.load());
     return CustomMap.withFacts(message, facts, engine.acting());
   }

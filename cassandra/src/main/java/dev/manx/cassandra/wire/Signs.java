@@ -5,38 +5,38 @@ import java.util.Collection;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Which nodes show signs of Manx: tags on the reads that they send, facts on their answers,
- * messages of Manx's own. A node that has Manx is a peer in any mode. It acts for this one only if
- * both are on or both in shadow mode: one in shadow mode orders nothing, so to one that is on it is
- * as a node without. Any thread.
+ * Tracks the nodes that show signs of Manx: tags on their reads, facts on their answers, Manx's own
+ * messages. A node with Manx is a peer in any mode. It acts for this node only if both are on or
+ * both in shadow mode: a node in shadow mode does not order reads, so to a node that is on it is
+ * like a node without Manx. Any thread.
  */
 public final class Signs {
-  /** A node that showed no sign for this long is no peer. */
+  /** A node that showed no sign for this long is not a peer. */
   static final long PEER_NANOS = 60_000_000_000L;
 
-  /** How long an answer without a sign counts against a node that showed none since. */
+  /** How long an answer without a sign counts against a node that has shown none since. */
   static final long WITHOUT_NANOS = 10_000_000_000L;
 
   /**
-   * How long no node must have been without Manx before none counts as without. A node whose
-   * breaker opens and closes would otherwise change how the others read with each turn.
+   * The time without any node lacking Manx, after which no node counts as without. A node whose
+   * breaker opens and closes would otherwise change the way the others read each time.
    */
   static final long SETTLED_NANOS = 10_000_000_000L;
 
-  // A node with Manx sends its facts ten times a second with its answers, if it answers at all.
+  // A node with Manx adds its facts to answers ten times a second, if it answers at all.
   static final long GRACE_NANOS = 10 * FactsPace.CALM_NANOS;
 
   private static final long NEVER = Long.MIN_VALUE;
 
   private final AtomicLongArray heard;
   private final AtomicLongArray acted;
-  // The first and the last answer without a sign since the last with one.
+  // The first and the last answer without a sign since the last answer with a sign.
   private final AtomicLongArray mute;
   private final AtomicLongArray silent;
   private final Without withoutNear = new Without();
   private final Without withoutAnywhere = new Without();
 
-  /** For nodes 0 to {@code capacity - 1}. */
+  /** Creates it for nodes 0 to {@code capacity - 1}. */
   public Signs(int capacity) {
     heard = new AtomicLongArray(capacity);
     acted = new AtomicLongArray(capacity);
@@ -48,7 +48,7 @@ public final class Signs {
   }
 
   /**
-   * Something of Manx came from a node.
+   * Records a sign of Manx from a node.
    *
    * @param acts whether it acts for this node
    */
@@ -60,7 +60,7 @@ public final class Signs {
     }
   }
 
-  /** A node answered a read, and its answer carried nothing of one that acts for this node. */
+  /** Records an answer of a node without a sign of one that acts for this node. */
   public void silent(int node, long nowNanos) {
     long last = silent.get(node);
     // A busy node answers thousands of reads a second, on several threads here.
@@ -72,18 +72,18 @@ public final class Signs {
     }
   }
 
-  /** Whether something of Manx, in any mode, came from a node within the last minute. */
+  /** Whether a sign of Manx, in any mode, came from a node within the last minute. */
   public boolean isPeer(int node, long nowNanos) {
     return isRecent(heard.get(node), nowNanos);
   }
 
-  /** Whether something of Manx, in any mode, came from a node within a time. */
+  /** Whether a sign of Manx, in any mode, came from a node within a time. */
   public boolean heardWithin(int node, long nanos, long nowNanos) {
     long last = heard.get(node);
     return last != NEVER && nowNanos - last < nanos;
   }
 
-  /** Whether something came within the last minute from a node that acts for this one. */
+  /** Whether a sign came within the last minute from a node that acts for this one. */
   public boolean acts(int node, long nowNanos) {
     return isRecent(acted.get(node), nowNanos);
   }
@@ -93,8 +93,8 @@ public final class Signs {
   }
 
   /**
-   * Whether a node has answered this one's reads for a second without a sign of Manx at work. A
-   * node that answers none is not known to be without.
+   * Whether a node has answered this node's reads for a second without a sign of an active Manx.
+   * False for a node that answers no reads.
    */
   public boolean isWithout(int node, long nowNanos) {
     long first = mute.get(node);
@@ -106,9 +106,9 @@ public final class Signs {
   }
 
   /**
-   * Looks anew whether any node is without Manx. One thread's call.
+   * Updates whether any node is without Manx. Called by one thread.
    *
-   * @param near the nodes of this one's datacenter
+   * @param near the nodes of this node's datacenter
    * @param all the nodes of all datacenters
    */
   public void look(Collection<Integer> near, Collection<Integer> all, long nowNanos) {
@@ -117,17 +117,17 @@ public final class Signs {
   }
 
   /**
-   * Whether any node was without Manx at {@link #look}'s last looks, ten seconds' worth of them.
+   * Whether any node was without Manx at the last calls of {@link #look}, which cover ten seconds.
    *
-   * @param near whether only nodes of this one's datacenter count
+   * @param near whether only nodes of this node's datacenter count
    */
   public boolean anyWithout(boolean near) {
     return (near ? withoutNear : withoutAnywhere).any;
   }
 
-  /** Of some nodes, whether any was without Manx lately. */
+  /** Whether any of some nodes was without Manx lately. */
   private final class Without {
-    // The looking thread's own.
+    // Used by the looking thread only.
     private long last = NEVER;
     private volatile boolean any;
 
@@ -139,13 +139,13 @@ public final class Signs {
     }
   }
 
-  /** A node died or restarted, and may come back without Manx. */
+  /** Records that a node died or restarted, and may return without Manx. */
   public void ended(int node) {
     heard.set(node, NEVER);
     acted.set(node, NEVER);
   }
 
-  /** Forgets a node, whose id another one may get. */
+  /** Forgets a node, since another node may get its id. */
   public void forget(int node) {
     ended(node);
     mute.set(node, NEVER);

@@ -13,11 +13,11 @@ import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableMetadata;
 
-/** Teaches the size oracle by the reads and writes that pass by. */
+/** Updates the size oracle from observed reads and writes. */
 public final class Sizes {
   private Sizes() {}
 
-  /** The bytes of an answer's rows, or -1 for a digest, which tells nothing of them. */
+  /** The bytes of an answer's rows, or -1 for a digest, which does not contain them. */
   public static long bytes(ReadResponse response) {
     return response.isDigestResponse()
         ? -1
@@ -25,7 +25,7 @@ public final class Sizes {
   }
 
   /**
-   * Learns from an answer to a read of a key; without an oracle, what answers take on the average.
+   * Learns from an answer to a read of a key; without an oracle, updates the mean size of answers.
    */
   public static void learn(Engine engine, long keyHash, ReadResponse response) {
     long bytes = bytes(response);
@@ -37,7 +37,7 @@ public final class Sizes {
     }
   }
 
-  /** Tells the oracle, which there is, a size. */
+  /** Passes a size to the oracle, which must exist. */
   public static void learn(Engine engine, ByteBuffer key, long keyHash, long bytes) {
     long outer = engine.guard().stalls().enter(engine.clock().nanoTime());
     try {
@@ -48,13 +48,14 @@ public final class Sizes {
   }
 
   /**
-   * The kind of slice that a write tells about: its rows, where there are any, not their partition.
+   * The kind of slice that a write describes: its rows, if there are any, rather than their
+   * partition.
    */
   public static SliceKind writtenKind(TableMetadata table) {
     return table.clusteringColumns().isEmpty() ? SliceKind.PARTITION : SliceKind.ROWS;
   }
 
-  /** Learns from a write; of many rows of a partition, what one of them takes. */
+  /** Learns from a write; for many rows of a partition, the size of one of them. */
   public static void learn(Engine engine, Mutation mutation) {
     if (engine.strategy().sizes() == null
         || SchemaConstants.isSystemKeyspace(mutation.getKeyspaceName())) {

@@ -11,17 +11,17 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
 
 /**
- * A filter in Cassandra's inbound sink for tied copies. A read that another replica serves passes
- * its runnable, which gives back what its connection has lent it, and ends here. A copy is served
- * here, for its coordinator. The answer of a copy goes to its request from here, also after Manx
- * has gone off.
+ * A filter in Cassandra's inbound sink for tied copies. If another replica serves a read, its
+ * runnable still runs, to release the memory that its connection has reserved, and ends here. A
+ * copy is served here, for its coordinator. The answer of a copy is passed to its request, even
+ * after Manx has gone off.
  */
 public final class TieFilter implements Predicate<Message<?>> {
   private final Supplier<Engine> engines;
   private final Ties ties;
 
   /**
-   * @param engines the engine of the moment; null while Manx is off
+   * @param engines the present engine; null while Manx is off
    */
   public TieFilter(Supplier<Engine> engines, Ties ties) {
     this.engines = engines;
@@ -54,7 +54,7 @@ public final class TieFilter implements Predicate<Message<?>> {
       if (engine != null) {
         engine.guard().fault("the answer of a copy", t);
       }
-      // Cassandra has no callback for a copy's, and drops it.
+      // Cassandra has no callback for a copy's answer, and drops it.
       return false;
     }
   }
