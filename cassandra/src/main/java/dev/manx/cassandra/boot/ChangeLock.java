@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Serializes changes, and tells a change whether Manx was switched off meanwhile. A change may run
+ * Serializes changes, and shows a change whether Manx was switched off meanwhile. A change may run
  * policy code, which may never return, so a thread waits for another change for at most half a
  * second. Any thread.
  */

@@ -98,7 +98,7 @@ public final class Breaker {
   /**
    * Half-opens it if it has been open long enough.
    *
-   * @return true if it did; the caller then switches on what the breaker had switched off
+   * @return true if it did; the caller then restores the mode that the breaker ended
    */
   public synchronized boolean tryAgain(long nowNanos) {
     if (state != State.OPEN || forGood || retryNanos == 0 || nowNanos - sinceNanos < waitNanos) {

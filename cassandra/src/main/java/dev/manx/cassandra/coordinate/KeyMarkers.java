@@ -111,7 +111,8 @@ final class KeyMarkers {
           MethodHandles.privateLookupIn(owner, MethodHandles.lookup())
               .unreflectGetter(owner.getDeclaredField(field));
       if (!held.isAssignableFrom(getter.type().returnType())) {
-        throw new NoSuchFieldException(owner.getName() + "." + field + " is not a " + held.getName());
+        throw new NoSuchFieldException(
+            owner.getName() + "." + field + " is not a " + held.getName());
       }
       return getter.asType(MethodType.methodType(as, Object.class));
     }

@@ -29,7 +29,7 @@ public interface Callbacks {
    */
   boolean fill(long messageId, InetAddressAndPort to, Message<?> answer, Runnable filled);
 
-  /** As {@link #spares}, for a read that the coordinator serves itself. */
+  /** As the other method, for a read that the coordinator serves itself. */
   EndpointsForToken candidates(ReadCallback<?, ?> handler);
 
   /** Completes a read that the coordinator was to serve itself with another replica's answer. */

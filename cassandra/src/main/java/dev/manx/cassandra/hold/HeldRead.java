@@ -31,7 +31,7 @@ public abstract class HeldRead extends RoutedOp implements Comparable<HeldRead> 
 
   /**
    * @param engine the engine that planned it
-   * @param request tells whether its request still waits for it
+   * @param request whether its request still waits for it
    */
   protected HeldRead(Engine engine, RequestHolds request) {
     this.engine = engine;
@@ -56,7 +56,7 @@ public abstract class HeldRead extends RoutedOp implements Comparable<HeldRead> 
   /**
    * Sends it.
    *
-   * @param now the engine of the moment; null while Manx is off
+   * @param now the present engine; null while Manx is off
    */
   protected abstract void go(Engine now);
 

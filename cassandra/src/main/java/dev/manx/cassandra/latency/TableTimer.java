@@ -13,7 +13,7 @@ import org.apache.cassandra.metrics.SnapshottingReservoir;
 import org.apache.cassandra.metrics.SnapshottingTimer;
 
 /**
- * Replaces a table's coordinator read latency, from whose quantile speculative retry takes its
+ * Wraps a table's coordinator read latency, from whose quantile speculative retry takes its
  * threshold, and records each read of a multiget whose paging was removed with its own time. Any
  * thread.
  */
