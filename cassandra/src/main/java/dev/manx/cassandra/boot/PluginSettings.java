@@ -13,7 +13,7 @@ final class PluginSettings {
           "0",
           "1h",
           "when reads have hardly waited at any node for this long, requests are left to"
-              + " stock until they wait; 0: never");
+              + " stock until reads wait; 0: never");
 
   static final List<Setting> OWN =
       List.of(

@@ -35,7 +35,7 @@ public final class InFlight {
    */
   public void bound(long mostKeys, long mostBytes) {
     if (mostKeys < 1 || mostBytes < 1) {
-      throw new IllegalArgumentException("at least one key and one byte");
+      throw new IllegalArgumentException("the bounds must be at least one key and one byte");
     }
     this.mostKeys = mostKeys;
     this.mostBytes = mostBytes;

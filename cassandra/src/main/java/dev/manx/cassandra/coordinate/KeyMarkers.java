@@ -66,7 +66,7 @@ final class KeyMarkers {
       return new Fields();
     } catch (ReflectiveOperationException | RuntimeException e) {
       LOGGER.warn(
-          "Manx evaluates the keys of IN ? itself, at some CPU, because this Cassandra's"
+          "Manx evaluates the keys of IN ? itself, at some CPU cost, because this Cassandra's"
               + " restrictions are of another form: {}",
           e.toString());
       return null;

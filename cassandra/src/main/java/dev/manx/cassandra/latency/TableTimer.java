@@ -153,17 +153,17 @@ final class TableTimer extends SnapshottingTimer {
 
     @Override
     public void update(long value) {
-      throw new IllegalStateException("the table's own timer is updated");
+      throw new IllegalStateException("only the table's own timer is updated");
     }
 
     @Override
     public Snapshot getSnapshot() {
-      throw new IllegalStateException("the table's own timer is asked");
+      throw new IllegalStateException("only the table's own timer is read");
     }
 
     @Override
     public Snapshot getPercentileSnapshot() {
-      throw new IllegalStateException("the table's own timer is asked");
+      throw new IllegalStateException("only the table's own timer is read");
     }
   }
 }

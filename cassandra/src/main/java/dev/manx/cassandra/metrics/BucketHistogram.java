@@ -44,7 +44,7 @@ final class BucketHistogram extends Histogram {
 
     @Override
     public void update(long value) {
-      throw new UnsupportedOperationException("values enter by the buckets");
+      throw new UnsupportedOperationException("values are added to the buckets");
     }
 
     @Override

@@ -25,7 +25,7 @@ public final class Recorder {
   private static final Logger logger = LoggerFactory.getLogger(Recorder.class);
 
   private static final String CROWDED =
-      "the disk has not taken the last decision logs yet, and another one would wait too";
+      "the last decision logs are not on disk yet, and another one would wait too";
 
   /** Most logs not yet written to their end; each has a thread and a buffer. */
   static final int MOST_LOGS = 4;

@@ -52,7 +52,7 @@ public final class TicketTable {
 
   TicketTable(int capacity, int nodes, int stripeCount) {
     if (capacity < 1 || capacity > 1 << 24 || nodes < 1) {
-      throw new IllegalArgumentException("capacity 1 to 2^24 and nodes from 1");
+      throw new IllegalArgumentException("the capacity must be 1 to 2^24, the nodes at least 1");
     }
     this.capacity = capacity;
     reads = new AtomicIntegerArray(nodes);

@@ -21,7 +21,7 @@ final class ReinSds {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "fanout.rein-sds",
-              "each opset may be late by the amount that its cost is below the bottleneck")
+              "each opset may be late by the bottleneck minus its cost")
           .source("Rein (EuroSys'17) SDS")
           .settings(
               Setting.word("rank", "value that serves as priority", "bottleneck", "slack"),
