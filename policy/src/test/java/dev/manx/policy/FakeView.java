@@ -5,13 +5,13 @@ import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.facts.FactColumn;
 import java.util.Arrays;
 
-/** A cluster as a test wants it. */
+/** A cluster state set by a test. */
 @SuppressWarnings("EnumOrdinal")
 public final class FakeView implements ClusterView {
   public final int[] reads;
   public final long[] workNanos;
   public final long[][] values;
-  // Of what each node told.
+  // The facts reported by each node.
   public final long[] agesNanos;
 
   public FakeView(int capacity) {

@@ -10,8 +10,8 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * Runs the benchmarks of this package with 1, 8 and 32 threads and prints their tables; no part of
- * the suite, for its name is not a test's:
+ * Runs the benchmarks of this package with 1, 8 and 32 threads and prints their tables; not part of
+ * the suite, since its name is not a test's:
  *
  * <pre>./mvnw -q -pl policy -am test -Dtest=BenchmarkRun -Dsurefire.failIfNoSpecifiedTests=false
  * </pre>

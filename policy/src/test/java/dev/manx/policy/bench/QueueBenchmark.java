@@ -24,9 +24,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs that a read waits: one offer and one poll by the same thread, on a queue that
- * always holds some reads, beside the lock-free queue in which a stock stage keeps them. Run by
- * {@link BenchmarkRun}.
+ * Measures the cost of waiting in a queue: one offer and one poll by the same thread, on a queue
+ * that always holds some reads, compared with the lock-free queue of a stock stage. Run by {@link
+ * BenchmarkRun}.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -80,7 +80,7 @@ public class QueueBenchmark {
     return read;
   }
 
-  /** One read comes and one is served. */
+  /** One read arrives and one is served. */
   @Benchmark
   public Op comeAndServe() {
     if (order.equals("stock")) {

@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to follow a planned read from its sending to its answer: one ticket opened and
- * closed. Run by {@link BenchmarkRun}.
+ * Measures the cost of tracking a planned read from its sending to its answer: one ticket opened
+ * and closed. Run by {@link BenchmarkRun}.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -46,7 +46,7 @@ class SettingTest {
   }
 
   @Test
-  void anUnknownKeyIsCalledThatAndTheValidOnesAreNamed() {
+  void anUnknownKeyIsRefusedWithTheValidKeys() {
     ConfigNode node = ConfigNode.parse("test.yaml", "wait: 1s\nwiat: 2s");
     Values.read(List.of(WAIT, PACE), node);
     assertThatThrownBy(node::noOtherKeys)

@@ -33,7 +33,7 @@ class ExchangeTest {
   }
 
   @Test
-  void nothingNewIsNoMessage() {
+  void withoutNewsThereIsNoMessage() {
     assertThat(teller.message(told, 4, SECOND)).isEmpty();
     told.apply(FactColumn.PENDING_READS, 2, 7, SECOND);
     assertThat(teller.message(told, 4, 2 * SECOND)).as("an interval old").isEmpty();
@@ -69,7 +69,7 @@ class ExchangeTest {
     }
   }
 
-  /** Of node 2 only one fact is young, until its ages have been asked so many times. */
+  /** Only one fact of node 2 is young, until its ages have been read a number of times. */
   private static final class Answering implements ClusterView {
     private int left;
 
@@ -108,7 +108,7 @@ class ExchangeTest {
   }
 
   @Test
-  void largeKeysAreToldOnOnce() {
+  void largeKeysArePassedOnOnce() {
     Exchange third = new Exchange(SECOND, 3, 4, List.of(), (LargeKeys) oracle());
     tellersKeys.learn(null, 5, LARGE);
     tellersKeys.learn(null, -6, LARGE);
@@ -121,13 +121,13 @@ class ExchangeTest {
     byte[] onward = hearer.message(heard, 4, SECOND);
     assertThat(third.take(onward, heard, heard, SECOND)).isTrue();
     assertThat(teller.take(onward, told, told, SECOND)).isTrue();
-    assertThat(teller.message(told, 4, SECOND)).as("the first teller knows them").isEmpty();
+    assertThat(teller.message(told, 4, SECOND)).as("the first sender knows them").isEmpty();
     assertThat(hearer.message(heard, 4, SECOND)).isEmpty();
     assertThat(third.message(heard, 4, SECOND)).isNotEmpty();
   }
 
   @Test
-  void aForgottenKeyDoesNotComeBackByItself() {
+  void aForgottenKeyDoesNotReturnWithoutACause() {
     tellersKeys.learn(null, 5, LARGE);
     hearer.take(teller.message(told, 4, SECOND), heard, heard, SECOND);
     teller.take(hearer.message(heard, 4, SECOND), told, told, SECOND);
@@ -147,11 +147,11 @@ class ExchangeTest {
       tellersKeys.learn(null, key * 0x9E3779B97F4A7C15L, LARGE);
     }
     assertThat(teller.message(told, 4, SECOND)).hasSize(1 + 1 + 1 + 4 * Long.BYTES);
-    assertThat(teller.message(told, 4, SECOND)).as("those beyond are not told").isEmpty();
+    assertThat(teller.message(told, 4, SECOND)).as("further keys are not sent").isEmpty();
   }
 
   @Test
-  void oneWithoutAnOracleOrWithOtherFactsTakesWhatItKnows() {
+  void aNodeWithoutAnOracleOrWithOtherFactsAppliesWhatItKnows() {
     Exchange plain = new Exchange(SECOND, 3, 4, List.of(Fact.SERVICE_TIME), null);
     told.apply(FactColumn.PENDING_READS, 2, 7, 0);
     told.apply(FactColumn.SERVICE_TIME, 2, 9, 0);

@@ -11,7 +11,7 @@ class HopMeterTest {
   private final HopMeter meter = new HopMeter(8);
 
   @Test
-  void theHopIsTheLeastResponseThereLessTheLeastOneHere() {
+  void theHopIsTheLeastResponseThereMinusTheLeastHere() {
     meter.answered(SELF, 900_000);
     meter.answered(SELF, 100_000);
     meter.answered(1, 450_000);
@@ -29,7 +29,7 @@ class HopMeterTest {
     meter.answered(SELF, 100_000);
     meter.answered(1, 9_000_000);
     meter.roll();
-    assertThat(hop(1)).as("the window before counts").isEqualTo(300_000);
+    assertThat(hop(1)).as("the previous window counts").isEqualTo(300_000);
     meter.answered(SELF, 100_000);
     meter.answered(1, 900_000);
     meter.roll();
@@ -78,7 +78,7 @@ class HopMeterTest {
   }
 
   @Test
-  void keepsWhatItKnowsOfANodeNotAskedForAWhileAndThenForgetsIt() {
+  void keepsTheHopOfANodeWithoutReadsForAWhileAndThenForgetsIt() {
     meter.answered(1, 200_000);
     roll(20);
     assertThat(hop(1)).isEqualTo(100_000);

@@ -44,7 +44,7 @@ class KeySampleTest {
       }
     }
     assertThat(others).as("reads of keys that never return").isEqualTo(reads / 2);
-    // Another key takes its place once in two thousand reads.
+    // Another key takes its slot once in two thousand reads.
     assertThat(often).isBetween(reads / KeySample.APART, 5 * reads / KeySample.APART / 4);
   }
 }

@@ -7,14 +7,14 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a node tells of its slowness while many of its reads are of one key. */
+/** A node's reported slowness while many of its reads are of one key. */
 @Timeout(30)
 class LocalLoadKeysTest {
   private static final long FORECAST = 200_000;
   private static final long KEY = 0x5DEE_CE66_D123_4567L;
 
   @Test
-  void aKeyThatIsDearAndOftenReadDoesNotMakeTheNodeLookSlow() {
+  void anExpensiveAndFrequentlyReadKeyDoesNotMakeTheNodeLookSlow() {
     long seed = 11;
     SplittableRandom random = new SplittableRandom(seed);
     LocalLoad load = new LocalLoad();
@@ -29,7 +29,7 @@ class LocalLoadKeysTest {
   }
 
   @Test
-  void aNodeThatTakesTwiceAsLongIsSeenThoughMostReadsAreOfFewKeys() {
+  void aNodeThatTakesTwiceAsLongIsDetectedAlthoughMostReadsAreOfFewKeys() {
     long seed = 12;
     SplittableRandom random = new SplittableRandom(seed);
     LocalLoad load = new LocalLoad();

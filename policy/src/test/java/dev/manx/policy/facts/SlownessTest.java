@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class SlownessTest {
   @Test
-  void saysNothingBeforeEnoughReads() {
+  void isZeroBeforeEnoughReads() {
     Slowness slowness = new Slowness();
     for (int i = 1; i < Slowness.ENOUGH; i++) {
       slowness.measured(20, 10);
@@ -51,7 +51,8 @@ class SlownessTest {
     for (int i = 0; i < Slowness.READS; i++) {
       slowness.measured(40, 10);
     }
-    // The short memory has 1 + 3 * (1 - 1/e), 2.9; the long one lags behind by what may be chance.
+    // The short memory has 1 + 3 * (1 - 1/e), 2.9; the long one lags behind by a difference that
+    // may be chance.
     assertThat((double) slowness.thousandths()).isBetween(2_400.0, 2_900.0);
     for (int i = 0; i < 4 * Slowness.READS; i++) {
       slowness.measured(40, 10);
@@ -60,7 +61,7 @@ class SlownessTest {
   }
 
   @Test
-  void noticesThatANodeHasTwiceItsTimeThoughForecastsAreBad() {
+  void detectsThatANodeTakesTwiceItsTimeDespiteBadForecasts() {
     long seed = 5;
     SplittableRandom random = new SplittableRandom(seed);
     Slowness slowness = new Slowness();
@@ -83,8 +84,8 @@ class SlownessTest {
   }
 
   /**
-   * A node that gets those of its reads that are forecast far too long, and another that gets the
-   * rest, are nearly equally fast; by sums of forecasts the first would count as half.
+   * A node that gets the reads whose forecasts are far too long, and another that gets the rest,
+   * look nearly equally fast; by sums of forecasts the first would count as half.
    */
   @Test
   void choosingByForecastsHardlyMakesANodeFast() {

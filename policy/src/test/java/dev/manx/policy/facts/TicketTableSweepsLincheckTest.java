@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A ticket is closed once, by its answer, its expiry or its node's death, whichever comes first. Of
- * one stripe: a sweep takes stripe by stripe.
+ * A ticket is closed once, by its answer, its expiry or its node's death, whichever comes first.
+ * One stripe only: a sweep takes stripe by stripe.
  */
 @Tag("lincheck")
 @Param(name = "id", gen = IntGen.class, conf = "1:3")

@@ -56,7 +56,7 @@ class TicketTableTest {
 
   @Test
   @Timeout(60)
-  void aSinkThatBlocksHoldsUpNoOtherSweep() throws InterruptedException {
+  void aSinkThatBlocksDelaysNoOtherSweep() throws InterruptedException {
     TicketTable table = new TicketTable(8, NODES);
     table.open(1, 0, 100, 0, 0, 10);
     table.open(2, 1, 100, 0, 0, 1_000);
@@ -90,7 +90,7 @@ class TicketTableTest {
   }
 
   @Test
-  void expiryClosesWhatIsDueAndNothingElse() {
+  void expiryClosesOnlyDueTickets() {
     TicketTable table = new TicketTable(4_096, NODES);
     for (int id = 0; id < 3_000; id++) {
       table.open(id, id % NODES, id, 0, 0, id);

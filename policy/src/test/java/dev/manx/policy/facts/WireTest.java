@@ -38,7 +38,8 @@ public class WireTest {
 
   @Test
   void unknownFactsAreSkippedByLength() {
-    // Version 1; three facts: id 99 with 3 bytes, id 1 with a number more than we know, id 3.
+    // Version 1; three facts: id 99 with 3 bytes, id 1 with one number more than is known here, id
+    // 3.
     byte[] bytes = {1, 3, 99, 3, -1, -1, -1, 1, 2, 7, 8, 3, 1, 5};
     ClusterState state = new ClusterState(1, 1);
     assertThat(FACTS.decode(bytes, state, 0, 0)).isTrue();
@@ -52,7 +53,7 @@ public class WireTest {
   }
 
   @Test
-  void aMarkTellsThatReadsWaitForACore() {
+  void aMarkShowsThatReadsWaitForACore() {
     LocalLoad load = load();
     assertThat(Facts.waitsForCores(FACTS.encode(load))).isFalse();
     load.waitsForCores(true);
@@ -64,27 +65,27 @@ public class WireTest {
     byte[] alone = new Facts(List.of()).encode(load);
     assertThat(Facts.waitsForCores(alone)).isTrue();
     assertThat(FACTS.decode(alone, state, 0, 0)).isTrue();
-    // Garbage tells nothing: no bytes, another id's number, a length beyond the end.
+    // Garbage has no effect: no bytes, another id's number, a length beyond the end.
     for (byte[] garbage : new byte[][] {{}, {1}, {1, 1}, {1, 1, 3, 1, 6}, {1, 2, 3, 9, 6, 0}}) {
       assertThat(Facts.waitsForCores(garbage)).isFalse();
     }
   }
 
   @Test
-  void ofAnOlderNodesShorterFactTheNumbersThatAreThereApply() {
+  void thePresentNumbersOfAnOlderNodesShorterFactApply() {
     // Version 1; three facts: service-time with its first number only, work-ahead with none, id 1.
     byte[] bytes = {1, 3, 2, 1, 42, 3, 0, 1, 1, 7};
     ClusterState state = new ClusterState(1, 1);
     assertThat(FACTS.decode(bytes, state, 0, 5)).isTrue();
     assertThat(values(state, 0)).containsExactly(7, 42, 0, 0, 0, 0, 0, 0);
-    // What did not come stays unknown, or as old as it was.
+    // Missing numbers stay unknown, or as old as they were.
     for (FactColumn absent :
         List.of(
             FactColumn.SERVICE_TIME_SMALL, FactColumn.SERVICE_TIME_LARGE, FactColumn.WORK_AHEAD)) {
       assertThat(state.ageNanos(absent, 0, 9)).as(absent.name()).isEqualTo(ClusterView.NEVER);
     }
     assertThat(state.ageNanos(FactColumn.SERVICE_TIME, 0, 9)).isEqualTo(4);
-    // Half a number is no shorter fact.
+    // Half a number is not a shorter fact.
     assertThat(FACTS.decode(new byte[] {1, 1, 2, 2, 42, -1}, state, 0, 6)).isFalse();
     assertThat(state.value(FactColumn.SERVICE_TIME, 0)).isEqualTo(42);
     assertThat(state.ageNanos(FactColumn.SERVICE_TIME, 0, 9)).isEqualTo(4);
@@ -180,7 +181,7 @@ public class WireTest {
     byte[] foreign = good.clone();
     foreign[0] = 2;
     assertThat(TagCodec.decode(foreign, Unit.NANOS, new Tag())).isFalse();
-    // A tag that carries more is a new version; one that does not say so is malformed.
+    // A tag with more numbers is a new version; without a new version byte it is malformed.
     byte[] longer = Arrays.copyOf(good, good.length + 1);
     assertThat(TagCodec.decode(longer, Unit.NANOS, new Tag())).isFalse();
     assertThat(TagCodec.decode(null, Unit.NANOS, new Tag())).isFalse();

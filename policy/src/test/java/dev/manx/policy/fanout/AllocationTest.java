@@ -60,7 +60,7 @@ class AllocationTest {
     plan(strategy, state, request, random);
     long perPlan = (threads.getCurrentThreadAllocatedBytes() - before) / REPEATS;
 
-    // One-off allocations of the virtual machine itself disappear in the mean.
+    // One-off allocations of the virtual machine vanish in the mean.
     assertThat(perPlan).isZero();
   }
 

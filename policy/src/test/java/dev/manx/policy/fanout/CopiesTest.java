@@ -48,8 +48,8 @@ class CopiesTest {
     for (int i = 0; i < 900; i++) {
       hedged.answered(MILLI, MILLI, false);
     }
-    // A hundred reads of one request, the last of which takes 50 ms; a vote for each of them, with
-    // the time of the last, would put the P95 at 50 ms.
+    // A hundred reads of one request, the last of which takes 50 ms; if each counted with the time
+    // of the last, the P95 would be 50 ms.
     for (int i = 0; i < 100; i++) {
       hedged.answered(MILLI, i < 99 ? MILLI : 50 * MILLI, false);
     }
@@ -104,7 +104,7 @@ class CopiesTest {
 
   @Test
   @Timeout(60)
-  void noCopyGoesWhereItCannotWin() {
+  void noCopyGoesToAReplicaWhereItCannotWin() {
     HedgedPlanner hedged = hedged(10, 0.05);
     view.set(FactColumn.WORK_AHEAD, 1, 9 * MILLI + 1);
     assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 1, view, 0)).as("the target is busy").isFalse();
@@ -114,7 +114,7 @@ class CopiesTest {
 
   @Test
   @Timeout(60)
-  void aQueueThatWasToldOfLongAgoHasDrained() {
+  void aQueueReportedLongAgoHasDrained() {
     HedgedPlanner hedged = hedged(10, 0.05);
     view.set(FactColumn.WORK_AHEAD, 1, 100 * MILLI);
     view.agesNanos[1] = 100 * MILLI;
@@ -141,18 +141,18 @@ class CopiesTest {
     assertThat(budget.take()).isTrue();
   }
 
-  /** Of 20 copies one may be in vain, and ten more at first. */
+  /** Of 20 copies one may be wasted, and ten more at first. */
   @Test
-  void copiesThatAreOftenInVainAreFew() {
+  void copiesThatAreOftenWastedAreFew() {
     CopyBudget budget = new CopyBudget(1_000, 1, 0.05);
     for (int i = 0; i < 10; i++) {
       assertThat(budget.take()).as("copy %d", i).isTrue();
       budget.wasted();
     }
-    assertThat(budget.take()).as("10 + 10 / 20 may be in vain").isTrue();
+    assertThat(budget.take()).as("10 + 10 / 20 may be wasted").isTrue();
     budget.wasted();
     assertThat(budget.take()).as("11 were").isFalse();
-    // 0.45 is missing, of which a read earns 0.002.
+    // 0.45 is missing; each read adds 0.002.
     for (int i = 0; i < 225; i++) {
       assertThat(budget.take()).isFalse();
       budget.succeeded();
@@ -160,9 +160,9 @@ class CopiesTest {
     assertThat(budget.take()).isTrue();
   }
 
-  /** 50 in vain, each forgotten after 500 reads. */
+  /** 50 wasted copies, each forgotten after 500 reads. */
   @Test
-  void aBurstInVainIsForgotten() {
+  void aBurstOfWastedCopiesIsForgotten() {
     CopyBudget budget = new CopyBudget(1_000, 1, 0.05);
     for (int i = 0; i < 1_000; i++) {
       budget.wasted();
@@ -175,7 +175,7 @@ class CopiesTest {
   }
 
   @Test
-  void copiesThatAreSeldomInVainAreFree() {
+  void copiesThatAreSeldomWastedAreUnlimited() {
     CopyBudget budget = new CopyBudget(1_000, 1, 0.05);
     for (int i = 0; i < 10_000; i++) {
       assertThat(budget.take()).isTrue();
@@ -209,7 +209,7 @@ class CopiesTest {
   }
 
   @Test
-  void tombstonesDropTheCopyThatComesLater() {
+  void tombstonesDropTheCopyThatArrivesLater() {
     Tombstones tombstones = new Tombstones(64, 100);
     tombstones.cancelled(5, 0);
     assertThat(tombstones.drops(6, 1)).isFalse();

@@ -51,7 +51,7 @@ class CreditsTest {
   }
 
   @Test
-  void nodesMayDifferInWhatTheyCanDoAndAnotherControllerGoesOnFromThere() {
+  void nodesMayDifferInCapacityAndAnotherControllerContinuesFromThere() {
     CreditController controller = new CreditController(2, 2, 100, 0.1);
     controller.congested(1);
     controller.adapt();
@@ -81,7 +81,7 @@ class CreditsTest {
     assertThat(buckets.opensAtNanos(5)).as("not granted anything").isLessThan(0);
     long grants = buckets.grants();
     buckets.suspend();
-    assertThat(buckets.grants()).as("those that wait look again").isEqualTo(grants + 1);
+    assertThat(buckets.grants()).as("waiting reads are checked again").isEqualTo(grants + 1);
     buckets.suspend();
     assertThat(buckets.grants()).isEqualTo(grants + 1);
     assertThat(buckets.opensAtNanos(0)).isNegative();
@@ -149,7 +149,7 @@ class CreditsTest {
   }
 
   @Test
-  void demandIsWhatWasPlannedSharedByTheReplicas() {
+  void demandIsThePlannedWorkSharedByTheReplicas() {
     CreditBuckets credits = buckets();
     planned(planner(credits, false));
     long[] demand = new long[4];
@@ -175,9 +175,9 @@ class CreditsTest {
   }
 
   /**
-   * Credit 10, 1000, 100 and 0; outstanding work 5, 7, 5 and 0. Most credit is at node 1, least
-   * work where there is credit at nodes 0 and 2, of which 2 has more credit; node 3 has none to
-   * give.
+   * Credit 10, 1000, 100 and 0; outstanding work 5, 7, 5 and 0. Node 1 has the most credit; the
+   * least work with credit left is at nodes 0 and 2, of which 2 has more credit; node 3 has no
+   * credit.
    */
   @Test
   void theMostCreditOrTheLeastWorkAmongThoseWithCredit() {
@@ -196,7 +196,7 @@ class CreditsTest {
   }
 
   @Test
-  void aSubtaskGoesWhereLeastWorkIsOfThoseWithCredit() {
+  void aSubtaskGoesToTheLeastWorkAmongThoseWithCredit() {
     CreditBuckets credits = buckets();
     credits.grant(new double[] {10, 1_000, 100, 0}, 0);
     view.workNanos[1] = 7;
@@ -210,7 +210,7 @@ class CreditsTest {
     assertThat(planned(planner, view).replica(0, 0)).as("none has: the least debt").isZero();
   }
 
-  /** Where nodes are fixed at once, a request's reads share the credit that there is. */
+  /** If nodes are fixed at once, a request's reads share the available credit. */
   @Test
   void fixedNodesAreThoseWithCreditTheRequestsOwnWorkTakenOff() {
     for (CreditPreference prefer : CreditPreference.values()) {

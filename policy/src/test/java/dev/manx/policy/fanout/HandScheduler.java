@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Plays the catalogue's hand examples: all requests arrive at 0, one non-preemptive worker a
- * server, no network; a read held back reaches its server so much later. Plans and orders are the
+ * Plays the catalogue's hand examples: all requests arrive at 0, one non-preemptive worker per
+ * server, no network; a held read reaches its server later by its hold. Plans and orders are the
  * real ones.
  */
 final class HandScheduler {

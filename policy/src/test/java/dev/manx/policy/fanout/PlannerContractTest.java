@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every registered planner promises, with longest-first and without. */
+/** The promises of every registered planner, with longest-first and without. */
 public class PlannerContractTest {
   private static final int NODES = 9;
   private static final NanoClock CLOCK = () -> 0;

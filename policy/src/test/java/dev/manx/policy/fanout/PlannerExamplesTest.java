@@ -100,7 +100,7 @@ class PlannerExamplesTest {
 
   /**
    * Four reads of 1 with replicas 0, 1 and two with 1, 0, in that stock order. Read by read, least
-   * work shares them out, three each; as opsets each group goes to one node.
+   * work spreads them, three each; as opsets each group goes to one node.
    */
   @Test
   void anOpsetGoesToOneReplica() {
@@ -212,7 +212,7 @@ class PlannerExamplesTest {
     return new HandScheduler(planner, orders)
         .request("R1", new Part("AB", 1, 2), new Part("C", 2, 1))
         .request("R2", new Part("D", 3, 6), new Part("E", 2, 1))
-        // One op of cost 1, as the example has it: FG counts as a single key here.
+        // One op of cost 1, as in the example: FG counts as a single key here.
         .request("R3", new Part("F", 2, 1))
         .request("R4", new Part("H", 1, 2), new Part("I", 2, 2));
   }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** Permits that answers on other threads change while the gate is at work. */
 class GateTest {
-  /** One node that is seen open until it closes behind the gate's back. */
+  /** One node that looks open until it closes while the gate is at work. */
   private static final class ClosesMeanwhile implements Permits {
     private int looks;
     private int spent;
@@ -36,7 +36,7 @@ class GateTest {
 
     @Override
     public void tellChanges(GatedReads<?> held, long nowNanos) {
-      // It closes after it was last asked for its changes.
+      // It closes after its changes were last read.
     }
   }
 

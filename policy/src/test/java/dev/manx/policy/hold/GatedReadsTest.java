@@ -26,7 +26,7 @@ class GatedReadsTest {
     }
   }
 
-  /** The same as looking through all reads and nodes, whatever happens to either. */
+  /** Equals a search through all reads and nodes after any change to either. */
   private void check(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     GatedReads<TestRead> gated = new GatedReads<>(false, node -> opensAt[node]);
@@ -82,7 +82,7 @@ class GatedReadsTest {
     return random.nextInt(5) == 0 ? NEVER : now + random.nextInt(-10, 40);
   }
 
-  // Reads of equal priority stand in the model in the order of their arrival.
+  // Reads of equal priority are in the order of their arrival in the model.
   private TestRead expected() {
     return model.stream()
         .filter(read -> nodes(read).anyMatch(node -> opensAt[node] <= now))

@@ -4,7 +4,7 @@ package dev.manx.policy.idle;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts instead of waiting; its clock moves by the sleeps alone. */
+/** Counts instead of waiting; only sleeps advance its clock. */
 final class FakeWaiter implements Waiter {
   long spins;
   long yields;

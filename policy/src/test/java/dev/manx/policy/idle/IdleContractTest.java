@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every policy of the family promises, and what becomes of bad settings. */
+/** The promises of every policy of the family, and the refusal of bad settings. */
 class IdleContractTest {
   static List<String> names() {
     return Policies.family("idle").stream().map(PolicyInfo::name).toList();
@@ -52,7 +52,7 @@ class IdleContractTest {
   /** On real threads: a thread that waits for another sees its signal, whatever the strategy. */
   @ParameterizedTest
   @MethodSource("names")
-  void aConditionThatAnotherThreadBringsAboutIsSeen(String name) throws InterruptedException {
+  void aConditionThatAnotherThreadFulfilsIsSeen(String name) throws InterruptedException {
     AtomicBoolean published = new AtomicBoolean();
     Thread other =
         new Thread(

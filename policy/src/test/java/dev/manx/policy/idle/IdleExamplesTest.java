@@ -91,13 +91,13 @@ class IdleExamplesTest {
 
   @ParameterizedTest
   @CsvSource({"-1, 0, 1, 1", "0, -1, 1, 1", "0, 0, 0, 1", "0, 0, 2, 1"})
-  void refusesWhatMakesNoSense(int spins, int yields, long first, long max) {
+  void refusesInvalidSettings(int spins, int yields, long first, long max) {
     assertThatThrownBy(() -> new AdaptiveIdle(waiter, spins, yields, first, Growth.ADD, max))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
-  void theOthersDoOneThingOnly() {
+  void theOthersUseOneOperationOnly() {
     waitFor(new SpinIdle(waiter), 1_000);
     assertThat(waiter.longestOnCore).isEqualTo(1_000);
     waitFor(new YieldIdle(waiter), 7);
@@ -122,7 +122,7 @@ class IdleExamplesTest {
   void anInterruptedThreadStillSleepsAndStaysInterrupted() {
     Thread.currentThread().interrupt();
     try {
-      // An unpark permit left over from elsewhere may end one sleep early, not two.
+      // A leftover unpark permit may end one sleep early, not two.
       long start = System.nanoTime();
       ThreadWaiter.INSTANCE.park(TimeUnit.MILLISECONDS.toNanos(20));
       ThreadWaiter.INSTANCE.park(TimeUnit.MILLISECONDS.toNanos(20));

@@ -30,7 +30,7 @@ class LearningOraclesTest {
     assertThat(oracle.error(A)).isZero();
     assertThat(oracle.peek(C)).isEqualTo(2);
     assertThat(oracle.error(C)).isEqualTo(1);
-    assertThat(oracle.peek(B)).as("gave way").isZero();
+    assertThat(oracle.peek(B)).as("replaced").isZero();
     assertThat(oracle.total()).isEqualTo(4);
     assertThat(oracle.memoryBytes()).isEqualTo(24);
   }
@@ -55,7 +55,7 @@ class LearningOraclesTest {
     assertThat(oracle.peek(A)).as("forgotten").isZero();
   }
 
-  /** A tick comes once in a while, however short the half life is. */
+  /** Ticks are rare, however short the half life is. */
   @Test
   @Timeout(5)
   void manyHalfLivesInOneTickCostNoMoreThanForgetting() {
@@ -69,7 +69,7 @@ class LearningOraclesTest {
   }
 
   @Test
-  void countsAreNeverTooSmallAndErrNoMoreThanTheySay() {
+  void countsAreNeverTooSmallAndErrWithinTheirBound() {
     for (long seed = 0; seed < 20; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       SpaceSavingOracle oracle = new SpaceSavingOracle(12 * 256, 16, Long.MAX_VALUE);

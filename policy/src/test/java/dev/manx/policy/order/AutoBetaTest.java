@@ -9,7 +9,10 @@ import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The beta that a queue finds by itself: an M/M/1 at 80 %, whose reads are whole requests. */
+/**
+ * The beta that a queue derives from its measurements: an M/M/1 at 80 %, whose reads are whole
+ * requests.
+ */
 @Timeout(60)
 class AutoBetaTest {
   private static final double MILLI = 1e6;
@@ -24,7 +27,7 @@ class AutoBetaTest {
     double arrival = 0;
     double free = 0;
     int reads = 400_000;
-    // In this order or another one, the k-th read starts when the server is free for the k-th time.
+    // In any order, the k-th read starts when the server is free for the k-th time.
     ArrayDeque<Double> queue = new ArrayDeque<>();
     for (int i = 0; i < reads; i++) {
       arrival += -MILLI / 0.8 * Math.log(1 - random.nextDouble());
@@ -88,7 +91,7 @@ class AutoBetaTest {
   }
 
   @Test
-  void isZeroBeforeThereIsEnoughToGoBy() {
+  void isZeroBeforeEnoughReads() {
     AutoBeta auto = new AutoBeta();
     for (int i = 0; i < 255; i++) {
       auto.arrived(i, 1L << i % 20, 1L << i % 20);

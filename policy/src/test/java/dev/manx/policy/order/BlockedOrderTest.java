@@ -9,13 +9,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A shared order whose policy does not return is given up, and holds nothing else up. */
+/** A shared order whose policy does not return is given up, and blocks nothing else. */
 @Timeout(60)
 class BlockedOrderTest {
   private final SharedOrderBench bench = new SharedOrderBench();
 
   @Test
-  void anOrderThatBlocksHoldsUpNeitherSwapsNorCountsNorReads() throws Exception {
+  void anOrderThatBlocksDelaysNeitherSwapsNorCountsNorReads() throws Exception {
     BlockingOrder blocking = new BlockingOrder();
     SharedOrder<TestOp> shared = bench.shared(blocking, true);
     SharedOrderBench.offer(shared, 8, 1, 4);
@@ -27,7 +27,7 @@ class BlockedOrderTest {
     assertThat(shared.decisions()).isZero();
     shared.swap(new FifoOrder<>(16), true);
     SharedOrderBench.offer(shared, 2);
-    // One op is left to the poll under way, which finds it when the order lets go.
+    // One op is left to the poll under way, which finds it when the order returns.
     assertThat(shared.poll(0).name).isEqualTo("8");
     assertThat(shared.poll(0).name).isEqualTo("1");
     assertThat(shared.poll(0).name).isEqualTo("4");
@@ -61,7 +61,7 @@ class BlockedOrderTest {
   }
 
   @Test
-  void anOrderThatBlocksIsGivenUpThoughNoOtherThreadWaitsForIt() throws Exception {
+  void anOrderThatBlocksIsGivenUpAlthoughNoOtherThreadWaits() throws Exception {
     BlockingOrder blocking = new BlockingOrder();
     SharedOrder<TestOp> shared = bench.shared(blocking, true);
     SharedOrderBench.offer(shared, 8, 1);

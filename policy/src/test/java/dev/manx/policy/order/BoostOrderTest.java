@@ -72,7 +72,7 @@ class BoostOrderTest {
   }
 
   @Test
-  void aLargeRequestStartsThoughSmallOnesArriveForEver() {
+  void aLargeRequestStartsAlthoughSmallOnesKeepArriving() {
     BoostOrder<TestOp> order = order(10);
     order.offer(op("large", 10, 0));
     double now = 0;
@@ -121,7 +121,7 @@ class BoostOrderTest {
   }
 
   @Test
-  void readsOfOneRequestGoCostliestFirstThoughTheyArriveOneByOne() {
+  void readsOfOneRequestGoCostliestFirstAlthoughTheyArriveOneByOne() {
     BoostOrder<TestOp> order = order(10);
     double[] costs = {1, 3, 2};
     for (int i = 0; i < 3; i++) {
@@ -139,7 +139,7 @@ class BoostOrderTest {
   }
 
   @Test
-  void aCopyThatIsHandedOnKeepsItsPlaceInLine() {
+  void aCopyThatIsPassedOnKeepsItsPlaceInLine() {
     TestOp copy = op("copy", 5, 10);
     copy.ageNanos = 10 * UNIT;
     assertThat(first(order(10), op("here", 5, 9), copy)).isEqualTo("copy");
@@ -198,7 +198,7 @@ class BoostOrderTest {
   }
 
   @Test
-  void aRecordedChoiceComesOutTheSameInAnOrderThatKnowsNothing() {
+  void aRecordedChoiceIsRepeatedByAnOrderWithoutState() {
     for (long seed = 0; seed < 20; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       BoostOrder<TestOp> order = new BoostOrder<>(10_000, FOREVER, BoostOrder.AUTO);
@@ -234,7 +234,7 @@ class BoostOrderTest {
   }
 
   @Test
-  void clocksThatBeganAnywhereDoNotOverflow() {
+  void clocksWithAnyOriginDoNotOverflow() {
     for (long epoch : new long[] {Long.MIN_VALUE, -5, 0, Long.MAX_VALUE - 30 * UNIT}) {
       BoostOrder<TestOp> order = order(3_600_000);
       TestOp large = op("large", 10, 0);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
-/** First-in first-out, but for what it does wrong. */
+/** First-in first-out, with a given fault. */
 final class FaultyOrder extends DelegatingOrder {
-  /** What goes wrong in a poll; offers of ops with priority 3 throw too. */
+  /** The fault in a poll; offers of ops with priority 3 also throw. */
   enum Fault {
     /** It throws. */
     THROWS,
-    /** It gives nothing back. */
+    /** It returns no op. */
     GIVES_NONE,
-    /** It gives an op back that it was not offered. */
+    /** It returns an op that it was not offered. */
     GIVES_FOREIGN
   }
 

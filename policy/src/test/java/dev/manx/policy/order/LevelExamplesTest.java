@@ -125,7 +125,10 @@ class LevelExamplesTest {
     }
   }
 
-  /** What starves and what does not, under small reads that never end and no bounded wait. */
+  /**
+   * Orders that starve an op and orders that do not, under an endless stream of small reads and
+   * without a bounded wait.
+   */
   @ParameterizedTest
   @CsvSource({
     "sjf, false", "multilevel, false", "bottleneck, false",

@@ -4,7 +4,7 @@ package dev.manx.policy.order;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The simplest order there can be, without anything static: Lincheck follows no records. */
+/** The simplest possible order, without static members: Lincheck does not track records. */
 final class ListOrder implements Order<TestOp> {
   private final List<TestOp> ops = new ArrayList<>();
   private final int capacity;

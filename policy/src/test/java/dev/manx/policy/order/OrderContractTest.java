@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every registered order promises. */
+/** The promises of every registered order. */
 public class OrderContractTest {
   private static final long MAX_WAIT_NANOS = 500_000_000;
 
@@ -114,7 +114,7 @@ public class OrderContractTest {
     }
   }
 
-  /** Which ops an order serves, with all times multiplied; none waits until max-wait. */
+  /** The ops that an order serves, with all times multiplied; none waits until max-wait. */
   private static List<String> log(Order<TestOp> order, long seed, long scale) {
     SplittableRandom random = new SplittableRandom(seed);
     List<String> log = new ArrayList<>();

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A watch sees the queue and the choice, and can do no harm. */
+/** A watch sees the queue and the choice, and cannot do any harm. */
 class OrderWatchTest {
   private final List<String> seen = new ArrayList<>();
   private final List<Throwable> faults = new ArrayList<>();
@@ -78,7 +78,7 @@ class OrderWatchTest {
   }
 
   @Test
-  void inShadowModeItSeesWhatWouldHaveBeenChosen() {
+  void inShadowModeItSeesTheChoiceOfTheOrder() {
     SharedOrder<TestOp> queue = queue(false, "nothing");
     assertThat(queue.poll(1).name).isEqualTo("large");
     assertThat(seen).contains("chose 1");

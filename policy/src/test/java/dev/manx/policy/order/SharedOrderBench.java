@@ -13,11 +13,11 @@ final class SharedOrderBench {
   final List<Throwable> faults = new ArrayList<>();
 
   SharedOrder<TestOp> shared(Order<TestOp> order, boolean acting) {
-    // On a machine that is busy enough, a thread may stand still for longer than the usual bound.
+    // On a busy machine, a thread may be suspended longer than the usual bound.
     return new SharedOrder<>(order, acting, null, faults::add, TimeUnit.MINUTES.toNanos(1));
   }
 
-  /** Waits for the others of a test. */
+  /** Waits for the other threads of a test. */
   static void await(CountDownLatch latch) {
     try {
       latch.await();
@@ -26,14 +26,14 @@ final class SharedOrderBench {
     }
   }
 
-  /** Offers one op for each cost, which is its name and its priority too. */
+  /** Offers one op for each cost, which is also its name and its priority. */
   static void offer(SharedOrder<TestOp> shared, long... costs) {
     for (long cost : costs) {
       assertThat(shared.offer(new TestOp(Long.toString(cost), cost, cost))).isTrue();
     }
   }
 
-  /** The names of all that is queued, in the order in which they are served. */
+  /** The names of all queued ops, in the order of service. */
   static List<String> drain(SharedOrder<TestOp> shared) {
     List<String> names = new ArrayList<>();
     for (TestOp op = shared.poll(0); op != null; op = shared.poll(0)) {

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Nothing is lost and nothing served twice by orders that throw, give nothing back or give back
- * what they were never offered, switched off and on and into shadow mode in between.
+ * No op is lost or served twice by orders that throw, return nothing or return ops that they were
+ * never offered, while they are swapped and switched into shadow mode.
  */
 @Tag("lincheck")
 @Param(name = "priority", gen = IntGen.class, conf = "0:3")

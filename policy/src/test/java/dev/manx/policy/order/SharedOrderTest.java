@@ -18,10 +18,10 @@ class SharedOrderTest {
   private final SharedOrderBench bench = new SharedOrderBench();
 
   @Test
-  void shadowServesByArrivalAndCountsWhatTheOrderWouldHaveDone() {
+  void shadowServesByArrivalAndCountsTheOrdersDecisions() {
     SharedOrder<TestOp> shared = bench.shared(new BottleneckOrder<>(16, Long.MAX_VALUE), false);
     SharedOrderBench.offer(shared, 8, 1, 4, 2);
-    // Serves 8 1 4 2; wanted at each step: 1, 1, 2, 2.
+    // Serves 8 1 4 2; the order's choice at each step: 1, 1, 2, 2.
     assertThat(SharedOrderBench.drain(shared)).containsExactly("8", "1", "4", "2");
     assertThat(shared.decisions()).isEqualTo(4);
     assertThat(shared.changed()).isEqualTo(2);
@@ -105,7 +105,7 @@ class SharedOrderTest {
   }
 
   @Test
-  void anOrderThatGivesNothingBackLosesNothing() {
+  void anOrderThatReturnsNothingLosesNothing() {
     SharedOrder<TestOp> shared = bench.shared(new OneFaultOrder(Fault.POLL_IS_NULL), true);
     SharedOrderBench.offer(shared, 8, 1, 4);
     assertThat(SharedOrderBench.drain(shared)).containsExactly("8", "1", "4");
@@ -113,7 +113,7 @@ class SharedOrderTest {
   }
 
   @Test
-  void anOrderThatGivesAnOpTwiceServesItOnce() {
+  void anOrderThatReturnsAnOpTwiceServesItOnce() {
     SharedOrder<TestOp> shared = bench.shared(new OneFaultOrder(Fault.POLL_REPEATS), true);
     SharedOrderBench.offer(shared, 8, 1, 4);
     assertThat(SharedOrderBench.drain(shared)).containsExactly("8", "1", "4");
@@ -121,7 +121,7 @@ class SharedOrderTest {
 
   @Test
   @Timeout(60)
-  void anErrorThatTheListenerThrowsOnGoesWhereUncaughtOnesGoAndTheOpIsServed() throws Exception {
+  void anErrorThrownByTheListenerIsHandledAsUncaughtAndTheOpIsServed() throws Exception {
     SharedOrder<TestOp> shared =
         new SharedOrder<>(
             new OneFaultOrder(Fault.POLL_THROWS),
@@ -192,7 +192,7 @@ class SharedOrderTest {
                 SharedOrderBench.await(start);
                 for (int i = 0; i < each; i++) {
                   shared.offer(new TestOp("op", random.nextInt(1_000), 1));
-                  // One poll after one offer, as an executor's ticket does.
+                  // One poll after one offer, as with an executor's ticket.
                   TestOp op = shared.poll(0);
                   if (op == null) {
                     empty.incrementAndGet();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class LogLineTest {
   @Test
-  void isWrittenAsTheGuideSays() {
+  void isWrittenAsInTheGuide() {
     LogLine line = new LogLine("S").put("s", 1).put("y", "a: b\nc\\");
     assertThat(new String(line.bytes(), UTF_8)).isEqualTo("S s=1 y=a:\\sb\\nc\\\\ #29faf4ba\n");
   }

@@ -41,7 +41,7 @@ class PlanRecordTest {
   }
 
   @Test
-  void isWrittenAsTheGuideSays() {
+  void isWrittenAsInTheGuide() {
     LogLine line = recorded();
     assertThat(line.text("v"))
         .isEqualTo("3:1:700:4@100:-:-:-:-:-:-:-;5:0:0:-:-:-:-:-:-:-:-;6:0:0:-:-:-:-:-:-:-:-");
@@ -96,7 +96,7 @@ class PlanRecordTest {
   }
 
   @Test
-  void recalledValuesAreGivenBackAndCounted() {
+  void recalledValuesAreReturnedAndCounted() {
     Recollection memory = new Recollection(Recollection.write(new long[] {7, -1, 0}, 2));
     assertThat(memory.recalled(100)).isEqualTo(7);
     assertThat(memory.isUsedUp()).isFalse();

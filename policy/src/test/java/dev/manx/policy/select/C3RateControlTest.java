@@ -84,7 +84,7 @@ class C3RateControlTest {
     assertThat(gate.nextReleaseNanos(next)).isEqualTo(Long.MAX_VALUE);
   }
 
-  /** Where a read's node is fixed when it is ranked, this is the choice among replicas. */
+  /** On a host that fixes a read's node when it is ranked, this is the choice among replicas. */
   @Test
   void replicasWithATokenLeftRankBeforeTheOthers() {
     C3RateControlSelector selector = selector(2);
@@ -108,7 +108,7 @@ class C3RateControlTest {
   }
 
   @Test
-  void answersThatComeFasterThanReadsGoRaiseTheRate() {
+  void answersThatArriveFasterThanReadsAreSentRaiseTheRate() {
     C3RateControlSelector selector = selector(1);
     Gate<TestRead> gate = selector.newGate();
     gate.offer(new TestRead("first", 0, 1, 0));

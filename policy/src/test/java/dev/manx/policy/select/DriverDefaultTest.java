@@ -33,7 +33,7 @@ class DriverDefaultTest {
     return Requests.ranking(request, 0);
   }
 
-  /** How often each of the nodes 0, 1 and 2 stands at a place. */
+  /** How often each of the nodes 0, 1 and 2 is at a position. */
   private double[] shares(int place, int... replicas) {
     double[] shares = new double[3];
     for (int i = 0; i < TIMES; i++) {
@@ -61,7 +61,7 @@ class DriverDefaultTest {
   }
 
   @Test
-  void twoReplicasStandInRandomOrder() {
+  void twoReplicasAreInRandomOrder() {
     view.reads[0] = 50;
     assertThat(shares(0, 0, 1)[0]).isCloseTo(0.5, within(0.01));
   }

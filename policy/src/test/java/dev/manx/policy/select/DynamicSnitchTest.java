@@ -67,7 +67,7 @@ class DynamicSnitchTest {
   }
 
   @Test
-  void theStockOrderStandsUnlessAPlaceIsWorseByTheTolerance() {
+  void theStockOrderIsKeptUnlessAPositionIsWorseByTheTolerance() {
     assertThat(rank(scored(MILLI, 1.0), B, A, C)).containsExactly(B, A, C);
     assertThat(rank(scored(MILLI, 1.0), C, A, B)).containsExactly(A, B, C);
     assertThat(rank(scored(MILLI, 0.1), B, A, C)).containsExactly(A, B, C);

@@ -30,7 +30,7 @@ class HomeFirstTest {
     assertThat(home.isBetterThan(1)).isTrue();
     assertThat(home.isBetterThan(2)).isTrue();
     assertThat(home.isBetterThan(SELF)).as("home over itself").isFalse();
-    assertThat(home.isBetterThan(3)).as("a node that is not known").isFalse();
+    assertThat(home.isBetterThan(3)).as("an unknown node").isFalse();
     assertThat(home.isBetterThan(-1)).isFalse();
     assertThat(home.isBetterThan(8)).isFalse();
   }
@@ -45,7 +45,7 @@ class HomeFirstTest {
   }
 
   @Test
-  void aSeverityAtHomeSendsReadsAwayAndOneThereKeepsThem() {
+  void aSeverityAtHomeSendsReadsAwayAndOneElsewhereKeepsThem() {
     extras[SELF] = 201_000;
     tick(100_000);
     assertThat(home.isBetterThan(1)).as("100 + 201 here, 200 there").isFalse();
@@ -61,7 +61,7 @@ class HomeFirstTest {
     tick(50_000);
     assertThat(home.isBetterThan(1)).isTrue();
     tick(0);
-    assertThat(home.isBetterThan(1)).as("not any more").isFalse();
+    assertThat(home.isBetterThan(1)).as("no longer").isFalse();
   }
 
   @Test

@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@code select.low} in the node's own time, computed by hand. */
+/** {@code select.low} in the node's actual time, computed by hand. */
 @Timeout(30)
 class NodeTimeTest {
   private static final long MILLI = 1_000_000;
@@ -59,7 +59,7 @@ class NodeTimeTest {
   }
 
   @Test
-  void aNodeThatNeverSaidCountsAsTheMeanOfTheOthers() {
+  void aNodeThatNeverReportedCountsAsTheMeanOfTheOthers() {
     Request request = Requests.single(random, A, B, 2);
     NodeTime.note(request, 0, 3, unequal());
     assertThat(request.slowness(A)).isEqualTo(2);
@@ -101,7 +101,7 @@ class NodeTimeTest {
   }
 
   @Test
-  void differencesOfLessThanATenthCountAsNoneAndThoseOfMoreThanAFifthInFull() {
+  void differencesOfLessThanATenthAreIgnoredAndThoseOfMoreThanAFifthCountInFull() {
     assertThat(NodeTime.withoutNoise(1.09)).isEqualTo(1);
     assertThat(NodeTime.withoutNoise(1 / 1.09)).isEqualTo(1);
     assertThat(NodeTime.withoutNoise(1.15)).isCloseTo(1.1, within(1e-9));
@@ -111,7 +111,7 @@ class NodeTimeTest {
   }
 
   @Test
-  void equalNodesAreChosenAsIfNoneHadSaidAnything() {
+  void equalNodesAreChosenAsIfNoneHadReported() {
     for (long seed = 0; seed < 200; seed++) {
       SplittableRandom draw = new SplittableRandom(seed);
       FakeView silent = new FakeView(16);
@@ -139,7 +139,7 @@ class NodeTimeTest {
     request.begin(0, random, 16);
     Requests.pinned(request, A, 2 * MILLI);
     Requests.pinned(request, B, 3 * MILLI);
-    // A node that is the only replica has no other to be compared with, and still is slow.
+    // A node that is the only replica cannot be compared with another, and still is slow.
     new RankedPlanner(Ranking.byBottleneck(Unit.NANOS), false).plan(request, low, unequal());
     assertThat(request.bottleneck()).isEqualTo(4 * MILLI);
     assertThat(request.priority(1)).isEqualTo(4 * MILLI);
@@ -148,7 +148,7 @@ class NodeTimeTest {
   }
 
   @Test
-  void keysAreCountedAsTheyAre() {
+  void keysAreCountedUnchanged() {
     Request request = new Request();
     request.begin(0, random, 16);
     int read = request.addRead(null, 1, 1);

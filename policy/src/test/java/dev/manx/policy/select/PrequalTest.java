@@ -17,7 +17,7 @@ class PrequalTest {
 
   @Test
   void coldOnesGoByLatencyAndHotOnesByReadsInFlight() {
-    // (reads in flight, latency) with the limit at 5: c is cold and quicker than b; a is hot.
+    // (reads in flight, latency) with the limit at 5: c is cold and faster than b; a is hot.
     long a = PrequalSelector.score(10, 1, 5);
     long b = PrequalSelector.score(2, 50, 5);
     long c = PrequalSelector.score(3, 20, 5);
@@ -28,14 +28,14 @@ class PrequalTest {
   }
 
   @Test
-  void aNodeThatFailsFastIsLeftAloneButForProbes() {
+  void aNodeThatFailsFastGetsOnlyProbes() {
     FakeView view = new FakeView(16);
     PrequalSelector prequal = new PrequalSelector(0.84, 1_000 * MILLI, 50 * MILLI);
     for (int node = 0; node < 2; node++) {
       view.set(FactColumn.PENDING_READS, node, 1);
       prequal.answered(node, 1, (2 - node) * MILLI, view);
     }
-    assertThat(first(prequal, view, 0)).as("the quicker one").isEqualTo(1);
+    assertThat(first(prequal, view, 0)).as("the faster one").isEqualTo(1);
     prequal.failed(1, 1);
     assertThat(first(prequal, view, MILLI)).as("a probe").isEqualTo(1);
     assertThat(first(prequal, view, 2 * MILLI)).isZero();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every registered selector promises. */
+/** The promises of every registered selector. */
 public class SelectorContractTest {
   private static final int NODES = 12;
 
@@ -94,7 +94,7 @@ public class SelectorContractTest {
 
   @ParameterizedTest
   @MethodSource("selectors")
-  void aNodeThatReportsNonsenseIsNoReasonToCrowdIt(PolicyInfo info) {
+  void aNodeThatReportsNonsenseIsNotCrowded(PolicyInfo info) {
     Selector selector = PolicyMaker.make(info);
     ClusterState state = new ClusterState(3, 4_096);
     Facts facts = new Facts(Fact.ALL);
@@ -121,7 +121,7 @@ public class SelectorContractTest {
       assertThat(Requests.ranking(request, read)).containsExactlyInAnyOrder(0, 1, 2);
       crowded += request.replica(read, 0) == 2 ? 1 : 0;
     }
-    // Those that do not look at facts give it its third, or none.
+    // Selectors that ignore facts give it its third, or none.
     assertThat(crowded).isLessThan(reads * 2 / 5);
   }
 
@@ -132,7 +132,7 @@ public class SelectorContractTest {
       List<Integer> log = log(info, seed, 1);
       assertThat(log(info, seed, 1)).as("%s again, seed %d", info.name(), seed).isEqualTo(log);
       List<Integer> scaled = log(info, seed, 1_000);
-      // Stock rounds to milliseconds: what is below one is 0, whatever the differences.
+      // Stock rounds to milliseconds: values below one are 0, whatever the differences.
       if (!info.name().equals("select.dynamic-snitch")) {
         assertThat(scaled).as("%s scaled, seed %d", info.name(), seed).isEqualTo(log);
       }
@@ -149,7 +149,7 @@ public class SelectorContractTest {
     assertThat(differing).isPositive();
   }
 
-  /** Which replica came first, read by read, with all times multiplied. */
+  /** The replica that came first, read by read, with all times multiplied. */
   private static List<Integer> log(PolicyInfo info, long seed, long scale) {
     SplittableRandom random = new SplittableRandom(seed);
     Selector selector = PolicyMaker.make(info);

@@ -130,7 +130,7 @@ class SelectorExamplesTest {
         .isEqualTo(Double.doubleToLongBits(436));
   }
 
-  /** A node that hangs from the start has nothing to be judged by but the reads that it lost. */
+  /** A node that hangs from the start can be judged only by its timed-out reads. */
   @Test
   void c3LeavesANodeThatNeverAnsweredWhenAReadTimesOut() {
     FakeView view = new FakeView(2);
@@ -151,7 +151,7 @@ class SelectorExamplesTest {
   void c3SmoothsWithTheWeightOnTheNewSample() {
     FakeView view = new FakeView(1);
     C3Selector c3 = new C3Selector(0.9, 1);
-    // Without a queue and with service time = response time the score is the mean itself.
+    // Without a queue and with service time = response time, the score equals the mean.
     c3.answered(0, 0, 10, view);
     assertThat(c3Mean(c3, view)).isCloseTo(9, within(1e-9));
     c3.answered(0, 0, 20, view);
@@ -187,7 +187,7 @@ class SelectorExamplesTest {
       c3.answered(node, 0, 3 * MILLI, view);
     }
     c3.tick(view, 100 * MILLI);
-    assertThat(c3.score(0, 0, view)).as("one count tells nothing").isEqualTo(-1);
+    assertThat(c3.score(0, 0, view)).as("one count is not enough").isEqualTo(-1);
     now.set(500 * MILLI);
     view.set(FactColumn.COMPLETED_READS, 0, 350);
     c3.answered(0, 0, 5_900_000, view);
@@ -211,14 +211,14 @@ class SelectorExamplesTest {
   }
 
   @Test
-  void c3RoundedToNothingIsNotTakenForUnknown() {
+  void c3RoundedToZeroDoesNotCountAsUnknown() {
     FakeView view = new FakeView(2);
     C3Selector.Reading rounded = new C3Selector.Reading(false, MILLI, false, true);
     C3Selector c3 = new C3Selector(0.9, 1, rounded, () -> 0, new SplitMix(1));
     view.set(FactColumn.SERVICE_TIME, 0, 300_000);
     c3.answered(0, 0, 900_000, view);
     view.reads[1] = 5;
-    assertThat(rank(c3, view, 0, 1)).as("1 was never asked").containsExactly(1, 0);
+    assertThat(rank(c3, view, 0, 1)).as("1 never got a read").containsExactly(1, 0);
   }
 
   private static C3Selector hectors(AtomicLong now) {

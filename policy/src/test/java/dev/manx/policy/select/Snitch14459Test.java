@@ -48,7 +48,7 @@ class Snitch14459Test {
   }
 
   @Test
-  void aNodeNotAskedForLongGetsOneReadAtATime() {
+  void aNodeWithoutReadsForLongGetsOneReadAtATime() {
     snitch.answered(1, 1, 2 * MILLI, view);
     snitch.answered(0, 1, 20 * MILLI, view);
     assertThat(first(SECOND)).isEqualTo(1);

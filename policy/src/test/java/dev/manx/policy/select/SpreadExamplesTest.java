@@ -38,7 +38,7 @@ class SpreadExamplesTest {
   }
 
   @Test
-  void aCounterAtItsLargestGoesOn() {
+  void aCounterAtItsLargestContinues() {
     RoundRobinSelector selector = new RoundRobinSelector(Scope.GROUP, new SplitMix(SEED));
     Request request = Requests.single(random, 0, 1, 2);
     selector.startAt(request, 0, 0, 3, Integer.MAX_VALUE);
@@ -111,7 +111,7 @@ class SpreadExamplesTest {
   }
 
   @Test
-  void noShareIsTrustedBeforeTheWarmUpAndPopularKeysAreSpreadAfterIt() {
+  void noShareIsUsedBeforeTheWarmUpAndPopularKeysAreSpreadAfterIt() {
     PopularityAwareSelector selector = popularity(0.2, 10);
     Set<Integer> nodes = new HashSet<>();
     for (int i = 1; i <= 60; i++) {

@@ -10,13 +10,13 @@ import dev.manx.policy.config.ConfigException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Strategies that are checked, but not built yet. */
+/** Strategies that are checked but not built yet. */
 class BlueprintTest {
   private static final NanoClock CLOCK = () -> 0;
 
   @Test
-  void itSaysHowMuchItsPartsWillHoldBeforeTheyAreBuilt() {
-    // Half a gibibyte each: building them would show in a test's heap of one.
+  void itReportsTheMemoryOfItsPartsBeforeTheyAreBuilt() {
+    // Half a gibibyte each: building them would be visible in a test's heap of one gibibyte.
     Blueprint blueprint =
         Blueprint.parse(
             "test",
@@ -45,7 +45,7 @@ class BlueprintTest {
   }
 
   @Test
-  void itBuildsOnWhatTheSameOraclesHaveLearnt() {
+  void itReusesTheLearntDataOfEqualOracles() {
     Strategy first = Blueprint.parse("test", StrategyTest.DESIGN, Host.node(CLOCK)).build(null);
     Strategy same =
         Blueprint.parse(

@@ -10,14 +10,14 @@ public final class PolicyMaker {
 
   private PolicyMaker() {}
 
-  /** One with its defaults. */
+  /** Makes a policy with its defaults. */
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   public static <T> T make(PolicyInfo info) {
     return (T) Policies.make(info, HOST.settings(info.settings(), null));
   }
 
   /**
-   * One with some settings.
+   * Makes a policy with some settings.
    *
    * @param written each as {@code name: value}
    */

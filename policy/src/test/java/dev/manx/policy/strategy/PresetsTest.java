@@ -20,7 +20,7 @@ class PresetsTest {
   }
 
   @Test
-  void everyPresetIsAStrategyWhoseDocumentReadsAsItself() {
+  void theDocumentOfEveryPresetParsesToItself() {
     for (Preset preset : Presets.all()) {
       Strategy strategy = read(preset.name(), SIMULATOR);
       assertThat(Strategy.parse("again", strategy.document(), SIMULATOR).document())
@@ -30,7 +30,7 @@ class PresetsTest {
   }
 
   @Test
-  void manxIsWhatTheCatalogueSays() {
+  void manxMatchesTheCatalogue() {
     Strategy manx = read("manx", NODE);
     assertThat(manx.names())
         .containsEntry("select", "select.low")
@@ -49,7 +49,7 @@ class PresetsTest {
   }
 
   @Test
-  void aHostRefusesThoseThatCannotActThereAndNamesFileAndPreset() {
+  void aHostRefusesPresetsThatCannotActThereAndNamesFileAndPreset() {
     assertThatThrownBy(() -> read("brb-credits", Host.harness(() -> 0)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("file.yaml")
@@ -67,7 +67,7 @@ class PresetsTest {
   }
 
   @Test
-  void anUnknownNameIsRefusedWithThoseThatAreKnown() {
+  void anUnknownNameIsRefusedWithTheKnownNames() {
     for (String bad : List.of("mnax", "[manx]", "4")) {
       assertThatThrownBy(() -> read(bad, NODE))
           .isInstanceOf(ConfigException.class)

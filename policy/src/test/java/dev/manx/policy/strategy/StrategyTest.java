@@ -54,7 +54,7 @@ class StrategyTest {
     assertThat(strategy.sizes().memoryBytes()).isEqualTo(4 << 20);
   }
 
-  /** What a bad selector may leave behind; node 7 is a node, but of another range. */
+  /** Rankings that a bad selector may leave behind; node 7 exists, but in another range. */
   enum Nonsense {
     UNKNOWN_ID(-5),
     HUGE_ID(1 << 30),
@@ -86,7 +86,7 @@ class StrategyTest {
     for (int read = 0; read < 3; read++) {
       assertThat(Requests.ranking(request, read)).containsExactly(1, 2, 3, 4);
     }
-    // The same thread's next request starts clean.
+    // The next request of the thread starts clean.
     fillThreeReads(request);
     assertThat(request.mended()).isZero();
     for (int node = 0; node < 8; node++) {
@@ -259,7 +259,7 @@ class StrategyTest {
   }
 
   @Test
-  void aPolicyThatNeedsMoreThanANodeOffersActsOnNone() {
+  void aPolicyThatNeedsMoreThanANodeOffersActsOnNoNode() {
     assertThat(Policies.all())
         .filteredOn(info -> !info.places().equals(Set.of(Place.APPLICATION)))
         .filteredOn(info -> !info.places().equals(Set.of(Place.APPLICATION, Place.SIMULATOR)))
@@ -310,7 +310,7 @@ class StrategyTest {
   }
 
   @Test
-  void everyDefaultIsOneThatMayBeWritten() {
+  void everyDefaultIsAnAllowedValue() {
     for (PolicyInfo info : Policies.all()) {
       for (Setting setting : info.settings()) {
         String written = setting.write(setting.standard());
