@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What a coordinator holds stays bounded, whatever becomes of its reads. With {@code MANX_FULL=1}
- * it plays an hour of 5,000 requests a second.
+ * A coordinator's state stays bounded, whatever the ends of its reads. With {@code MANX_FULL=1} it
+ * plays an hour of 5,000 requests a second.
  */
 class BoundedTest {
   private static final int REQUESTS =
@@ -140,7 +140,7 @@ class BoundedTest {
     switch (random.nextInt(20)) {
       case 0 -> engine.failed(id, node, RequestFailureReason.UNKNOWN, ticket);
       case 1 -> engine.closed(id, node, Outcome.CANCELLED, ticket);
-      // No answer ever comes.
+      // No answer arrives.
       case 2 -> {}
       default -> {
         engine.closed(id, node, Outcome.ANSWERED, ticket);

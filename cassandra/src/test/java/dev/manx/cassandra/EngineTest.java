@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class EngineTest {
   @Test
-  void penaltiesAreToldFromReadsByTheirIds() {
+  void idsDistinguishPenaltiesFromReads() {
     assertThat(Engine.isPenalty(ticket(Long.MIN_VALUE + 1))).isTrue();
     assertThat(Engine.isPenalty(ticket(Long.MIN_VALUE + 1_000_000_000_000L))).isTrue();
     assertThat(Engine.isPenalty(ticket(-1_000_000_000_000L))).as("a local read").isFalse();
@@ -20,7 +20,7 @@ class EngineTest {
 
   @ParameterizedTest
   @EnumSource(RequestFailureReason.class)
-  void aFailureOfTheQueryIsNotHeldAgainstTheNode(RequestFailureReason reason) {
+  void aFailureOfTheQueryDoesNotCountAgainstTheNode(RequestFailureReason reason) {
     boolean ofNode =
         reason == RequestFailureReason.UNKNOWN
             || reason == RequestFailureReason.TIMEOUT

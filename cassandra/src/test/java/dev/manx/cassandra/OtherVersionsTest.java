@@ -24,13 +24,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The entry class, linked against Cassandras of other versions as Maven Central has them. */
+/** The entry class, linked against other Cassandra versions from Maven Central. */
 class OtherVersionsTest {
   private static final Path MODULE = Path.of(System.getProperty("manx.home"), "cassandra");
 
   @TempDir Path folder;
 
-  /** Only what the JDK has comes from outside. */
+  /** Loads only the JDK's classes from outside. */
   private static URLClassLoader node(String version) throws Exception {
     Path jar = MODULE.resolve("target/other-versions/cassandra-all-" + version + ".jar");
     assertThat(jar).exists();
@@ -49,7 +49,7 @@ class OtherVersionsTest {
   @ParameterizedTest
   @Timeout(120)
   @CsvSource({"4.0.17, long", "4.1.5, long", "4.1.10, RequestTime", "6.0-alpha2, RequestTime"})
-  void stepsAsideAndHandsEveryStatementOn(String version, String lastParameter) throws Exception {
+  void stepsAsideAndPassesEveryStatementOn(String version, String lastParameter) throws Exception {
     try (URLClassLoader node = node(version)) {
       Class<?> entry = node.loadClass("dev.manx.cassandra.ManxQueryHandler");
       Class<?> interfaceOf = node.loadClass("org.apache.cassandra.cql3.QueryHandler");
@@ -81,7 +81,7 @@ class OtherVersionsTest {
   }
 
   /**
-   * A handler that notes which of its methods was called, compiled against a version's interface.
+   * A handler that records which of its methods was called, compiled against a version's interface.
    */
   private Class<?> recordingHandler(URLClassLoader node, Class<?> interfaceOf) throws Exception {
     StringBuilder source =
@@ -152,7 +152,10 @@ class OtherVersionsTest {
     }
   }
 
-  /** There a statement may be asked something that {@code CQLStatement} answers by itself. */
+  /**
+   * In these versions a statement has a new method with a default implementation in {@code
+   * CQLStatement}.
+   */
   @ParameterizedTest
   @Timeout(120)
   @CsvSource("6.0-alpha2")
@@ -162,7 +165,7 @@ class OtherVersionsTest {
     }
   }
 
-  /** What Manx finds to be missing in the statement that it sends in a client's place. */
+  /** The methods that Manx finds missing in the statement that it sends in a client's place. */
   private static String notPassedOn(URLClassLoader node) throws Exception {
     Class<?> ours = node.loadClass("dev.manx.cassandra.coordinate.AuthorizedSelect");
     Class<?> type = node.loadClass("org.apache.cassandra.cql3.CQLStatement");

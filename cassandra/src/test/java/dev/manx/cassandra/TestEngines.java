@@ -39,22 +39,22 @@ public final class TestEngines {
 
   private TestEngines() {}
 
-  /** One that acts by a strategy and fails on every fault. */
+  /** Creates an engine that acts by a strategy and fails on every fault. */
   public static Engine of(String strategy, NanoClock clock) {
     return of(strategy, clock, new QueueWatch(0, clock.nanoTime()), Mode.ON, engine -> engine);
   }
 
   /**
-   * The same in a mode.
+   * Creates such an engine in a mode.
    *
-   * @param moment makes the engine of the moment of this one, as its copier sees it
+   * @param moment maps this engine to the present one, as its copier sees it
    */
   public static Engine of(
       String strategy, NanoClock clock, Mode mode, UnaryOperator<Engine> moment) {
     return of(strategy, clock, new QueueWatch(0, clock.nanoTime()), mode, moment);
   }
 
-  /** The same that is calm from now on. */
+  /** Creates such an engine that is calm. */
   public static Engine calm(String strategy, NanoClock clock) {
     long now = clock.nanoTime();
     QueueWatch queues = new QueueWatch(1, now);
@@ -115,8 +115,8 @@ public final class TestEngines {
   }
 
   /**
-   * The same without one of its parts, so that whatever asks for that fails; no fault opens its
-   * breaker.
+   * Creates such an engine without one of its parts, so that every use of that part fails; no fault
+   * opens its breaker.
    *
    * @param part the name of a component of {@link Engine}
    */

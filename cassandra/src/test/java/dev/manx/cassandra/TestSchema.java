@@ -38,7 +38,9 @@ public final class TestSchema {
 
   private TestSchema() {}
 
-  /** Sets Cassandra's classes up as a client's and adds the tables; again does nothing. */
+  /**
+   * Initializes Cassandra's classes as a client's and adds the tables; a second call has no effect.
+   */
   public static void load() {
     DatabaseDescriptor.clientInitialization(false);
     DatabaseDescriptor.setPartitionerUnsafe(Murmur3Partitioner.instance);

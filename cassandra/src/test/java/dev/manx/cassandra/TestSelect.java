@@ -10,7 +10,7 @@ import org.apache.cassandra.transport.messages.ResultMessage;
 /** A SELECT without a limit that Cassandra's query processor executes without reading anything. */
 public class TestSelect extends SelectStatement {
   /**
-   * @param parsed what it is
+   * @param parsed the parsed statement
    */
   public TestSelect(SelectStatement parsed) {
     super(

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A request that is left to stock allocates next to nothing in Manx's hooks. Bytes are counted and
- * need no quiet machine; what they cost in time is {@link HookCosts}'s to say.
+ * A request left to stock allocates hardly anything in Manx's hooks. Bytes are counted and need no
+ * quiet machine; {@link HookCosts} measures their time.
  */
 class CalmAllocationTest {
   private static final int TIMES = 20_000;
@@ -51,14 +51,13 @@ class CalmAllocationTest {
 
   @ParameterizedTest
   @EnumSource
-  void allocatesNextToNothing(Hook hook) {
+  void allocatesHardlyAnything(Hook hook) {
     double with = bytes(hook.with);
     double without = bytes(hook.without);
-    // No hook makes an object of its own each time: the smallest has 16 bytes. One request in 64 is
-    // followed, which takes a list of its keys, some 3 KB; how much of that the compiler spares
-    // depends on what else this JVM has run. Without the sampling it would be 3 KB each time.
-    // A paged one gets a wrapper and options without a page size, and holds its part of what may be
-    // in flight.
+    // No hook allocates an object each time: the smallest has 16 bytes. One request in 64 is
+    // tracked, which needs a list of its keys, some 3 KB; the compiler's savings depend on the
+    // other code that this JVM has run. Without sampling it would be 3 KB each time. A paged
+    // request needs a wrapper and options without a page size, and is counted as in flight.
     double most =
         switch (hook) {
           case REQUEST -> 140;
@@ -78,7 +77,7 @@ class CalmAllocationTest {
     }
     assertThat(path.count(Counter.REQUESTS_CALM) - calm).isEqualTo(640);
     assertThat(path.count(Counter.REQUESTS_PLANNED)).isEqualTo(planned);
-    assertThat(path.count(Counter.REQUESTS_NOT_PLANNED)).as("followed").isPositive();
+    assertThat(path.count(Counter.REQUESTS_NOT_PLANNED)).as("tracked").isPositive();
     assertThat(path.count(Counter.FAULTS)).isZero();
   }
 

@@ -26,16 +26,16 @@ import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 
 /**
- * What Manx adds to a request on a node where no read waits, hook by hook, without a node: the
+ * Manx's overhead on a request on a node where no read waits, hook by hook, without a node: the
  * hooks are the real ones in mode on, with {@code strategy: manx}; Cassandra behind them checks the
- * statement and reads nothing. Requests that are followed (one in 64) end before their plan, for
- * there is no ring.
+ * statement and reads nothing. Tracked requests (one in 64) end before their plan, since there is
+ * no ring.
  */
 public final class CalmPath implements AutoCloseable {
   private static final String STRATEGY = "strategy: manx";
   private static final long TICKET_NANOS = Long.MAX_VALUE / 2;
 
-  // As dear as the real one, but no facts become due, for there is nowhere to send them.
+  // As expensive as the real one, but no facts become due, since there is no receiver.
   private static long clock() {
     return System.nanoTime() & 0;
   }
@@ -58,7 +58,7 @@ public final class CalmPath implements AutoCloseable {
   private long ran;
   private final Runnable task = () -> ran++;
 
-  /** Sets up Cassandra's classes as a client's, and the hooks in front of nothing. */
+  /** Initializes Cassandra's classes as a client's, and the hooks without a stage behind them. */
   public CalmPath() {
     TestSchema.load();
     engine = TestEngines.calm(STRATEGY, CalmPath::clock);
@@ -85,43 +85,46 @@ public final class CalmPath implements AutoCloseable {
     read = Message.builder(Verb.READ_REQ, command).from(peer).withId(1).build();
     answer = Message.builder(Verb.READ_RSP, NoPayload.noPayload).from(peer).withId(1).build();
     int node = engine.nodes().id(peer);
-    // The first facts are due at once; from now on none are.
+    // The first facts are due at once; later ones never.
     engine.pace().isDue(node, false, 0);
-    // There is always some followed read outstanding on a busy node.
+    // On a busy node some tracked read is always outstanding.
     engine.state().tickets().open(7, node, 1, 1, 0, TICKET_NANOS);
   }
 
-  /** A SELECT of nine keys, from the query handler in to the query handler out. */
+  /** A SELECT of nine keys, from entry to exit of the query handler. */
   public void request() {
     handler.processPrepared(multiget, state, options, null, null);
   }
 
-  /** The same while Manx is off. */
+  /** A SELECT of nine keys while Manx is off. */
   public void requestWithoutManx() {
     off.processPrepared(multiget, state, options, null, null);
   }
 
-  /** The same as drivers send it by default: prepared, with a page size, which Manx takes off. */
+  /**
+   * A SELECT of nine keys as drivers send it by default: prepared, with a page size, which Manx
+   * removes.
+   */
   public void pagedRequest() {
     handler.processPrepared(bound, state, paged, null, null);
   }
 
-  /** The same while Manx is off. */
+  /** A SELECT with a page size while Manx is off. */
   public void pagedRequestWithoutManx() {
     off.processPrepared(bound, state, paged, null, null);
   }
 
-  /** A read on its way out. */
+  /** An outgoing read. */
   public boolean outgoingRead() {
     return outbound.test(read, peer);
   }
 
-  /** An answer on its way out. */
+  /** An outgoing answer. */
   public boolean outgoingAnswer() {
     return outbound.test(answer, peer);
   }
 
-  /** An answer that comes in. */
+  /** An incoming answer. */
   public boolean incomingAnswer() {
     return inbound.test(answer);
   }
@@ -132,13 +135,13 @@ public final class CalmPath implements AutoCloseable {
     return ran;
   }
 
-  /** The same without Manx. */
+  /** A local read through the stage without Manx. */
   public long localReadWithoutManx() {
     stockStage.maybeExecuteImmediately(task);
     return ran;
   }
 
-  /** How often a counter of Manx counted. */
+  /** The value of one of Manx's counters. */
   public long count(Counter counter) {
     return engine.counters().get(counter);
   }

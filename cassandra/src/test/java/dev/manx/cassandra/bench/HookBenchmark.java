@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What each hook costs where no read waits, as {@link CalmPath} has it. Run by {@link HookCosts}.
+ * Measures each hook where no read waits, on {@link CalmPath}. Run by {@link HookCosts}.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -31,19 +31,19 @@ public class HookBenchmark {
     path.request();
   }
 
-  /** The same in mode off. */
+  /** A request of nine keys in mode off. */
   @Benchmark
   public void requestOff() {
     path.requestWithoutManx();
   }
 
-  /** The same with a page size, which Manx takes off. */
+  /** A request of nine keys with a page size, which Manx removes. */
   @Benchmark
   public void pagedRequest() {
     path.pagedRequest();
   }
 
-  /** The same in mode off. */
+  /** A request with a page size in mode off. */
   @Benchmark
   public void pagedRequestOff() {
     path.pagedRequestWithoutManx();
@@ -73,7 +73,7 @@ public class HookBenchmark {
     return path.localRead();
   }
 
-  /** The same in the stock stage. */
+  /** A read in the stock stage. */
   @Benchmark
   public long localReadStock() {
     return path.localReadWithoutManx();

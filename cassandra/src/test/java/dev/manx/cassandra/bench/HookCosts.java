@@ -10,8 +10,8 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * Prints what each hook costs where no read waits, and what is done twice for a planned request, in
- * nanoseconds and bytes; no part of the suite, for its name is not a test's:
+ * Prints the cost of each hook where no read waits, and of the work done twice for a planned
+ * request, in nanoseconds and bytes; not part of the suite, since its name is not a test's:
  *
  * <pre>./mvnw -q -pl cassandra -am test -Dtest=HookCosts -Dsurefire.failIfNoSpecifiedTests=false
  * </pre>
@@ -21,7 +21,7 @@ class HookCosts {
   @Test
   void run() throws Exception {
     OptionsBuilder options = new OptionsBuilder();
-    // The forks get this JVM's own arguments, which open what Cassandra needs.
+    // The forks get this JVM's own arguments, which open the packages that Cassandra needs.
     options
         .include(HookBenchmark.class.getSimpleName())
         .include(PlannedBenchmark.class.getSimpleName())

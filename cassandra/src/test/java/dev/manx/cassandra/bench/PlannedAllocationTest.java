@@ -11,8 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What Manx does a second time for a planned request, Cassandra having done it or about to do it,
- * has a bound in bytes.
+ * The work that both Manx and Cassandra do for a planned request has a bound in bytes.
  */
 @Timeout(60)
 class PlannedAllocationTest {
@@ -23,7 +22,7 @@ class PlannedAllocationTest {
   private enum Part {
     /** Nine keys of {@code IN ?} and their tokens. */
     BOUND(PlannedPath::bound, PlannedPath::boundOff, 2_100),
-    /** Nine keys of a list in the text, which Cassandra evaluates for Manx too. */
+    /** Nine keys of a list in the text, which Cassandra also evaluates for Manx. */
     WRITTEN(PlannedPath::written, PlannedPath::writtenOff, 3_100),
     SINGLE(PlannedPath::single, PlannedPath::singleOff, 800),
     /** A message, its header and two maps. */

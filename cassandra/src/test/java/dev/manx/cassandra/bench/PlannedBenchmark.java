@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What {@link PlannedPath} costs. Run by {@link HookCosts}. */
+/** Measures {@link PlannedPath}. Run by {@link HookCosts}. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -31,7 +31,7 @@ public class PlannedBenchmark {
     path.bound();
   }
 
-  /** The same in mode off. */
+  /** Nine bound keys in mode off. */
   @Benchmark
   public void boundOff() {
     path.boundOff();
@@ -43,7 +43,7 @@ public class PlannedBenchmark {
     path.written();
   }
 
-  /** The same in mode off. */
+  /** Nine keys in the text in mode off. */
   @Benchmark
   public void writtenOff() {
     path.writtenOff();

@@ -22,8 +22,8 @@ import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.utils.FBUtilities;
 
 /**
- * What is done twice for a request that is planned, once by Manx and once by Cassandra, without a
- * node: there is no ring, so a request ends where its replicas would be looked up.
+ * The work done twice for a planned request, once by Manx and once by Cassandra, without a node:
+ * there is no ring, so a request ends where its replicas would be looked up.
  */
 public final class PlannedPath {
   private final PlanningHandler handler;
@@ -39,7 +39,7 @@ public final class PlannedPath {
   private final Message<?> read;
   private final byte[] tag = new byte[30];
 
-  /** Sets up Cassandra's classes as a client's, and the handler in front of nothing. */
+  /** Initializes Cassandra's classes as a client's, and the handler without a ring. */
   public PlannedPath() {
     Engine engine = TestEngines.of("strategy: manx", System::nanoTime);
     InFlight inFlight =
@@ -65,7 +65,7 @@ public final class PlannedPath {
     handler.processPrepared(bound, state, nine, null, null);
   }
 
-  /** The same while Manx is off. */
+  /** The SELECT with bound keys while Manx is off. */
   public void boundOff() {
     off.processPrepared(bound, state, nine, null, null);
   }
@@ -75,7 +75,7 @@ public final class PlannedPath {
     handler.processPrepared(written, state, none, null, null);
   }
 
-  /** The same while Manx is off. */
+  /** The SELECT with keys in its text while Manx is off. */
   public void writtenOff() {
     off.processPrepared(written, state, none, null, null);
   }
@@ -85,7 +85,7 @@ public final class PlannedPath {
     handler.processPrepared(single, state, one, null, null);
   }
 
-  /** The same while Manx is off. */
+  /** The SELECT of one key while Manx is off. */
   public void singleOff() {
     off.processPrepared(single, state, one, null, null);
   }

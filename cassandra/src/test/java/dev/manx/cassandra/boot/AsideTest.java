@@ -12,7 +12,7 @@ class AsideTest {
   private final Aside aside = new Aside();
 
   @Test
-  void aSwitchThatDoesNotReturnIsNoticedOnceAndHoldsUpNoCaller() throws InterruptedException {
+  void aSwitchThatDoesNotReturnIsDetectedOnceAndBlocksNoCaller() throws InterruptedException {
     CountDownLatch goOn = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
     assertThat(aside.isBusy()).isFalse();

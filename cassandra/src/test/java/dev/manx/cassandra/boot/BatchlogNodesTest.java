@@ -45,7 +45,7 @@ class BatchlogNodesTest {
   private DynamicEndpointSnitch stock;
   private IEndpointSnitch manx;
 
-  /** Knows the racks of the draw. */
+  /** Returns the racks of the draw. */
   private final class Racks extends AbstractNetworkTopologySnitch {
     @Override
     public String getRack(InetAddressAndPort endpoint) {
@@ -67,7 +67,7 @@ class BatchlogNodesTest {
     stock = new DynamicEndpointSnitch(new Racks());
     Engine acting =
         TestEngines.of("strategy: { select: select.random, order: order.bottleneck }", () -> 0);
-    // A dynamic snitch has its timers, which Manx's ends at once, only on a node.
+    // Only on a node does a dynamic snitch start its timers, which Manx's ends at once.
     Field onNode = DatabaseDescriptor.class.getDeclaredField("daemonInitialized");
     onNode.setAccessible(true);
     onNode.set(null, true);
@@ -112,7 +112,7 @@ class BatchlogNodesTest {
       scores(random, nodes.values());
       others += chosen(manx, nodes).equals(chosen) ? 0 : 1;
     }
-    // With other scores it is often others.
+    // Other scores often give other nodes.
     assertThat(others).isGreaterThan(DRAWS / 4);
   }
 
@@ -130,7 +130,7 @@ class BatchlogNodesTest {
     return nodes;
   }
 
-  /** Gives each node a score of its own, as its timer would from measured latencies. */
+  /** Gives each node a different score, as its timer would from measured latencies. */
   private Map<InetAddressAndPort, Double> scores(
       SplittableRandom random, Collection<InetAddressAndPort> nodes) throws Exception {
     Map<InetAddressAndPort, Double> scores = new HashMap<>();
@@ -144,7 +144,7 @@ class BatchlogNodesTest {
   private static List<InetAddressAndPort> chosen(
       IEndpointSnitch snitch, Multimap<String, InetAddressAndPort> nodes) {
     DatabaseDescriptor.setEndpointSnitch(snitch);
-    // Without this Cassandra would choose at random.
+    // Otherwise Cassandra would choose at random.
     assertThat(DatabaseDescriptor.isDynamicEndpointSnitch()).isTrue();
     return new ArrayList<>(
         ReplicaPlans.filterBatchlogEndpointsDynamic(false, LOCAL_RACK, nodes, node -> true));

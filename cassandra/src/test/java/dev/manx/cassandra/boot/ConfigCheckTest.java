@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code java -jar} of the plugin says of a file. */
+/** The output of {@code java -jar} of the plugin for a file. */
 class ConfigCheckTest {
   @TempDir private Path folder;
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
@@ -75,7 +75,7 @@ class ConfigCheckTest {
   }
 
   @Test
-  void withoutAFileItSaysHowItIsCalled() {
+  void withoutAFileItPrintsTheUsage() {
     assertThat(ConfigCheck.run(new String[0], new PrintStream(said, true, UTF_8))).isEqualTo(2);
     assertThat(said.toString(UTF_8)).contains("usage: java -jar");
   }

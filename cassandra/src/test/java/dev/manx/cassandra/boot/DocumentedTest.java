@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The guide says of the plugin what the code does. */
+/** The guide describes the plugin as the code works. */
 class DocumentedTest {
   private static final Path DOCS = Path.of(System.getProperty("manx.home"), "docs");
   private static final Path FILE = Path.of("manx.yaml");
@@ -64,7 +64,7 @@ class DocumentedTest {
         .allMatch(label -> text.contains("`" + label + "`"));
   }
 
-  /** Rows of {@code manx.strategy} that say how full something is; the code's own list of names. */
+  /** Rows of {@code manx.strategy} with fill levels; the code's own list of names. */
   @Test
   void everyBoundIsExplained() throws IOException {
     String text = Files.readString(DOCS.resolve("operate/configuration.md"));
@@ -83,7 +83,7 @@ class DocumentedTest {
 
   /** On every page, whatever the mode: {@code 8 of 9}. */
   @Test
-  void outputsOfTheGuideCountTheHooksThatThereAre() throws IOException {
+  void outputsInTheGuideHaveTheNumberOfHooks() throws IOException {
     List<String> counts;
     try (Stream<Path> pages = Files.list(DOCS.resolve("operate"))) {
       counts =

@@ -11,7 +11,7 @@ import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.junit.jupiter.api.Test;
 
-/** What a node costs beside the way there. */
+/** The price of a node in addition to the hop. */
 class HopPricesTest {
   private static final InetAddressAndPort HERE = node("127.0.0.1");
   private static final InetAddressAndPort OTHER_RACK = node("127.0.0.2");
@@ -56,7 +56,7 @@ class HopPricesTest {
   }
 
   @Test
-  void aNodeThatAnOperatorMadeSevereIsDear() {
+  void aNodeThatAnOperatorMadeSevereIsExpensive() {
     assertThat(extra("severity-price: 2s", 0.5).nanos(OTHER_RACK)).isEqualTo(1_000_000_000);
     assertThat(extra("severity-price: 2s", 0.5).nanos(HERE)).isZero();
     assertThat(extra("mode: on", 1).nanos(OTHER_RACK)).as("as it is").isEqualTo(1_000_000_000);

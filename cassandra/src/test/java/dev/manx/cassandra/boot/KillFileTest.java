@@ -18,13 +18,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A disk that does not answer whether the kill file is there. The threads are the plugin's own. */
+/** A disk that does not report whether the kill file exists. The threads are the plugin's own. */
 @Timeout(60)
 class KillFileTest {
   private final CountDownLatch hangs = new CountDownLatch(1);
   private final CountDownLatch answers = new CountDownLatch(1);
   private final AtomicBoolean there = new AtomicBoolean();
-  // The seconds that the control thread has seen since the disk hangs.
+  // Seconds counted by the control thread since the disk hangs.
   private final CountDownLatch seconds = new CountDownLatch(2);
   private PluginConfig config;
   private Parts parts;
@@ -88,12 +88,12 @@ class KillFileTest {
   }
 
   @Test
-  void aDiskThatHangsHoldsUpNeitherTheWatchNorTheTicks() throws Exception {
+  void aDiskThatHangsBlocksNeitherTheWatchNorTheTicks() throws Exception {
     seconds.await();
-    assertThat(switches.mode()).as("no answer is no kill file").isEqualTo(Mode.ON);
+    assertThat(switches.mode()).as("without an answer there is no kill file").isEqualTo(Mode.ON);
     parts.queues.watching(true);
     parts.queues.seen(parts.clock.nanoTime());
-    // Only a tick makes it so.
+    // Only a tick changes it.
     await(parts.queues::isCalm);
     parts.guard.fault("a test", new IllegalStateException("nasty"));
     await(() -> parts.counters.get(Counter.BREAKER_HALF_OPENED) > 0);
@@ -101,7 +101,7 @@ class KillFileTest {
   }
 
   @Test
-  void aPolicyThatDoesNotReturnIsNoticedWhileTheDiskHangs() throws Exception {
+  void aPolicyThatDoesNotReturnIsDetectedWhileTheDiskHangs() throws Exception {
     parts.guard.stalls().enter(parts.clock.nanoTime());
     await(() -> switches.trouble().contains("does not return"));
     assertThat(switches.mode()).isEqualTo(Mode.OFF);

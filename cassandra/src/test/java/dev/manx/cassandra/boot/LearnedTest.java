@@ -8,7 +8,7 @@ import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.Strategy;
 import org.junit.jupiter.api.Test;
 
-/** What is kept of an earlier strategy counts with the one in force. */
+/** The data kept of an earlier strategy counts together with the strategy in force. */
 class LearnedTest {
   private static final String NONE = "strategy: {}";
 
@@ -59,7 +59,7 @@ class LearnedTest {
   }
 
   @Test
-  void itIsForgottenBeforeWhatDoesNotGoOnWithItIsBuilt() {
+  void itIsForgottenBeforeAStrategyThatDoesNotReuseItIsBuilt() {
     Strategy none = switchTo(NONE, switchTo(sizes("5MiB"), null));
     learned.makeRoom(blueprint(sizes("5MiB")), none);
     assertThat(learned.strategy()).as("taken over").isNotNull();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a strategy would hold is judged by its document, against a heap of half a gibibyte. */
+/** The memory of a strategy is checked by its document, against a heap of half a gibibyte. */
 class NodeLimitsTest {
   private static final long HEAP = 512L << 20;
 
@@ -61,7 +61,7 @@ class NodeLimitsTest {
   }
 
   @Test
-  void metricsOfTablesAreJudgedByWhatTheyMayTake() {
+  void metricsOfTablesAreCheckedByTheirLargestMemory() {
     assertThat(RequestLatency.mostBytes(32)).isLessThan(4L << 20);
     assertThat(RequestLatency.mostBytes(1_000)).isGreaterThan(HEAP / 8);
     PluginConfig config = PluginConfig.read(ConfigNode.parse("m", "{}"), Path.of("manx.off"));
@@ -77,7 +77,7 @@ class NodeLimitsTest {
   }
 
   @Test
-  void plansOfAllRequestThreadsAreJudgedByTheNodesThatTheyHaveRoomFor() {
+  void plansOfAllRequestThreadsAreCheckedByTheirCapacityOfNodes() {
     PluginConfig large =
         PluginConfig.read(ConfigNode.parse("m", "plugin: { nodes: 10000 }"), Path.of("manx.off"));
     assertThatCode(() -> NodeLimits.check("manx.yaml", large, 128, HEAP))
@@ -88,7 +88,7 @@ class NodeLimitsTest {
         .hasMessageContaining("an eighth of this node's heap");
   }
 
-  /** Each of them alone would fit. */
+  /** Each of them would fit without the others. */
   @Test
   void settingsTogetherGetAnEighth() {
     PluginConfig config =

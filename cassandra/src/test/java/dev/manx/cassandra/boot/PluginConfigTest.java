@@ -22,7 +22,7 @@ class PluginConfigTest {
   @TempDir Path folder;
 
   @Test
-  void anEmptyPluginSectionMeansShadowAndTheKillFileBesideTheSettings() throws IOException {
+  void anEmptyPluginSectionMeansShadowAndTheKillFileNextToTheSettings() throws IOException {
     PluginConfig.Loaded loaded = load("strategy: { select: select.low }");
     assertThat(loaded.plugin().mode()).isEqualTo(Mode.SHADOW);
     assertThat(loaded.plugin().killFile()).isEqualTo(folder.resolve("manx.off"));
@@ -89,7 +89,7 @@ class PluginConfigTest {
   }
 
   @Test
-  void nothingIsRecordedUnlessAskedFor() throws IOException {
+  void nothingIsRecordedByDefault() throws IOException {
     RecordConfig record = load("plugin: { mode: on }").record();
     assertThat(record.on()).isFalse();
     assertThat(record.file()).isEqualTo(folder.resolve("manx-decisions.log"));

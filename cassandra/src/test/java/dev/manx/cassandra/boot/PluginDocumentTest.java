@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Documents that come at once, without a node. */
+/** Concurrent documents, without a node. */
 @Timeout(60)
 class PluginDocumentTest {
   private static final String WAITING =
@@ -102,7 +102,7 @@ class PluginDocumentTest {
     plugin.mode(Mode.ON);
     plugin.mode(Mode.OFF);
     plugin.mode(Mode.OFF);
-    assertThat(plugin.status()).as("also to what is set").containsEntry("switches", "4");
+    assertThat(plugin.status()).as("also to the present value").containsEntry("switches", "4");
     plugin.document("strategy: manx");
     plugin.canary("0.5");
     plugin.reload("now");

@@ -20,7 +20,7 @@ class ShapeTest {
     void added();
   }
 
-  /** As a class is that was compiled before the method was added. */
+  /** Like a class compiled before the method was added. */
   abstract static class Older implements Grown {
     @Override
     public void known() {}
@@ -55,7 +55,7 @@ class ShapeTest {
   }
 
   @Test
-  void aStandInPassesEveryCallOn() {
+  void aReplacementPassesEveryCallOn() {
     assertThatThrownBy(() -> Shape.passesOn(StandsIn.class, Asked.class))
         .isInstanceOf(NoSuchMethodException.class)
         .hasMessageContaining("StandsIn does not pass on")

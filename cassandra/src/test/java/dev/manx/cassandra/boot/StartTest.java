@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a node starts with: its file, and what was persisted. */
+/** The configuration at start-up: the file, and the persisted switches. */
 class StartTest {
   private static final String LOR = "strategy: { select: select.lor }";
 
@@ -175,14 +175,14 @@ class StartTest {
   }
 
   @Test
-  void aFileThatSaysOffKeepsItsWord() throws IOException {
+  void aFileWithModeOffTakesPrecedence() throws IOException {
     new Persisted(kept).add(Map.of("mode", "on"));
     Files.writeString(file, "plugin: { mode: off }\n");
     assertThat(Start.of(file).plugin().mode()).isEqualTo(Mode.OFF);
   }
 
   @Test
-  void aRefusedFileLeavesManxOffWhateverWasPersisted() throws IOException {
+  void aRefusedFileLeavesManxOffDespitePersistedSwitches() throws IOException {
     new Persisted(kept).add(Map.of("mode", "on"));
     Files.writeString(file, "plugin: { mode: loud }\n");
     Start start = Start.of(file);
@@ -192,7 +192,7 @@ class StartTest {
   }
 
   @Test
-  void withoutAFileManxIsOffAndSaysWhy() {
+  void withoutAFileManxIsOffAndReportsTheReason() {
     Start start = Start.of(null);
     assertThat(start.plugin().mode()).isEqualTo(Mode.OFF);
     assertThat(start.refused()).isEqualTo("no manx.yaml was found");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Without a node, so nothing passes the hooks; which engine and mode are in force is tested. */
+/** Without a node, so no request reaches the hooks; tests which engine and mode are in force. */
 class SwitchesTest {
   private final CountDownLatch underWay = new CountDownLatch(1);
   private final CountDownLatch goOn = new CountDownLatch(1);
@@ -38,7 +38,7 @@ class SwitchesTest {
     switches.off("");
   }
 
-  /** A change to on that waits, with the lock held, until it is let go on. */
+  /** A change to on that waits, with the lock held, until it is released. */
   private Thread change() throws InterruptedException {
     Thread change =
         new Thread(
@@ -73,7 +73,7 @@ class SwitchesTest {
   }
 
   @Test
-  void aModeThatAnOperatorEndedIsNotTakenUpAgain() {
+  void aModeThatAnOperatorEndedIsNotRestored() {
     switches.resume(() -> Mode.OFF);
     assertThat(switches.mode()).isEqualTo(Mode.OFF);
     assertThat(switches.engine()).isNull();
@@ -87,7 +87,7 @@ class SwitchesTest {
   }
 
   @Test
-  void aSwitchThatFailsHalfwayLeavesManxOffAndSaysWhy() {
+  void aSwitchThatFailsHalfwayLeavesManxOffAndReportsTheReason() {
     switches.mode(Mode.ON);
     assertThatThrownBy(
             () ->
@@ -107,7 +107,7 @@ class SwitchesTest {
 
   @Test
   void offWinsOverTheReturnOfAnInterruptedMode() {
-    // Off falls between the moment at which the return begins and the one at which it acts.
+    // The switch to off falls between the begin of the return and its effect.
     switches.resume(
         () -> {
           switches.off("");

@@ -25,7 +25,7 @@ class VmErrorsTest {
   }
 
   @Test
-  void anErrorOfTheVmEndsNoThreadAndOpensTheBreakerForGood() {
+  void anErrorOfTheVmEndsNoThreadAndOpensTheBreakerPermanently() {
     assertThatCode(() -> VmErrors.fault(guard, "a test", new InternalError("test")))
         .doesNotThrowAnyException();
     assertThat(breaker.isOpen()).isTrue();

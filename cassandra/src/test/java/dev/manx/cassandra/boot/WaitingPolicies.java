@@ -10,7 +10,7 @@ import dev.manx.policy.strategy.Blueprint;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** A third party's oracle whose factory waits until a test lets it go on. */
+/** A third party's oracle whose factory waits until a test releases it. */
 public final class WaitingPolicies implements PolicyProvider {
   static volatile Runnable made = () -> {};
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Without a node; the looks are the test's. */
+/** Without a node; the test triggers the checks. */
 @Timeout(60)
 class WatchTest {
   @TempDir Path folder;
@@ -112,8 +112,8 @@ class WatchTest {
   }
 
   /**
-   * The file is looked for four times a second, and the result as often: a look of each is enough.
-   * CQL and JMX need none, and wait for a switch that hangs no longer than for the lock.
+   * The file is checked four times a second, and so is the result: one check of each is enough. CQL
+   * and JMX need no check, and wait for a switch that hangs only as long as for the lock.
    */
   @Test
   void offActsWithinASecondByFileCqlAndJmx() throws Exception {
@@ -139,7 +139,7 @@ class WatchTest {
     assertThat(switches.engine()).isNull();
   }
 
-  /** A switch that hangs, with the lock held, until it is let go on. */
+  /** A switch that hangs, with the lock held, until it is released. */
   private Thread holder(CountDownLatch held, CountDownLatch goOn) {
     Thread holder =
         new Thread(
@@ -155,7 +155,9 @@ class WatchTest {
     return holder;
   }
 
-  /** As JMX updateSnitch sets one; Manx's own stands in the path only while decisions act. */
+  /**
+   * As set by JMX updateSnitch; Manx's own snitch is in the path only while decisions take effect.
+   */
   @ParameterizedTest
   @EnumSource(
       value = Mode.class,
@@ -174,7 +176,7 @@ class WatchTest {
   }
 
   @Test
-  void theKillFileEndsWhatTheBreakerWouldTryAgain() throws Exception {
+  void theKillFileEndsTheModeThatTheBreakerWouldRestore() throws Exception {
     Files.createFile(parts.config().killFile());
     watch.killFile().look();
     watch.look();
@@ -185,7 +187,7 @@ class WatchTest {
     assertThat(watch.killFile().exists()).isFalse();
     switches.mode(Mode.ON);
     watch.look();
-    assertThat(switches.mode()).as("what was seen before is forgotten").isEqualTo(Mode.ON);
+    assertThat(switches.mode()).as("the earlier result is forgotten").isEqualTo(Mode.ON);
     fault();
     Files.createFile(parts.config().killFile());
     watch.killFile().look();

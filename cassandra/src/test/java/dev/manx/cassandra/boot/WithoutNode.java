@@ -6,14 +6,14 @@ import java.net.InetAddress;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.locator.SimpleSnitch;
 
-/** What switches and the threads of the plugin ask of Cassandra, without a node. */
+/** Replaces Cassandra for switches and threads of the plugin, without a node. */
 final class WithoutNode {
   private WithoutNode() {}
 
   static void settings() {
     TestSchema.load();
     DatabaseDescriptor.setBroadcastAddress(InetAddress.getLoopbackAddress());
-    // The timer asks where nodes are.
+    // The timer needs the locations of nodes.
     DatabaseDescriptor.setEndpointSnitch(new SimpleSnitch());
   }
 }

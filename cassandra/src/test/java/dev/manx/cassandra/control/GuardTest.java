@@ -60,7 +60,7 @@ class GuardTest {
   }
 
   @Test
-  void errorsOfTheVmAreThrownOn() {
+  void errorsOfTheVmAreRethrown() {
     assertThatThrownBy(() -> guard.fault("a test", new OutOfMemoryError("test")))
         .isInstanceOf(OutOfMemoryError.class);
     assertThat(counters.get(Counter.FAULTS)).isZero();
@@ -107,7 +107,7 @@ class GuardTest {
   }
 
   @Test
-  void aStuckPolicyOpensItAtOnceAndForGood() {
+  void aStuckPolicyOpensItAtOnceAndPermanently() {
     guard.stuck("select.x does not return");
     guard.stuck("select.x does not return");
     assertThat(opened.get()).isEqualTo(1);

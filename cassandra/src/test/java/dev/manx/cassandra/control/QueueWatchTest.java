@@ -9,12 +9,12 @@ class QueueWatchTest {
   private static final long SECOND = 1_000_000_000L;
   private static final long MILLI = 1_000_000L;
 
-  /** A tick of a node that serves nothing. */
+  /** A tick of a node without reads. */
   private static void quiet(QueueWatch watch, long now) {
     watch.tick(0, 0, false, 2, now);
   }
 
-  /** Calm at two seconds, with reads that take so long. */
+  /** Creates a watch that is calm at two seconds, with reads of the given service time. */
   private static QueueWatch calm(long serviceNanos) {
     QueueWatch watch = new QueueWatch(SECOND, 0);
     watch.tick(0, serviceNanos, false, 2, 2 * SECOND);
@@ -92,7 +92,7 @@ class QueueWatchTest {
 
   /** A hundred times as much: 12.8 s at once, five times the service times. */
   @Test
-  void whereTheCoresAreSaturatedItTakesLongerWaits() {
+  void saturatedCoresRequireLongerWaits() {
     QueueWatch watch = calm(2 * MILLI);
     watch.cores(0.9);
     watch.tick(0, 2 * MILLI, false, 2, 2 * SECOND);
@@ -113,7 +113,7 @@ class QueueWatchTest {
     assertThat(watch.isCalm()).isFalse();
   }
 
-  /** Busy cores of this node say nothing of another node's disks. */
+  /** Busy cores of this node are irrelevant to another node's disks. */
   @Test
   void anotherNodesQueueEndsTheCalmHoweverBusyTheCoresAreHere() {
     for (int threads : new int[] {2, 32}) {
@@ -129,7 +129,7 @@ class QueueWatchTest {
   }
 
   @Test
-  void aNodeWithSaturatedCoresTellsThatItsReadsWaitForThemUnlessTheyWaitFarLonger() {
+  void aNodeWithSaturatedCoresReportsThatItsReadsWaitForThemUnlessTheyWaitFarLonger() {
     QueueWatch watch = calm(2 * MILLI);
     assertThat(watch.waitsForCores(2 * SECOND)).as("idle cores").isFalse();
     watch.cores(1);

@@ -14,7 +14,7 @@ class StallsTest {
   private final Stalls stalls = new Stalls();
   private long looked;
 
-  /** Looks four times a second up to a moment; what the last look says. */
+  /** Looks four times a second up to a moment; returns the result of the last look. */
   private boolean look(long untilNanos) {
     while (untilNanos - looked > SECOND / 4) {
       looked += SECOND / 4;
@@ -26,7 +26,7 @@ class StallsTest {
 
   @Test
   @Timeout(60)
-  void aThreadThatStaysInsideIsNoticedAtTheSecondLook() throws InterruptedException {
+  void aThreadThatStaysInsideIsDetectedAtTheSecondLook() throws InterruptedException {
     CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     Thread stuck =
@@ -51,7 +51,7 @@ class StallsTest {
   }
 
   @Test
-  void manyThreadsInsideAreNoticedSooner() {
+  void manyThreadsInsideAreDetectedSooner() {
     for (int thread = 1; thread <= 7; thread++) {
       stalls.enter(thread, 7);
     }
@@ -70,7 +70,7 @@ class StallsTest {
   }
 
   @Test
-  void aPauseInWhichManyAreInsideIsNoStall() {
+  void aPauseWithManyThreadsInsideIsNotAStall() {
     for (int thread = 1; thread <= 100; thread++) {
       stalls.enter(thread, 7);
     }
@@ -78,7 +78,7 @@ class StallsTest {
   }
 
   @Test
-  void aPauseOfTheWholeJvmIsNoStall() {
+  void aPauseOfTheWholeJvmIsNotAStall() {
     long outer = stalls.enter(7);
     assertThat(stalls.look(60 * SECOND)).as("first look after the pause").isFalse();
     stalls.leave(outer);
@@ -99,7 +99,7 @@ class StallsTest {
   }
 
   @Test
-  void twoThreadsOnOnePlaceInventNoStall() {
+  void twoThreadsInOneSlotCauseNoFalseStall() {
     long first = 5;
     long second = 5 + 1024;
     long outerOfFirst = stalls.enter(first, 7);
@@ -110,7 +110,7 @@ class StallsTest {
     assertThat(look(4 * SECOND)).as("no thread is inside").isFalse();
     long alone = stalls.enter(second, 5 * SECOND);
     look(6 * SECOND);
-    assertThat(look(8 * SECOND)).as("the place is free again").isTrue();
+    assertThat(look(8 * SECOND)).as("the slot is free again").isTrue();
     stalls.leave(second, alone);
     look(9 * SECOND);
     assertThat(look(12 * SECOND)).isFalse();
@@ -125,7 +125,7 @@ class StallsTest {
   }
 
   @Test
-  void manyThreadsOnOnePlaceLeaveItEmpty() throws InterruptedException {
+  void manyThreadsInOneSlotLeaveItEmpty() throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       long id = 5 + 1024L * i;
@@ -156,7 +156,7 @@ class StallsTest {
   }
 
   @Test
-  void aPauseAfterALookIsNoStallEither() {
+  void aPauseAfterALookIsNotAStall() {
     look(SECOND);
     for (int thread = 1; thread <= 100; thread++) {
       stalls.enter(thread, SECOND);

@@ -64,7 +64,7 @@ class BoundKeysTest {
     return list;
   }
 
-  /** What a list gives; null if it is refused. */
+  /** The keys of a list; null if it is refused. */
   private static List<ByteBuffer> of(Supplier<List<ByteBuffer>> keys) {
     try {
       return keys.get();
@@ -144,7 +144,7 @@ class BoundKeysTest {
     assertThat(BoundKeys.of(pair, TestSchema.options(-1, lists.get(0), lists.get(1)))).isNull();
   }
 
-  /** A plan of keys that Cassandra does not read would be searched for each read in vain. */
+  /** Otherwise a plan of keys that Cassandra does not read would be searched for each read. */
   @Test
   void aListInTheSelectClauseHasNoKeys() {
     SelectStatement select =

@@ -53,7 +53,7 @@ class InFlightTest {
     assertThat(flight.enterIdle(10, 1)).as("bytes").isFalse();
     flight.leave(10, 1_000);
     assertThat(flight.enterIdle(26, 1)).as("keys").isFalse();
-    assertThat(flight.enterIdle(1, Long.MAX_VALUE)).as("not known").isFalse();
+    assertThat(flight.enterIdle(1, Long.MAX_VALUE)).as("unknown").isFalse();
     assertThat(flight.enterIdle(25, 500)).isTrue();
     assertThat(flight.enter(20, 900)).as("as forecast").isTrue();
     flight.leave(45, 1_400);

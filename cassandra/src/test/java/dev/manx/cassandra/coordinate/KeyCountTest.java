@@ -54,7 +54,7 @@ class KeyCountTest {
   }
 
   @Test
-  void aProductWithListsInTheTextMayBeAnyNumber() {
+  void aProductWithListsInTheTextIsUnbounded() {
     assertThat(count("pair WHERE a IN (1, 2) AND b IN (1, 2)")).isEqualTo(Integer.MAX_VALUE);
     assertThat(count("pair WHERE a IN (1, 2) AND b IN ?", TestSchema.list(1, 2)))
         .isEqualTo(Integer.MAX_VALUE);
@@ -106,7 +106,7 @@ class KeyCountTest {
     assertThat(count("pair WHERE a = ? AND b IN ?", ONE, TestSchema.list(1, 0))).isZero();
   }
 
-  /** Cassandra leaves out those whose tokens lie elsewhere. */
+  /** Cassandra skips those whose tokens are elsewhere. */
   @Test
   void keysThatAreRestrictedByTheirTokensTooAreNotCounted() {
     assertThat(count("plain WHERE k IN ? AND token(k) > 0", TestSchema.list(1, 9)))

@@ -32,7 +32,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which replicas Cassandra gets for a planned read, and how often stock sorts them. */
+/**
+ * The replicas that Cassandra gets for a planned read, and the number of times that stock sorts
+ * them.
+ */
 @Timeout(60)
 class ManxSnitchTest {
   private static final Token TOKEN = new LongToken(7);
@@ -42,7 +45,7 @@ class ManxSnitchTest {
   private Engine engine;
   private ManxSnitch snitch;
   private int sorts;
-  // What stock sorted last.
+  // The replicas that stock sorted last.
   private ReplicaCollection<?> given;
 
   @BeforeAll
@@ -60,7 +63,7 @@ class ManxSnitchTest {
     for (int i = 1; i <= 3; i++) {
       ring.add(Replica.fullReplica(InetAddressAndPort.getByName("127.0.0." + i), all));
     }
-    // Stock's order is the ring's backwards.
+    // Stock's order is the reversed ring.
     IEndpointSnitch stock =
         (IEndpointSnitch)
             Proxy.newProxyInstance(
@@ -124,7 +127,7 @@ class ManxSnitchTest {
   }
 
   @Test
-  void aPlanThatKeepsStocksOrderMakesNoOrderOfItsOwn() {
+  void aPlanThatKeepsStocksOrderCreatesNoOtherOrder() {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
     EndpointsForToken natural = natural();
@@ -144,7 +147,9 @@ class ManxSnitchTest {
     assertThat(sorted(natural)).containsExactly(ring.get(2), ring.get(1), ring.get(0));
   }
 
-  /** Shadow mode; when Cassandra asks a second time, for a repair, the nodes' scores have moved. */
+  /**
+   * Shadow mode; when Cassandra sorts a second time, for a repair, the nodes' scores have changed.
+   */
   @Test
   void stockSortsOnceForAPlanThatDoesNotAct() {
     plan(false, 1, 2, 0);
@@ -159,10 +164,10 @@ class ManxSnitchTest {
       InetAddressAndPort address, C replicas) {
     given = null;
     C sorted = snitch.sortedByProximity(address, replicas);
-    assertThat((Object) sorted).as("stock's very object").isNotNull().isSameAs(given);
+    assertThat((Object) sorted).as("stock's object").isNotNull().isSameAs(given);
   }
 
-  /** Counters, hints and repair sort by the same method, ranges and batches too. */
+  /** Counters, hints and repair sort by the same method, as do ranges and batches. */
   @Test
   void onlyReadsOfThePlanAreSorted() throws UnknownHostException {
     InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
@@ -182,7 +187,7 @@ class ManxSnitchTest {
     assertThat(off.counters().get(Counter.FAULTS)).isZero();
   }
 
-  /** At ONE it is stock's order alone that keeps a read in its datacenter. */
+  /** At ONE only stock's order keeps a read in its datacenter. */
   @Test
   void theOtherDatacenterStaysBehindHoweverIdleItIs() {
     engine = TestEngines.of("strategy: { select: select.lor }", () -> 7);
@@ -192,7 +197,7 @@ class ManxSnitchTest {
     int read = request.addRead(null, 7, 1);
     plan.token(read, TOKEN, sorted);
     for (int i = 0; i < 3; i++) {
-      // The last in stock's order is of the other datacenter.
+      // The last in stock's order is in the other datacenter.
       request.addReplica(engine.nodes().id(sorted.get(i).endpoint()), i < 2 ? 0 : 1);
     }
     plan.stockFirst(request);
@@ -209,7 +214,7 @@ class ManxSnitchTest {
   }
 
   @Test
-  void replicasOfAnotherRingAreStocksToSort() {
+  void stockSortsReplicasOfAnotherRing() {
     plan(true, 1, 2, 0);
     EndpointsForToken fewer = EndpointsForToken.copyOf(TOKEN, ring.subList(0, 2));
     assertThat(sorted(fewer)).containsExactly(ring.get(1), ring.get(0));

@@ -29,7 +29,7 @@ class PlanningHandlerRightsTest extends SentStatements {
       assertThat(allowed.authorized).isEqualTo(1);
       reaches(-1, 2, 2 * 65_536);
       UnauthorizedException refusal = new UnauthorizedException("no right");
-      // The partitioner refuses its keys, which would count if they were looked at.
+      // The partitioner refuses its keys, which would be counted if they were evaluated.
       Executed refused = new Executed("SELECT * FROM ks.tokenless WHERE k IN (1, 2)", refusal);
       assertThat(catchThrowable(() -> send(engine, refused, 100))).isSameAs(refusal);
       assertThat(refused.authorized).isEqualTo(1);
@@ -40,13 +40,13 @@ class PlanningHandlerRightsTest extends SentStatements {
   }
 
   @Test
-  void permissionsAreCheckedOnceForReadsThatAreFollowedWhileAllIsCalm() {
+  void permissionsAreCheckedOnceForReadsTrackedWhileAllIsCalm() {
     Engine engine = calm("strategy: manx");
     String single = "SELECT * FROM ks.plain WHERE k = 1";
     Executed allowed = new Executed(single, null);
     RuntimeException refusal = new UnauthorizedException("no right");
     Executed refused = new Executed(single, refusal);
-    // One after the other: of both by turns, those that are followed could all be of one kind.
+    // One after the other: if both alternated, all tracked ones could be of one kind.
     for (int request = 0; request < 2 * ThreadPlan.SAMPLE; request++) {
       send(engine, allowed, -1);
     }
@@ -56,13 +56,13 @@ class PlanningHandlerRightsTest extends SentStatements {
     assertThat(allowed.authorized).isEqualTo(2 * ThreadPlan.SAMPLE);
     assertThat(refused.authorized).isEqualTo(2 * ThreadPlan.SAMPLE);
     assertThat(reached).hasSize(2 * ThreadPlan.SAMPLE);
-    assertThat(engine.counters().get(Counter.REQUESTS_NOT_PLANNED)).as("followed").isPositive();
+    assertThat(engine.counters().get(Counter.REQUESTS_NOT_PLANNED)).as("tracked").isPositive();
     assertThat(engine.counters().get(Counter.REQUESTS_MALFORMED)).isZero();
   }
 
-  /** Where Manx's own statement could not pass on whatever Cassandra asks of it. */
+  /** For a Cassandra with a method that Manx's own statement does not pass on. */
   @Test
-  void aStatementIsSentAsItIsIfManxsDoesNotFit() {
+  void aStatementIsSentUnchangedIfManxsDoesNotFit() {
     Engine engine = busy("strategy: manx");
     Executed select = new Executed("SELECT * FROM ks.plain WHERE k IN (1, 2)", null);
     PlanningHandler handler =
@@ -73,7 +73,7 @@ class PlanningHandlerRightsTest extends SentStatements {
     reaches(-1, 2, 2 * 65_536);
   }
 
-  /** A handler that stands behind Manx in place of Cassandra's own. */
+  /** A handler behind Manx in place of Cassandra's own. */
   private QueryHandler other() {
     return (QueryHandler)
         Proxy.newProxyInstance(
@@ -87,16 +87,16 @@ class PlanningHandlerRightsTest extends SentStatements {
   }
 
   @Test
-  void anotherHandlerGetsTheStatementAsItIs() {
+  void anotherHandlerGetsTheUnchangedStatement() {
     Executed select = new Executed("SELECT * FROM ks.plain WHERE k IN (1, 2)", null);
     send(busy("strategy: manx"), other(), select, 100);
     assertThat(select.authorized).as("before its keys are evaluated").isEqualTo(1);
     reaches(-1, 2, 2 * 65_536);
   }
 
-  /** Asking again would take the client a second time-out. */
+  /** A second check would cost the client a second time-out. */
   @Test
-  void rightsThatCannotBeFoundOutInTimeAreTheAnswer() {
+  void aTimeOutOfTheRightsIsTheAnswer() {
     RuntimeException late =
         new UnauthorizedException(
             "Unable to perform authorization",

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 class PlanningHandlerTest extends SentStatements {
   private static final String IN = "SELECT * FROM ks.plain WHERE k IN ?";
 
-  /** The oracle forecasts 64 KiB at most, and 1 KiB for a key that it does not know. */
+  /** The oracle forecasts at most 64 KiB, and 1 KiB for an unknown key. */
   @Test
   void whileLittleIsInFlightKeysCountAsTheLargest() {
     send(calm("strategy: manx"), IN, 100, TestSchema.list(1, 9));
@@ -42,7 +42,10 @@ class PlanningHandlerTest extends SentStatements {
     reaches(-1, 9, 9);
   }
 
-  /** Else requests of the control group would be acted on, and the canary would compare nothing. */
+  /**
+   * Otherwise requests of the control group would be acted on, and the canary would compare
+   * nothing.
+   */
   @Test
   void theCanaryIsDrawnOnceForEachRequest() {
     Engine engine = calm("strategy: manx");
@@ -111,9 +114,9 @@ class PlanningHandlerTest extends SentStatements {
     }
   }
 
-  /** Nor is anything evaluated to find out which lists are the keys. */
+  /** No list is evaluated to determine which lists are the keys. */
   @Test
-  void listsInTheTextAreNotMultipliedBesideListsThatGiveNoKeys() {
+  void listsInTheTextAreNotMultipliedNextToListsWithoutKeys() {
     String numbers = IntStream.range(0, 2_000).mapToObj(String::valueOf).collect(joining(","));
     String product =
         "SELECT (list<int>) ?, (list<int>) ? FROM ks.pair WHERE a IN (%s) AND b IN (%s)"
@@ -135,9 +138,9 @@ class PlanningHandlerTest extends SentStatements {
     }
   }
 
-  /** It would come in a page of two rows, after four reads at once that count as two. */
+  /** It would come in a page of two rows, after four concurrent reads that count as two. */
   @Test
-  void aListThatIsNamedLikeTheKeysDoesNotTakeOffThePaging() {
+  void aListNamedLikeTheKeysDoesNotRemoveThePaging() {
     String four = "SELECT * FROM ks.listed WHERE k IN (1, 2, 3, 4) AND c = :\"in(k)\"";
     for (Engine engine : List.of(calm("strategy: manx"), busy("strategy: manx"))) {
       send(engine, four, 2, TestSchema.list(1, 2));
@@ -148,7 +151,7 @@ class PlanningHandlerTest extends SentStatements {
   }
 
   @Test
-  void keysThatThePartitionerRefusesAreTheClients() {
+  void keysThatThePartitionerRefusesAreTheClientsFault() {
     Engine engine = busy("strategy: manx");
     send(engine, "SELECT * FROM ks.tokenless WHERE k IN (1, 2)", 100);
     reaches(100, 0, 0);

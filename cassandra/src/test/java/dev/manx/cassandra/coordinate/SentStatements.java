@@ -20,7 +20,7 @@ import org.apache.cassandra.transport.Dispatcher;
 import org.apache.cassandra.transport.messages.ResultMessage;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Sends statements to the handler and notes what reaches Cassandra; there is no ring. */
+/** Sends statements to the handler and records those that reach Cassandra; there is no ring. */
 abstract class SentStatements {
   static final long KEYS = 1_000;
   private static final long BYTES = 64 << 20;
@@ -70,13 +70,13 @@ abstract class SentStatements {
     bytesThen.add(inFlight.bytes());
   }
 
-  /** A statement that notes when it would be executed. */
+  /** A statement that records its execution. */
   final class Executed extends TestSelect {
     private final RuntimeException refusal;
     int authorized;
 
     /**
-     * @param refusal thrown when Cassandra looks for the client's rights; null if it has them
+     * @param refusal thrown when Cassandra checks the client's rights; null if it has them
      */
     Executed(String cql, RuntimeException refusal) {
       super(TestSchema.select(cql));

@@ -13,9 +13,9 @@ import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.spi.PolicyProvider;
 import java.util.List;
 
-/** A third party's planners that run a test's code when they hear of answers. */
+/** A third party's planners that run a test's code when an answer is reported. */
 public final class AskingPlanner implements PolicyProvider {
-  /** What runs. */
+  /** The code to run. */
   public static volatile Runnable told = () -> {};
 
   @Override

@@ -10,12 +10,12 @@ import dev.manx.cassandra.copy.CopyBench.Sent;
 import dev.manx.policy.Request;
 import org.junit.jupiter.api.Test;
 
-/** Which reads of a request get a second copy, and when. */
+/** The choice of reads of a request that get a second copy, and the time of the copy. */
 class CopiedReadsTest {
   private final CopyBench bench = new CopyBench("", Mode.ON);
 
   @Test
-  void aReadThatWaitsForTheOthersIsLookedAtOnceHoweverManyEnd() {
+  void aReadThatWaitsForTheOthersIsCheckedOnceHoweverManyEnd() {
     Request request = bench.planned(20, 1, false);
     Flight flight = bench.engine.copier().begin(bench.engine, request);
     bench.send(flight, request, 0);
@@ -43,7 +43,7 @@ class CopiedReadsTest {
     for (int i = 0; i < 10; i++) {
       bench.answerOfFirst(reads[i]);
     }
-    // One more comes just before its time: nine are late, and one of ten is not.
+    // Another answer arrives just in time: nine are late, and one of ten is not.
     Sent fresh = bench.single();
     bench.answerOfFirst(fresh);
     bench.pass(8 * MILLI);

@@ -18,7 +18,7 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a read and its second copy. */
+/** The ends of a read and its second copy. */
 class CopierTest {
   private CopyBench bench = new CopyBench("", Mode.ON);
 
@@ -38,7 +38,7 @@ class CopierTest {
 
     assertThat(bench.answerOfSecond(copy, false)).isTrue();
     assertThat(bench.callbacks.filledBySecond).hasValue(1);
-    assertThat(bench.callbacks.tookNanos).as("the first copy's time is not known").isEmpty();
+    assertThat(bench.callbacks.tookNanos).as("the first copy's time is unknown").isEmpty();
     bench.pass(50 * MILLI);
     assertThat(bench.answerOfFirst(read)).as("dropped by Cassandra").isFalse();
     assertThat(bench.callbacks.tookNanos).containsExactly(159 * MILLI);
@@ -104,7 +104,7 @@ class CopierTest {
   }
 
   @Test
-  void aReadOfANodeThatDiedIsCopiedAllTheSame() {
+  void aReadOfANodeThatDiedIsCopiedNevertheless() {
     Sent read = bench.single();
     bench.pass(5 * MILLI);
     bench.engine.closed(read.message().id(), CopyBench.FIRST, Outcome.CANCELLED, new Ticket());
@@ -131,7 +131,7 @@ class CopierTest {
   }
 
   @Test
-  void theBudgetSuppressesCopiesAndIsAskedAgainLater() {
+  void theBudgetSuppressesCopiesAndIsCheckedAgainLater() {
     bench = new CopyBench(", burst: 2, budget: 1", Mode.ON);
     for (int i = 0; i < 3; i++) {
       bench.single();
@@ -164,7 +164,7 @@ class CopierTest {
     bench.engine.copier().callbacks(null);
     bench.engine.copier().ends().forget(() -> bench.engine.counters().count(Counter.COPIES_LOST));
     assertThat(bench.answerOfSecond(bench.callbacks.sent.get(0), false))
-        .as("an answer to nobody, for Cassandra to drop")
+        .as("an answer that Cassandra drops")
         .isFalse();
     assertThat(bench.callbacks.endOfFirst(read.message().id())).isTrue();
     assertThat(bench.addsUp()).isTrue();
@@ -207,7 +207,7 @@ class CopierTest {
     SentRead begun = bench.atHome();
     assertThat(begun.start()).isTrue();
     bench.pass(100 * MILLI);
-    assertThat(bench.callbacks.sent).as("none for what runs already").hasSize(1);
+    assertThat(bench.callbacks.sent).as("none for a running read").hasSize(1);
     bench.endAtHome(begun, true);
     bench.assertNothingLeft();
   }
@@ -233,7 +233,7 @@ class CopierTest {
   }
 
   @Test
-  void aCopyThatItsReplicaGivesUpLeavesTheReadToTheFirst() {
+  void aCopyThatItsReplicaAbortsLeavesTheReadToTheFirst() {
     Sent read = bench.single();
     bench.pass(20 * MILLI);
     bench.abortOfSecond(bench.callbacks.sent.get(0));
@@ -250,7 +250,7 @@ class CopierTest {
   }
 
   @Test
-  void aCopyIsRankedByWhatIsLeftAndJoinsNoRequest() {
+  void aCopyIsRankedByTheRemainderAndJoinsNoRequest() {
     bench = new CopyBench(", rank: brb-equalmax, longest-first: true", Mode.ON);
     bench.single();
     bench.pass(200 * MILLI);

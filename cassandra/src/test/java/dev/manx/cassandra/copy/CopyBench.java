@@ -34,7 +34,9 @@ import org.apache.cassandra.net.ParamType;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.service.reads.ReadCallback;
 
-/** A coordinator that sends hedged reads to nodes 1 and 2, without a node and without time. */
+/**
+ * A coordinator that sends hedged reads to nodes 1 and 2, without a node and on a simulated clock.
+ */
 final class CopyBench {
   static final long MILLI = 1_000_000;
   static final int HOME = 0;
@@ -49,7 +51,7 @@ final class CopyBench {
   private final AtomicLong tickets = new AtomicLong();
   private final List<InetAddressAndPort> endpoints = new ArrayList<>();
 
-  /** A read on its way. */
+  /** A read under way. */
   record Sent(Flight flight, Message<?> message) {}
 
   CopyBench(String planner, Mode mode) {
@@ -89,7 +91,7 @@ final class CopyBench {
         Replica.fullReplica(endpoints.get(SECOND), ring));
   }
 
-  /** Plans a request of so many reads of one replica each, in two datacenters if asked. */
+  /** Plans a request of a number of reads of one replica each, optionally in two datacenters. */
   Request planned(int reads, int contacts, boolean apart) {
     return planned(reads, contacts, apart, FIRST);
   }
@@ -145,7 +147,7 @@ final class CopyBench {
     engine.closed(read.messageId, HOME, Outcome.TIMED_OUT, new Ticket());
   }
 
-  /** Who waits for a read at ONE. */
+  /** The callback that waits for a read at ONE. */
   ReadCallback<?, ?> waiting(ReadCommand command) {
     EndpointsForToken all = candidates();
     return new ReadCallback<>(
@@ -156,14 +158,14 @@ final class CopyBench {
         null);
   }
 
-  /** A read at home has run, or was skipped. */
+  /** Records that a read at home has run, or was skipped. */
   void endAtHome(SentRead read, boolean ran) {
     engine.closed(read.messageId, HOME, ran ? Outcome.ANSWERED : Outcome.CANCELLED, new Ticket());
   }
 
-  /** Time goes on, and the timer does what is due. */
+  /** Advances the clock, and the timer does the work that is due. */
   void pass(long nanos) {
-    // The wheel holds as many milliseconds as it has buckets; time moves on by one of them.
+    // The wheel holds as many milliseconds as it has slots; the clock advances by one of them.
     long end = now.get() + nanos;
     while (now.get() < end) {
       now.set(Math.min(end, now.get() + MILLI));
@@ -177,7 +179,7 @@ final class CopyBench {
     return callbacks.endOfFirst(read.message().id());
   }
 
-  /** The second copy's replica gives the read up, and says so in an empty answer. */
+  /** The second copy's replica aborts the read, and reports that in an empty answer. */
   void abortOfSecond(Message<?> copy) {
     Message<?> message =
         Message.<Object>builder(Verb.READ_RSP, NoPayload.noPayload)
@@ -197,7 +199,7 @@ final class CopyBench {
                 Verb.READ_RSP, fails ? RequestFailureReason.UNKNOWN : NoPayload.noPayload)
             .from(endpoints.get(SECOND))
             .withId(copy.id());
-    // Without a node its own time-out is not known.
+    // Without a node its own time-out is unknown.
     Message<?> message = fails ? answer.ofVerb(Verb.FAILURE_RSP).build() : answer.build();
     SentRead taken = engine.copier().ends().take(message);
     if (taken == null) {
@@ -208,7 +210,7 @@ final class CopyBench {
     return true;
   }
 
-  /** All that is outstanding has no answer in time. */
+  /** All outstanding reads time out. */
   void expire() {
     engine
         .state()
@@ -220,7 +222,7 @@ final class CopyBench {
     return engine.counters().get(counter);
   }
 
-  /** Every copy sent has come to one end. */
+  /** Whether every sent copy has exactly one end. */
   boolean addsUp() {
     return count(Counter.COPIES_SENT)
         == count(Counter.COPIES_WON)
@@ -229,9 +231,9 @@ final class CopyBench {
             + count(Counter.COPIES_LOST);
   }
 
-  /** Every copy came to one end, and nothing of it is left. */
+  /** Checks that every copy has exactly one end, and that no state is left. */
   void assertNothingLeft() {
-    assertThat(addsUp()).as("every copy came to one end").isTrue();
+    assertThat(addsUp()).as("every copy has exactly one end").isTrue();
     assertThat(engine.state().tickets().size()).as("outstanding").isZero();
     assertThat(engine.copier().underWay()).isZero();
     assertThat(callbacks.open()).as("slots").isZero();

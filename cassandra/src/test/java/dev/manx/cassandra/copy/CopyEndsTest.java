@@ -19,7 +19,7 @@ class CopyEndsTest {
 
   /** Manx goes off, and forgets its reads, between the plan of a request and its messages. */
   @Test
-  void aReadThatGoesOutWhenManxHasGoneOffIsNotKept() {
+  void aReadSentAfterManxHasGoneOffIsNotKept() {
     Request request = bench.planned(1, 1, false);
     Flight flight = bench.engine.copier().begin(bench.engine, request);
     bench.off.set(true);
@@ -31,9 +31,9 @@ class CopyEndsTest {
     assertThat(bench.answerOfFirst(read)).isTrue();
   }
 
-  /** A planner that does not return when it is told of a copy's answer is noticed. */
+  /** A planner that does not return when a copy's answer is reported to it is detected. */
   @Test
-  void thePlannerIsWatchedWhileItIsToldOfACopysAnswer() {
+  void thePlannerIsWatchedWhileACopysAnswerIsReported() {
     CopyBench asking = new CopyBench("fanout.asking-hedged", "", Mode.ON);
     Stalls stalls = asking.engine.guard().stalls();
     List<Boolean> watched = new ArrayList<>();

@@ -44,9 +44,9 @@ class CopyTimerTest {
     assertThat(due).hasSize(3);
   }
 
-  /** A pause of the JVM between a look at the clock and the read's entry. */
+  /** A pause of the JVM between reading the clock and adding the read. */
   @Test
-  void aReadWhoseTimeIsOverIsDueAtOnce() {
+  void aReadWhoseTimeHasPassedIsDueAtOnce() {
     now += 500 * MILLI;
     timer.advance(now);
     timer.add(read, START + 100 * MILLI);

@@ -14,7 +14,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.service.reads.ReadCallback;
 
-/** Slots without a node: each is filled by the first who takes it away. */
+/** Slots without a node: the first call that takes a slot fills it. */
 public final class FakeCallbacks implements Callbacks {
   public final List<Message<?>> sent = Collections.synchronizedList(new ArrayList<>());
   public final List<InetAddressAndPort> targets = Collections.synchronizedList(new ArrayList<>());
@@ -38,7 +38,7 @@ public final class FakeCallbacks implements Callbacks {
     twice.add(messageId);
   }
 
-  /** Cassandra itself removes it, for an answer, a failure or a time-out. */
+  /** Cassandra itself removes the callback, for an answer, a failure or a time-out. */
   public boolean endOfFirst(long messageId) {
     boolean first = slots.remove(messageId) != null;
     filledByFirst.addAndGet(first ? 1 : 0);

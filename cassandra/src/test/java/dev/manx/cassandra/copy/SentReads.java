@@ -8,7 +8,7 @@ import dev.manx.policy.Request;
 final class SentReads {
   private SentReads() {}
 
-  /** One of no meaning. */
+  /** A read without further meaning. */
   static SentRead any() {
     CopyBench bench = new CopyBench("", Mode.ON);
     Request request = bench.planned(1, 1, false);

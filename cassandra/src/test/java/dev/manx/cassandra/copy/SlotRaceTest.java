@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whatever ends of the two copies meet, one of them fills the slot, and all is accounted for. */
+/** Whichever ends of the two copies race, one of them fills the slot, and every counter adds up. */
 @Timeout(60)
 class SlotRaceTest {
   private static final int ROUNDS = 1_000;
@@ -51,7 +51,7 @@ class SlotRaceTest {
       Future<?> second = threads.submit(() -> meet(() -> other.of(read, copy)));
       first.get();
       second.get();
-      // A first copy that was overtaken, or whose slot alone has ended, still has its ticket.
+      // A first copy that was overtaken, or whose slot has ended, still has its ticket.
       bench.engine.closed(read.message().id(), CopyBench.FIRST, Outcome.TIMED_OUT, new Ticket());
     }
     assertThat(bench.callbacks.filledByFirst.get() + bench.callbacks.filledBySecond.get())
@@ -59,7 +59,7 @@ class SlotRaceTest {
         .isEqualTo(ROUNDS);
     assertThat(bench.callbacks.filledBySecond.get())
         .isEqualTo((int) bench.count(Counter.COPIES_WON));
-    assertThat(bench.addsUp()).as("every copy came to one end").isTrue();
+    assertThat(bench.addsUp()).as("every copy has exactly one end").isTrue();
     assertThat(bench.engine.state().tickets().size()).isZero();
     assertThat(bench.engine.copier().underWay()).isZero();
   }
@@ -154,7 +154,7 @@ class SlotRaceTest {
     assertThat(bench.engine.state().tickets().size()).isZero();
   }
 
-  /** Who waits for a read at home is known as long as the read can be won. */
+  /** The callback that waits for a read at home is known as long as the read can be won. */
   @Test
   void aReadThatIsOpenKnowsWhoWaits() throws Exception {
     ReadCommand command = TestSchema.command("SELECT * FROM ks.plain WHERE k = 1");
@@ -185,6 +185,6 @@ class SlotRaceTest {
       } while (open);
     }
     closes.get();
-    assertThat(reads[0].handler()).as("nothing is held for longer").isNull();
+    assertThat(reads[0].handler()).as("nothing is kept longer").isNull();
   }
 }

@@ -20,7 +20,7 @@ class ArrivalMeterTest {
   void arrivalsAreEndedReadsAndTheQueuesGrowth() {
     long now = 5;
     long completed = 100;
-    // 1 s of work ended in each of the first two ticks, as much as can in a second.
+    // 1 s of work ended in each of the first two ticks, as much as the node can do in a second.
     for (int tick = 0; tick < 2; tick++) {
       completed += 500;
       now += SECOND / 10;
@@ -33,7 +33,7 @@ class ArrivalMeterTest {
   }
 
   @Test
-  void aQueueThatOnlyEmptiesIsNoArrival() {
+  void aQueueThatOnlyShrinksHasNoArrivals() {
     assertThat(meter.look(100, 2 * MILLI, 5 * SECOND, 5)).isTrue();
     long now = 5 + 2 * SECOND;
     assertThat(meter.look(2_600, 2 * MILLI, 0, now)).as("5 s of work, all of it waited").isFalse();

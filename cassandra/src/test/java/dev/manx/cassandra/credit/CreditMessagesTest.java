@@ -20,7 +20,7 @@ class CreditMessagesTest {
   private static final CreditGrant GRANT = new CreditGrant(Map.of(ONE, 0L, TWO, 1_500_000_000L));
 
   @Test
-  void theyComeBackAsTheyWere() {
+  void theyAreReadBackUnchanged() {
     assertThat(CreditReport.decode(REPORT.encode())).isEqualTo(REPORT);
     assertThat(CreditGrant.decode(GRANT.encode())).isEqualTo(GRANT);
     CreditGrant beat = CreditGrant.decode(CreditGrant.BEAT.encode());
@@ -29,7 +29,7 @@ class CreditMessagesTest {
   }
 
   @Test
-  void twoReportsOfOneIntervalAreOne() {
+  void twoReportsOfOneIntervalAreMerged() {
     CreditReport later = new CreditReport(4_000_000_000L, false, Map.of(ONE, 6L));
     assertThat(REPORT.and(later))
         .isEqualTo(new CreditReport(4_000_000_000L, true, Map.of(ONE, 11L, TWO, 70_000_000_000L)));

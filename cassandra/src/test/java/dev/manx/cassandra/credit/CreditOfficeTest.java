@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The policy's own numbers, by way of reports; policy catalogue, section 4.6. */
+/** The policy's numbers, through reports; policy catalogue, section 4.6. */
 @Timeout(60)
 class CreditOfficeTest {
   private static final InetAddressAndPort ONE = TestNodes.address(1);
@@ -46,7 +46,7 @@ class CreditOfficeTest {
   }
 
   @Test
-  void creditIsInProportionToDemandAndWhatANodeCanDo() {
+  void creditIsInProportionToDemandAndCapacity() {
     begin();
     report(ONE, false, Map.of(THREE, 60L, STOCK, 1L));
     report(TWO, false, Map.of(THREE, 30L));
@@ -55,7 +55,7 @@ class CreditOfficeTest {
     assertThat(granted(ONE, THREE)).isEqualTo(500);
     assertThat(granted(TWO, THREE)).isEqualTo(250);
     assertThat(granted(THREE, THREE)).isEqualTo(250);
-    assertThat(granted(ONE, TWO)).as("wanted by none").isEqualTo(333);
+    assertThat(granted(ONE, TWO)).as("without demand").isEqualTo(333);
     assertThat(office.grants().get(ONE).nanosPerSecond())
         .as("one that does not report is not bounded")
         .containsOnlyKeys(ONE, TWO, THREE);

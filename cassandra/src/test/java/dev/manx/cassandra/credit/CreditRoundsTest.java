@@ -85,7 +85,7 @@ class CreditRoundsTest {
     return rounds.get(node).leader();
   }
 
-  /** How many of many seconds' worth of reads for a node leave a coordinator at once. */
+  /** The number of a node's reads, worth many seconds of work, that leave a coordinator at once. */
   private int leave(Node coordinator, Node to) {
     Gate<Read> gate = coordinator.engine.strategy().newGate();
     for (int i = 0; i < READS; i++) {
@@ -140,7 +140,7 @@ class CreditRoundsTest {
   void theLossOfTheControllerLeadsToStockLikeSendingWithinASecond() {
     three();
     run(4 * SECOND);
-    // Gossip does not know yet.
+    // Gossip has not detected it yet.
     node(0).engine = null;
     run(SECOND);
     assertOpen(node(1), node(2));
@@ -153,7 +153,7 @@ class CreditRoundsTest {
   }
 
   @Test
-  void aControllerThatGossipHoldsToBeDeadIsNotWaitedFor() {
+  void aControllerThatGossipConsidersDeadIsNotWaitedFor() {
     three();
     run(4 * SECOND);
     node(0).engine = null;
@@ -166,7 +166,7 @@ class CreditRoundsTest {
   }
 
   @Test
-  void oneThatComesBackFollows() {
+  void aNodeThatReturnsFollows() {
     three();
     run(4 * SECOND);
     node(0).engine = null;
@@ -183,7 +183,7 @@ class CreditRoundsTest {
   void twoControllersForAWhileAreHarmlessAndOneStays() {
     three();
     run(4 * SECOND);
-    // The others do not hear it any more; it hears them.
+    // The others no longer get its messages; it gets theirs.
     mute.add(node(0));
     run(4 * SECOND);
     assertThat(leader(0)).isEqualTo(node(0).address);
@@ -200,12 +200,12 @@ class CreditRoundsTest {
   }
 
   @Test
-  void offEndsItAtOnceAndOnBeginsAnew() {
+  void offEndsItAtOnceAndOnStartsAnew() {
     three();
     run(4 * SECOND);
     node(2).engine = null;
     run(5 * SECOND);
-    // It is a member no longer, so nothing bounds what goes there.
+    // It is no longer a member, so reads to it are not bounded.
     assertOpen(node(1), node(2));
     assertBounded(node(1), node(0));
     nodes.on(node(2), CREDITS, Mode.ON);

@@ -19,7 +19,7 @@ class ElectionTest {
   private static final InetAddressAndPort THREE = TestNodes.address(3);
 
   @Test
-  void theFirstOffersItselfAfterASilenceAndTheNextOnesLater() {
+  void theFirstBecomesACandidateAfterASilenceAndTheNextOnesLater() {
     Election first = new Election(ONE, -5);
     assertThat(first.look(0, -5 + Election.EXPIRY_NANOS - 1)).isNull();
     assertThat(first.look(0, -5 + Election.EXPIRY_NANOS)).isEqualTo(ONE);
@@ -44,7 +44,7 @@ class ElectionTest {
   }
 
   @Test
-  void oneThatDiedIsNotWaitedFor() {
+  void aControllerThatDiedIsNotWaitedFor() {
     Election two = new Election(TWO, 0);
     two.heard(ONE, 0);
     two.gone(THREE, 5);
@@ -54,7 +54,7 @@ class ElectionTest {
     assertThat(two.look(0, 5 + Election.EXPIRY_NANOS)).isEqualTo(TWO);
   }
 
-  /** Messages take up to two ticks, and some are lost; now and then a node stops or comes back. */
+  /** Messages take up to two ticks, and some are lost; occasionally a node stops or returns. */
   @Test
   void allNodesFollowOneInTheEnd() {
     long first = 777;

@@ -47,7 +47,7 @@ class ExchangeRoundsTest {
   void two() {
     one = add(EXCHANGING, Mode.ON);
     two = add(EXCHANGING, Mode.ON);
-    // So that ids differ from node to node.
+    // Makes ids differ from node to node.
     one.engine.nodes().id(TestNodes.address(9));
   }
 
@@ -81,7 +81,7 @@ class ExchangeRoundsTest {
   }
 
   @Test
-  void aLargeKeyThatOneFoundIsKnownToTheOther() {
+  void aLargeKeyFoundByOneIsKnownToTheOther() {
     learnLarge(one);
     assertThat(knowsLarge(two)).isFalse();
     run(2 * SECOND);
@@ -145,7 +145,7 @@ class ExchangeRoundsTest {
   }
 
   @Test
-  void oneThatIsOffHearsAndSaysNothing() {
+  void aNodeThatIsOffSendsAndReceivesNothing() {
     learnLarge(one);
     one.engine = null;
     learnLarge(two);
@@ -156,7 +156,7 @@ class ExchangeRoundsTest {
   }
 
   @Test
-  void inShadowModeTheyLearnFromEachOtherToo() {
+  void inShadowModeTheyAlsoLearnFromEachOther() {
     one.engine = null;
     two.engine = null;
     nodes.on(one, EXCHANGING, Mode.SHADOW);
@@ -191,7 +191,7 @@ class ExchangeRoundsTest {
   }
 
   @Test
-  void anyBytesAreTakenWithoutAFault() {
+  void anyBytesAreHandledWithoutAFault() {
     long seed = 99;
     System.out.println("ExchangeRoundsTest: seed " + seed);
     SplittableRandom random = new SplittableRandom(seed);
@@ -203,7 +203,7 @@ class ExchangeRoundsTest {
         byte[] head = {1, 4, 127, 0, 0, (byte) random.nextInt(4), (byte) 0xd8, 0x36, 1};
         System.arraycopy(head, 0, bytes, 0, Math.min(head.length, bytes.length));
       }
-      // Nothing of nodes, and a key: whole, or with one byte that is not as it was.
+      // No nodes, and one key: whole, or with one changed byte.
       byte[] whole = {1, 4, 127, 0, 0, 3, (byte) 0xd8, 0x36, 1, 0, 1, 1, 2, 3, 4, 5, 6, 7, 8};
       whole[random.nextInt(whole.length)] = (byte) random.nextInt();
       one.messages.send(two.address, MessageKind.EXCHANGE, i % 2 == 0 ? whole : bytes);

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Permits that throw or change at the wrong moment, and a gate before a full timer. */
+/** Permits that throw or change at the wrong moment, and a gate with a full timer. */
 @Timeout(60)
 class GateTroubleTest {
   private final HoldBench bench = new HoldBench();
@@ -53,7 +53,7 @@ class GateTroubleTest {
     assertThat(bench.holds.held()).isZero();
   }
 
-  /** One that has passed is the caller's, whatever goes wrong afterwards. */
+  /** A read that has passed is the caller's, even after later failures. */
   @Test
   void permitsThatThrowAfterAReadHasPassedDoNotTakeItBack() {
     NodeGate gate =
@@ -78,7 +78,7 @@ class GateTroubleTest {
     assertThat(left).isEmpty();
   }
 
-  /** The thread at work has asked for the changes, and then there is one. */
+  /** The working thread has read the changes, and then another occurs. */
   @Test
   void aChangeWhileTheGateIsAskedForItsTimeIsNotMissed() {
     NodeGate[] gate = new NodeGate[1];
@@ -107,9 +107,11 @@ class GateTroubleTest {
     assertThat(bench.holds.passes(gate[0], ranked(), LIFE)).isTrue();
   }
 
-  /** A thread that does the steps of all others is in a policy's code for one step at a time. */
+  /**
+   * A thread that does the steps of all others is inside policy code for only one step at a time.
+   */
   @Test
-  void aThreadThatWorksForOthersForLongIsNotTakenForOneThatIsStuck() {
+  void aThreadThatWorksLongForOthersDoesNotCountAsStuck() {
     NodeGate[] gate = new NodeGate[1];
     List<Boolean> stuck = new ArrayList<>();
     gate[0] =

@@ -13,7 +13,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
 
-/** A coordinator that holds reads of node 1, without a node and without time. */
+/** A coordinator that holds reads of node 1, without a node and on a simulated clock. */
 final class HoldBench {
   static final long MILLI = 1_000_000;
   static final long LIFE = 400 * MILLI;
@@ -44,7 +44,7 @@ final class HoldBench {
     engine.nodes().id(to);
   }
 
-  /** A read of which Cassandra has registered the callback. */
+  /** A read whose callback Cassandra has registered. */
   HeldMessage read() {
     return read(engine);
   }
@@ -60,7 +60,7 @@ final class HoldBench {
     return new HeldMessage(planned, request, departures, message, to, NODE, MILLI, 7);
   }
 
-  /** Time goes on, and the timer looks. */
+  /** Advances the clock, and the timer checks. */
   void pass(long nanos) {
     now.addAndGet(nanos);
     holds.advance();

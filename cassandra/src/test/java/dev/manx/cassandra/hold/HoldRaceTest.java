@@ -62,7 +62,7 @@ class HoldRaceTest {
     assertThat(bench.engine.state().tickets().size()).isZero();
   }
 
-  /** The thread that holds saw Manx on; the one who switches looked before the read was there. */
+  /** The holding thread saw Manx on; the switching thread checked before the read was there. */
   @Test
   void holdAndOff() throws Exception {
     for (int round = 0; round < ROUNDS; round++) {
@@ -101,7 +101,7 @@ class HoldRaceTest {
     addsUp(0);
   }
 
-  /** Cassandra gives the read up in the moment in which it would leave. */
+  /** Cassandra gives the read up at the moment of its release. */
   @Test
   void timerAndEndOfTheCallback() throws Exception {
     int dropped = 0;

@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Held reads leave at their time, or at once, or not at all, and each is accounted for. */
+/** Held reads are sent at their time, or at once, or not at all, and each is counted. */
 @Timeout(60)
 class HoldsTest {
   private final HoldBench bench = new HoldBench();
@@ -36,7 +36,7 @@ class HoldsTest {
   }
 
   @Test
-  void noHoldIsLongerThanAQuarterOfTheReadsLifeAndNonsenseIsNone() {
+  void noHoldIsLongerThanAQuarterOfTheReadsLifeAndInvalidOnesAreZero() {
     Engine engine = bench.engine;
     assertThat(bench.holds.bounded(engine, 0, LIFE)).isZero();
     assertThat(bench.holds.bounded(engine, MILLI, LIFE)).isEqualTo(MILLI);
@@ -72,7 +72,7 @@ class HoldsTest {
     bench.holds.hold(bench.read(), 60 * MILLI);
     bench.off.set(true);
     bench.holds.advance();
-    assertThat(bench.departures.sent).as("the breaker tells no one else").hasSize(2);
+    assertThat(bench.departures.sent).as("the breaker notifies no others").hasSize(2);
     bench.holds.hold(bench.read(), 50 * MILLI);
     assertThat(bench.departures.sent).as("held by a thread that saw it on").hasSize(3);
     assertThat(bench.count(Counter.HOLDS_CUT)).isEqualTo(3);
@@ -86,7 +86,7 @@ class HoldsTest {
     bench.holds.hold(bench.read(), 50 * MILLI);
     HeldMessage ofLast = bench.read(last);
     bench.holds.hold(ofLast, 50 * MILLI);
-    assertThat(bench.departures.sent).as("the engine of the moment is another").hasSize(1);
+    assertThat(bench.departures.sent).as("the present engine is another").hasSize(1);
     assertThat(bench.holds.held()).isEqualTo(1);
     bench.holds.releaseOthers();
     assertThat(bench.departures.sent).hasSize(1);
@@ -119,20 +119,20 @@ class HoldsTest {
   }
 
   @Test
-  void aSendThatFailsIsToldToItsRequest() {
+  void aSendThatFailsIsReportedToItsRequest() {
     bench.departures.failure = new IllegalStateException("no connection");
     bench.holds.hold(bench.read(), MILLI);
     try {
       bench.pass(MILLI);
     } catch (IllegalStateException e) {
-      assertThat(e).as("what the test's guard makes of a fault").hasMessageContaining("breaker");
+      assertThat(e).as("the test guard's form of a fault").hasMessageContaining("breaker");
     }
     assertThat(bench.departures.failed).hasSize(1);
     assertThat(bench.departures.open).isEmpty();
     assertThat(bench.count(Counter.FAULTS)).isEqualTo(1);
   }
 
-  /** A selector that never returns from being told of a read costs its thread, and no read. */
+  /** A selector that never returns when a read is reported costs its thread, and no read. */
   @Test
   void aPolicyThatKeepsTheTimersThreadCostsNoRead() throws Exception {
     CountDownLatch inside = new CountDownLatch(1);
@@ -161,7 +161,7 @@ class HoldsTest {
     timer.start();
     inside.await();
     bench.holds.releaseAll();
-    assertThat(bench.departures.sent).as("on, its thread may still come back").hasSize(1);
+    assertThat(bench.departures.sent).as("on, its thread may still return").hasSize(1);
     bench.off.set(true);
     bench.holds.releaseAll();
     assertThat(bench.departures.sent).contains(-1L).hasSize(2);
@@ -172,7 +172,7 @@ class HoldsTest {
   }
 
   @Test
-  void aThreadOfItsOwnLetsReadsLeave() throws Exception {
+  void aSeparateThreadReleasesReads() throws Exception {
     HoldBench real = new HoldBench();
     Holds holds = new Holds(() -> real.engine, System::nanoTime);
     holds.use(real.departures);

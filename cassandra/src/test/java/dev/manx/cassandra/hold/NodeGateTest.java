@@ -94,7 +94,7 @@ class NodeGateTest {
     assertThat(bench.holds.held()).isZero();
   }
 
-  /** Permits of which a test says when they open, and what they do when asked. */
+  /** Permits whose opening times and side effects a test sets. */
   static class Never implements Permits {
     @Override
     public long rank(RoutedOp read) {
@@ -187,7 +187,7 @@ class NodeGateTest {
   }
 
   @Test
-  void readsWaitForCreditUntilSomeIsGrantedOrNoneAppliesAnyMore() {
+  void readsWaitForCreditUntilItIsGrantedOrNoLongerApplies() {
     HoldBench own = new HoldBench("strategy: { fanout: fanout.brb-credits }");
     Credits credits = own.engine.strategy().planner().credits();
     NodeGate gate = own.engine.gate();
@@ -239,7 +239,7 @@ class NodeGateTest {
     assertThat(faults).hasSize(1);
   }
 
-  /** The thread inside is lost; others leave their reads with it and go on. */
+  /** The thread inside is lost; others leave their reads with it and continue. */
   @Test
   void permitsThatDoNotReturnKeepOneThreadAndNoOthersRead() throws Exception {
     CountDownLatch inside = new CountDownLatch(1);

@@ -41,11 +41,11 @@ class ServiceModelTest {
   /** Pauses fill 0 to 100 of every 1000. */
   @ParameterizedTest
   @CsvSource({
-    "500, 50, 50", // all between two pauses
+    "500, 50, 50", // entirely between two pauses
     "950, 50, 50", // ends as the pause begins
     "950, 51, 151", // the last nanosecond waits for the pause to end
-    "2000, 10, 110", // comes as a pause begins
-    "99, 10, 11", // comes as it ends
+    "2000, 10, 110", // arrives as a pause begins
+    "99, 10, 11", // arrives as it ends
     "100, 900, 900",
     "100, 901, 1001",
     "100, 1801, 2001",
@@ -66,7 +66,7 @@ class ServiceModelTest {
   }
 
   @Test
-  void sleepsAndCountsWhatItWantedAndWhatItSlept() {
+  void sleepsAndCountsRequestedAndActualSleep() {
     ServiceModel model = ServiceModel.INSTANCE;
     model.configure(new HashMap<>(Map.of("base", "1ms", "per-kib", "1ms")));
     long reads = model.values().get("reads");

@@ -10,7 +10,7 @@ class ReadTimesTest {
   private final ReadTimes times = timed.begin(2);
 
   @Test
-  void aReadEndsWithTheLastAnswerThatItsConsistencyLevelAsksFor() {
+  void aReadEndsWithTheLastAnswerThatItsConsistencyLevelRequires() {
     times.sent(0, 2, 10, 1_000);
     times.sent(0, 2, 11, 1_050);
     timed.answered(11, 1_300);
@@ -39,7 +39,7 @@ class ReadTimesTest {
   }
 
   @Test
-  void aReadWithoutAnEndIsNotKnown() {
+  void aReadWithoutAnEndIsUnknown() {
     times.sent(0, 2, 10, 1_000);
     timed.answered(10, 1_300);
     assertThat(times.next()).isEqualTo(ReadTimes.NONE);

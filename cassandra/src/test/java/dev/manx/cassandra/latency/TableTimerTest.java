@@ -81,13 +81,13 @@ class TableTimerTest {
     assertThat(timer.getCount()).isEqualTo(REQUESTS * KEYS);
     assertThat(timer.reads()).isEqualTo(REQUESTS * KEYS);
     assertThat(threshold(timer.requests()))
-        .as("what it would be without")
+        .as("the threshold without")
         .isGreaterThan(10 * threshold(oneByOne));
     assertThat(timed.size()).isZero();
   }
 
   @Test
-  void multigetsThatAreNotFollowedGetTheTimesOfThoseThatAre() {
+  void untrackedMultigetsGetTheTimesOfTrackedOnes() {
     SnapshottingTimer oneByOne = timer();
     for (int request = 0; request < REQUESTS; request++) {
       for (long nanos : multiget(request % 8 == 0)) {

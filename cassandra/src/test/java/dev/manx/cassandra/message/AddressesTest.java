@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class AddressesTest {
   @Test
-  void aTableComesBackAndWhatFollowsStays() throws Exception {
+  void aTableIsReadBackAndTheFollowingBytesAreKept() throws Exception {
     List<InetAddressAndPort> nodes =
         List.of(
             InetAddressAndPort.getByNameOverrideDefaults("127.0.0.1", 7000),

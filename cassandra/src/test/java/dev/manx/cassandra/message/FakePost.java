@@ -10,9 +10,9 @@ import java.util.TreeSet;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 
-/** Connections that keep what is sent. One thread. */
+/** Connections that store sent messages. One thread. */
 final class FakePost implements Post {
-  /** A message and where it went. */
+  /** A message and its receiver. */
   record Sent(Message<?> message, InetAddressAndPort to) {}
 
   final List<Sent> sent = new ArrayList<>();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 class GreetingsTest {
   private static final long SECOND = 1_000_000_000L;
 
-  /** A node with Manx among others; what it sends reaches those that have Manx too. */
+  /** A node with Manx among others; its messages also reach those that have Manx. */
   private final class Node {
     final InetAddressAndPort address;
     final FakePost post;
@@ -92,17 +92,17 @@ class GreetingsTest {
     long sent = one.engine.counters().get(Counter.MESSAGES_SENT);
     second();
     assertThat(one.engine.counters().get(Counter.MESSAGES_SENT))
-        .as("they have heard of each other")
+        .as("they know each other")
         .isEqualTo(sent);
     for (int i = 0; i < 200; i++) {
       second();
-      assertThat(one.acts(two)).as("for ever").isTrue();
+      assertThat(one.acts(two)).as("permanently").isTrue();
     }
     assertThat(one.engine.counters().get(Counter.MESSAGES_SENT)).isLessThan(20);
   }
 
   @Test
-  void oneInShadowModeIsAPeerThatDoesNotAct() {
+  void aNodeInShadowModeIsAPeerThatDoesNotAct() {
     Node one = new Node(1, Mode.ON);
     Node two = new Node(2, Mode.SHADOW);
     knowEachOther();

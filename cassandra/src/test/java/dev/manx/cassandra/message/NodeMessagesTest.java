@@ -95,7 +95,7 @@ class NodeMessagesTest {
   }
 
   @Test
-  void cassandrasOwnMessagesGoOn() {
+  void cassandrasOwnMessagesPassThrough() {
     mode(Mode.ON);
     InboundFilter filter = new InboundFilter(() -> engine);
     Message<?> ofManx = message(new byte[] {1, 1, 1, 7});
@@ -188,7 +188,7 @@ class NodeMessagesTest {
         (acting, from, node, bytes) -> {
           throw new IllegalStateException("a handler");
         });
-    // The breaker of a test engine opens at the first fault, and says so.
+    // The breaker of a test engine opens at the first fault, and throws.
     assertThatThrownBy(() -> messages.take(engine, message(new byte[] {1, 1, 1, 7})))
         .hasMessageContaining("opened the breaker");
     assertThat(count(Counter.FAULTS)).isEqualTo(1);
@@ -212,7 +212,7 @@ class NodeMessagesTest {
 
   @ParameterizedTest
   @EnumSource(MessageKind.class)
-  void onlyGreetingsGoToNodesOfWhichNothingIsKnown(MessageKind kind) {
+  void onlyGreetingsGoToUnknownNodes(MessageKind kind) {
     mode(Mode.ON);
     assertThat(messages.send(PEER, kind, new byte[0])).isEqualTo(kind == MessageKind.HELLO);
     engine.nodes().id(PEER);
@@ -220,7 +220,7 @@ class NodeMessagesTest {
   }
 
   @Test
-  void anyBytesAreTakenWithoutAFault() {
+  void anyBytesAreHandledWithoutAFault() {
     long seed = 20260724;
     System.out.println("NodeMessagesTest: seed " + seed);
     SplittableRandom random = new SplittableRandom(seed);

@@ -11,9 +11,9 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** Nodes with Manx on one clock, whose messages arrive when {@link #deliver} is called. */
 public final class TestNodes {
-  /** One of them. */
+  /** One of these nodes. */
   public static final class Node {
-    /** Where it is. */
+    /** Its address. */
     public final InetAddressAndPort address;
 
     /** Its messages. */
@@ -35,12 +35,12 @@ public final class TestNodes {
       return engine.nodes().id(other.address);
     }
 
-    /** Loses what it has sent and is not delivered yet. */
+    /** Drops the sent messages that are not delivered yet. */
     public void lose() {
       post.sent.clear();
     }
 
-    /** Whether gossip here holds another one to be alive. */
+    /** Whether gossip at this node considers another one alive. */
     public void sees(Node other, boolean alive) {
       if (alive) {
         post.live.add(other.address);
@@ -50,7 +50,7 @@ public final class TestNodes {
     }
   }
 
-  /** In the order of their addresses. */
+  /** The nodes, in the order of their addresses. */
   public final List<Node> all = new ArrayList<>();
 
   private final NanoClock clock;
@@ -60,12 +60,12 @@ public final class TestNodes {
     return FakePost.node(last);
   }
 
-  /** None yet. */
+  /** Creates it without nodes. */
   public TestNodes(NanoClock clock) {
     this.clock = clock;
   }
 
-  /** One more, that all know to have Manx, unless it is the only one. */
+  /** Adds a node that all others know to have Manx, unless it is the only one. */
   public Node add(String strategy, Mode mode) {
     Node added = new Node(FakePost.node(all.size() + 1));
     on(added, strategy, mode);
@@ -79,22 +79,22 @@ public final class TestNodes {
     return added;
   }
 
-  /** Switches Manx on at a node, which knows nothing then. */
+  /** Switches Manx on at a node without any state. */
   public void on(Node node, String strategy, Mode mode) {
     node.engine = TestEngines.of(strategy, clock, mode, self -> node.engine);
-    // Its own id is that of the engine's self.
+    // Its own id is the engine's self.
     node.engine.nodes().id(node.address);
     all.stream().filter(other -> other != node).forEach(other -> meet(node, other));
   }
 
-  /** A node hears of another that it acts. */
+  /** Tells a node that another one acts. */
   public void meet(Node node, Node other) {
     if (node.engine != null) {
       node.engine.signs().heard(node.id(other), true, clock.nanoTime());
     }
   }
 
-  /** Hands all messages over, and those that they bring about; returns how many there were. */
+  /** Delivers all messages, including those sent in response; returns their number. */
   public int deliver() {
     int delivered = 0;
     boolean more = true;

@@ -34,7 +34,7 @@ class BucketsTest {
   }
 
   @Test
-  void bucketsThatAreShownSayWhereTheyBegin() {
+  void shownBucketsIncludeTheirLowerEnds() {
     Buckets buckets = new Buckets();
     buckets.add(0);
     buckets.add(1_000 * MICRO);
@@ -83,7 +83,7 @@ class BucketsTest {
   }
 
   @Test
-  void recentIsWhatCameSinceTheTurnBeforeLast() {
+  void recentMeansSinceTheTurnBeforeLast() {
     Buckets buckets = new Buckets();
     buckets.add(10 * MICRO);
     buckets.turn();
@@ -120,7 +120,7 @@ class BucketsTest {
         buckets.add((long) (-1e6 * Math.log(1 - random.nextDouble())) * MICRO);
       }
       BucketSnapshot snapshot = new BucketSnapshot(buckets.all());
-      // The true one, as the buckets show it.
+      // The true quantile, as shown by the buckets.
       long truth = Buckets.mostMicros(Buckets.indexOf((long) (-1e6 * Math.log(0.01))));
       covered += snapshot.low(0.99) <= truth && truth <= snapshot.high(0.99) ? 1 : 0;
     }

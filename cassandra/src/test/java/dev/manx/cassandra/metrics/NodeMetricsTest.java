@@ -99,7 +99,7 @@ class NodeMetricsTest {
   }
 
   @Test
-  void tablesComeWithTheirFirstRequestAndShareOnePlaceBeyondTheBound() {
+  void tablesAppearWithTheirFirstRequestAndShareOneEntryBeyondTheBound() {
     metrics.refresh(now);
     assertThat(map).isEmpty();
     measures.follow(table("plain"), 1, true, true, 0).ended(MILLI);
@@ -115,7 +115,7 @@ class NodeMetricsTest {
   }
 
   @Test
-  void aTableThatIsNoMoreFreesItsPlace() {
+  void aDroppedTableFreesItsEntry() {
     measures.follow(table("plain"), 1, true, true, 0).ended(MILLI);
     measures.requests().sweep(id -> false);
     metrics.refresh(now);
@@ -129,18 +129,18 @@ class NodeMetricsTest {
   }
 
   @Test
-  void anotherCanaryBeginsTheComparisonAnew() {
+  void anotherCanaryStartsTheComparisonAnew() {
     measures.follow(table("plain"), 1, true, true, 0).ended(MILLI);
     measures.canary(CanaryConfig.parse("t", "{ tables: [ks.wide] }"));
     assertThat(measures.requests().rows()).isEmpty();
     measures.follow(table("plain"), 1, false, true, 0).ended(MILLI);
     assertThat(measures.requests().rows())
-        .as("a table that the canary leaves out is not compared")
+        .as("a table that the canary excludes is not compared")
         .singleElement()
         .satisfies(row -> assertThat(row.table()).isEqualTo("ks.plain"));
     measures.follow(table("wide"), 1, false, true, 0).ended(MILLI);
     assertThat(measures.requests().rows())
-        .as("no place is left, the other place is compared")
+        .as("no entry is left, the shared entry is compared")
         .extracting(RequestLatency.Row::table)
         .containsExactly("all", "ks.plain", "other");
   }
@@ -188,7 +188,7 @@ class NodeMetricsTest {
     assertThat(map).isEmpty();
     assertThat(registered.describe()).isEqualTo("0 in Cassandra's registry");
     metrics.refresh(now);
-    assertThat(map).as("the thread that refreshes goes on").isEmpty();
+    assertThat(map).as("the refreshing thread continues").isEmpty();
   }
 
   @Test
@@ -222,7 +222,7 @@ class NodeMetricsTest {
   }
 
   @Test
-  void aNameThatIsTakenIsCounted() {
+  void aNameInUseIsCounted() {
     begin(registered);
     Registered second = new Registered(new InMap(), () -> failures++);
     second.add("Mode", NodeMetrics.gauge(() -> 0));

@@ -33,7 +33,7 @@ class NodesTest {
     assertThat(nodes.all()).hasSize(2);
   }
 
-  /** Each message of a node beyond the bound asks, on the thread that carries all others. */
+  /** Each message of a node beyond the bound needs an id, on the thread of all messages. */
   @Test
   @Timeout(60)
   void aNodeBeyondTheBoundWaitsForNoOther() throws Exception {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What Cassandra makes of statements is of the kind that the coordinator took them for. */
+/** Cassandra's commands for a statement are of the kind that the coordinator derived. */
 class SliceKindTest {
   @BeforeAll
   static void schema() {
@@ -68,14 +68,14 @@ class SliceKindTest {
   }
 
   @Test
-  void aPageSizeDoesNotCountWherePagingIsTakenOff() {
+  void aPageSizeDoesNotCountIfPagingIsRemoved() {
     SelectStatement select = TestSchema.select("SELECT * FROM ks.wide WHERE k IN (1, 2)");
     assertThat(SliceKind.of(select, TestSchema.options(20), true)).isEqualTo(SliceKind.HEAD);
     assertThat(SliceKind.of(select, TestSchema.options(20), false)).isEqualTo(SliceKind.PARTITION);
   }
 
   @Test
-  void eachKindOfAPartitionHasAHashOfItsOwn() {
+  void eachKindOfAPartitionHasADifferentHash() {
     SinglePartitionReadCommand read =
         command(TestSchema.select("SELECT * FROM ks.wide WHERE k = 1"), -1);
     Set<Long> hashes = new HashSet<>();

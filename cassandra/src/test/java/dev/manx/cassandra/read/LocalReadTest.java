@@ -12,15 +12,15 @@ class LocalReadTest {
   void anAnswerThatIsNotSeenYetIsAnAnswer() {
     assertThat(LocalRead.outcome(true, null, true)).isEqualTo(Outcome.ANSWERED);
     assertThat(LocalRead.outcome(false, null, true))
-        .as("executed, but behind another replica's that is just being noted")
+        .as("executed, but behind another replica's answer that is being recorded")
         .isEqualTo(Outcome.ANSWERED);
     assertThat(LocalRead.outcome(false, null, false))
-        .as("dropped without a word")
+        .as("dropped without a reason")
         .isEqualTo(Outcome.TIMED_OUT);
     assertThat(LocalRead.outcome(false, RequestFailureReason.UNKNOWN, false))
         .isEqualTo(Outcome.FAILED);
     assertThat(LocalRead.outcome(false, RequestFailureReason.UNKNOWN, true))
-        .as("it failed, whatever else was read")
+        .as("it failed, despite other answers")
         .isEqualTo(Outcome.FAILED);
   }
 }

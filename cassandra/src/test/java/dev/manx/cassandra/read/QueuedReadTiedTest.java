@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A read that another replica serves passes its runnable, and ends in the inbound filter. */
+/** A read that another replica serves runs its runnable, and ends in the inbound filter. */
 @Timeout(60)
 class QueuedReadTiedTest {
   private final List<Boolean> let = new ArrayList<>();
@@ -59,7 +59,7 @@ class QueuedReadTiedTest {
         Message.builder(
                 Verb.READ_REQ, (Object) TestSchema.command("SELECT * FROM ks.plain WHERE k = 1"))
             .build();
-    // As Cassandra's own runnable, which hands its message to the filters.
+    // Like Cassandra's runnable, which passes its message to the filters.
     Runnable processes = () -> let.add(filter.test(message));
     QueuedRead read = new QueuedRead(engine, processes, processes);
     Tied tied = new Tied(starts);
@@ -75,13 +75,13 @@ class QueuedReadTiedTest {
   }
 
   @Test
-  void oneThatIsServedElsewhereEndsInTheFilter() {
+  void aReadServedElsewhereEndsInTheFilter() {
     assertThat(run(false).isPassedOver()).isTrue();
     assertThat(let).as("its runnable ran").containsExactly(false);
   }
 
   @Test
-  void oneThatStartsIsStocksToServe() {
+  void stockServesAReadThatStarts() {
     assertThat(run(true).isPassedOver()).isFalse();
     assertThat(let).containsExactly(true);
     assertThat(engine.load().workAheadNanos()).isZero();

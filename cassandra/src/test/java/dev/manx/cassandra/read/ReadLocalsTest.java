@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A read runs with the locals of the thread that queued it, never with those that came with the
- * ticket that happens to run it: a client's warnings and trace are its own.
+ * A read runs with the locals of the thread that queued it, never with those of the ticket that
+ * happens to run it: a client's warnings and trace must not reach another client.
  */
 @Timeout(60)
 class ReadLocalsTest {
@@ -53,7 +53,7 @@ class ReadLocalsTest {
     ClientWarn.instance.captureWarnings();
     ClientWarn.State mine = ClientWarn.instance.get();
     stage.execute(stock.read(new Looks(), 10));
-    // What runs the tickets has the locals of another client.
+    // The thread that runs the tickets has another client's locals.
     ClientWarn.instance.captureWarnings();
     stock.runUntil(1_000);
     assertThat(mine).isNotNull();

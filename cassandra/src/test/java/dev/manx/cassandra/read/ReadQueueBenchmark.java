@@ -22,9 +22,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs that a read waits in the plugin's queue: one offer and one poll by the same thread,
- * on a queue that always holds eight reads, beside the lock-free queue in which a stock stage keeps
- * them. Run by {@link ReadQueueCosts}.
+ * Measures the cost of waiting in the plugin's queue: one offer and one poll by the same thread, on
+ * a queue that always holds eight reads, compared with the lock-free queue of a stock stage. Run by
+ * {@link ReadQueueCosts}.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -75,7 +75,7 @@ public class ReadQueueBenchmark {
     return read;
   }
 
-  /** One read comes and one is served. */
+  /** One read arrives and one is served. */
   @Benchmark
   public QueuedRead comeAndServe() {
     if (reads.equals("stock")) {

@@ -10,8 +10,8 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * Prints what it costs that a read waits, with 1, 8 and 32 threads; no part of the suite, for its
- * name is not a test's:
+ * Prints the cost of waiting in the queue, with 1, 8 and 32 threads; not part of the suite, since
+ * its name is not a test's:
  *
  * <pre>
  * ./mvnw -q -pl cassandra -am test -Dtest=ReadQueueCosts -Dsurefire.failIfNoSpecifiedTests=false
@@ -23,7 +23,7 @@ class ReadQueueCosts {
   @ValueSource(ints = {1, 8, 32})
   void run(int threads) throws Exception {
     OptionsBuilder options = new OptionsBuilder();
-    // The forks get this JVM's own arguments, which open what Cassandra needs.
+    // The forks get this JVM's own arguments, which open the packages that Cassandra needs.
     options.include(ReadQueueBenchmark.class.getSimpleName()).threads(threads);
     assertThat(new Runner(options.build()).run()).hasSize(3);
   }

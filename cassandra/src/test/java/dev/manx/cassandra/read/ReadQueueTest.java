@@ -99,7 +99,7 @@ class ReadQueueTest {
             scan,
             second,
             ranked.get(4));
-    // Requests whose reads are gone count no more.
+    // Requests whose reads are gone no longer count.
     List<QueuedRead> next = List.of(of(9, 1), of(9, 2));
     QueuedRead last = inRound();
     next.forEach(queue::offer);
@@ -109,7 +109,7 @@ class ReadQueueTest {
   }
 
   @Test
-  void itGoesAheadOf26ReadsAtMost() {
+  void itOvertakesAtMost26Reads() {
     for (int read = 0; read < 100; read++) {
       queue.offer(of(7, 1));
     }
@@ -122,7 +122,7 @@ class ReadQueueTest {
   }
 
   @Test
-  void readsOfNoKnownRequestCountAsOneEach() {
+  void readsOfUnknownRequestsCountAsOneRequestEach() {
     List<QueuedRead> ranked = List.of(of(0, 1), of(0, 2), of(0, 3));
     QueuedRead first = inRound();
     ranked.forEach(queue::offer);
@@ -230,7 +230,7 @@ class ReadQueueTest {
     assertThat(queue.offer(inTurn())).isFalse();
     assertThat(queue.offer(inRound())).isFalse();
     assertThat(queue.size()).isEqualTo(ReadQueue.MOST_IN_TURN);
-    assertThat(queue.offer(ranked(1))).as("ranked reads have a bound of their own").isTrue();
+    assertThat(queue.offer(ranked(1))).as("ranked reads have a separate bound").isTrue();
     for (int i = 0; i <= ReadQueue.MOST_IN_TURN; i++) {
       assertThat(queue.poll(0)).isNotNull();
     }

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Reads that Manx does not understand, beside multigets that it does, at a read stage of two
- * threads in virtual time: none of them is starved, and none jumps the queue.
+ * Reads without tags together with multigets with tags, at a read stage of two threads in virtual
+ * time: none starves, and none overtakes unfairly.
  */
 class ReadStageFairnessTest {
   private static final long END = 60_000 * StageLoad.MILLI;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever fails of Manx around the queue, each read runs once. */
+/** If any part of Manx around the queue fails, each read still runs once. */
 @Timeout(60)
 class ReadStageFaultsTest {
   private static final int READS = 5;
@@ -53,13 +53,13 @@ class ReadStageFaultsTest {
     assertThat(whole.counters().get(Counter.FAULTS)).isPositive();
   }
 
-  /** Otherwise it would end as a time-out, and the selector would take this node for a slow one. */
+  /** Otherwise it would end as a time-out, and this node would look slow to the selector. */
   @Test
   void theTicketOfAReadIsClosedThoughItsEndFails() {
     Engine engine = TestEngines.failing(TestEngines.of("strategy: manx", stock::now), "measures");
     ReadCommand command = TestSchema.command("SELECT * FROM ks.plain WHERE k = 1");
     engine.sent(-1, engine.self(), 10, 7, 1_000);
-    // No one waits for it, so its answer cannot be looked for.
+    // No callback waits for it, so its answer cannot be looked up.
     QueuedRead read = new QueuedRead(engine, () -> {}, command::complete);
     read.local(new LocalRead(command, null, Map.of(), null, -1, engine.self()));
     read.run();

@@ -25,7 +25,7 @@ final class StageLoad {
   private static final long TIMEOUT = 5_000 * MILLI;
   private static final int THREADS = 2;
 
-  /** What comes to the stage. */
+  /** The kinds of reads that arrive at the stage. */
   enum Kind {
     /** A range or index read. */
     SCAN,
@@ -43,7 +43,10 @@ final class StageLoad {
     SYSTEM
   }
 
-  /** How long reads of a kind waited; multigets, each for its last read; paged ones, for all. */
+  /**
+   * Waits of the reads of a kind; for multigets, of each one's last read; for paged ones, of all
+   * their reads.
+   */
   static final class Waits {
     private long count;
     private double sum;
@@ -59,7 +62,7 @@ final class StageLoad {
       return sum / count / MILLI;
     }
 
-    /** How many waited for longer than Cassandra would have. */
+    /** Number of reads that waited longer than in Cassandra. */
     int late() {
       return late;
     }
@@ -95,7 +98,7 @@ final class StageLoad {
     }
   }
 
-  /** Shows the arrivals to the stage as Cassandra's own runnables. */
+  /** Presents the arrivals to the stage as Cassandra's own runnables. */
   private static final class Arrivals extends ReadRunnables {
     Arrivals() throws ReflectiveOperationException {}
 
@@ -117,14 +120,14 @@ final class StageLoad {
   private final InetAddressAndPort peer;
   private final InetAddressAndPort other;
   private final Map<Kind, Waits> waits = new EnumMap<>(Kind.class);
-  // One for each kind: the others' arrivals do not change with what is served first.
+  // One for each kind: the arrivals of one kind do not depend on the service order of others.
   private final Map<Kind, SplittableRandom> randoms = new EnumMap<>(Kind.class);
   private final VirtualStage stock = new VirtualStage(THREADS);
   private final Engine engine;
   private final ReadStage stage;
   private long requests;
 
-  /** An idle stage whose queue is ordered by a strategy. */
+  /** Creates an idle stage whose queue is ordered by a strategy. */
   StageLoad(String strategy) throws ReflectiveOperationException, UnknownHostException {
     peer = InetAddressAndPort.getByName("127.0.0.2");
     other = InetAddressAndPort.getByName("127.0.0.3");
@@ -139,13 +142,13 @@ final class StageLoad {
     tick();
   }
 
-  /** Runs what was begun until a moment, and says how long the reads waited. */
+  /** Runs the load until a moment, and returns the waits of the reads. */
   Map<Kind, Waits> until(long nanos) {
     stock.runUntil(nanos);
     return waits;
   }
 
-  /** What the plugin's timer does ten times a second. */
+  /** The work of the plugin's timer, ten times a second. */
   private void tick() {
     engine.strategy().facts().applyLocal(engine.load(), engine.state(), engine.self(), stock.now());
     engine.strategy().tick(engine.state(), 1, stock.now());
@@ -200,7 +203,7 @@ final class StageLoad {
     arrive(Kind.UNPAGED, service, () -> stock.at(stock.now(), this::readAgain));
   }
 
-  /** Requests of a kind that come at random. */
+  /** Requests of a kind with random arrivals. */
   void open(Kind kind, double perSecond) {
     SplittableRandom random = randoms.get(kind);
     poisson(
@@ -230,7 +233,9 @@ final class StageLoad {
         });
   }
 
-  /** Reads one partition after another; the next is half a millisecond away from the last. */
+  /**
+   * Reads one partition after another; each read follows half a millisecond after the previous one.
+   */
   private void paged(SplittableRandom random, int left, long waitedNanos) {
     if (left == 0) {
       waits.get(Kind.PAGED).add(waitedNanos);
@@ -245,7 +250,7 @@ final class StageLoad {
         () -> stock.at(stock.now() + MILLI / 2, () -> paged(random, left - 1, sum[0])));
   }
 
-  /** A request waits for the read of it that waits longest. */
+  /** A request waits as long as the longest wait among its reads. */
   private LongConsumer longestOf(Kind kind, int reads) {
     long[] longest = new long[1];
     int[] left = {reads};

@@ -30,10 +30,10 @@ final class VirtualStage {
     private VirtualStage stage;
     private long serviceNanos;
 
-    /** A read thread took it. */
+    /** A read thread has taken it. */
     abstract void started(long nowNanos);
 
-    /** It is done. */
+    /** It has ended. */
     abstract void ended(long nowNanos);
 
     @Override
@@ -74,7 +74,7 @@ final class VirtualStage {
     return now;
   }
 
-  /** Makes a read of this stage. */
+  /** Creates a read of this stage. */
   <T extends Read> T read(T read, long serviceNanos) {
     Read made = read;
     made.stage = this;
@@ -102,7 +102,7 @@ final class VirtualStage {
       active++;
       long begin = now;
       running = null;
-      // Seen from inside, its time passes; the other threads' does not.
+      // Seen from inside, its time advances; that of the other threads does not.
       task.run();
       Read read = running;
       long end = now;

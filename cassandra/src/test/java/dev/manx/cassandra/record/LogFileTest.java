@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The log on its disk: bounded, never in the way, and loud once. */
+/** The log on its disk: bounded, without blocking, and with one prominent error. */
 class LogFileTest {
   private static final LogHead HEAD = new LogHead(7, 1, 8, Map.of("node", "here"));
   private static final Map<Integer, String> NAMES = Map.of(3, "127.0.0.3:7000");
@@ -89,7 +89,7 @@ class LogFileTest {
   }
 
   @Test
-  void aFullLogEndsAndCountsWhatItLacks() throws Exception {
+  void aFullLogEndsAndCountsMissingLines() throws Exception {
     Path file = folder.resolve("log");
     LogFile log = new LogFile(config(file), HEAD, () -> NAMES, counters, null);
     EngineLog engine = engine(recorder(file));
@@ -175,9 +175,9 @@ class LogFileTest {
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("the disk has not taken");
     }
-    assertThat(recorder.log()).as("goes on").isSameAs(last);
+    assertThat(recorder.log()).as("continues").isSameAs(last);
     recorder.take(new RecordConfig(true, folder.resolve("other"), SMALLEST, 1, false));
-    assertThat(recorder.log()).as("a reload does not fail for it").isNull();
+    assertThat(recorder.log()).as("a reload does not fail because of it").isNull();
     hangs.countDown();
     last.await();
     recorder.set("on");
@@ -248,7 +248,7 @@ class LogFileTest {
     assertThat(foreign).hasContent("cluster_name: important\n");
     assertThat(folder.toFile().list()).hasSize(other.equals("log") ? 1 : 2);
     if (!other.equals("log")) {
-      assertThat(read(file).head().seed()).as("of the log that is there").isEqualTo(HEAD.seed());
+      assertThat(read(file).head().seed()).as("of the existing log").isEqualTo(HEAD.seed());
     }
   }
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Parts of a log's file, as clients read them. */
+/** Parts of a log's file, as read by clients. */
 class LogPartTest {
   @TempDir Path folder;
 
@@ -45,7 +45,7 @@ class LogPartTest {
   }
 
   @Test
-  void aFileThatIsNoDecisionLogIsNotRead() throws Exception {
+  void aFileThatIsNotADecisionLogIsNotRead() throws Exception {
     Path other = Files.writeString(folder.resolve("passwords"), "root:x:0:0:and so on");
     assertThat(LogPart.read(other, 0)).isEmpty();
     assertThat(LogPart.read(folder.resolve("none"), 0)).isEmpty();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A planner that does not return when it is told of a copy's answer is noticed. */
+/** A planner that does not return when a copy's answer is reported to it is detected. */
 @Timeout(60)
 class CopiesStallTest {
   private final TiedBench bench = new TiedBench("fanout.asking-tied", "", Mode.ON);
@@ -23,7 +23,7 @@ class CopiesStallTest {
     AskingPlanner.told = () -> {};
   }
 
-  /** Whether a thread would be noticed that stayed where the calling one is. */
+  /** Whether a thread that stayed in the calling thread's place would be detected. */
   private static boolean isWatched(Stalls stalls, long nowNanos) {
     boolean noticed = false;
     for (int look = 1; look <= 12; look++) {
@@ -44,7 +44,7 @@ class CopiesStallTest {
     bench.serveAtPeer(bench.ofFirst.sent.get(0));
     assertThat(read.start()).isFalse();
     assertThat(bench.answerOfPeer(sent.message().id())).isTrue();
-    assertThat(watched).as("told once, and watched").hasValue(1);
+    assertThat(watched).as("reported once, and watched").hasValue(1);
     assertThat(isWatched(stalls, bench.now.get())).as("afterwards").isFalse();
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 class DyingPeerTest {
   private final TiedBench bench = new TiedBench("", Mode.ON);
 
-  /** The read is lost, as one whose only replica dies; a second attempt of stock's is not. */
+  /** The read is lost, like one whose only replica dies; stock's second attempt is not. */
   @Test
   void aPeerThatDiesAfterItsCopyHasStartedLeavesTheReadToStock() {
     Sent sent = bench.send();
@@ -33,7 +33,7 @@ class DyingPeerTest {
     assertThat(bench.ofFirst.sent).as("it is not passed on again").hasSize(1);
     assertThat(bench.callbacks.open()).as("the request waits, as in stock").isEqualTo(1);
     assertThat(bench.ties().take(bench.answer(TiedBench.HOME, Verb.READ_RSP, 1_000_001)))
-        .as("the answer to stock's second attempt is none of Manx's")
+        .as("the answer to stock's second attempt is not Manx's")
         .isFalse();
 
     bench.now.set(sent.message().expiresAtNanos());

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Whatever happens to both copies at once, each read is answered once, and all is accounted for.
+ * Whichever events of the two copies race, each read is answered once, and every counter adds up.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class TieRaceTest {
@@ -48,7 +48,7 @@ class TieRaceTest {
     return task.call();
   }
 
-  /** Both replicas come to the read at once; some copies wait at the peer, some do not. */
+  /** Both replicas start the read at once; some copies wait at the peer, some do not. */
   @Test
   void bothStart() throws Exception {
     int read = 0;
@@ -107,12 +107,12 @@ class TieRaceTest {
       ran += runs[0] ? 1 : 0;
       failed += bench.ofFirst.sent.size() - before;
     }
-    assertThat(ran + failed).as("each read runs, or its request is told").isEqualTo(ROUNDS);
+    assertThat(ran + failed).as("each read runs, or its request fails").isEqualTo(ROUNDS);
     assertThat(count(bench.first, Counter.COPIES_FAILED)).isEqualTo(ROUNDS);
     assertThat(bench.first.ties().isDone()).isTrue();
   }
 
-  /** The notice that a copy has started comes with its failure. */
+  /** The notice that a copy has started arrives with its failure. */
   @Test
   void noticeAndFailure() throws Exception {
     bench.loseNotices.set(true);
@@ -131,7 +131,7 @@ class TieRaceTest {
     assertThat(bench.first.ties().isDone()).isTrue();
   }
 
-  /** A copy's answer comes while the read's turn comes at its coordinator. */
+  /** A copy's answer arrives while the read's turn comes at its coordinator. */
   @Test
   void answerAndStartAtHome() throws Exception {
     bench.loseNotices.set(true);

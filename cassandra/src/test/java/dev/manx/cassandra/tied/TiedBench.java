@@ -35,8 +35,8 @@ import org.apache.cassandra.net.ParamType;
 import org.apache.cassandra.net.Verb;
 
 /**
- * A coordinator, the first replica of its reads and the second one, without nodes and without time.
- * Notices arrive at once unless they are held back.
+ * A coordinator, the first replica of its reads and the second one, without nodes and on a
+ * simulated clock. Notices arrive at once unless they are held back.
  */
 final class TiedBench {
   static final long MILLI = 1_000_000;
@@ -53,7 +53,7 @@ final class TiedBench {
   final AtomicBoolean loseNotices = new AtomicBoolean();
   final AtomicInteger startedNotices = new AtomicInteger();
   final AtomicInteger recalls = new AtomicInteger();
-  // What the peer has read, as it was asked for it.
+  // The reads that the peer has served, as they were sent to it.
   final List<Message<?>> read = Collections.synchronizedList(new ArrayList<>());
   final Engine coordinator;
   final Engine first;
@@ -63,7 +63,7 @@ final class TiedBench {
   private final List<InetAddressAndPort> endpoints = new ArrayList<>();
   private final AtomicLong tickets = new AtomicLong();
 
-  /** A read on its way; without a tie if it was not offered. */
+  /** A read under way; without a tie if it was not offered. */
   record Sent(Flight flight, Message<?> message, byte[] tie) {}
 
   TiedBench(String planner, Mode mode) {
@@ -117,13 +117,13 @@ final class TiedBench {
     }
   }
 
-  /** The first replica, and the coordinator where it is that, hears that a copy has started. */
+  /** The first replica, possibly the coordinator, is notified that a copy has started. */
   void hearStarted(long copyId) {
     first.ties().started(endpoints.get(PEER), TieForm.id(copyId));
     ties.started(endpoints.get(PEER), TieForm.id(copyId));
   }
 
-  /** The peer hears that a read has started at its first replica. */
+  /** The peer is notified that a read has started at its first replica. */
   void hearRecalled(long copyId) {
     ofPeer.recalled(endpoints.get(FIRST), TieForm.id(copyId));
     ofPeer.recalled(self(), TieForm.id(copyId));
@@ -175,7 +175,7 @@ final class TiedBench {
     return new Sent(flight, message, tie);
   }
 
-  /** A sent read waits at its first replica. */
+  /** A sent read begins to wait at its first replica. */
   TiedRead queuedAtFirst(Sent sent) {
     Map<String, byte[]> map = Map.of(first.acting() ? "manx.tie" : "manx.shadow.tie", sent.tie());
     Message<?> message = sent.message().withParam(ParamType.CUSTOM_MAP, map);
@@ -191,7 +191,7 @@ final class TiedBench {
     return read;
   }
 
-  /** A read waits for a thread of its coordinator. */
+  /** A read begins to wait for a thread of its coordinator. */
   TiedRead queuedAtHome(long ticket) {
     callbacks.ofHome = candidates();
     Request request = planned(HOME);
@@ -214,7 +214,7 @@ final class TiedBench {
     return tickets.decrementAndGet();
   }
 
-  /** A copy waits at its peer. */
+  /** A copy begins to wait at its peer. */
   TiedRead queuedAtPeer(Message<?> copy) {
     peer.load().enqueued(COST * MILLI);
     TiedRead read = ofPeer.came(peer, copy, null, COST * MILLI);
@@ -222,20 +222,20 @@ final class TiedBench {
     return read;
   }
 
-  /** A copy's turn has come at its peer; whether it was read. */
+  /** A copy's turn comes at its peer; returns whether it was read. */
   boolean serveAtPeer(Message<?> copy) {
     int before = read.size();
     ofPeer.serve(peer, copy);
     return read.size() > before;
   }
 
-  /** The peer's answer to what it was asked. */
+  /** The peer's answer to the read sent to it. */
   boolean answerOfPeer(long id) {
     return ties.take(answer(PEER, Verb.READ_RSP, id));
   }
 
   Message<?> answer(int node, Verb verb, long id) {
-    // Without a node its own time-out is not known.
+    // Without a node its own time-out is unknown.
     Object payload = verb == Verb.FAILURE_RSP ? RequestFailureReason.UNKNOWN : NoPayload.noPayload;
     return Message.builder(Verb.READ_RSP, payload)
         .from(endpoints.get(node))
@@ -250,9 +250,9 @@ final class TiedBench {
     return callbacks.endOfFirst(sent.message().id());
   }
 
-  /** Time goes on, and the timers do what is due. */
+  /** Advances the clock, and the timers do the work that is due. */
   void pass(long nanos) {
-    // The wheel holds as many milliseconds as it has buckets; time moves on by one of them.
+    // The wheel holds as many milliseconds as it has slots; the clock advances by one of them.
     long end = now.get() + nanos;
     while (now.get() < end) {
       now.set(Math.min(end, now.get() + MILLI));

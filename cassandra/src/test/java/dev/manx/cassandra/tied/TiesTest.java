@@ -68,7 +68,7 @@ class TiesTest {
     Tag tag = new Tag();
     assertThat(TagCodec.decode(CustomMap.tag(copy.header, true), Unit.NANOS, tag)).isTrue();
     assertThat(tag.priority).isEqualTo(5 * MILLI);
-    assertThat(tag.requestId).as("it stands behind the peer's own reads").isZero();
+    assertThat(tag.requestId).as("it queues behind the peer's own reads").isZero();
     assertThat(bench.queuedAtPeer(copy).ageNanos()).isEqualTo(copied.ageNanos());
   }
 
@@ -93,7 +93,7 @@ class TiesTest {
     assertThat(asked.from()).isEqualTo(bench.endpoint(TiedBench.HOME));
     assertThat(asked.id()).isEqualTo(sent.message().id());
     assertThat(asked.header.customParams()).isNull();
-    assertThat(bench.first.load().workAheadNanos()).as("its work is gone").isZero();
+    assertThat(bench.first.load().workAheadNanos()).as("its work was removed").isZero();
     assertThat(read.start()).isFalse();
 
     bench.pass(7 * MILLI);
@@ -165,7 +165,7 @@ class TiesTest {
   }
 
   @Test
-  void aCopyThatFailsAfterTheReadsTurnHasGoneByFailsTheRead() {
+  void aCopyThatFailsAfterTheReadsTurnWasSkippedFailsTheRead() {
     Sent sent = bench.send();
     TiedRead read = passedOn(sent);
     bench.serveAtPeer(copy());
@@ -178,9 +178,9 @@ class TiesTest {
     assertThat(bench.ofFirst.targets.get(1)).isEqualTo(bench.endpoint(TiedBench.HOME));
   }
 
-  /** Cassandra hands out the notice of the start and the failure on two threads. */
+  /** Cassandra delivers the notice of the start and the failure on two threads. */
   @Test
-  void aCopyThatFailsWhileItsNoticeIsTakenGivesTheReadBack() {
+  void aCopyThatFailsWhileItsNoticeIsHandledGivesTheReadBack() {
     bench.loseNotices.set(true);
     Sent sent = bench.send();
     FirstRead read = (FirstRead) passedOn(sent);
@@ -193,7 +193,7 @@ class TiesTest {
   }
 
   @Test
-  void theAnswerOfAPeerWithoutManxIsDroppedAndCountsAsInVain() {
+  void theAnswerOfAPeerWithoutManxIsDroppedAndCountsAsWasted() {
     Sent sent = bench.send();
     TiedRead read = passedOn(sent);
     assertThat(bench.first.ties().take(bench.answer(TiedBench.PEER, Verb.READ_RSP, copy().id())))
@@ -221,7 +221,7 @@ class TiesTest {
   void onlyTheNamedPeerAnswersForTheFirstReplica() {
     Sent sent = bench.send();
     assertThat(bench.ties().take(bench.answer(TiedBench.FIRST, Verb.READ_RSP, sent.message().id())))
-        .as("that is the read's own answer")
+        .as("this is the read's own answer")
         .isFalse();
     assertThat(bench.ties().take(bench.answer(TiedBench.HOME, Verb.READ_RSP, sent.message().id())))
         .isFalse();
@@ -244,7 +244,7 @@ class TiesTest {
   }
 
   @Test
-  void copiesInVainEndCopies() {
+  void wastedCopiesEndCopies() {
     bench = new TiedBench(", most-in-vain: 1%", Mode.ON);
     bench.loseNotices.set(true);
     for (int i = 0; i < 100; i++) {
@@ -278,7 +278,7 @@ class TiesTest {
   }
 
   @Test
-  void shadowModeCountsWhatItWouldPassOn() {
+  void shadowModeCountsReadsThatItWouldPassOn() {
     bench = new TiedBench("", Mode.SHADOW);
     bench.queuedAtFirst(bench.send());
     bench.pass(3 * MILLI);
@@ -288,7 +288,7 @@ class TiesTest {
   }
 
   @Test
-  void unansweredReadsAreForgottenAfterTheirTime() {
+  void unansweredReadsAreForgottenAfterTheirExpiry() {
     Sent sent = bench.send();
     passedOn(sent);
     bench.queuedAtPeer(copy());
@@ -301,9 +301,9 @@ class TiesTest {
     assertThat(bench.ofPeer().copies().size()).isZero();
   }
 
-  /** Else its slot would stay until the next sweep. */
+  /** Otherwise its slot would stay until the next sweep. */
   @Test
-  void theTieOfAReadEndsThoughTheEndOfItsCopiesFails() {
+  void theTieOfAReadEndsAlthoughTheEndOfItsCopiesFails() {
     Sent sent = bench.send();
     assertThat(bench.ties().slots().size()).isEqualTo(1);
     Engine engine = TestEngines.failing(bench.coordinator, "copier");

@@ -17,7 +17,7 @@ class FactsPaceTest {
   }
 
   @Test
-  void whileNothingQueuesTenASecond() {
+  void tenASecondWhileNothingQueues() {
     assertThat(count(0, false)).isEqualTo(10);
   }
 
@@ -28,12 +28,12 @@ class FactsPaceTest {
   }
 
   @Test
-  void aPeerWithoutManxGetsThemAtTheCalmPaceEvenThen() {
+  void aPeerWithoutManxAlwaysGetsThemAtTheCalmPace() {
     assertThat(count(0, true)).isEqualTo(10);
   }
 
   @Test
-  void aPeerThatFellSilentCountsAsOneWithout() {
+  void aPeerThatFellSilentCountsAsWithoutManx() {
     signs.heard(0, false, 0);
     long later = Signs.PEER_NANOS;
     assertThat(pace.isDue(0, true, later)).isTrue();

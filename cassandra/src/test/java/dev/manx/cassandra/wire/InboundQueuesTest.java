@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a coordinator with busy cores takes from answers about queues at other nodes. */
+/** How a coordinator with busy cores uses answers about queues at other nodes. */
 @Timeout(60)
 class InboundQueuesTest {
   private static final long NOW = 7_000_000_000L;
@@ -56,7 +56,7 @@ class InboundQueuesTest {
   }
 
   @Test
-  void oneThatWaitsForCoresDoesNot() throws UnknownHostException {
+  void aQueueThatWaitsForCoresDoesNot() throws UnknownHostException {
     assertThat(afterAnAnswer(100 * THREADS, true).queues().isCalm()).isTrue();
   }
 }

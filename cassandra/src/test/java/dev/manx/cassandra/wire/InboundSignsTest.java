@@ -15,7 +15,7 @@ import org.apache.cassandra.net.Verb;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What a node takes from answers about Manx at the others. */
+/** How a node uses answers as signs of Manx at the others. */
 class InboundSignsTest {
   private long now = 7_000_000_000L;
 
@@ -33,7 +33,7 @@ class InboundSignsTest {
     return engine;
   }
 
-  /** An answer as a node in a mode sends it; null for one without Manx. */
+  /** An answer as sent by a node in a mode; null for one without Manx. */
   private Message<?> answer(Engine engine, Mode of) {
     Message<NoPayload> plain =
         Message.builder(Verb.READ_RSP, NoPayload.noPayload).from(peer).withId(1).build();

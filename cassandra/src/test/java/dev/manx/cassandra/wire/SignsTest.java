@@ -14,14 +14,14 @@ class SignsTest {
   private final Signs signs = new Signs(3);
 
   @Test
-  void aNodeOfWhichNothingIsKnownIsNeitherAPeerNorWithout() {
+  void anUnknownNodeIsNeitherAPeerNorWithout() {
     assertThat(signs.isPeer(0, -5)).isFalse();
     assertThat(signs.acts(0, -5)).isFalse();
     assertThat(signs.isWithout(0, -5)).isFalse();
   }
 
   @Test
-  void aPeerThatFellSilentIsNoneAfterAMinute() {
+  void aPeerThatFellSilentIsNotAPeerAfterAMinute() {
     signs.heard(0, true, 0);
     assertThat(signs.isPeer(0, Signs.PEER_NANOS - 1)).isTrue();
     assertThat(signs.acts(0, Signs.PEER_NANOS - 1)).isTrue();
@@ -30,7 +30,7 @@ class SignsTest {
   }
 
   @Test
-  void aPeerThatDoesNotActIsOneAllTheSame() {
+  void aPeerThatDoesNotActIsStillAPeer() {
     signs.heard(0, false, 0);
     signs.silent(0, 0);
     signs.silent(0, 2 * SECOND);
@@ -50,7 +50,7 @@ class SignsTest {
     assertThat(signs.isWithout(1, 5 + 2 * SECOND)).isFalse();
     long end = 5 + 2 * SECOND + Signs.WITHOUT_NANOS;
     assertThat(signs.isWithout(0, end)).isTrue();
-    assertThat(signs.isWithout(0, end + 1)).as("read no more").isFalse();
+    assertThat(signs.isWithout(0, end + 1)).as("no longer read").isFalse();
   }
 
   @Test
@@ -64,7 +64,7 @@ class SignsTest {
   }
 
   @Test
-  void ofTheAnswersOfANodeWithManxOnlySomeCarryFacts() {
+  void onlySomeAnswersOfANodeWithManxCarryFacts() {
     signs.heard(0, true, 0);
     signs.silent(0, 1);
     signs.silent(0, SECOND);
@@ -91,13 +91,13 @@ class SignsTest {
   }
 
   @Test
-  void aNodeThatComesAndGoesCountsAsWithoutUntilItHasStayed() {
+  void anIntermittentNodeCountsAsWithoutUntilItHasStayed() {
     silentUntil(2 * SECOND);
     signs.look(ALL, ALL, 2 * SECOND);
     signs.heard(2, true, 3 * SECOND);
     signs.look(ALL, ALL, 3 * SECOND);
     assertThat(signs.isWithout(2, 3 * SECOND)).isFalse();
-    assertThat(signs.anyWithout(true)).as("just come").isTrue();
+    assertThat(signs.anyWithout(true)).as("just returned").isTrue();
     signs.look(ALL, ALL, 2 * SECOND + Signs.SETTLED_NANOS);
     assertThat(signs.anyWithout(true)).as("has stayed").isFalse();
   }
