@@ -40,7 +40,7 @@ class PlanningHandlerRightsTest extends SentStatements {
   }
 
   @Test
-  void permissionsAreCheckedOnceForReadsTrackedWhileAllIsCalm() {
+  void permissionsAreCheckedOnceForReadsThatAreFollowedWhileAllIsCalm() {
     Engine engine = calm("strategy: manx");
     String single = "SELECT * FROM ks.plain WHERE k = 1";
     Executed allowed = new Executed(single, null);
@@ -62,7 +62,7 @@ class PlanningHandlerRightsTest extends SentStatements {
 
   /** For a Cassandra with a method that Manx's own statement does not pass on. */
   @Test
-  void aStatementIsSentUnchangedIfManxsDoesNotFit() {
+  void aStatementIsSentAsItIsIfManxsDoesNotFit() {
     Engine engine = busy("strategy: manx");
     Executed select = new Executed("SELECT * FROM ks.plain WHERE k IN (1, 2)", null);
     PlanningHandler handler =
@@ -87,7 +87,7 @@ class PlanningHandlerRightsTest extends SentStatements {
   }
 
   @Test
-  void anotherHandlerGetsTheUnchangedStatement() {
+  void anotherHandlerGetsTheStatementAsItIs() {
     Executed select = new Executed("SELECT * FROM ks.plain WHERE k IN (1, 2)", null);
     send(busy("strategy: manx"), other(), select, 100);
     assertThat(select.authorized).as("before its keys are evaluated").isEqualTo(1);
@@ -96,7 +96,7 @@ class PlanningHandlerRightsTest extends SentStatements {
 
   /** A second check would cost the client a second time-out. */
   @Test
-  void aTimeOutOfTheRightsIsTheAnswer() {
+  void rightsThatCannotBeFoundOutInTimeAreTheAnswer() {
     RuntimeException late =
         new UnauthorizedException(
             "Unable to perform authorization",

@@ -116,7 +116,7 @@ class PlanningHandlerTest extends SentStatements {
 
   /** No list is evaluated to determine which lists are the keys. */
   @Test
-  void listsInTheTextAreNotMultipliedNextToListsWithoutKeys() {
+  void listsInTheTextAreNotMultipliedBesideListsThatGiveNoKeys() {
     String numbers = IntStream.range(0, 2_000).mapToObj(String::valueOf).collect(joining(","));
     String product =
         "SELECT (list<int>) ?, (list<int>) ? FROM ks.pair WHERE a IN (%s) AND b IN (%s)"
@@ -140,7 +140,7 @@ class PlanningHandlerTest extends SentStatements {
 
   /** It would come in a page of two rows, after four concurrent reads that count as two. */
   @Test
-  void aListNamedLikeTheKeysDoesNotRemoveThePaging() {
+  void aListThatIsNamedLikeTheKeysDoesNotTakeOffThePaging() {
     String four = "SELECT * FROM ks.listed WHERE k IN (1, 2, 3, 4) AND c = :\"in(k)\"";
     for (Engine engine : List.of(calm("strategy: manx"), busy("strategy: manx"))) {
       send(engine, four, 2, TestSchema.list(1, 2));

@@ -131,7 +131,7 @@ class CopierTest {
   }
 
   @Test
-  void theBudgetSuppressesCopiesAndIsCheckedAgainLater() {
+  void theBudgetSuppressesCopiesAndIsAskedAgainLater() {
     bench = new CopyBench(", burst: 2, budget: 1", Mode.ON);
     for (int i = 0; i < 3; i++) {
       bench.single();

@@ -187,7 +187,7 @@ class NodeGateTest {
   }
 
   @Test
-  void readsWaitForCreditUntilItIsGrantedOrNoLongerApplies() {
+  void readsWaitForCreditUntilSomeIsGrantedOrNoneAppliesAnyMore() {
     HoldBench own = new HoldBench("strategy: { fanout: fanout.brb-credits }");
     Credits credits = own.engine.strategy().planner().credits();
     NodeGate gate = own.engine.gate();

@@ -244,7 +244,7 @@ class TiesTest {
   }
 
   @Test
-  void wastedCopiesEndCopies() {
+  void copiesInVainEndCopies() {
     bench = new TiedBench(", most-in-vain: 1%", Mode.ON);
     bench.loseNotices.set(true);
     for (int i = 0; i < 100; i++) {

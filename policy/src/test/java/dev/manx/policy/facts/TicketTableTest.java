@@ -56,7 +56,7 @@ class TicketTableTest {
 
   @Test
   @Timeout(60)
-  void aSinkThatBlocksDelaysNoOtherSweep() throws InterruptedException {
+  void aSinkThatBlocksHoldsUpNoOtherSweep() throws InterruptedException {
     TicketTable table = new TicketTable(8, NODES);
     table.open(1, 0, 100, 0, 0, 10);
     table.open(2, 1, 100, 0, 0, 1_000);

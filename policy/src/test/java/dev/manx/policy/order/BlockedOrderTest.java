@@ -15,7 +15,7 @@ class BlockedOrderTest {
   private final SharedOrderBench bench = new SharedOrderBench();
 
   @Test
-  void anOrderThatBlocksDelaysNeitherSwapsNorCountsNorReads() throws Exception {
+  void anOrderThatBlocksHoldsUpNeitherSwapsNorCountsNorReads() throws Exception {
     BlockingOrder blocking = new BlockingOrder();
     SharedOrder<TestOp> shared = bench.shared(blocking, true);
     SharedOrderBench.offer(shared, 8, 1, 4);
@@ -61,7 +61,7 @@ class BlockedOrderTest {
   }
 
   @Test
-  void anOrderThatBlocksIsGivenUpAlthoughNoOtherThreadWaits() throws Exception {
+  void anOrderThatBlocksIsGivenUpThoughNoOtherThreadWaitsForIt() throws Exception {
     BlockingOrder blocking = new BlockingOrder();
     SharedOrder<TestOp> shared = bench.shared(blocking, true);
     SharedOrderBench.offer(shared, 8, 1);

@@ -15,7 +15,7 @@ class BlueprintTest {
   private static final NanoClock CLOCK = () -> 0;
 
   @Test
-  void itReportsTheMemoryOfItsPartsBeforeTheyAreBuilt() {
+  void itSaysHowMuchItsPartsWillHoldBeforeTheyAreBuilt() {
     // Half a gibibyte each: building them would be visible in a test's heap of one gibibyte.
     Blueprint blueprint =
         Blueprint.parse(
