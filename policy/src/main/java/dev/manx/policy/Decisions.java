@@ -95,7 +95,7 @@ abstract class Decisions {
     return copies;
   }
 
-  /** Asks for a copy of a read this long after it was sent; 0 for at once. */
+  /** Requests a copy of a read this long after it was sent; 0 for at once. */
   public final void copyAfter(int read, long nanos) {
     copyAfterNanos[read] = nanos;
   }
@@ -140,12 +140,12 @@ abstract class Decisions {
     bottleneck = bottleneckCost;
   }
 
-  /** Asks replicas to serve this request's equally ranked reads costliest first. */
+  /** Sets whether replicas serve this request's equally ranked reads costliest first. */
   public final void longestFirst(boolean on) {
     longestFirst = on;
   }
 
-  /** Whether {@link #longestFirst(boolean)} was asked for. */
+  /** Whether replicas serve this request's equally ranked reads costliest first. */
   public final boolean longestFirst() {
     return longestFirst;
   }

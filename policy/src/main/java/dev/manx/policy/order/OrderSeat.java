@@ -110,7 +110,7 @@ final class OrderSeat<T extends Op> {
     fault = null;
   }
 
-  /** Notes the first throwable of a decision. */
+  /** Records the first throwable of a decision. */
   void failed(Throwable t) {
     fault = fault == null ? t : fault;
   }
