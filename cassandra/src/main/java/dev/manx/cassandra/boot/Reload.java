@@ -100,7 +100,7 @@ final class Reload {
       // A switch to off meanwhile has deleted a persisted mode.
       store.useAgain();
       persisted = store;
-      logger.info("Manx has read {} again: {}", path, said);
+      logger.info("Manx reloaded {}: {}", path, said);
     }
     String did = value.equals(NOW) ? "read" : "checked";
     answer =
