@@ -25,9 +25,7 @@ final class Timer {
     this.everyNanos = TimeUnit.MILLISECONDS.toNanos(everyMillis);
   }
 
-  /**
-   * Starts a thread, unless one ticks; a stuck one ends when its tick returns.
-   */
+  /** Starts a thread, unless one ticks; a stuck one ends when its tick returns. */
   synchronized void ensure(long nowNanos) {
     long began = beganNanos;
     if (current != null && (began == 0 || nowNanos - began < STUCK_NANOS)) {

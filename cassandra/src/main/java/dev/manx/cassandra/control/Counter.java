@@ -3,9 +3,7 @@ package dev.manx.cassandra.control;
 
 import java.util.Locale;
 
-/**
- * The plugin's counters; the name in {@code manx.counters} is the constant in lower case.
- */
+/** The plugin's counters; the name in {@code manx.counters} is the constant in lower case. */
 public enum Counter {
   /** Requests planned. */
   REQUESTS_PLANNED,
@@ -13,9 +11,7 @@ public enum Counter {
    * SELECTs left to stock because reads hardly wait at any node; one in 64 is tracked nevertheless.
    */
   REQUESTS_CALM,
-  /**
-   * Statements that could not be evaluated, or not for this client; Cassandra refuses them.
-   */
+  /** Statements that could not be evaluated, or not for this client; Cassandra refuses them. */
   REQUESTS_MALFORMED,
   /** Reads in planned requests. */
   READS_PLANNED,
@@ -106,9 +102,7 @@ public enum Counter {
   ORDER_CHANGED,
   /** Reads passed directly to the stock stage because the order was full. */
   ORDER_OVERFLOWED,
-  /**
-   * Reads of an earlier strategy, or that the order did not return, served first-in first-out.
-   */
+  /** Reads of an earlier strategy, or that the order did not return, served first-in first-out. */
   ORDER_DRAINED,
   /** Reads that the present order served because they had waited for {@code max-wait}. */
   ORDER_CUTS,

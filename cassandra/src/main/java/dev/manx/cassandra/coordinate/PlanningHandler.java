@@ -52,9 +52,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     this.timers = timers;
   }
 
-  /**
-   * The wrapper passed to Cassandra in place of a statement; it must delegate every method.
-   */
+  /** The wrapper passed to Cassandra in place of a statement; it must delegate every method. */
   public static Class<?> inThePath() {
     return AuthorizedSelect.class;
   }

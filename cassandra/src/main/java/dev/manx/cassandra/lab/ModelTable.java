@@ -15,9 +15,7 @@ import org.apache.cassandra.dht.LocalPartitioner;
 import org.apache.cassandra.exceptions.InvalidRequestException;
 import org.apache.cassandra.schema.TableMetadata;
 
-/**
- * {@code manx_lab.service_model}: the model's parameters (writable) and its sleep so far.
- */
+/** {@code manx_lab.service_model}: the model's parameters (writable) and its sleep so far. */
 final class ModelTable extends AbstractMutableVirtualTable {
   private static final AtomicBoolean registered = new AtomicBoolean();
 

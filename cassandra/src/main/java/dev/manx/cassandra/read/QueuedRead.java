@@ -8,9 +8,7 @@ import dev.manx.policy.order.Op;
 import org.apache.cassandra.concurrent.DebuggableTask;
 import org.apache.cassandra.db.ReadResponse;
 
-/**
- * A runnable of the READ stage that Manx tracks, while it waits in the order and while it runs.
- */
+/** A runnable of the READ stage that Manx tracks, while it waits in the order and while it runs. */
 public final class QueuedRead extends Op {
   private static final ThreadLocal<QueuedRead> RUNNING = new ThreadLocal<>();
 

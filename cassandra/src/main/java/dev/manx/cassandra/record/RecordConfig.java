@@ -39,8 +39,7 @@ public record RecordConfig(
               "a relative path is in Cassandra's log folder, or in that of manx.yaml if the node"
                   + " has none"),
           Setting.size("max-size", "16MiB", "64KiB", "1GiB", "the log ends at this size"),
-          Setting.share(
-              "sample", 0.01, LEAST_SAMPLE, 1, "share of the decisions to record"));
+          Setting.share("sample", 0.01, LEAST_SAMPLE, 1, "share of the decisions to record"));
 
   /**
    * Reads the section; without it decisions are recorded only after a switch on the node.

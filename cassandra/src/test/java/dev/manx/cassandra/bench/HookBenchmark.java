@@ -13,9 +13,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/**
- * Measures each hook where no read waits, on {@link CalmPath}. Run by {@link HookCosts}.
- */
+/** Measures each hook where no read waits, on {@link CalmPath}. Run by {@link HookCosts}. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -10,9 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * The work that both Manx and Cassandra do for a planned request has a bound in bytes.
- */
+/** The work that both Manx and Cassandra do for a planned request has a bound in bytes. */
 @Timeout(60)
 class PlannedAllocationTest {
   private static final int TIMES = 20_000;

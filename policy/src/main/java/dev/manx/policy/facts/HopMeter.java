@@ -67,9 +67,7 @@ public final class HopMeter {
     }
   }
 
-  /**
-   * Ends a window and applies its least response times; the timer calls it about once a second.
-   */
+  /** Ends a window and applies its least response times; the timer calls it about once a second. */
   public synchronized void roll() {
     for (int node = 0; node < known.length; node++) {
       long latest = window.getAndSet(node, NONE);

@@ -19,9 +19,7 @@ import dev.manx.policy.spi.PolicyInfo;
  */
 final class ReinSds {
   static final PolicyInfo POLICY =
-      PolicyInfo.named(
-              "fanout.rein-sds",
-              "each opset may be late by the bottleneck minus its cost")
+      PolicyInfo.named("fanout.rein-sds", "each opset may be late by the bottleneck minus its cost")
           .source("Rein (EuroSys'17) SDS")
           .settings(
               Setting.word("rank", "value that serves as priority", "bottleneck", "slack"),

@@ -3,9 +3,7 @@ package dev.manx.policy.idle;
 
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * Waits on the calling thread. The only class of module {@code policy} that touches threads.
- */
+/** Waits on the calling thread. The only class of module {@code policy} that touches threads. */
 public final class ThreadWaiter implements Waiter {
   /** Creates a stateless waiter. */
   public static final ThreadWaiter INSTANCE = new ThreadWaiter();

@@ -17,8 +17,7 @@ import java.util.random.RandomGenerator;
  */
 final class LotteryOrder<T extends Op> extends LevelledOrder<T> {
   static final PolicyInfo POLICY =
-      PolicyInfo.named(
-              "order.lottery", "a level drawn by weight among those in use, bounded wait")
+      PolicyInfo.named("order.lottery", "a level drawn by weight among those in use, bounded wait")
           .source("Hector RandomMultilevelReadQueue; Rein (EuroSys'17)")
           .settings(
               LEVELS,

@@ -9,9 +9,7 @@ package dev.manx.policy.order;
  * left the order.
  */
 public abstract class Op {
-  /**
-   * Rank by the request's bottleneck, in the order's unit: nanoseconds or keys; smaller first.
-   */
+  /** Rank by the request's bottleneck, in the order's unit: nanoseconds or keys; smaller first. */
   public long priority;
 
   /** Bottleneck minus the cost of this read's opset, in the same unit. */

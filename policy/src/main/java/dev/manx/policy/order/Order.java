@@ -71,9 +71,7 @@ public interface Order<T extends Op> {
     return offer(op);
   }
 
-  /**
-   * Number of ops polled because they had waited for {@code max-wait}; 0 without that bound.
-   */
+  /** Number of ops polled because they had waited for {@code max-wait}; 0 without that bound. */
   default long cuts() {
     return 0;
   }

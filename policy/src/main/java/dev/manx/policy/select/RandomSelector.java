@@ -5,9 +5,7 @@ import dev.manx.policy.Request;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.spi.PolicyInfo;
 
-/**
- * {@code select.random}: a uniformly drawn replica first, the rest in stock order for retries.
- */
+/** {@code select.random}: a uniformly drawn replica first, the rest in stock order for retries. */
 final class RandomSelector implements Selector {
   static final PolicyInfo POLICY =
       PolicyInfo.named("select.random", "a replica drawn at random, the others in stock order")

@@ -18,8 +18,7 @@ final class RoundRobinSelector implements Selector {
   static final PolicyInfo POLICY =
       PolicyInfo.named("select.round-robin", "the replicas of a group take turns as first replica")
           .source("baseline")
-          .settings(
-              Setting.choice("scope", Scope.class, "unit that has its own counter of turns"))
+          .settings(Setting.choice("scope", Scope.class, "unit that has its own counter of turns"))
           .make(s -> new RoundRobinSelector(s.choice("scope", Scope.class), s.random()));
 
   /** The scope of a counter. */
