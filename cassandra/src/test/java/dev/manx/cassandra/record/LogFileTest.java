@@ -173,7 +173,7 @@ class LogFileTest {
     for (int again = 0; again < 100; again++) {
       assertThatThrownBy(() -> recorder.set("50%"))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("the disk has not taken");
+          .hasMessageContaining("not on disk yet");
     }
     assertThat(recorder.log()).as("continues").isSameAs(last);
     recorder.take(new RecordConfig(true, folder.resolve("other"), SMALLEST, 1, false));
