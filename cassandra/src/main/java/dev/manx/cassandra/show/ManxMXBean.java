@@ -33,7 +33,7 @@ public interface ManxMXBean {
    */
   void persist(String rows);
 
-  /** {@code closed}, or {@code open:} and the reason. */
+  /** {@code closed}, or {@code open} or {@code half-open} with the last failure. */
   String getBreaker();
 
   /** All counters since the node started. */
