@@ -142,8 +142,8 @@ public final class Breaker {
   }
 
   /**
-   * {@code closed}, or {@code open} or {@code half-open} with the end of that state, and the last
-   * failure.
+   * {@code closed}, {@code half-open} with the last failure, or {@code open} with that and the time
+   * of the retry.
    */
   public synchronized String describe(long nowNanos) {
     return switch (state) {

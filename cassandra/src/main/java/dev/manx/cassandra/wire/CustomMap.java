@@ -31,7 +31,7 @@ public final class CustomMap {
     return facts == null ? map.get(SHADOW_KEY) : facts;
   }
 
-  /** Whether Manx's entry in a message is meant for nodes in this node's state: acting, or not. */
+  /** Whether a message has an entry of Manx for a node that acts, or for one that does not. */
   static boolean isFor(Message.Header header, boolean acting) {
     Map<String, byte[]> map = header.customParams();
     return map != null && (map.containsKey(KEY) || !acting && map.containsKey(SHADOW_KEY));

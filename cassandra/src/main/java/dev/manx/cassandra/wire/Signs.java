@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Tracks the nodes that show signs of Manx: tags on their reads, facts on their answers, Manx's own
- * messages. A node with Manx is a peer in any mode. It acts for this node only if both are on or
- * both in shadow mode: a node in shadow mode does not order reads, so to a node that is on it is
- * like a node without Manx. Any thread.
+ * messages. A node with Manx is a peer in any mode. It acts for this node unless it is in shadow
+ * mode and this node is on: a node in shadow mode does not order reads, so to a node that is on it
+ * is like a node without Manx. Any thread.
  */
 public final class Signs {
   /** A node that showed no sign for this long is not a peer. */
