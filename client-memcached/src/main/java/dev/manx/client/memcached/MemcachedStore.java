@@ -36,7 +36,7 @@ public final class MemcachedStore {
       public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
         InetSocketAddress address = instances.apply(spec.backend());
         if (address == null) {
-          throw new IllegalArgumentException("missing memcached address of backend " + spec.backend());
+          throw new IllegalArgumentException("missing memcached of backend " + spec.backend());
         }
         return RemoteStore.open(
             spec, new MemcachedLink(spec.backend(), address, settings), settings);

@@ -11,6 +11,7 @@ import io.opentelemetry.context.Context;
 /**
  * Creates spans of kind {@code INTERNAL} for requests, queries and loads that wait or are rejected.
  * Hits in the local store have none.
+ *
  * <table>
  * <caption>The spans, with {@code songs} for a backend's name</caption>
  * <tr><th>span</th><th>child of</th><th>attributes</th></tr>
