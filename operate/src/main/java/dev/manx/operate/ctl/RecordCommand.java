@@ -15,9 +15,9 @@ import picocli.CommandLine.Parameters;
     abbreviateSynopsis = true,
     sortOptions = false,
     description = {
-      "Switches the decision log of nodes off or on.",
-      "A share, such as 5%%, is the part of the decisions to record. Each node writes a file of its own, which ends at `record.max-size` of its manx.yaml; ./manx replay reads it. Nothing is recorded while Manx is off.",
-      "`requests`, or \"requests 5%%\", records requests and executed reads but no order of queues: what ./manx advise needs."
+      "Switches the nodes' decision logs on or off.",
+      "A share, such as 5%%, is the part of the decisions to record. Each node writes its own file, up to `record.max-size` of its manx.yaml; ./manx replay reads it. Nothing is recorded while Manx is off.",
+      "`requests`, or \"requests 5%%\", records requests and executed reads, as ./manx advise needs them, but not the order of queues."
     },
     footer = {
       "",
