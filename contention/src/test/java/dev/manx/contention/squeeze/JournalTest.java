@@ -52,7 +52,7 @@ class JournalTest {
     try (Journal first = journal()) {
       assertThatThrownBy(this::journal)
           .isInstanceOf(SqueezeException.class)
-          .hasMessageContaining("is being squeezed already")
+          .hasMessageContaining("is already being squeezed")
           .hasMessageContaining("contention restore");
       assertThat(first.file()).exists();
     }

@@ -269,7 +269,7 @@ class OperatorsPathEndToEndTest {
     operator.succeeds("ctl", "canary", "end");
     assertThat(operator.fails("ctl", "reload").output())
         .as("their files are those of the installation")
-        .contains("take back", "mode on -> shadow on all 6 nodes", "--all-settings");
+        .contains("revert", "mode on -> shadow on all 6 nodes", "--all-settings");
     for (int node = 1; node <= OperatedNodes.NODES; node++) {
       Files.writeString(
           nodes.conf(node, "manx.yaml"),

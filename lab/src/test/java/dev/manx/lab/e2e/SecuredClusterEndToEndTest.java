@@ -191,7 +191,7 @@ class SecuredClusterEndToEndTest {
     Command back = run(List.of(), "ctl", "reload");
     assertThat(back.code()).isEqualTo(1);
     assertThat(back.output())
-        .contains("nothing was changed", "take back", "strategy on all 3 nodes", "--all-settings");
+        .contains("nothing was changed", "revert", "strategy on all 3 nodes", "--all-settings");
     assertThat(run(List.of(), "ctl", "status").output()).containsPattern("shadow +manx ");
     Command reload = run(List.of("--all-settings"), "ctl", "reload");
     assertThat(reload.code()).as(reload.output()).isZero();

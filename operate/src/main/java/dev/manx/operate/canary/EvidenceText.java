@@ -135,7 +135,7 @@ final class EvidenceText {
         + number(ratio.low())
         + " to "
         + number(ratio.high())
-        + (ratio.isDifference() ? "" : ": no significant difference")
+        + (ratio.isDifference() ? "" : ", so no difference is shown")
         + "; "
         + counts
         + ")";

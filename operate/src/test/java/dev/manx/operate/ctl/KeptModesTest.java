@@ -112,7 +112,7 @@ class KeptModesTest {
     modes.set("on", "");
     second.put(MODE, "off");
     assertThatThrownBy(modes::stillAsSet)
-        .hasMessageContaining("does not count")
+        .hasMessageContaining("is discarded")
         .hasMessageContaining("10.0.0.2: it is in mode off, but was left in mode on");
     assertThatThrownBy(modes::close).hasMessageContaining("10.0.0.2");
     assertThat(second.rows).containsEntry(MODE, "off");

@@ -55,7 +55,7 @@ class SwitcherTest {
     assertThat(unread.why()).contains("may still be set", "cannot be read back");
     ChangeOutcome still = set(TO_OFF, ON, ON, Kind.UNANSWERED);
     assertThat(still.end()).isEqualTo(End.FAILED);
-    assertThat(still.why()).contains("may still be set", "reads back otherwise");
+    assertThat(still.why()).contains("may still be set", "reads back differently");
   }
 
   @Test
@@ -63,7 +63,7 @@ class SwitcherTest {
     assertThat(set(TO_OFF, LATE, LATE, Kind.UNREACHABLE).end()).isEqualTo(End.BLOCKED);
     assertThat(set(TO_OFF, ON, ON, Kind.REFUSED).end()).isEqualTo(End.REFUSED);
     assertThat(set(TO_OFF, ON, ON, Kind.FORBIDDEN).end()).isEqualTo(End.REFUSED);
-    assertThat(set(TO_OFF, ON, ON, null).why()).isEqualTo("accepted, but reads back otherwise");
+    assertThat(set(TO_OFF, ON, ON, null).why()).isEqualTo("accepted, but reads back differently");
   }
 
   @Test
