@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is followed of requests, queries and loads, and how their ends are told. */
+/** The tracing of requests, queries and loads, and the reporting of their ends. */
 @Timeout(60)
 class TracingTest {
   private final ManualClock clock = new ManualClock();

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Messages that a server cannot read empty its backend, and not too often. */
+/** Undecodable messages empty a server's backend, but not too often. */
 @Timeout(60)
 class UnreadMessagesTest extends TwoServers {
   @Test

@@ -58,7 +58,7 @@ class JournalTest {
     }
   }
 
-  /** A process killed while writing had not yet made the change that the line records. */
+  /** A process killed while writing had not yet made the recorded change. */
   @Test
   void leavesOutALastLineThatWasCutOff() throws IOException {
     Path file;

@@ -12,7 +12,7 @@ import dev.manx.operate.look.States;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the commands print. */
+/** The output of the commands. */
 class CtlTextTest {
   private static final NodeState DOWN =
       States.without("10.0.0.3", Manx.UNREACHABLE, "unreachable: nothing listens there");

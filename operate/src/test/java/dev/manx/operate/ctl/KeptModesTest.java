@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nodes that a measurement switches while others switch them too. */
+/** Nodes that a measurement switches while other users switch them too. */
 @Timeout(60)
 class KeptModesTest {
   private static final String MODE = "mode";
@@ -61,7 +61,7 @@ class KeptModesTest {
       put(row, value);
     }
 
-    /** A switch of this run or of others. */
+    /** A switch by this run or by another user. */
     private void put(String row, String value) {
       rows.put(row, value);
       rows.computeIfPresent("switches", (name, count) -> "" + (Integer.parseInt(count) + 1));

@@ -7,7 +7,7 @@ import dev.manx.operate.look.NodeState.Manx;
 import dev.manx.operate.look.States;
 import org.junit.jupiter.api.Test;
 
-/** Nodes that can be recorded, and others. */
+/** Nodes that can be recorded, and nodes that cannot. */
 class RecordingTest {
   private static final String CALM_AFTER = "calm-after";
 
