@@ -59,10 +59,10 @@ public record CacheSettings(
           backend,
           configured,
           settings.freshness(),
-          "what together with the backend's time-to-live does not exceed the time-to-live of the"
-              + " store ("
+          "at most the time-to-live of the store ("
               + Units.bound(kept.toNanos())
-              + "), which drops an entry then; or leave the store's out");
+              + ") minus that of the backend, because the store drops older entries; or omit the"
+              + " store's");
     }
     return settings;
   }

@@ -169,7 +169,7 @@ class TracingTest {
     assertThat(followed.loads).extracting(LoadEnd::outcome).containsExactly(Outcome.TIMED_OUT);
     assertThat(followed.queries.get(0).failure()).isInstanceOf(TimeoutException.class);
     songs.last().answerAll();
-    assertThat(followed.loads).as("what comes late is no second end").hasSize(1);
+    assertThat(followed.loads).as("a late answer is not a second end").hasSize(1);
   }
 
   @Test

@@ -40,7 +40,7 @@ public final class RedisAddress {
   /**
    * The address of a Redis Cluster.
    *
-   * @param nodes at least one of its nodes, of which one must be reachable at first; the others are
+   * @param nodes at least one of its nodes, one of which must be reachable at first; the others are
    *     discovered
    */
   public static RedisAddress ofCluster(List<URI> nodes) {

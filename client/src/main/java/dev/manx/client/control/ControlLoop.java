@@ -249,16 +249,13 @@ public final class ControlLoop implements AutoCloseable {
   }
 
   private void say(PolicyReport report) {
-    // In shadow mode nothing moves, so there is nothing to report. 256-257s cost {} % more request
-    // time than a shared cache's would: they" + " go there, and the policy rests" ==> cost {} %
-    // more request time than those of a shared cache: the" + " shares return to those, and the
-    // policy rests"
+    // In shadow mode nothing moves, so there is nothing to report.
     boolean moves = !Double.isNaN(report.loss());
     if (moves && report.resting() != stats.policy().resting()) {
       LOGGER.info(
           report.resting()
-              ? "the policy's shares cost {} % more request time than a shared cache's would: they"
-                  + " go there, and the policy rests"
+              ? "the policy's shares cost {} % more request time than those of a shared cache: they"
+                  + " move to those, and the policy rests"
               : "the policy divides the cache again",
           Math.round(PERCENT * stats.policy().loss()));
     }

@@ -274,7 +274,7 @@ public final class Invalidations implements AutoCloseable {
       formatLog.warn(
           "a server sends messages of format "
               + head.format()
-              + ", which is newer: whatever it invalidates empties the shared backends here",
+              + ", which is newer: each of its invalidations empties the shared backends here",
           null);
     }
     if (peers.advanced(head.sender(), head.number(), clock.nanoTime())) {

@@ -18,9 +18,11 @@ import java.util.concurrent.CompletionStage;
  * of 1 % at 2-4 GB) and is complete when it returns.
  */
 public final class CaffeineStore<K, V> implements LocalStore<K, V> {
-  /* Caffeine's node (40 bytes, 48 with a time to live), the hash map's node (32) and slot (up to 8),
+  /*
+   * Caffeine's node (40 bytes, 48 with a time to live), the hash map's node (32) and slot (up to 8),
    * and the frequency sketch (8), with compressed references; larger heaps pay about half as much
-   * again. */
+   * again.
+   */
   static final int ENTRY_OVERHEAD_BYTES = 96;
 
   private final Cache<K, V> cache;

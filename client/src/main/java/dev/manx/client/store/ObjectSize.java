@@ -197,7 +197,7 @@ final class ObjectSize {
     }
   }
 
-  /** Bytes of an object without references of its own; -1 for all others. */
+  /** Bytes of an object without references; -1 for all others. */
   private static long known(Object object) {
     if (object == null
         || object instanceof Enum

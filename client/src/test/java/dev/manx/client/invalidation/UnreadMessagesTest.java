@@ -44,7 +44,7 @@ class UnreadMessagesTest extends TwoServers {
       two.line.say(newer(InvalidationMessage.Kind.BEAT, 107));
       beats(1);
     }
-    assertThat(two.heard).as("what is not understood, at most every five seconds").hasSize(2);
+    assertThat(two.heard).as("undecodable messages, at most every five seconds").hasSize(2);
     two.line.say(newer(InvalidationMessage.Kind.FAREWELL, 107));
     beats(20);
     assertThat(two.heard).hasSize(2);

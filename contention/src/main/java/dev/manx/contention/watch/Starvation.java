@@ -11,19 +11,20 @@ import java.util.List;
  * @param atLimit whether the cores that the process may use were fully used
  */
 /* The rule. All of
- *  1. The cores that the process may use are idle for at most 10 % of the time: at the limit. (Its own
- *     CPU usage is a weaker sign: on a busy machine it gets less than its cores.)
+ *  1. The cores that the process may use are idle for at most 10 % of the time: at the limit. (Its
+ *     own CPU usage is a weaker sign: on a busy machine it gets less than its cores.)
  *  2. At least one thread spins: it wanted a core for at least 90 % of the time (running or
- *     runnable), ran for at least 5 % of it, and left the core voluntarily at most 20 times for each
- *     second that it ran. A thread that serves requests waits for the next one. A thread that
- *     sleeps between checks leaves the core hundreds of times a second. A thread that yields
- *     stays runnable and rightly counts as spinning.
+ *     runnable), ran for at least 5 % of it, and left the core voluntarily at most 20 times for
+ *     each second that it ran. A thread that serves requests waits for the next one. A thread that
+ *     sleeps between checks leaves the core hundreds of times a second. A thread that yields stays
+ *     runnable and rightly counts as spinning.
  *  3. At least one other thread starves: it was runnable without a core for at least 30 % of the
  *     time, and for each second that it ran it waited at least ten, and the average spinner got
  *     at least four times its share.
  *
  * Threads that compute on equal terms are not flagged: they share the cores evenly (3). From
- * outside, a computation of higher priority looks like a spin; only its stack shows the difference. */
+ * outside, a computation of higher priority looks like a spin; only its stack shows the
+ * difference. */
 public record Starvation(List<ThreadUse> spinning, List<ThreadUse> starving, boolean atLimit) {
   private static final double IDLE = 0.1;
   private static final double WANTS = 0.9;

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = {
       "Lets Manx act on a share of the requests of some or all tables.",
-      "The mode stays; begin with mode shadow or off, set the canary, then `ctl mode on`. Setting it again, or switching the mode, begins the comparison anew."
+      "The mode stays; begin with mode shadow or off, set the canary, then `ctl mode on`. Setting it again, or switching the mode, restarts the comparison."
     },
     footer = {
       "",

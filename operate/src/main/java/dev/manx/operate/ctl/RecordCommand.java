@@ -67,8 +67,8 @@ final class RecordCommand extends Changing {
   }
 
   /**
-   * Whether a row says that a node records: a log that is full or failed has ended, too. A row that
-   * is persisted is what was asked for.
+   * Whether a row shows that a node is recording; a full or failed log has ended. A persisted row
+   * contains the requested value.
    */
   private static boolean isOn(String row) {
     return row.startsWith("on:") || row.startsWith(REQUESTS) || Units.fraction(row).isPresent();

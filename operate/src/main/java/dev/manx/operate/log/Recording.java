@@ -68,7 +68,7 @@ public final class Recording implements AutoCloseable {
       return state.node()
           + " is in mode "
           + state.mode()
-          + ": only shadow shows what stock does; ./manx ctl mode shadow";
+          + ": only shadow shows stock's behaviour; ./manx ctl mode shadow";
     }
     for (String row : List.of(RECORD, CALM_AFTER)) {
       if (!state.strategy().containsKey(row)) {

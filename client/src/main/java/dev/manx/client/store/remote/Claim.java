@@ -101,7 +101,7 @@ public final class Claim {
           "the instance is used by backend "
               + holder.substring(holder.lastIndexOf('/') + 1)
               + (LIVE.contains(holder) ? " of this process" : " of another process")
-              + "; each backend of each cache needs an instance of its own",
+              + "; each backend of each cache needs its own instance",
           LIVE.contains(holder));
     }
     boolean owned = markers.get(OWNED) != null;
@@ -111,7 +111,7 @@ public final class Claim {
           "the instance holds "
               + foreign
               + "; Manx sets limits and evicts entries, so it uses only an instance that is"
-              + " empty or that it marked by the key "
+              + " empty or marked by the key "
               + OWNED,
           true);
     }
