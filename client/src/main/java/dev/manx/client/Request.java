@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 /**
  * One fan-out request of the application, for example a page, from {@link FanoutCache#request()} to
  * {@link #complete()}.
+ *
  * <pre>{@code
  * try (Request request = cache.request()) {
  *   CompletableFuture<Map<Integer, Song>> songs = request.query(songBackend, ids);

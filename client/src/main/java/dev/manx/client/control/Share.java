@@ -7,6 +7,7 @@ import dev.manx.shares.MissCurve;
 
 /**
  * A backend's store as the control loop sees it.
+ *
  * @param name the backend
  * @param store the resized store
  * @param floorBytes its own floor, if more than the common one
