@@ -136,7 +136,7 @@ public abstract class LevelContract {
     }
   }
 
-  /** Asks for one key. */
+  /** Queries one key. */
   protected final String ask(Backend<Integer, String> songs, int key) {
     return ask(songs, List.of(key)).get(key);
   }

@@ -201,7 +201,7 @@ final class HttpConnection {
     try {
       channel.close();
     } catch (IOException e) {
-      // it is gone either way
+      // closed in either case
     }
   }
 }

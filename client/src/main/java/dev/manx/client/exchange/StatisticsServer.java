@@ -23,7 +23,7 @@ import java.util.function.LongSupplier;
  * which the servers of an application invalidate keys ({@link StatisticsInvalidations}).
  *
  * <pre>
- * POST /v1/window   body: a window as WindowCodec writes it
+ * POST /v1/window   body: a window, encoded by WindowCodec
  *   Authorization: Bearer SECRET        if the server requires one
  *   Manx-Since: RUN:NUMBER              Manx-Upto of the last response; omitted the first time
  * 200  body: the sum; Manx-Upto: RUN:NUMBER

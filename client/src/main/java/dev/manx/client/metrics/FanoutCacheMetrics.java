@@ -80,11 +80,11 @@ public final class FanoutCacheMetrics implements MeterBinder {
         .tags(tags)
         .register(registry);
     Gauge.builder("manx.cache.loss", cache, c -> c.stats().loop().policy().loss())
-        .description("request time more than with the shares of a shared cache, as a part")
+        .description("extra request time over the shares of a shared cache, as a fraction")
         .tags(tags)
         .register(registry);
     Gauge.builder("manx.cache.load.threads", cache, c -> c.stats().loadThreads())
-        .description("threads of the cache for loaders, those that are stuck in one included")
+        .description("threads of the cache for loaders, including stuck ones")
         .baseUnit("threads")
         .tags(tags)
         .register(registry);
@@ -207,7 +207,7 @@ public final class FanoutCacheMetrics implements MeterBinder {
 
     private Meter wanted(String backend, Tags own) {
       return Gauge.builder("manx.cache.backend.wanted", cache, c -> wantedBytes(c, backend))
-          .description("the share that a policy in the shadow would give")
+          .description("the share that a policy in shadow mode would give")
           .baseUnit("bytes")
           .tags(own)
           .register(registry);
@@ -218,7 +218,7 @@ public final class FanoutCacheMetrics implements MeterBinder {
               "manx.cache.backend.fixed",
               cache,
               c -> c.stats().loop().fixed().contains(backend) ? 1 : 0)
-          .description("1 while its store refuses to be resized")
+          .description("1 while its store rejects resizing")
           .tags(own)
           .register(registry);
     }
