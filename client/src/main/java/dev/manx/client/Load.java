@@ -45,7 +45,7 @@ final class Load<K, V> {
   /** Whether it refreshes cached keys. */
   final boolean again;
 
-  /** The second level's result for its keys;  set before the loader is called. */
+  /** The second level's result for its keys; set before the loader is called. */
   volatile LevelLookUp<K, V> below;
 
   /** The query that it loads for, if that has a context; null for a refresh. */

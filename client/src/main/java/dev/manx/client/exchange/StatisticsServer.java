@@ -162,8 +162,7 @@ public final class StatisticsServer implements AutoCloseable {
     }
     long now = clock.getAsLong();
     if (!log.add(now, window)) {
-      return HttpAnswer.refusal(
-          400, "more than " + settings.maxBackends() + " backends in total");
+      return HttpAnswer.refusal(400, "more than " + settings.maxBackends() + " backends in total");
     }
     windows.increment();
     WindowLog.Taken taken = log.after(now, since);

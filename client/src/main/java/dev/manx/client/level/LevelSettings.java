@@ -26,11 +26,7 @@ public record LevelSettings(
           "timeout", "50ms", "1ms", "1h", "of an operation; a slower look-up is a miss");
   static final Setting MAX_OUTSTANDING =
       Setting.whole(
-          "max-outstanding",
-          1024,
-          1,
-          65_536,
-          "operations in progress; further ones fail at once");
+          "max-outstanding", 1024, 1, 65_536, "operations in progress; further ones fail at once");
 
   /** The settings that have a default. */
   public static final List<Setting> SETTINGS = List.of(TIME_TO_LIVE, TIMEOUT, MAX_OUTSTANDING);

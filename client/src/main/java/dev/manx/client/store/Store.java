@@ -14,13 +14,13 @@ import java.util.concurrent.Executor;
  * <p>Guarantees of every store, checked by its contract suite:
  *
  * <ul>
- * <li>A store never harms a request: {@link #getAll} and {@link #putAll} never throw and never
- * complete exceptionally. A failed or slow operation is a miss, or a value not stored, and counts
- * in {@link #failures}.
- * <li>Every stage completes within a bounded time, even if the store hangs. Queued work is bounded
- * too; work beyond the bound counts as failed.
- * <li>A returned value is the value last put for this key, or an older one only if the put was
- * given up. No entry is guaranteed to stay: it may be evicted at any time.
+ *   <li>A store never harms a request: {@link #getAll} and {@link #putAll} never throw and never
+ *       complete exceptionally. A failed or slow operation is a miss, or a value not stored, and
+ *       counts in {@link #failures}.
+ *   <li>Every stage completes within a bounded time, even if the store hangs. Queued work is
+ *       bounded too; work beyond the bound counts as failed.
+ *   <li>A returned value is the value last put for this key, or an older one only if the put was
+ *       given up. No entry is guaranteed to stay: it may be evicted at any time.
  * </ul>
  *
  * <p>Thread-safe; no method blocks. Stages may complete on the calling thread or on a thread of the

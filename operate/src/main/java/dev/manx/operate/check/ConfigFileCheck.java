@@ -72,10 +72,7 @@ final class ConfigFileCheck {
 
   private void killFile(String path) {
     if (path != null && Files.exists(Path.of(path))) {
-      found.warning(
-          path,
-          "the kill file exists: Manx stays off",
-          "Remove it to use Manx.");
+      found.warning(path, "the kill file exists: Manx stays off", "Remove it to use Manx.");
     }
   }
 

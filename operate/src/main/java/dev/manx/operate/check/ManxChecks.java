@@ -44,8 +44,7 @@ final class ManxChecks {
           "Safe: tags of another version are ignored. Finish the upgrade for the full effect.");
     }
     if (!own.equals("unpackaged") && versions.keySet().stream().anyMatch(one -> !one.equals(own))) {
-      found.warning(
-          "this command", "version " + own, "Use the version that the nodes run.");
+      found.warning("this command", "version " + own, "Use the version that the nodes run.");
     }
   }
 

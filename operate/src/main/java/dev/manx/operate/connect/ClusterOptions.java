@@ -55,7 +55,8 @@ public final class ClusterOptions {
   @Option(
       names = "--tls-trust",
       paramLabel = "FILE",
-      description = "Authorities of the nodes' certificates: PEM, JKS, PKCS#12 (default: the JDK's).")
+      description =
+          "Authorities of the nodes' certificates: PEM, JKS, PKCS#12 (default: the JDK's).")
   private Path trust;
 
   @Option(
@@ -76,9 +77,7 @@ public final class ClusterOptions {
       description = "Its first line is the password of stores or key.")
   private Path storePasswordFile;
 
-  @Option(
-      names = "--tls-any-host",
-      description = "Accept a certificate for another host name.")
+  @Option(names = "--tls-any-host", description = "Accept a certificate for another host name.")
   private boolean anyHost;
 
   @Option(

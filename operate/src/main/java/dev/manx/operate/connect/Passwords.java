@@ -41,9 +41,7 @@ final class Passwords {
         Screen.isTerminal() ? System.console().readPassword("Password of %s: ", user) : null;
     if (typed == null) {
       throw new ConnectException(
-          "no terminal to ask for the password of "
-              + user
-              + ": give --password-file FILE");
+          "no terminal to ask for the password of " + user + ": give --password-file FILE");
     }
     return new String(typed);
   }

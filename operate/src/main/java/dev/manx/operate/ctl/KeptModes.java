@@ -130,8 +130,7 @@ public final class KeptModes implements AutoCloseable {
    *     measurements since then are invalid
    */
   public synchronized List<NodeState> stillAsSet() {
-    return look(
-        KeptNode::failed, "nodes did not stay as set, so this turn is discarded");
+    return look(KeptNode::failed, "nodes did not stay as set, so this turn is discarded");
   }
 
   private List<NodeState> look(BiFunction<KeptNode, NodeState, String> wrong, String what) {

@@ -112,8 +112,7 @@ final class ReloadCommand extends OnCluster {
     }
     NodeState after = NodeState.read(member);
     boolean done = after.isPresent() && !after.row("reload-at").equals(before.row("reload-at"));
-    String why =
-        after.isPresent() ? "no answer in time" : "it cannot be read back: " + after.why();
+    String why = after.isPresent() ? "no answer in time" : "it cannot be read back: " + after.why();
     return new Said(member, done ? after.row("reload") : "NOT VERIFIED: " + why, done);
   }
 

@@ -66,7 +66,10 @@ class ClusterChecksTest {
   void everyWayInWhichManxIsNotThereIsTold() {
     NodeState absent = States.without("10.0.0.2", Manx.ABSENT, "Manx is not on this node");
     finds(
-        of(new AskedNode(absent, "5.0.9", "17", "", false)), Level.ERROR, "10.0.0.2", "not installed");
+        of(new AskedNode(absent, "5.0.9", "17", "", false)),
+        Level.ERROR,
+        "10.0.0.2",
+        "not installed");
     finds(
         of(new AskedNode(absent, "5.0.9", "17", "com.example.Other", false)),
         Level.ERROR,
