@@ -176,6 +176,6 @@ class ClusterChecksTest {
         of(new AskedNode(state, "5.0.9", "17.0.13", EngineChecks.HANDLER, false)),
         Level.WARNING,
         "10.0.0.2",
-        "may not switch");
+        "may read but not switch");
   }
 }
