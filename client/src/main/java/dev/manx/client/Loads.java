@@ -189,8 +189,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     asking.start(load);
   }
 
-  /* It claims no keys, because queries would join it and wait. So its values are not cached.
-   * */
+  /* It claims no keys: queries would join it and wait. So its values are not cached. */
   @Override
   public void trial(Load<K, V> refused, Breaker.Permit permit) {
     List<K> keys = refused.asked();

@@ -42,10 +42,7 @@ public final class Invalidations implements AutoCloseable {
   /** After a pause of this process, the others, and its own beats, have this long to arrive. */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /**
-   * Maximum number of other servers that are tracked; beyond it, the one silent for longest is
-   * dropped.
-   */
+  /** Maximum number of tracked servers; beyond it, the one silent for longest is dropped. */
   static final int MOST_PEERS = Peers.MOST;
 
   /** The backends' side: removes keys here, without notifying other servers. Does not throw. */
@@ -193,10 +190,7 @@ public final class Invalidations implements AutoCloseable {
     CompletableFuture<Void> unused = announcements.send(Kind.BEAT, "", List.of());
   }
 
-  /**
-   * After a pause of this process, old times prove nothing yet; applied once until its own beats
-   * return.
-   */
+  /** After a pause of this process, ignores old times, once until its own beats return. */
   private void forgivePause(long now) {
     boolean paused = now - beatNanos >= 2 * BEAT_NANOS;
     beatNanos = now;

@@ -284,7 +284,8 @@ class SecuredClusterEndToEndTest {
         () -> run(List.of(), "ctl", "status").output().contains("Manx is not on this node"));
     Command check = run(List.of(), "check");
     assertThat(check.code()).isEqualTo(1);
-    assertThat(check.output()).contains("127.0.0.3: Manx is not installed", "docs/operate/install.md");
+    assertThat(check.output())
+        .contains("127.0.0.3: Manx is not installed", "docs/operate/install.md");
     Command mode = run(List.of(), "ctl", "mode", "shadow");
     assertThat(mode.code()).isEqualTo(1);
     assertThat(mode.output()).contains("nothing was changed, because 1 node cannot be");

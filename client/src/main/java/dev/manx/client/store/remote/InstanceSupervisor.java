@@ -113,10 +113,7 @@ final class InstanceSupervisor implements AutoCloseable {
     boundPuts();
   }
 
-  /**
-   * Keys are about to be deleted: values of puts that were given up are not found even if they
-   * arrive later.
-   */
+  /** Keys are about to be deleted: later arrivals of puts that were given up are not found. */
   void invalidates(Collection<String> keys) {
     puts.invalidate(keys);
     boundPuts();
@@ -254,8 +251,7 @@ final class InstanceSupervisor implements AutoCloseable {
   /**
    * Probes, repairs, and determines the time of the next check.
    *
-   * @return why this store must not use the instance; null if it may, or if the instance is
-   *     unreachable
+   * @return why this store must not use the instance; null if it may, or if it is unreachable
    */
   private Claim.OccupiedException look() {
     try {
@@ -311,9 +307,7 @@ final class InstanceSupervisor implements AutoCloseable {
     }
   }
 
-  /**
-   * Restores the limit: a restarted instance has its own; one that forbids the command keeps it.
-   */
+  /** Restores the limit of a restarted instance; one that forbids the command keeps its own. */
   private void restoreLimit() throws IOException, InterruptedException {
     try {
       reachLimit();
