@@ -201,7 +201,7 @@ class RedisFaultsTest extends RemoteStoreContract {
       assertThatThrownBy(() -> await(managed.resize(SHARE / 2)))
           .isInstanceOf(ExecutionException.class)
           .hasCauseInstanceOf(ResizeRefusedException.class)
-          .hasMessageContaining("redis answers");
+          .hasMessageContaining("redis answered");
     } finally {
       managed.close();
     }
