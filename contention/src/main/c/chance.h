@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Seeded randomness of one thread, and what is drawn with it. */
+/* Seeded randomness of one thread, and its distributions. */
 #ifndef MANX_CHANCE_H
 #define MANX_CHANCE_H
 
 #include <stdint.h>
 
 /* State of a generator: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
- * generators", OOPSLA 2014), which any seed is good enough for. */
+ * generators", OOPSLA 2014), which works with any seed. */
 struct chance {
   uint64_t state;
 };
@@ -23,7 +23,7 @@ double chance_unit(struct chance *chance);
 /* Exponential with a mean: the gaps of a Poisson process. */
 double chance_exponential(struct chance *chance, double mean);
 
-/* Zipf over 0..n-1, 0 the most popular, as YCSB draws it (Gray et al., "Quickly generating
+/* Zipf over 0..n-1, 0 the most popular, as in YCSB (Gray et al., "Quickly generating
  * billion-record synthetic databases", SIGMOD 1994, figure 5). */
 struct zipf {
   uint64_t n;

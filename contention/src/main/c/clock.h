@@ -20,7 +20,7 @@ static inline int64_t clock_nanos(clockid_t clock) {
 /* Nanoseconds now. */
 static inline int64_t now_nanos(void) { return clock_nanos(CLOCK_MONOTONIC); }
 
-/* Sleeps until a moment of now_nanos(); returns at once if it has passed. */
+/* Sleeps until a time of now_nanos(); returns at once if it has passed. */
 static inline void sleep_until(int64_t nanos) {
   struct timespec moment = {.tv_sec = (time_t)(nanos / NANOS_PER_SECOND),
                             .tv_nsec = (long)(nanos % NANOS_PER_SECOND)};

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* From the release of the sessions to the first operation, so that all are there. */
+/* Time from the release of the sessions to the first operation, so that all are ready. */
 #define LAUNCH_NANOS (100 * NANOS_PER_MILLI)
 
 static int complain(const char *what, int error) {
@@ -52,7 +52,7 @@ static double window_seconds(const struct run *run, int64_t nanos) {
   return (double)(nanos - run->from) / NANOS_PER_SECOND;
 }
 
-/* What has been used and counted up to a moment. */
+/* Resource usage and counters up to a time. */
 struct look {
   int64_t nanos;
   double session_cpu_s, process_cpu_s;
@@ -70,7 +70,7 @@ static struct look look(const struct run *run, const struct session *sessions) {
   return now;
 }
 
-/* What was used and counted between two looks. */
+/* Resource usage and counters between two samples. */
 static void account(const struct look *from, const struct look *to, struct outcome *outcome) {
   outcome->session_cpu_s = to->session_cpu_s - from->session_cpu_s;
   outcome->process_cpu_s = to->process_cpu_s - from->process_cpu_s;
@@ -86,7 +86,7 @@ static void account(const struct look *from, const struct look *to, struct outco
                                          .stalls = to->waits.stalls - from->waits.stalls};
 }
 
-/* The measured window; priorities are raised in [from-ms, to-ms) of it, or all the time. */
+/* The measured window; priorities are raised in [from-ms, to-ms) of it, or throughout. */
 static int window(const struct run *run, const struct session *sessions, int before,
                   struct outcome *outcome) {
   const struct options *options = run->options;

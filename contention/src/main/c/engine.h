@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A storage engine as the sessions see it. Functions return 0 or an errno-like code of the engine,
- * which engine_error() puts into words. */
+ * which engine_error() describes. */
 #ifndef MANX_ENGINE_H
 #define MANX_ENGINE_H
 
@@ -10,7 +10,7 @@
 struct engine;
 struct engine_session;
 
-/* Opens an engine whose files are in a new or empty folder; room for that many sessions. */
+/* Opens an engine with files in a new or empty folder; room for this many sessions. */
 int engine_open(const char *home, int sessions, struct engine **engine);
 
 /* Writes records 0..count-1 with values of a size; one thread. */
@@ -19,13 +19,13 @@ int engine_load(struct engine *engine, int64_t count, int64_t value_bytes);
 /* Opens a session; it belongs to one thread at a time. */
 int engine_session_open(struct engine *engine, struct engine_session **session);
 
-/* Reads a record in a transaction of its own. Adds the attempts that conflicted to *retries. */
+/* Reads a record in its own transaction. Adds the attempts that conflicted to *retries. */
 int engine_read(struct engine_session *session, int64_t key, uint64_t *retries);
 
-/* Reads a record, changes it and commits, again after each conflict. */
+/* Reads a record, changes it and commits; repeats this after each conflict. */
 int engine_update(struct engine_session *session, int64_t key, uint64_t stamp, uint64_t *retries);
 
-/* Gives a session's memory back; the engine's part of it ends with engine_close(). */
+/* Frees a session's memory; the engine's part is closed by engine_close(). */
 void engine_session_free(struct engine_session *session);
 
 /* Closes all sessions and files. */
@@ -34,18 +34,18 @@ int engine_close(struct engine *engine);
 /* Name and version. */
 const char *engine_name(void);
 
-/* What a code means. */
+/* The meaning of a code. */
 const char *engine_error(int code);
 
-/* What the engine counts about waiting for transaction ids, if it was built to count. */
+/* The engine's counters of waiting for transaction ids, if it was built with them. */
 struct engine_waits {
-  uint64_t waits;  /* times that a thread had to wait at all */
-  uint64_t checks; /* times that a waiting thread looked again in vain */
+  uint64_t waits;  /* times that a thread had to wait */
+  uint64_t checks; /* repeated checks without success */
   uint64_t nanos;  /* total time of waiting */
   uint64_t stalls; /* waits of a millisecond or longer */
 };
 
-/* Whether it was; fills *waits then. */
+/* Whether the engine has these counters; if so, fills *waits. */
 bool engine_waits(struct engine_waits *waits);
 
 #endif

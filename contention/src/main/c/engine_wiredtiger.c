@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* WiredTiger behind engine.h, by its public interface only: any version that has wiredtiger.h. */
+/* WiredTiger behind engine.h, through its public interface: works with any version. */
 #include "engine.h"
 
 #include <dlfcn.h>
@@ -11,7 +11,7 @@
 #include <wiredtiger.h>
 
 #define TABLE "table:records"
-/* Attempts of one update; more conflicts than that are an error and not bad luck. */
+/* Attempts of one update; more conflicts indicate an error. */
 #define MAX_ATTEMPTS 100000
 
 struct engine {
@@ -84,7 +84,7 @@ int engine_session_open(struct engine *engine, struct engine_session **session) 
   return code;
 }
 
-/* The value under a key, copied, with a stamp in front. */
+/* A copy of the value of a key, with a stamp in front. */
 static int changed(struct engine_session *session, int64_t key, uint64_t stamp, WT_ITEM *item) {
   WT_CURSOR *cursor = session->cursor;
   cursor->set_key(cursor, key);
@@ -173,7 +173,7 @@ const char *engine_name(void) { return wiredtiger_version(NULL, NULL, NULL); }
 const char *engine_error(int code) { return wiredtiger_strerror(code); }
 
 bool engine_waits(struct engine_waits *waits) {
-  /* Only a patched library has it. POSIX promises that the conversion works; ISO C forbids it. */
+  /* Only a patched library has it. POSIX guarantees the conversion; ISO C forbids it. */
   void *symbol = dlsym(RTLD_DEFAULT, "manx_wait_counters");
   if (symbol == NULL) {
     return false;

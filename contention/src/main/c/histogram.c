@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* floor(log2(HISTOGRAM_LOWEST_NANOS)): values are told apart in units of 512 ns. */
+/* floor(log2(HISTOGRAM_LOWEST_NANOS)): values are resolved to 512 ns. */
 #define UNIT_BITS 9
 
 static int most_significant_bit(uint64_t value) { return 63 - __builtin_clzll(value); }

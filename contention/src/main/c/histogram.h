@@ -28,13 +28,13 @@ int histogram_fine(struct histogram *histogram);
 /* Two significant digits: for one second of a timeline. Returns 0, or -1 without memory. */
 int histogram_coarse(struct histogram *histogram);
 
-/* Gives the memory back. */
+/* Frees the memory. */
 void histogram_free(struct histogram *histogram);
 
-/* Counts one value, brought into the limits. */
+/* Counts one value, clamped to the limits. */
 void histogram_record(struct histogram *histogram, int64_t nanos);
 
-/* Adds all counts of another one of the same precision. */
+/* Adds all counts of another histogram of the same precision. */
 void histogram_add(struct histogram *to, const struct histogram *from);
 
 /* The highest value of the bucket that holds a percentile in (0, 100]; 0 if there is no value. */

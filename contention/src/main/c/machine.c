@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 /* Idle time is exact to the microsecond inside the kernel; busy time is a sample of ticks. So what
- * others used is told from the time that was not idle. */
+ * the usage of others is computed from the time that was not idle. */
 int machine_parse(const char *text, struct machine *machine) {
   double idle, iowait, steal;
   if (sscanf(text, "cpu %*f %*f %*f %lf %lf %*f %*f %lf", &idle, &iowait, &steal) != 3) {

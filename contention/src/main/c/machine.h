@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the whole machine does. */
+/* Activity of the whole machine. */
 #ifndef MANX_MACHINE_H
 #define MANX_MACHINE_H
 
@@ -10,10 +10,10 @@ struct machine {
   int cpus;
 };
 
-/* Reads the text of /proc/stat. Returns 0, or -1 if it is not of the known form. */
+/* Reads the text of /proc/stat. Returns 0, or -1 if the format is unknown. */
 int machine_parse(const char *text, struct machine *machine);
 
-/* Now. Returns 0, or -1 where there is no such /proc/stat. */
+/* The present values. Returns 0, or -1 without a readable /proc/stat. */
 int machine_now(struct machine *machine);
 
 #endif

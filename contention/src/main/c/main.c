@@ -14,7 +14,7 @@
 enum { FINE = 0, FAILED = 1, BAD_USAGE = 2, NOT_PERMITTED = 77 };
 
 /* A session that spins for ever must not hang the experiment: the kernel ends us this long after
- * the run should have ended. */
+ * the planned end of the run. */
 #define PATIENCE_SECONDS 60
 
 static int engine_failed(const char *what, int code) {
@@ -40,7 +40,7 @@ static int may_prioritize(const struct options *options) {
   return NOT_PERMITTED;
 }
 
-/* Starts the threads, runs them and collects what they did. */
+/* Starts the threads, runs them and collects their results. */
 static int run_sessions(struct run *run, struct session *sessions) {
   int threads = run->options->threads;
   (void)pthread_barrier_init(&run->barrier, NULL, (unsigned)threads + 1);

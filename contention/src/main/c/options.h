@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run is to do: key=value arguments. */
+/* The settings of a run: key=value arguments. */
 #ifndef MANX_OPTIONS_H
 #define MANX_OPTIONS_H
 
@@ -22,14 +22,14 @@ struct options {
   int64_t run_ms;    /* the measured window */
   int cores;         /* sessions may use only this many; 0 for all */
   int boost;         /* sessions whose priority is raised */
-  int nice;          /* the nice level they get */
-  int64_t from_ms;   /* when, since the start of the measured window; -1 for from the start on */
-  int64_t to_ms;     /* until when; -1 for to the end */
+  int nice;          /* their nice level */
+  int64_t from_ms;   /* start of the boost, from the start of the window; -1: of the load */
+  int64_t to_ms;     /* its end; -1: end of the window */
   int limit;         /* sessions inside the engine at a time; 0 for no limit */
   uint64_t seed;
 };
 
-/* Reads the arguments. Returns 0, or -1 after one line on standard error that says what is wrong. */
+/* Reads the arguments. Returns 0, or -1 after one line on standard error with the reason. */
 int options_parse(int count, char **arguments, struct options *options);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run came to, and its files. */
+/* The result of a run, and its files. */
 #ifndef MANX_OUTCOME_H
 #define MANX_OUTCOME_H
 
 #include "session.h"
 
-/* What the controller has seen; times are seconds since the start of the measured window. */
+/* The controller's measurements; times are seconds since the start of the measured window. */
 struct outcome {
   double boosted_from, boosted_to;  /* when priorities were raised; NaN if they were not */
   double session_cpu_s;             /* CPU time of the session threads in the window */

@@ -8,7 +8,7 @@
 
 pid_t thread_id(void) { return (pid_t)syscall(SYS_gettid); }
 
-/* On Linux PRIO_PROCESS takes the id of a thread, and no other thread of the process changes. */
+/* On Linux PRIO_PROCESS accepts a thread id, and changes only that thread. */
 int get_nice(pid_t thread, int *nice) {
   errno = 0;
   *nice = getpriority(PRIO_PROCESS, (id_t)thread);

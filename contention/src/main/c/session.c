@@ -29,7 +29,7 @@ void session_free(struct session *session) {
   }
 }
 
-/* Of all keys, or of this session's part of them. */
+/* A key of all keys, or of this session's part. */
 static int64_t next_key(struct session *session) {
   const struct options *options = session->run->options;
   int64_t first = 0;
@@ -45,7 +45,7 @@ static int64_t next_key(struct session *session) {
   return first + (int64_t)(rank * UINT64_C(2654435761) % count);
 }
 
-/* One operation; whether it ended well. */
+/* One operation; returns whether it succeeded. */
 static bool operate(struct session *session) {
   const struct options *options = session->run->options;
   int64_t key = next_key(session);
@@ -73,7 +73,7 @@ static struct second *second_of(struct session *session, int64_t nanos) {
 
 enum fate { ANSWERED, FAILED, NOT_BEGUN };
 
-/* An operation that was to start at a moment and ended, or was given up, at another. */
+/* Records an operation with its intended start and its end, or the time it was given up. */
 static void record(struct session *session, int64_t intended, int64_t ended, enum fate fate) {
   const struct run *run = session->run;
   if (fate == ANSWERED && ended >= run->from && ended < run->to) {
@@ -88,7 +88,7 @@ static void record(struct session *session, int64_t intended, int64_t ended, enu
   }
 }
 
-/* Starts are those of a Poisson process, whatever became of the operations before. */
+/* Starts form a Poisson process, independent of earlier operations. */
 static void open_loop(struct session *session) {
   const struct run *run = session->run;
   double gap = (double)NANOS_PER_SECOND * run->options->threads / run->options->rate;
@@ -113,7 +113,7 @@ static void open_loop(struct session *session) {
   }
 }
 
-/* As many operations as fit in; each is to start when the one before has ended. */
+/* As many operations as possible; each starts when the previous one has ended. */
 static void closed_loop(struct session *session) {
   const struct run *run = session->run;
   sleep_until(run->warm_from);
@@ -129,7 +129,7 @@ void *session_main(void *argument) {
   struct session *session = argument;
   struct run *run = session->run;
   session->thread_id = thread_id();
-  /* Else the kernel lets a sleep last 50 us longer than asked for. */
+  /* Otherwise the kernel extends sleeps by 50 us. */
   (void)prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
   (void)pthread_barrier_wait(&run->barrier);
   (void)pthread_barrier_wait(&run->barrier);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One session: a thread that does operations on the engine and records what they took. */
+/* One session: a thread that performs operations on the engine and records their latencies. */
 #ifndef MANX_SESSION_H
 #define MANX_SESSION_H
 
@@ -13,13 +13,13 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-/* What happened in one second of the measured window. */
+/* Results of one second of the measured window. */
 struct second {
-  struct histogram nanos; /* of operations that were to start in it */
-  uint64_t answered;      /* operations that ended in it, whenever they were to start */
+  struct histogram nanos; /* of operations intended to start in it */
+  uint64_t answered;      /* operations that ended in it, whatever their intended start */
 };
 
-/* What all sessions of a run share; written only while they wait at a barrier. */
+/* Data shared by all sessions of a run; written only while they wait at a barrier. */
 struct run {
   const struct options *options;
   struct engine *engine;
@@ -32,7 +32,7 @@ struct run {
   int seconds;               /* begun seconds of the window */
 };
 
-/* One session. All but `thread_id` is its own until the last barrier. */
+/* One session. Until the last barrier, only it uses these fields, except `thread_id`. */
 struct session {
   struct run *run;
   int index;
@@ -42,9 +42,9 @@ struct session {
   struct chance chance;
   struct histogram nanos; /* from intended start to end, of the window's operations */
   struct second *seconds;
-  uint64_t count;      /* operations that were to start in the window */
-  uint64_t answered;   /* operations that ended well in the window */
-  uint64_t unfinished; /* not begun when it ended; recorded with the time that they had waited */
+  uint64_t count;      /* operations intended to start in the window */
+  uint64_t answered;   /* operations that succeeded in the window */
+  uint64_t unfinished; /* not begun at its end; recorded with their waiting time */
   uint64_t failed;
   uint64_t retries; /* of transactions that conflicted, warm-up included */
   int error;        /* the engine's code of the last failure */
@@ -56,7 +56,7 @@ int session_init(struct session *session, struct run *run, int index);
 /* The thread's routine; takes a struct session. */
 void *session_main(void *argument);
 
-/* Gives the memory back. */
+/* Frees the memory. */
 void session_free(struct session *session);
 
 #endif

@@ -11,9 +11,9 @@ import dev.manx.policy.spi.PolicyProvider;
 import java.util.List;
 
 /**
- * {@code select.reported-queue}: the replica with the fewest reads waiting or running, as it said
- * itself in its last answer; what this coordinator has outstanding there counts too. A report older
- * than {@code max-age} counts as an empty queue, so that a node that was left alone is tried again.
+ * {@code select.reported-queue}: the replica with the fewest reads waiting or running, by its own
+ * last report plus the reads that this coordinator has outstanding there. A report older than
+ * {@code max-age} counts as an empty queue, so that an idle node is tried again.
  */
 public final class ReportedQueueSelector implements Selector {
   static final PolicyInfo POLICY =
@@ -44,7 +44,7 @@ public final class ReportedQueueSelector implements Selector {
     long[] load = request.scratch(to - from);
     for (int i = from; i < to; i++) {
       int node = replicas[i];
-      // Equal loads: by chance, else all coordinators would choose the same node.
+      // Ties are broken at random, else all coordinators would choose the same node.
       long score = 2 * load(request, node, view) + request.random().nextInt(2);
       int place = i;
       for (; place > from && load[place - 1 - from] > score; place--) {

@@ -5,7 +5,7 @@ import dev.manx.policy.select.SelectorContractTest;
 import dev.manx.policy.spi.PolicyInfo;
 import java.util.stream.Stream;
 
-/** What every selector promises, asked of this one. */
+/** Runs the contract suite of selectors on this one. */
 class ReportedQueueContractTest extends SelectorContractTest {
   static Stream<PolicyInfo> selectors() {
     return Stream.of(ReportedQueueSelector.POLICY);

@@ -6,23 +6,23 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Keys whose refresh was asked for lately, for stores that make each entry anew for each look: a
- * refresh that fails is repeated after a pause there too. Any thread.
+ * Remembers the keys whose refresh was recently requested. Used for stores that create a new entry
+ * object for each look-up: a failed refresh is then retried only after a pause. Thread-safe.
  */
 final class AskedFor<K> {
-  /** The refresh that was asked for, by when it was due, and from when on it is repeated. */
+  /** A requested refresh: the due time of its entry, and the earliest time of a retry. */
   private record Asked(long softNanos, long againNanos) {}
 
   private final long pauseNanos;
   private final int most;
 
-  // Guarded by this; in the order of their times.
+  // Guarded by this; in insertion order.
   private final Map<K, Asked> keys = new LinkedHashMap<>();
 
   /**
-   * @param pauseNanos until the same entry may be asked for again
-   * @param most keys remembered; one more makes the oldest be forgotten, which may be asked for
-   *     again at once
+   * @param pauseNanos time until the same entry may be claimed again
+   * @param most maximum number of keys; beyond it the oldest is forgotten and may be claimed again
+   *     at once
    */
   AskedFor(long pauseNanos, int most) {
     this.pauseNanos = pauseNanos;
@@ -30,9 +30,10 @@ final class AskedFor<K> {
   }
 
   /**
-   * Whether the caller is to refresh a key that is due.
+   * Whether the caller should refresh a key that is due.
    *
-   * @param softNanos since when; another time means another entry, which no caller has claimed yet
+   * @param softNanos when the entry became due; a different time means a different entry, which is
+   *     unclaimed
    */
   synchronized boolean claim(K key, long softNanos, long now) {
     Asked before = keys.get(key);
@@ -51,7 +52,7 @@ final class AskedFor<K> {
     return true;
   }
 
-  /** Keys remembered. */
+  /** Number of remembered keys. */
   synchronized int size() {
     return keys.size();
   }

@@ -9,21 +9,21 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /**
- * Asks for the keys of a load: first the second level, if there is one, then the backend, if its
- * breaker lets it. Any thread.
+ * Fetches the keys of a load: first from the second level, if configured, then from the backend, if
+ * its breaker permits. Thread-safe.
  */
 final class Asking<K, V> {
-  /** Takes the end of a load. Of several ends the first counts, which the load itself knows. */
+  /** Receives the end of a load. Only the first end counts; the load itself tracks this. */
   interface Ends<K, V> {
-    /** Its time is over. */
+    /** The load has timed out. */
     void expired(Load<K, V> load);
 
-    /** It has an answer, or a failure. */
+    /** The load has an answer or a failure. */
     void ended(Load<K, V> load, Map<K, V> values, Throwable error);
 
     /**
-     * The backend is to be tried in place of a load that was refused; {@link Asking#tryOut}
-     * follows.
+     * The backend is to be tried with a trial load in place of a rejected load; {@link
+     * Asking#tryOut} follows.
      */
     void trial(Load<K, V> refused, Breaker.Permit permit);
   }
@@ -59,7 +59,7 @@ final class Asking<K, V> {
     this.ends = ends;
   }
 
-  /** Begins a load; whatever becomes of it, its end is reported. */
+  /** Begins a load; its end is always reported. */
   void start(Load<K, V> load) {
     if (load.keys.isEmpty()) {
       ends.ended(load, Map.of(), null);
@@ -96,7 +96,8 @@ final class Asking<K, V> {
     ask(load, true);
   }
 
-  /* Before anything is asked: a loader that blocks its caller must not hold up who joins the load. */
+  /* Called before any request is sent: a loader that blocks its caller must not delay the
+   * queries that join the load. */
   private void arm(Load<K, V> load) {
     load.endsBy(timer.after(timeOutNanos, () -> ends.expired(load)));
   }
@@ -109,9 +110,9 @@ final class Asking<K, V> {
       return;
     }
     Breaker.Permit permit = breaker.permit();
-    // A query would wait for a backend that most likely still hangs, so it gets its fallback now,
-    // and a load of the same keys that no query waits for is the trial. Uncached queries may be
-    // writes, which must not run after they have failed; nothing waits for a refresh.
+    // A query would wait for a backend that probably still hangs. The query gets its fallback now,
+    // and a load of the same keys without waiting queries is the trial. Uncached queries may be
+    // writes, which must not run after they have failed; no query waits for a refresh.
     boolean elsewhere = permit.trial && load.cached && !load.again;
     if (elsewhere || permit == Breaker.Permit.NO) {
       load.permit(Breaker.Permit.NO);
@@ -123,7 +124,7 @@ final class Asking<K, V> {
     }
     load.permit(permit);
     if (load.hasEnded()) {
-      // It timed out before it could begin.
+      // Timed out before it began.
       release(load, false);
       return;
     }
@@ -134,21 +135,21 @@ final class Asking<K, V> {
     try {
       ends.trial(refused, permit);
     } catch (Throwable e) {
-      // A key's hashCode failed. A permit that is not given back would keep the breaker open for
+      // A key's hashCode failed. A permit that is not returned would keep the breaker open for
       // ever.
       breaker.ended(permit, false);
     }
   }
 
   /**
-   * Begins a load that the breaker has let through already.
+   * Begins a load that the breaker has already permitted.
    *
-   * @param threads on which the loader may block
+   * @param threads executor on which the loader may block
    */
   void tryOut(Load<K, V> load, Breaker.Permit permit, Executor threads) {
     load.permit(permit);
     try {
-      // Before: loaders that hang may hold all of the threads, and the permit must come back.
+      // Armed first: hanging loaders may occupy all threads, and the permit must be returned.
       arm(load);
       threads.execute(
           () -> {
@@ -174,7 +175,7 @@ final class Asking<K, V> {
                   LoadLane.call(() -> loader.loadAll(Collections.unmodifiableList(load.asked()))));
       if (stage == null) {
         throw new IllegalStateException(
-            "the loader of backend " + backend + " answered null instead of a stage");
+            "the loader of backend " + backend + " returned null instead of a stage");
       }
       load.stage = stage;
       stage.whenComplete((values, error) -> ends.ended(load, values, error));
@@ -183,7 +184,7 @@ final class Asking<K, V> {
     }
   }
 
-  /** Tells the breaker of a load's end, if it gave a permit that was not given back yet. */
+  /** Reports a load's end to the breaker, if the load holds a permit that was not yet returned. */
   void release(Load<K, V> load, boolean success) {
     Breaker.Permit permit = load.takePermit();
     if (permit != null) {

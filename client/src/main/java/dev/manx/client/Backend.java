@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * One backend of a cache, as {@link FanoutCache#add} returned it: what requests query and
- * applications invalidate. Any thread may use it.
+ * One backend of a cache, returned by {@link FanoutCache#add}. Requests query it, and applications
+ * invalidate its keys. Thread-safe.
  */
 public final class Backend<K, V> {
   private final BackendSpec<K, V> spec;
@@ -84,25 +84,26 @@ public final class Backend<K, V> {
     this.slot = slot;
   }
 
-  /** Its name. */
+  /** The backend's name. */
   public String name() {
     return spec.name();
   }
 
-  /** How the cache treats it. */
+  /** The settings that the cache uses for this backend. */
   public BackendSettings settings() {
     return settings;
   }
 
   /**
-   * Forgets keys, absent ones too. Queries that begin once it is complete see the backend's present
-   * values, those of a store in this process after this call; what is being loaded now is not kept.
+   * Removes keys, including keys remembered as absent. Queries that begin after the returned stage
+   * completes (with a store in this process: after this call) see the backend's current values.
+   * Values being loaded now are not cached.
    *
-   * <p>If the cache has {@link FanoutCacheBuilder#invalidations}, the other servers forget them
-   * too, soon after.
+   * <p>With {@link FanoutCacheBuilder#invalidations}, the other servers remove the keys too, soon
+   * after.
    *
-   * @return completes exceptionally if the store cannot promise it (those of Manx can, a remote one
-   *     that is out of reach too), or if other servers could not be told
+   * @return completes exceptionally if the store cannot guarantee this or other servers could not
+   *     be notified. The stores of Manx guarantee it, remote ones also while unreachable
    */
   public CompletionStage<Void> invalidate(Collection<? extends K> keys) {
     try {
@@ -112,7 +113,7 @@ public final class Backend<K, V> {
     }
   }
 
-  /** Forgets every key, with the same promise as {@link #invalidate}. */
+  /** Removes every key, with the same guarantee as {@link #invalidate}. */
   public CompletionStage<Void> invalidateAll() {
     try {
       return lanes.done().handOver(writes.invalidateAll());
@@ -122,10 +123,10 @@ public final class Backend<K, V> {
   }
 
   /**
-   * Keeps a value that the application knows, for example one that it has just written: queries
-   * that begin once it is complete see it, or ask the backend. Answers of loads that began before
-   * are not kept. Writing to the backend stays the application's. Other servers forget the key, as
-   * by {@link #invalidate}.
+   * Caches a value that the application knows, for example one that it has just written. Queries
+   * that begin after completion see it or ask the backend. Answers of earlier loads are not cached.
+   * The application still writes to the backend itself. Other servers remove the key, as with
+   * {@link #invalidate}.
    */
   public CompletionStage<Void> put(K key, V value) {
     try {
@@ -139,16 +140,16 @@ public final class Backend<K, V> {
     writes.forgottenLate(keys);
   }
 
-  /** From now on invalidations reach other servers, and theirs this one. */
+  /** Connects invalidations with the other servers, in both directions. */
   void share(Invalidations with) {
     writes.share(with);
   }
 
   /**
-   * Looks into the cache alone: loads nothing, and starts no refresh. Counts neither as a hit nor
-   * as a miss, and belongs to no request.
+   * Looks into the cache only: loads nothing and starts no refresh. Counts neither as a hit nor as
+   * a miss, and belongs to no request.
    *
-   * @return completes with the value, or with null if the cache does not have it
+   * @return completes with the value, or with null if the key is not cached
    */
   public CompletionStage<V> getIfPresent(K key) {
     if (key == null) {
@@ -162,13 +163,13 @@ public final class Backend<K, V> {
         : look(key, lookUpAll(List.of(key), lanes.looks()));
   }
 
-  /** A miss need not wait for the codec. */
+  /** On a miss, does not wait for the codec. */
   private CompletionStage<V> look(K key, CompletionStage<Map<K, V>> look) {
     return Lane.handOver(
         look.thenApply(found -> found.get(key)), lanes.looks().hereOr(lanes.done()));
   }
 
-  /** Reads keys again; {@code then} runs when that has ended. */
+  /** Reloads keys, then runs {@code then}. */
   void refresh(List<K> keys, Runnable then) {
     if (open) {
       // The loader may block its caller.
@@ -176,7 +177,7 @@ public final class Backend<K, V> {
     }
   }
 
-  /** A snapshot of its counts. */
+  /** A snapshot of the counters. */
   public BackendStats stats() {
     return new BackendStats(
         counters.hits.sum(),
@@ -211,7 +212,7 @@ public final class Backend<K, V> {
     return store;
   }
 
-  /** Whether look-ups need not wait. */
+  /** Whether the store is in this process, so that look-ups do not wait. */
   boolean isLocal() {
     return local != null;
   }
@@ -220,7 +221,7 @@ public final class Backend<K, V> {
     return loads;
   }
 
-  /** Where a query goes on when a store elsewhere has answered. */
+  /** The threads on which queries continue after a remote store has answered. */
   HandOver.Lanes lanes() {
     return lanes;
   }
@@ -233,21 +234,21 @@ public final class Backend<K, V> {
     return counters;
   }
 
-  /** The value in this process's store, or null; a store that fails has nothing. */
+  /** The value in the local store, or null; also null if the store fails. */
   V lookUp(K key) {
     try {
       return local.get(key);
     } catch (Throwable e) {
-      // An Error of a key's hashCode or equals, too: the load that follows fails with it.
+      // Includes an Error of a key's hashCode or equals: the load that follows fails with it.
       counters.lookUpFailures.increment();
       return null;
     }
   }
 
   /**
-   * The values in a store elsewhere; never fails.
+   * The values in a remote store; never fails.
    *
-   * @param lane where they are decoded
+   * @param lane threads that decode the values
    */
   CompletionStage<Map<K, V>> lookUpAll(Collection<? extends K> keys, Lane lane) {
     return answers(() -> store.getAll(keys, lane.codecs()));
@@ -255,7 +256,7 @@ public final class Backend<K, V> {
 
   private CompletionStage<Map<K, V>> answers(Supplier<CompletionStage<Map<K, V>>> look) {
     try {
-      // A store bounds its own waiting; this holds even if it does not keep that promise.
+      // Stores bound their own waiting; this timeout also holds if a store does not.
       return guard.within(
           settings.timeOut().toNanos(),
           look.get().handle((found, error) -> found == null ? nothing() : found),
@@ -282,7 +283,7 @@ public final class Backend<K, V> {
     return absent;
   }
 
-  /** Takes a place among those that wait, if there is one. */
+  /** Takes one of the places for pending queries; false if none is free. */
   boolean mayWait() {
     if (pending.incrementAndGet() <= settings.maxPending()) {
       return true;
@@ -300,13 +301,13 @@ public final class Backend<K, V> {
     return new OverloadException(name(), settings.maxPending());
   }
 
-  /** A query that the store in this process answered. */
+  /** Records a query that the local store answered. */
   void hit(int keys, long nanos) {
     counters.hits.add(keys);
     recorder.query(slot, keys, nanos, 0, 0);
   }
 
-  /** A query that had to wait has ended. */
+  /** Records the end of a query that had to wait. */
   void ended(int hitKeys, long hitNanos, int missKeys, long missNanos, boolean cached) {
     if (cached) {
       if (hitKeys > 0) {
@@ -320,7 +321,7 @@ public final class Backend<K, V> {
     latencies.query(this, missNanos);
   }
 
-  /** Ends it: later queries fail, its space is free. */
+  /** Closes the backend: later queries fail, and its space is released. */
   void close() {
     open = false;
     lanes.loads().close();

@@ -3,21 +3,21 @@ package dev.manx.client;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts of one backend since it was added; any thread adds. */
+/** Counters of one backend since it was added. Thread-safe. */
 final class BackendCounters {
   /** Keys found in the cache. */
   final LongAdder hits = new LongAdder();
 
-  /** Keys that the backend was needed for. */
+  /** Keys that required the backend. */
   final LongAdder misses = new LongAdder();
 
-  /** Keys answered as absent without asking. */
+  /** Keys answered as absent without a load. */
   final LongAdder absentHits = new LongAdder();
 
   /** Keys that waited for another query's load. */
   final LongAdder coalesced = new LongAdder();
 
-  /** Keys queried past the cache. */
+  /** Keys queried with the cache bypassed. */
   final LongAdder uncached = new LongAdder();
 
   /** Loads that failed. */
@@ -26,7 +26,7 @@ final class BackendCounters {
   /** Loads that timed out. */
   final LongAdder timeOuts = new LongAdder();
 
-  /** Keys read again behind the caller's back. */
+  /** Keys refreshed in the background. */
   final LongAdder refreshes = new LongAdder();
 
   /** Keys answered with an expired value because the backend failed. */
@@ -38,10 +38,10 @@ final class BackendCounters {
   /** Queries refused because too many were pending. */
   final LongAdder refused = new LongAdder();
 
-  /** Values that could not be kept because sizer, codec or expiry failed. */
+  /** Values not cached because sizer, codec or expiry failed. */
   final LongAdder notKept = new LongAdder();
 
-  /** Look-ups that a store answered with an exception, which it must not. */
+  /** Look-ups for which a store threw, which violates its contract. */
   final LongAdder lookUpFailures = new LongAdder();
 
   /** Requests whose slowest query went to this backend. */

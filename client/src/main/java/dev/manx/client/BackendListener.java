@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
-/** Follows the backends that a cache has. Called with the cache's lock held: it does not wait. */
+/**
+ * Observes the backends of a cache. Called while the cache's lock is held, so it must not block.
+ */
 public interface BackendListener {
-  /** A backend is there. */
+  /** A backend was added. */
   void added(Backend<?, ?> backend);
 
-  /** A backend is gone. */
+  /** A backend was removed. */
   void removed(Backend<?, ?> backend);
 }

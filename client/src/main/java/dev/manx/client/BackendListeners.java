@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Who is told of backends that come and go; what a listener throws is logged. Any thread. */
+/** Notifies listeners of added and removed backends; logs their exceptions. Thread-safe. */
 final class BackendListeners {
   private final SparseLog log = new SparseLog(FanoutCache.class);
   private final List<BackendListener> listeners = new CopyOnWriteArrayList<>();
 
   /**
-   * One more.
+   * Adds a listener.
    *
-   * @param there backends that it is told of now
+   * @param there existing backends, of which the listener is notified now
    */
   void add(BackendListener listener, Collection<Backend<?, ?>> there) {
     listeners.add(listener);
@@ -34,7 +34,7 @@ final class BackendListeners {
     try {
       what.accept(listener);
     } catch (Throwable e) {
-      // The backend is there, or gone, whatever a listener makes of that.
+      // The backend is added or removed even if a listener fails.
       log.warn("a listener of backends failed", e);
     }
   }

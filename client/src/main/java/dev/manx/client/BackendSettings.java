@@ -9,18 +9,19 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * How the cache treats one backend.
+ * The settings of one backend.
  *
- * @param timeOut after this a load counts as failed, 1 ms to 1 h; a later answer still fills the
- *     cache
- * @param maxPending queries that may wait for the backend at once, 1 to 1,000,000; more are refused
- * @param rememberAbsent how long a key that does not exist is answered without asking again; zero:
- *     always ask
- * @param absentEntries how many such keys are remembered, 1 to 10,000,000; the rest is forgotten
- * @param floorBytes its share does not fall below, if that is more than the policy's own floor; for
- *     a backend that others also use, whose load must not rise at their cost
- * @param freshness for how long its values are true
- * @param breaker when it counts as broken
+ * @param timeOut after this time a load counts as failed, 1 ms to 1 h; a later answer still fills
+ *     the cache
+ * @param maxPending maximum number of queries that wait for the backend, 1 to 1,000,000; more are
+ *     rejected
+ * @param rememberAbsent how long a missing key is answered without asking the backend again; zero:
+ * @param absentEntries maximum number of remembered absent keys, 1 to 10,000,000; beyond it some
+ *     are forgotten
+ * @param floorBytes smallest share, if more than the policy's own floor; for a backend shared with
+ *     other applications, which must not pay for a smaller cache here
+ * @param freshness how long its values are valid
+ * @param breaker when its loads fail at once
  */
 public record BackendSettings(
     Duration timeOut,
@@ -58,7 +59,7 @@ public record BackendSettings(
           "smallest share, if that is more than the policy's floor; for a backend that"
               + " other applications use too");
 
-  /** Every setting of a backend but those of its breaker. */
+  /** All settings of a backend except those of its breaker. */
   static List<Setting> all() {
     List<Setting> own = List.of(TIME_OUT, MAX_PENDING, REMEMBER_ABSENT, ABSENT_ENTRIES, FLOOR);
     return Stream.concat(own.stream(), Freshness.SETTINGS.stream()).toList();
@@ -73,7 +74,7 @@ public record BackendSettings(
           Math.toIntExact((Long) ABSENT_ENTRIES.standard()),
           (Long) FLOOR.standard());
 
-  /** Values that are true for ever, and no breaker. */
+  /** Creates settings with values that never expire and without a breaker. */
   public BackendSettings(
       Duration timeOut,
       int maxPending,
@@ -90,7 +91,7 @@ public record BackendSettings(
         BreakerSettings.OFF);
   }
 
-  /** Refuses values out of range. */
+  /** Rejects values out of range. */
   public BackendSettings {
     Objects.requireNonNull(freshness, "freshness");
     Objects.requireNonNull(breaker, "breaker");
@@ -101,43 +102,43 @@ public record BackendSettings(
     FLOOR.check(floorBytes);
   }
 
-  /** With another time-out. */
+  /** Returns a copy with another time-out. */
   public BackendSettings withTimeOut(Duration value) {
     return new BackendSettings(
         value, maxPending, rememberAbsent, absentEntries, floorBytes, freshness, breaker);
   }
 
-  /** With another bound of waiting queries. */
+  /** Returns a copy with another limit of waiting queries. */
   public BackendSettings withMaxPending(int value) {
     return new BackendSettings(
         timeOut, value, rememberAbsent, absentEntries, floorBytes, freshness, breaker);
   }
 
-  /** With negative caching: absent keys are remembered for a while. */
+  /** Returns a copy with negative caching: absent keys are remembered for this time. */
   public BackendSettings withRememberAbsent(Duration value) {
     return new BackendSettings(
         timeOut, maxPending, value, absentEntries, floorBytes, freshness, breaker);
   }
 
-  /** With a floor of its own. */
+  /** Returns a copy with its own floor. */
   public BackendSettings withFloor(long bytes) {
     return new BackendSettings(
         timeOut, maxPending, rememberAbsent, absentEntries, bytes, freshness, breaker);
   }
 
-  /** With times to live. */
+  /** Returns a copy with times to live. */
   public BackendSettings withFreshness(Freshness value) {
     return new BackendSettings(
         timeOut, maxPending, rememberAbsent, absentEntries, floorBytes, value, breaker);
   }
 
-  /** With a circuit breaker. */
+  /** Returns a copy with a circuit breaker. */
   public BackendSettings withBreaker(BreakerSettings value) {
     return new BackendSettings(
         timeOut, maxPending, rememberAbsent, absentEntries, floorBytes, freshness, value);
   }
 
-  /** Reads a mapping; what it lacks stays as it is here. */
+  /** Reads a mapping; missing keys keep their values from this object. */
   BackendSettings read(ConfigNode node) {
     BackendSettings settings =
         new BackendSettings(

@@ -9,18 +9,19 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What an application says of one backend.
+ * An application's description of one backend.
  *
- * @param name unique in its cache; letters, digits, {@code . _ -}; it stands in metrics and in the
- *     statistics of several application servers, which must call the same backend the same
- * @param loader reads what the cache does not have
+ * @param name unique in its cache; letters, digits, {@code . _ -}. It appears in metrics and in the
+ *     statistics that application servers exchange, so all servers must use the same name for the
+ *     same backend
+ * @param loader reads keys that are not cached
  * @param sizer memory of a key and its value
  * @param codec bytes of a key and its value, for remote stores
- * @param settings time-out, bounds and negative caching; the cache's configuration may override
+ * @param settings time-out, limits and negative caching; the cache's configuration may override
  *     them
  * @param expiry times to live of single entries
- * @param keys as text, so that an invalidation can tell other servers which it means; without it
- *     they forget all keys of the backend
+ * @param keys converts keys to text, to name them in invalidations to other servers; without it
+ *     those servers remove all keys of the backend
  */
 public record BackendSpec<K, V>(
     String name,
@@ -30,7 +31,7 @@ public record BackendSpec<K, V>(
     Optional<BackendSettings> settings,
     Optional<Expiry<K, V>> expiry,
     Optional<KeyText<K>> keys) {
-  /** Checks that nothing is missing. */
+  /** Rejects missing components and an invalid name. */
   public BackendSpec {
     if (!name.matches("[A-Za-z0-9._-]{1,64}")) {
       throw new IllegalArgumentException(
@@ -44,7 +45,7 @@ public record BackendSpec<K, V>(
     Objects.requireNonNull(keys, "keys");
   }
 
-  /** A backend with the cache's default settings. */
+  /** Describes a backend with the cache's default settings. */
   public static <K, V> BackendSpec<K, V> of(String name, Sizer<K, V> sizer, Loader<K, V> loader) {
     return new BackendSpec<>(
         name,
@@ -56,27 +57,27 @@ public record BackendSpec<K, V>(
         Optional.empty());
   }
 
-  /** The same, whose keys and values are measured by {@link Sizers#measured()}. */
+  /** Describes a backend whose keys and values are measured by {@link Sizers#measured()}. */
   public static <K, V> BackendSpec<K, V> of(String name, Loader<K, V> loader) {
     return of(name, Sizers.measured(), loader);
   }
 
-  /** The same with settings of its own. */
+  /** Returns a copy with its own settings. */
   public BackendSpec<K, V> with(BackendSettings own) {
     return new BackendSpec<>(name, loader, sizer, codec, Optional.of(own), expiry, keys);
   }
 
-  /** The same with a codec, so that a remote store can keep it. */
+  /** Returns a copy with a codec, which remote stores require. */
   public BackendSpec<K, V> with(Codec<K, V> bytes) {
     return new BackendSpec<>(name, loader, sizer, Optional.of(bytes), settings, expiry, keys);
   }
 
-  /** The same with times to live of single entries. */
+  /** Returns a copy with times to live of single entries. */
   public BackendSpec<K, V> with(Expiry<K, V> times) {
     return new BackendSpec<>(name, loader, sizer, codec, settings, Optional.of(times), keys);
   }
 
-  /** The same with keys as text, for invalidations that reach other servers. */
+  /** Returns a copy with keys as text, for invalidations between servers. */
   public BackendSpec<K, V> with(KeyText<K> text) {
     return new BackendSpec<>(name, loader, sizer, codec, settings, expiry, Optional.of(text));
   }

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * What is below one backend's store: its part of the second level, or nothing. Loads look there
- * before they ask the backend, and put there what the backend answers. Any thread.
+ * The part of the second level that belongs to one backend, or none. Loads look there before they
+ * ask the backend, and store the backend's answers there. Thread-safe.
  */
 final class Below<K, V> {
   private static final CompletionStage<Void> NOTHING = CompletableFuture.completedFuture(null);
@@ -28,9 +28,9 @@ final class Below<K, V> {
 
   /**
    * @param access null: there is no second level
-   * @param lanes whose threads for loads run its codecs
-   * @param late receives keys that the second level has forgotten later than {@link #forget} said;
-   *     none: all keys
+   * @param lanes threads for loads, which run its codecs
+   * @param late receives keys that the second level has removed later than {@link #forget}
+   *     reported; empty: all keys
    */
   Below(
       Access access,
@@ -39,7 +39,7 @@ final class Below<K, V> {
       HandOver.Lanes lanes,
       Consumer<List<K>> late) {
     this.lanes = lanes;
-    // Another server has read it again lately; what is older this one reads again.
+    // Another server may have cached an older value again meanwhile; this server reloads it.
     refreshAtMostMillis = settings.freshness().refreshAfter().toMillis() / 2;
     part =
         access == null
@@ -72,7 +72,7 @@ final class Below<K, V> {
     return part != null;
   }
 
-  /** Looks for a load's keys, then runs what follows, on a thread for loads. */
+  /** Looks up a load's keys, then runs the next step, on a thread for loads. */
   void look(Load<K, V> load, Runnable then) {
     long atMostMillis = load.again ? refreshAtMostMillis : Long.MAX_VALUE;
     CompletionStage<LevelLookUp<K, V>> look = part.look(load.keys, atMostMillis, lanes.loads());
@@ -83,7 +83,7 @@ final class Below<K, V> {
         });
   }
 
-  /** Puts what a load has read, on a thread for loads. */
+  /** Stores the values of a load, on a thread for loads. */
   void fill(Load<K, V> load, Map<K, V> found) {
     LevelLookUp<K, V> look = load.below;
     if (look != null && look.mayFill()) {
@@ -91,12 +91,12 @@ final class Below<K, V> {
     }
   }
 
-  /** Forgets keys; fails if other servers may still find them there. */
+  /** Removes keys; fails if other servers may still find them there. */
   CompletionStage<Void> forget(Collection<? extends K> keys) {
     return part == null ? NOTHING : part.forget(keys);
   }
 
-  /** Forgets all keys, likewise. */
+  /** Removes all keys; fails if other servers may still find some there. */
   CompletionStage<Void> forgetAll() {
     return part == null ? NOTHING : part.forgetAll();
   }

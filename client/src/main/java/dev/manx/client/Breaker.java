@@ -5,19 +5,19 @@ import dev.manx.policy.NanoClock;
 import java.util.BitSet;
 
 /**
- * A circuit breaker for the loads of one backend: closed, open for a while after too many failures,
- * then half open: one load at a time is let through, the trial, and its end decides. Any thread.
+ * A circuit breaker for the loads of one backend. After too many failures it opens for a while,
+ * then is half-open: it permits one trial load at a time, whose result decides. Thread-safe.
  */
 final class Breaker {
-  /* Resilience4j's count-based breaker does the same with more states and a dependency of four jars
-   * that a cache should not force on its host; a ring of bits is all there is to it. */
+  /* Resilience4j's count-based breaker does the same with more states and four dependencies,
+   * which a cache should not impose on its host. A ring of bits is enough. */
 
-  /** Whether a load may begin. Those of one time that it was closed have the same. */
+  /** Permission to begin a load. Loads of the same closed period share a permit. */
   static final class Permit {
-    /** It fails at once. */
+    /** The load fails at once. */
     static final Permit NO = new Permit(false);
 
-    /** Whether the load's end decides whether others may begin. */
+    /** Whether the load's result decides if others may begin. */
     final boolean trial;
 
     private Permit(boolean trial) {
@@ -34,28 +34,28 @@ final class Breaker {
   private final BitSet failed = new BitSet();
   private int next;
   private int seen;
-  // Of the load whose end decides whether others may begin; null if there is none.
+  // The permit of the trial load; null without a trial.
   private Permit trying;
   private long openedNanos;
 
-  // What loads get while it is closed, else null; also read without the lock, by every load.
+  // The permit for loads while closed, else null; also read without the lock, by every load.
   private volatile Permit closed = new Permit(false);
 
   Breaker(BreakerSettings settings, NanoClock clock) {
     window = settings.loads();
-    // A product may be a little more than the whole number that it stands for: 100 times 0.07.
+    // The product may slightly exceed the intended whole number: 100 times 0.07.
     double most = settings.loads() * settings.failures();
     mostFailures = (int) Math.max(1, Math.ceil(most - 1e-9));
     openNanos = settings.openFor().toNanos();
     this.clock = clock;
   }
 
-  /** Whether it lets every load through, and needs no permits. */
+  /** Whether the breaker is off: permits every load and needs no permits. */
   boolean isOff() {
     return openNanos == 0;
   }
 
-  /** Asks for a load; {@link #ended} follows unless the answer is no. */
+  /** Requests a permit; {@link #ended} follows unless it is {@link Permit#NO}. */
   Permit permit() {
     Permit now = closed;
     return now != null ? now : permitToTry();
@@ -72,7 +72,7 @@ final class Breaker {
     return trying;
   }
 
-  /** A load has ended. */
+  /** Reports the end of a load. */
   void ended(Permit permit, boolean success) {
     if (openNanos > 0 && permit != Permit.NO) {
       count(permit, success);
@@ -90,7 +90,7 @@ final class Breaker {
       return;
     }
     if (permit != closed) {
-      // Begun before it opened: it says nothing of the backend since.
+      // Begun before the breaker opened: does not reflect the backend's present state.
       return;
     }
     failed.set(next, !success);
@@ -102,7 +102,7 @@ final class Breaker {
     }
   }
 
-  /** Whether loads fail at once, but for the one that tries. */
+  /** Whether loads fail at once, except for the trial. */
   boolean isOpen() {
     return closed == null;
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
-/** A load was not begun because its backend's circuit breaker is open. */
+/** Thrown for a load that was not begun because its backend's circuit breaker is open. */
 public final class BreakerOpenException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

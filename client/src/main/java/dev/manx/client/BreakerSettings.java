@@ -7,12 +7,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * When a backend counts as broken, so that its loads fail at once.
+ * When the circuit breaker of a backend opens, so that its loads fail at once.
  *
- * @param loads that are looked back on, 1 to 1,000; it never opens before so many
- * @param failures share of them that failed or timed out at which it opens, more than 0 to 1
- * @param openFor how long it stays open before one load is let through to try, for which no query
- *     waits; zero: no breaker; at most 1 h
+ * @param loads number of recent loads considered, 1 to 1,000; the breaker never opens before that
+ *     many
+ * @param failures fraction of failed or timed-out loads at which it opens, more than 0 to 1
+ * @param openFor how long it stays open before one trial load, for which no query waits; zero: no
+ *     breaker; at most 1 h
  */
 public record BreakerSettings(int loads, double failures, Duration openFor) {
   static final Setting LOADS =
@@ -21,7 +22,7 @@ public record BreakerSettings(int loads, double failures, Duration openFor) {
           20,
           1,
           1_000,
-          "number of last loads that count; the breaker never opens before this many");
+          "number of recent loads considered; the breaker never opens before this many");
   static final Setting FAILURES =
       Setting.share(
           "failures", 0.5, 0.001, 1, "the breaker opens when this part of them has failed");
@@ -35,26 +36,26 @@ public record BreakerSettings(int loads, double failures, Duration openFor) {
 
   static final List<Setting> SETTINGS = List.of(LOADS, FAILURES, OPEN_FOR);
 
-  /** No breaker; switched on by {@code openFor}, it looks at 20 loads and opens at half. */
+  /** No breaker. Once enabled by {@code openFor}, it considers 20 loads and opens at half. */
   public static final BreakerSettings OFF =
       new BreakerSettings(
           Math.toIntExact((Long) LOADS.standard()),
           (Double) FAILURES.standard(),
           Durations.standard(OPEN_FOR));
 
-  /** Refuses values out of range. */
+  /** Rejects values out of range. */
   public BreakerSettings {
     LOADS.check((long) loads);
     FAILURES.check(failures);
     Durations.check(OPEN_FOR, openFor);
   }
 
-  /** With another time that it stays open. */
+  /** Returns a copy with another open time. */
   public BreakerSettings withOpenFor(Duration value) {
     return new BreakerSettings(loads, failures, value);
   }
 
-  /** Reads a mapping; what it lacks stays as it is here. */
+  /** Reads a mapping; missing keys keep their values from this object. */
   BreakerSettings read(ConfigNode node) {
     BreakerSettings settings =
         new BreakerSettings(

@@ -13,16 +13,16 @@ import java.util.TreeSet;
 /**
  * The settings of a cache.
  *
- * @param capacityBytes of all shares together
- * @param strategy how it is divided
+ * @param capacityBytes total size of all shares
+ * @param strategy how the capacity is divided
  * @param requestTimeOut a request's pending queries fail after this time; zero: only the backends'
  *     time-outs apply
  * @param recordEvery one of this many requests and queries is recorded
- * @param leastGain part of a backend's misses that a doubled share must spare, else it does not
- *     grow; 0: shares grow as the strategy says
- * @param shadow whether the strategy's decisions are reported and not carried out
- * @param standard settings of backends that have none of their own
- * @param backends single settings by backend; they override what the application says
+ * @param leastGain a share grows only if doubling it would avoid at least this fraction of its
+ *     backend's misses; 0: shares grow as the strategy decides
+ * @param shadow whether the strategy's decisions are only reported, not applied
+ * @param standard settings of backends without their own
+ * @param backends single settings by backend; they override the application's
  */
 public record CacheSettings(
     long capacityBytes,
@@ -39,12 +39,12 @@ public record CacheSettings(
   }
 
   /**
-   * Settings of one backend: its own, else the standard, each replaced by what is configured.
+   * Settings of one backend: its own, else the standard, each overridden by the configured values.
    *
-   * @param expires whether its entries have times to live of their own
-   * @param kept how long the store keeps an entry at most; zero: until it is evicted
+   * @param expires whether its entries have individual times to live
+   * @param kept the longest time that the store keeps an entry; zero: until eviction
    * @throws dev.manx.policy.config.ConfigException if they contradict each other
-   * @throws IllegalArgumentException likewise, if none of it was read from a file
+   * @throws IllegalArgumentException if they contradict each other and none was read from a file
    */
   BackendSettings of(
       String backend, Optional<BackendSettings> own, boolean expires, Duration kept) {
@@ -59,10 +59,10 @@ public record CacheSettings(
           backend,
           configured,
           settings.freshness(),
-          "what together with the backend's time-to-live does not exceed the time-to-live of the"
-              + " store ("
+          "at most the time-to-live of the store ("
               + Units.bound(kept.toNanos())
-              + "), which drops an entry then; or leave the store's out");
+              + ") minus that of the backend, because the store drops older entries; or omit the"
+              + " store's");
     }
     return settings;
   }
@@ -84,7 +84,7 @@ public record CacheSettings(
             + allowed);
   }
 
-  /** Names that are configured, of which none was added. */
+  /** Configured backend names that were not added. */
   Set<String> unknown(Set<String> added) {
     Set<String> names = new TreeSet<>(backends.keySet());
     names.removeAll(added);

@@ -5,16 +5,16 @@ import dev.manx.client.control.LoopStats;
 import dev.manx.client.invalidation.InvalidationStats;
 
 /**
- * Counts of a cache since it was made.
+ * Counters of a cache since it was created.
  *
- * @param requests completed
- * @param withoutQueries those of them that asked no backend; they are in no percentile
- * @param givenUp those that timed out or were completed while queries were pending
- * @param capacityBytes of all shares together
- * @param loop what the control loop has done
- * @param invalidations what the servers of the application told each other
- * @param loadThreads threads of the cache that are there for loaders now
- * @param mostLoadThreads how many there can be at most
+ * @param requests completed requests
+ * @param withoutQueries completed requests without a query; excluded from all percentiles
+ * @param givenUp requests that timed out or were completed while queries were pending
+ * @param capacityBytes total size of all shares
+ * @param loop results of the control loop
+ * @param invalidations invalidations exchanged between the servers of the application
+ * @param loadThreads present number of the cache's threads for loaders
+ * @param mostLoadThreads maximum number of those threads
  */
 public record CacheStats(
     long requests,

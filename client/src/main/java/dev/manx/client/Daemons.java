@@ -4,11 +4,11 @@ package dev.manx.client;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Names the library's threads; none keeps the application alive. */
+/** Names the library's threads. They are daemons, so they do not keep the application alive. */
 final class Daemons {
   private Daemons() {}
 
-  /** Threads called {@code name-1}, {@code name-2} and so on. */
+  /** Creates threads called {@code name-1}, {@code name-2} and so on. */
   static ThreadFactory named(String name) {
     AtomicInteger made = new AtomicInteger();
     return work -> {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
-/** A request with a deadline of its own; a class of its own, so that others stay small. */
+/** A request with its own deadline; a separate class keeps other requests small. */
 final class DeadlineRequest extends Request {
   private final long limitNanos;
 

@@ -3,14 +3,14 @@ package dev.manx.client;
 
 import java.time.Duration;
 
-/** The time to live of single entries. Any thread may call it. */
+/** Determines the time to live of single entries. Thread-safe. */
 @FunctionalInterface
 public interface Expiry<K, V> {
   /**
-   * For how long this value is true.
+   * Returns how long this value is valid.
    *
-   * @return null: as the backend's settings say; zero: not kept; a hundred years or more: the value
-   *     does not expire. What it throws makes the value one that is not kept
+   * @return null: as in the backend's settings; zero: not cached; a hundred years or more: never
+   *     expires. If it throws, the value is not cached
    */
   Duration timeToLive(K key, V value);
 }

@@ -33,10 +33,10 @@ import java.util.concurrent.atomic.LongAdder;
  * A cache for applications that answer a request by querying many backends at once: its space moves
  * to the backends that block slow requests.
  *
- * <p>Made by {@link #builder()}; one per application server. Any thread may use it. It keeps two
- * daemon threads, a timer and the control loop, until it is closed, and a few more while time-outs
- * are delivered or remote stores answer. It never harms its host: a store that fails means misses,
- * a controller that fails means shares that stay.
+ * <p>Created by {@link #builder()}, one per application server. Thread-safe. Until it is closed it
+ * runs two daemon threads, a timer and the control loop, and a few more while time-outs are
+ * delivered or remote stores answer. It never harms its host: if a store fails, its keys are
+ * misses; if the controller fails, the shares stay as they are.
  */
 public final class FanoutCache implements AutoCloseable {
   private static final long ALL_ADDED_NANOS = 60_000_000_000L;
@@ -112,7 +112,7 @@ public final class FanoutCache implements AutoCloseable {
     }
   }
 
-  /** Most often a name is misspelt. */
+  /** Logs unknown backend names; usually a name is misspelt. */
   private void nameUnknown() {
     Set<String> unknown = unknownBackends();
     if (!closed && !unknown.isEmpty()) {
@@ -120,7 +120,7 @@ public final class FanoutCache implements AutoCloseable {
     }
   }
 
-  /** Backends with configured settings that are not there. */
+  /** Backends with configured settings that were not added. */
   Set<String> unknownBackends() {
     synchronized (backends) {
       return settings.unknown(backends.keySet());
@@ -134,7 +134,7 @@ public final class FanoutCache implements AutoCloseable {
     return settings.shadow() ? new ShadowPolicy(careful) : careful;
   }
 
-  /** Begins to describe a cache. */
+  /** Returns a builder for a cache. */
   public static FanoutCacheBuilder builder() {
     return new FanoutCacheBuilder();
   }
@@ -142,8 +142,9 @@ public final class FanoutCache implements AutoCloseable {
   /**
    * Adds a backend, also while requests run. May wait some seconds for stores to make room.
    *
-   * @throws IllegalArgumentException if the name is there already, the store cannot keep it, its
-   *     settings contradict each other, or the smallest shares of all backends exceed the capacity
+   * @throws IllegalArgumentException if the name is already in use, the store cannot keep its
+   *     entries, its settings contradict each other, or the smallest shares of all backends exceed
+   *     the capacity
    * @throws IllegalStateException if the cache is closed
    */
   public <K, V> Backend<K, V> add(BackendSpec<K, V> spec) {
@@ -152,7 +153,7 @@ public final class FanoutCache implements AutoCloseable {
         throw new IllegalStateException("the cache is closed");
       }
       if (backends.containsKey(spec.name())) {
-        throw new IllegalArgumentException("backend " + spec.name() + " is there already");
+        throw new IllegalArgumentException("backend " + spec.name() + " was already added");
       }
       AtomicReference<Backend<K, V>> made = new AtomicReference<>();
       Opening.Opened<K, V> opened = opening.open(spec, made);
@@ -169,7 +170,8 @@ public final class FanoutCache implements AutoCloseable {
   }
 
   /**
-   * Removes a backend, also while requests run; its later queries fail, its space goes to others.
+   * Removes a backend, also while requests run. Its later queries fail, and its space is given to
+   * others.
    */
   public void remove(Backend<?, ?> backend) {
     synchronized (backends) {
@@ -185,8 +187,8 @@ public final class FanoutCache implements AutoCloseable {
   }
 
   /**
-   * Tells a listener of the backends that are there, and of all that come and go later. What it
-   * throws then is logged, and changes nothing.
+   * Notifies a listener of the present backends and of all later changes. Its exceptions at later
+   * changes are logged and have no other effect.
    */
   public void listen(BackendListener listener) {
     synchronized (backends) {
@@ -194,21 +196,21 @@ public final class FanoutCache implements AutoCloseable {
     }
   }
 
-  /** Tells a listener of latencies from now on. */
+  /** Registers a listener of latencies. */
   public void listen(LatencyListener listener) {
     latencies.add(listener);
   }
 
-  /** Begins a request. Close it, or its latency and its blame are not recorded. */
+  /** Begins a request. If it is not closed, its latency and blocking backend are not recorded. */
   public Request request() {
     return new Request(this, clock.nanoTime());
   }
 
   /**
-   * The same with a deadline of its own in place of the cache's request time-out: queries that are
-   * pending then fail.
+   * Begins a request with its own deadline in place of the cache's request time-out. Queries that
+   * are then pending fail.
    *
-   * @param deadline from now on, 1 ms to 1 h
+   * @param deadline from now, 1 ms to 1 h
    */
   public Request request(Duration deadline) {
     if (deadline.compareTo(Duration.ofMillis(1)) < 0 || deadline.compareTo(LONGEST) > 0) {
@@ -217,7 +219,7 @@ public final class FanoutCache implements AutoCloseable {
     return new DeadlineRequest(this, clock.nanoTime(), deadline.toNanos());
   }
 
-  /** Counts of the whole cache since it was made. */
+  /** Counters of the whole cache since it was created. */
   public CacheStats stats() {
     return new CacheStats(
         requests.sum(),
@@ -230,24 +232,26 @@ public final class FanoutCache implements AutoCloseable {
         LoadThreads.MOST);
   }
 
-  /** Counts and shares of each backend, by name. */
+  /** Counters and shares of each backend, by name. */
   public Map<String, BackendStats> backendStats() {
     Map<String, BackendStats> stats = new LinkedHashMap<>();
     backends.forEach((name, backend) -> stats.put(name, backend.stats()));
     return stats;
   }
 
-  /** The statistics of the last decision's window, of all application servers together. */
+  /** The statistics of the last decision's window, summed over all application servers. */
   public WindowStatistics recent() {
     return loop.recent();
   }
 
-  /** What it was built with. */
+  /** The settings that it was built with. */
   public CacheSettings settings() {
     return settings;
   }
 
-  /** Decides at once; for tests and for hosts that drive the loop themselves. */
+  /**
+   * Runs the control loop's decision now; for tests and for hosts that drive the loop themselves.
+   */
   public void tick() {
     loop.tick();
   }
@@ -264,17 +268,17 @@ public final class FanoutCache implements AutoCloseable {
     return clock;
   }
 
-  /** Of time-outs: what it runs may be code of the application, which may block. */
+  /** The timer of time-outs: may run application code, which may block. */
   Timer timer() {
     return timer;
   }
 
-  /** Of what the cache itself waits for: runs no code of the application. */
+  /** The timer of the cache's internal waits: runs no application code. */
   Timer guard() {
     return guard;
   }
 
-  /** Null if there is none. */
+  /** The second level, or null. */
   Access secondLevel() {
     return secondLevel;
   }
@@ -292,7 +296,7 @@ public final class FanoutCache implements AutoCloseable {
     return recorder;
   }
 
-  /** The timer of a request that has begun to wait, or null if requests have no time-out. */
+  /** Starts the timer of a request that has begun to wait; null if requests have no time-out. */
   Alarm atTimeOut(long requestStartNanos, long limitNanos, Runnable task) {
     if (limitNanos == 0 || closed) {
       return null;
@@ -301,7 +305,7 @@ public final class FanoutCache implements AutoCloseable {
     try {
       return timer.after(Math.max(0, left), task);
     } catch (RejectedExecutionException e) {
-      // Closed at this moment; the query's own load fails for the same reason.
+      // Closed concurrently; the query's own load fails for the same reason.
       return null;
     }
   }
@@ -321,7 +325,7 @@ public final class FanoutCache implements AutoCloseable {
   }
 
   /**
-   * Ends the threads and empties the stores. Queries that wait fail as if timed out, later ones
+   * Stops the threads and empties the stores. Waiting queries fail as if timed out; later ones
    * fail. Idempotent.
    */
   @Override

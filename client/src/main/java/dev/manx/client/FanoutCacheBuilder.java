@@ -25,10 +25,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Describes a cache. Later calls override earlier ones. Confined to one thread. */
+/** Configures and creates a cache. Later calls override earlier ones. Confined to one thread. */
 public final class FanoutCacheBuilder {
   static final Setting CAPACITY =
-      Setting.size("capacity", "256MiB", "1MiB", "1PiB", "size of all shares together");
+      Setting.size("capacity", "256MiB", "1MiB", "1PiB", "total size of all shares");
   static final Setting REQUEST_TIME_OUT =
       Setting.duration(
           "request-time-out",
@@ -46,19 +46,19 @@ public final class FanoutCacheBuilder {
           0.05,
           0,
           1,
-          "a share grows only if doubling it would spare this part of its backend's misses; 0: the"
+          "a share grows only if doubling it would avoid this part of its backend's misses; 0: the"
               + " policy as published");
 
   private static final Setting SHADOW =
-      Setting.flag("shadow", false, "decisions are reported and not carried out: no share moves");
+      Setting.flag("shadow", false, "decisions are only reported: no share moves");
 
-  /** The settings of the cache itself that are single values. */
+  /** The settings of the cache itself that have a single value. */
   static final List<Setting> SETTINGS =
       List.of(CAPACITY, REQUEST_TIME_OUT, RECORD_EVERY, LEAST_GAIN, SHADOW);
 
   private long capacityBytes = (Long) CAPACITY.standard();
   private CacheStrategy strategy = CacheStrategy.named("cache.robinhood");
-  // Where it was read, to refuse it there.
+  // Where the strategy was read, for error messages.
   private ConfigNode strategyNode;
   private StoreFactory stores = CaffeineStore.factory();
   private Duration requestTimeOut = Duration.ZERO;
@@ -77,7 +77,7 @@ public final class FanoutCacheBuilder {
 
   FanoutCacheBuilder() {}
 
-  /** Bytes of all shares together; 256 MiB by default. */
+  /** Sets the total size of all shares; 256 MiB by default. */
   public FanoutCacheBuilder capacity(long bytes) {
     CAPACITY.check(bytes);
     capacityBytes = bytes;
@@ -85,8 +85,8 @@ public final class FanoutCacheBuilder {
   }
 
   /**
-   * How space is divided; {@code cache.robinhood} by default. If its floor and page are not given,
-   * they are as published, but at most half a per cent and a thousandth of the capacity.
+   * Sets how space is divided; {@code cache.robinhood} by default. Floor and page default to the
+   * published values, but at most half a per cent and a thousandth of the capacity.
    */
   public FanoutCacheBuilder strategy(CacheStrategy newStrategy) {
     strategy = Objects.requireNonNull(newStrategy);
@@ -94,13 +94,16 @@ public final class FanoutCacheBuilder {
     return this;
   }
 
-  /** Where shares are kept; Caffeine by default. */
+  /** Sets the store of the shares; Caffeine by default. */
   public FanoutCacheBuilder stores(StoreFactory factory) {
     stores = Objects.requireNonNull(factory);
     return this;
   }
 
-  /** After this a request's pending queries fail; zero, the default, leaves it to the backends. */
+  /**
+   * Sets the time after which a request's pending queries fail; zero, the default: only the
+   * backends' time-outs apply.
+   */
   public FanoutCacheBuilder requestTimeOut(Duration limit) {
     Durations.check(REQUEST_TIME_OUT, limit);
     requestTimeOut = limit;
@@ -108,8 +111,8 @@ public final class FanoutCacheBuilder {
   }
 
   /**
-   * Records one of so many requests and queries at random, 1 (all, the default) to 10,000: for
-   * rates at which even some ten nanoseconds count. Percentiles and blocking counts keep their
+   * Records a random one of this many requests and queries, 1 (all, the default) to 10,000: for
+   * rates at which even ten nanoseconds matter. Percentiles and blocking counts keep their
    * proportions.
    */
   public FanoutCacheBuilder recordEvery(int times) {
@@ -119,8 +122,8 @@ public final class FanoutCacheBuilder {
   }
 
   /**
-   * No share grows unless, by the sampled miss curve, twice the share would spare at least this
-   * part of its backend's misses: a backend whose keys hardly repeat then takes no space, however
+   * Lets a share grow only if, by the sampled miss curve, doubling it would avoid at least this
+   * part of its backend's misses. A backend whose keys rarely repeat then takes no space, however
    * slow it is. 0.05 by default; 0 is the policy as published, without this veto and without the
    * sampling.
    */
@@ -131,30 +134,31 @@ public final class FanoutCacheBuilder {
   }
 
   /**
-   * Whether decisions are only reported, in {@code stats().loop().policy().wanted()} and the metric
-   * {@code manx.cache.backend.wanted}: no share moves. For a look at what a strategy would do.
+   * Sets whether decisions are only reported, in {@code stats().loop().policy().wanted()} and the
+   * metric {@code manx.cache.backend.wanted}: no share moves. Shows the effect of a strategy before
+   * it acts.
    */
   public FanoutCacheBuilder shadow(boolean onlyReports) {
     shadow = onlyReports;
     return this;
   }
 
-  /** Settings of backends that have none of their own. */
+  /** Sets the settings of backends without their own. */
   public FanoutCacheBuilder standard(BackendSettings settings) {
     standard = Objects.requireNonNull(settings);
     return this;
   }
 
-  /** Where statistics of several application servers come together; in process by default. */
+  /** Sets the exchange that merges the statistics of application servers; in process by default. */
   public FanoutCacheBuilder exchange(StatisticsExchange newExchange) {
     exchange = Objects.requireNonNull(newExchange);
     return this;
   }
 
   /**
-   * Through this, {@link Backend#invalidate}, {@link Backend#invalidateAll} and {@link Backend#put}
-   * also reach the other servers of the application, which use the same names of backends. By
-   * default they do not. The cache opens and closes it.
+   * Sets the channel over which {@link Backend#invalidate}, {@link Backend#invalidateAll} and
+   * {@link Backend#put} also reach the other servers of the application, which use the same backend
+   * names. By default they do not. The cache opens and closes it.
    */
   public FanoutCacheBuilder invalidations(InvalidationChannel channel) {
     invalidations = Optional.of(channel);
@@ -162,9 +166,9 @@ public final class FanoutCacheBuilder {
   }
 
   /**
-   * A level that all servers of the application share, below stores that must be in this process: a
-   * key that is not here is looked for there before its backend is asked. By default there is none.
-   * The cache opens and closes it.
+   * Sets a level that all servers of the application share, below stores in this process. A key
+   * missing here is looked up there before its backend is asked. None by default. The cache opens
+   * and closes it.
    */
   public FanoutCacheBuilder secondLevel(SecondLevel level) {
     secondLevel = Optional.of(level);
@@ -172,39 +176,37 @@ public final class FanoutCacheBuilder {
   }
 
   /**
-   * Follows what waits, for spans, and calls loaders in what it sets. By default nothing does;
-   * {@code manx-client-opentelemetry} has one for OpenTelemetry.
+   * Traces waiting requests, queries and loads, and calls loaders in the trace's context. None by
+   * default; {@code manx-client-opentelemetry} supports OpenTelemetry.
    */
   public FanoutCacheBuilder tracing(Tracing newTracing) {
     tracing = Objects.requireNonNull(newTracing);
     return this;
   }
 
-  /**
-   * Carries something more of the caller of a query to the loader, next to what other carriers do.
-   */
+  /** Adds a carrier, which passes context of a query's caller to the loader. */
   public FanoutCacheBuilder carry(Carrier carrier) {
     carriers.add(Objects.requireNonNull(carrier));
     return this;
   }
 
-  /** The clock of latencies and decisions; {@link System#nanoTime} by default. */
+  /** Sets the clock of latencies and decisions; {@link System#nanoTime} by default. */
   public FanoutCacheBuilder clock(NanoClock newClock) {
     clock = Objects.requireNonNull(newClock);
     return this;
   }
 
-  /** No control thread: the host calls {@link FanoutCache#tick()} itself. */
+  /** Starts no control thread: the host calls {@link FanoutCache#tick()} itself. */
   public FanoutCacheBuilder drivenByHost() {
     running = false;
     return this;
   }
 
   /**
-   * Reads settings from a YAML file whose mapping {@code cache} holds them.
+   * Reads settings from the mapping {@code cache} of a YAML file.
    *
    * @throws IOException if it cannot be read
-   * @throws dev.manx.policy.config.ConfigException if anything is refused
+   * @throws dev.manx.policy.config.ConfigException if a setting is invalid
    */
   public FanoutCacheBuilder configure(Path file) throws IOException {
     ConfigNode top = ConfigNode.parse(file.toString(), Files.readString(file));
@@ -217,10 +219,10 @@ public final class FanoutCacheBuilder {
    * Reads settings from a mapping: {@code capacity}, {@code policy}, {@code store}, {@code
    * statistics}, {@code invalidations} and {@code second-level} (of several application servers),
    * {@code request-time-out}, {@code record-every}, {@code least-gain}, {@code shadow}, {@code
-   * backend} (the standard) and {@code backends} (by name; what one of them lacks stays as its
-   * {@link BackendSpec} says). What it lacks stays as it is.
+   * backend} (the standard) and {@code backends} (by name; missing keys of a backend keep the
+   * values of its {@link BackendSpec}). Missing keys keep their values.
    *
-   * @throws dev.manx.policy.config.ConfigException if anything is refused
+   * @throws dev.manx.policy.config.ConfigException if a setting is invalid
    */
   public FanoutCacheBuilder configure(ConfigNode node) {
     capacity((Long) CAPACITY.readOr(node, capacityBytes));
@@ -246,17 +248,17 @@ public final class FanoutCacheBuilder {
   }
 
   private void backend(String name, ConfigNode node) {
-    // To refuse what is wrong here; what counts is read over the backend's own settings.
+    // Validates only; the values are read again over the backend's own settings.
     BackendSettings.DEFAULTS.read(node);
     backends.put(name, node);
   }
 
   /**
-   * Makes the cache; its control loop runs until it is closed.
+   * Creates the cache; its control loop runs until it is closed.
    *
    * @throws dev.manx.policy.config.ConfigException if the policy was read from a file and needs
    *     evictions that the stores do not report
-   * @throws IllegalArgumentException likewise, if it was not
+   * @throws IllegalArgumentException in the same case, if the policy was not read from a file
    */
   public FanoutCache open() {
     CacheStrategy chosen = settings().strategy();

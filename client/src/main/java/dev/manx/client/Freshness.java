@@ -7,18 +7,17 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * For how long the values of a backend are true. Zero switches each part off.
+ * How long the values of a backend are valid. Zero disables a setting.
  *
- * @param timeToLive after it an entry is a miss, at most 30 days
- * @param refreshAfter after it an entry that is asked for is answered, and read again behind the
- *     caller's back; less than {@code timeToLive} if that is set
- * @param jitter by how much of itself an entry's own times are shorter, drawn at random, so that
- *     what was loaded together does not expire together; 0 to 0.9
- * @param idleTime an entry that was not asked for so long is a miss; only with a store in this
- *     process
- * @param staleIfError for how long after {@code timeToLive} an entry is answered if the backend
- *     fails, times out, or its breaker is open; a backend without that and without an {@link
- *     Expiry} is refused
+ * @param timeToLive an older entry is a miss; at most 30 days
+ * @param refreshAfter an older entry is still answered, and is refreshed in the background; less
+ *     than {@code timeToLive} if that is set
+ * @param jitter fraction by which an entry's times are shortened, at random, so that entries loaded
+ *     together do not expire together; 0 to 0.9
+ * @param idleTime an entry unused for this long is a miss; only with a store in this process
+ * @param staleIfError how long after {@code timeToLive} an entry is still answered if the backend
+ *     fails, times out, or its breaker is open; rejected for a backend without that and without an
+ *     {@link Expiry}
  */
 public record Freshness(
     Duration timeToLive,
@@ -47,11 +46,11 @@ public record Freshness(
   static final List<Setting> SETTINGS =
       List.of(TIME_TO_LIVE, REFRESH_AFTER, JITTER, IDLE_TIME, STALE_IF_ERROR);
 
-  /** Entries are true until they are evicted or invalidated. */
+  /** Entries are valid until they are evicted or invalidated. */
   public static final Freshness FOREVER =
       new Freshness(Duration.ZERO, Duration.ZERO, 0, Duration.ZERO, Duration.ZERO);
 
-  /** Refuses values out of range and contradictions. */
+  /** Rejects values out of range and contradictions. */
   public Freshness {
     Durations.check(TIME_TO_LIVE, timeToLive);
     Durations.check(REFRESH_AFTER, refreshAfter);
@@ -64,12 +63,15 @@ public record Freshness(
     }
   }
 
-  /** Whether old values are wanted, and no value gets old by these settings. */
+  /** Whether stale answers are enabled although no value expires by these settings. */
   boolean hasStaleInVain() {
     return timeToLive.isZero() && !staleIfError.isZero();
   }
 
-  /** Whether old values are wanted for longer than a store keeps them; zero: it keeps all. */
+  /**
+   * Whether stale answers are enabled for longer than a store keeps entries; zero: it keeps them
+   * until eviction.
+   */
   boolean hasStaleLongerThan(Duration kept) {
     return !kept.isZero()
         && !staleIfError.isZero()
@@ -80,37 +82,37 @@ public record Freshness(
     return Setting.duration(name, "0", "0", "720h", meaning);
   }
 
-  /** A hard time to live. */
+  /** Creates settings with a hard time to live. */
   public static Freshness timeToLive(Duration value) {
     return FOREVER.withTimeToLive(value);
   }
 
-  /** With another hard time to live. */
+  /** Returns a copy with another hard time to live. */
   public Freshness withTimeToLive(Duration value) {
     return new Freshness(value, refreshAfter, jitter, idleTime, staleIfError);
   }
 
-  /** With a soft time to live: entries older than it are refreshed when they are asked for. */
+  /** Returns a copy with a soft time to live: older entries are refreshed when they are used. */
   public Freshness withRefreshAfter(Duration value) {
     return new Freshness(timeToLive, value, jitter, idleTime, staleIfError);
   }
 
-  /** With jitter, 0 to 0.9. */
+  /** Returns a copy with jitter, 0 to 0.9. */
   public Freshness withJitter(double part) {
     return new Freshness(timeToLive, refreshAfter, part, idleTime, staleIfError);
   }
 
-  /** With expiry after access. */
+  /** Returns a copy with expiry after access. */
   public Freshness withIdleTime(Duration value) {
     return new Freshness(timeToLive, refreshAfter, jitter, value, staleIfError);
   }
 
-  /** With old values while the backend fails. */
+  /** Returns a copy with stale answers while the backend fails. */
   public Freshness withStaleIfError(Duration value) {
     return new Freshness(timeToLive, refreshAfter, jitter, idleTime, value);
   }
 
-  /** Reads a backend's mapping; the other keys of it are not looked at. */
+  /** Reads a backend's mapping; ignores its other keys. */
   Freshness read(ConfigNode node) {
     Duration live = Durations.readOr(TIME_TO_LIVE, node, timeToLive);
     Duration refresh = Durations.readOr(REFRESH_AFTER, node, refreshAfter);

@@ -5,14 +5,14 @@ import dev.manx.client.timer.Timer;
 import java.util.concurrent.Executor;
 
 /**
- * The threads on which queries go on when a remote store has answered: a few network threads serve
- * all stores of a process, and a codec, a loader or a callback that blocks there would stop them
- * all.
+ * The threads on which queries continue after a remote store has answered. A few network threads
+ * serve all stores of a process; a codec, a loader or a callback that blocked one would stop all
+ * stores.
  */
 final class HandOver implements AutoCloseable {
-  /* Loaders have threads apart from answers: hits of a backend do not wait for its loads. So have
-   * invalidations and puts: a callback of a query may wait for one, and what they send may wait for a
-   * codec. Failures wait for no codec. */
+  /* Loaders and answers have separate threads, so that hits of a backend do not wait for its
+   * loads. Invalidations and puts have their own too: a query's callback may wait for one, and
+   * sending one may wait for a codec. Failures wait for no codec. */
   private static final int ANSWER_THREADS = 16;
   private static final int DONE_THREADS = 16;
   private static final int WRITE_THREADS = 16;
@@ -26,13 +26,13 @@ final class HandOver implements AutoCloseable {
   private final LoaderPool failures = LoaderPool.ofThreads(FAILURE_THREADS, "manx-failure");
 
   /**
-   * One backend's part of the threads.
+   * The threads of one backend.
    *
-   * @param answers decodes what queries find, and completes them
+   * @param answers decodes the values that queries find, and completes the queries
    * @param loads calls the loader
    * @param done completes invalidations and puts
-   * @param looks decodes what the application looks up without a query, and completes it
-   * @param writes encodes what a remote store is sent after an earlier answer; refuses work once
+   * @param looks decodes values looked up without a query, and completes the look-ups
+   * @param writes encodes values sent to a remote store after an earlier answer; rejects work once
    *     the cache is closed
    * @param failures completes queries whose load has failed
    */
@@ -40,10 +40,10 @@ final class HandOver implements AutoCloseable {
       Lane answers, LoadLane loads, Lane done, Lane looks, Executor writes, Lane failures) {}
 
   /**
-   * For a backend that is added.
+   * Creates the threads of an added backend.
    *
-   * @param timer of time-outs, which may run code of the application
-   * @param guard of what the cache itself waits for
+   * @param timer of time-outs, which may run application code
+   * @param guard of the cache's internal waits
    */
   Lanes lanes(BackendSettings settings, Timer timer, Timer guard) {
     int mostWaiting = settings.maxPending();
@@ -60,12 +60,12 @@ final class HandOver implements AutoCloseable {
     return pool.lane(THREADS_PER_BACKEND, Integer.MAX_VALUE);
   }
 
-  /** How many threads loaders may hold, and hold now. */
+  /** The threads for loaders. */
   LoadThreads loads() {
     return loads;
   }
 
-  /** Its threads end when nothing waits for them. */
+  /** Closes the pools; idle threads end. */
   @Override
   public void close() {
     answers.endWhenDone();

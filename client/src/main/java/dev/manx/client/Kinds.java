@@ -22,22 +22,22 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * The kinds of stores, channels and second levels that configuration can name: those of this jar,
- * and those that other jars add by service files.
+ * The kinds of stores, channels and second levels that the configuration can name: those of this
+ * jar, and those that other jars add by service files.
  */
 final class Kinds {
-  /** Manx's artifacts by the kinds of stores that they add. */
+  /** Artifacts of Manx by the kinds of stores that they add. */
   private static final Map<String, String> STORE_ARTIFACTS =
       new TreeMap<>(
           Map.of(
               "memcached", "dev.manx:manx-client-memcached",
               "redis", "dev.manx:manx-client-redis"));
 
-  /** Manx's artifacts by the kinds of channels that they add. */
+  /** Artifacts of Manx by the kinds of channels that they add. */
   private static final Map<String, String> CHANNEL_ARTIFACTS =
       new TreeMap<>(Map.of("redis", "dev.manx:manx-client-redis"));
 
-  /** Manx's artifacts by the kinds of second levels that they add. */
+  /** Artifacts of Manx by the kinds of second levels that they add. */
   private static final Map<String, String> LEVEL_ARTIFACTS =
       new TreeMap<>(
           Map.of(
@@ -75,7 +75,7 @@ final class Kinds {
     return factory;
   }
 
-  /** Reads a channel for invalidations: a mapping in which one key names its kind. */
+  /** Reads an invalidation channel: a mapping in which one key names its kind. */
   static InvalidationChannel channel(ConfigNode node) {
     InvalidationChannel channel =
         named(

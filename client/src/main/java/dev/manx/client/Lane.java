@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
 /**
- * The threads of one kind that a backend may hold at once. What completes queries takes no detour:
- * it goes on where the values were decoded.
+ * The threads of one kind that a backend may occupy at once. A query completes on the thread that
+ * decoded its values.
  */
 final class Lane implements Executor {
   private static final ThreadLocal<Lane> DECODES_HERE = new ThreadLocal<>();
@@ -20,26 +20,28 @@ final class Lane implements Executor {
   private final AtomicInteger decodes = new AtomicInteger();
 
   /**
-   * @param threads the backend's part of a pool, which refuses work once it is closed
-   * @param mostDecodes answers of servers that are or wait to be decoded at once
+   * @param threads the backend's part of a pool, which rejects work once it is closed
+   * @param mostDecodes maximum number of remote answers being decoded or waiting for it
    */
   Lane(Executor threads, int mostDecodes) {
     this.threads = threads;
     this.mostDecodes = mostDecodes;
   }
 
-  /** Never refuses work. */
+  /** Never rejects work. */
   @Override
   public void execute(Runnable work) {
     try {
       threads.execute(work);
     } catch (RejectedExecutionException e) {
-      // The cache is closed; the wrong thread is better than a query that never ends.
+      // The cache is closed; running on the wrong thread is better than a query that never ends.
       work.run();
     }
   }
 
-  /** Refuses work if too much waits, or once the cache is closed. */
+  /**
+   * Returns an executor for codecs; rejects work if too much waits, or once the cache is closed.
+   */
   Executor codecs() {
     return this::decode;
   }
@@ -47,7 +49,7 @@ final class Lane implements Executor {
   private void decode(Runnable work) {
     if (decodes.incrementAndGet() > mostDecodes) {
       decodes.decrementAndGet();
-      throw new RejectedExecutionException(mostDecodes + " answers wait to be decoded already");
+      throw new RejectedExecutionException(mostDecodes + " answers already wait to be decoded");
     }
     boolean accepted = false;
     try {
@@ -60,7 +62,7 @@ final class Lane implements Executor {
     }
   }
 
-  /** On the caller's thread if that has just decoded in this lane, else in the other. */
+  /** Runs on the caller's thread if that has just decoded in this lane, else in the other lane. */
   Executor hereOr(Lane other) {
     return work -> {
       if (DECODES_HERE.get() == this) {
@@ -81,19 +83,19 @@ final class Lane implements Executor {
     }
   }
 
-  /** Goes on at once if the stage is complete, else in this lane. */
+  /** Continues at once if the stage is complete, else in this lane. */
   <T> void then(CompletionStage<T> stage, BiConsumer<? super T, ? super Throwable> next) {
     CompletableFuture<T> future = stage.toCompletableFuture();
     CompletableFuture<?> unused =
         future.isDone() ? future.whenComplete(next) : future.whenCompleteAsync(next, this);
   }
 
-  /** The stage for the application, whose callbacks run in this lane. */
+  /** Returns a stage for the application, whose callbacks run in this lane. */
   <T> CompletionStage<T> handOver(CompletionStage<T> stage) {
     return handOver(stage, this);
   }
 
-  /** The stage for the application, whose callbacks run on these threads. */
+  /** Returns a stage for the application, whose callbacks run on these threads. */
   static <T> CompletionStage<T> handOver(CompletionStage<T> stage, Executor threads) {
     CompletableFuture<T> future = stage.toCompletableFuture();
     return future.isDone() ? future : future.whenCompleteAsync((value, error) -> {}, threads);

@@ -4,14 +4,15 @@ package dev.manx.client;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
-/** Which load that has timed out may still answer a key: the last one. Any thread. */
+/** Tracks which timed-out load may still answer a key: the last one. Thread-safe. */
 final class LateLoads<K, V> {
-  /* Those of a backend that hangs for ever must go some time; then a late answer is not kept. */
+  /* Loads of a backend that hangs for ever must be dropped at some point; a late answer is then
+   * not cached. */
   private static final int MOST = 10_000;
 
   private final Cache<K, Load<K, V>> late =
       Caffeine.newBuilder().executor(Runnable::run).maximumSize(MOST).build();
-  // Most backends never time out, and then no load pays for looking.
+  // Most backends never time out; their loads then skip the look-up.
   private volatile boolean any;
 
   void add(K key, Load<K, V> load) {
@@ -19,12 +20,12 @@ final class LateLoads<K, V> {
     any = true;
   }
 
-  /** Whether a load may answer a key; not twice. */
+  /** Whether a load may answer a key; at most once. */
   boolean take(K key, Load<K, V> load) {
     return late.asMap().remove(key, load);
   }
 
-  /** A late answer for the key is not wanted any more. */
+  /** Rejects late answers for the key. */
   void forget(K key) {
     if (any) {
       late.invalidate(key);

@@ -8,16 +8,17 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/** Ends the queries of a request whose time is over. */
+/** Ends the queries of a request that has timed out. */
 final class LateQueries {
-  /* A callback of one query may wait for another of the same request, which would else end after that
-   * callback: so those without callbacks end first, and of the others each on a thread of its own. */
+  /* A callback of one query may wait for another query of the same request, which would
+   * otherwise end after that callback. So queries without callbacks end first, and each other query
+   * on a separate thread. */
   private LateQueries() {}
 
   /**
-   * Ends them; on a thread of the timer.
+   * Ends them, on a thread of the timer.
    *
-   * @param timer whose threads run callbacks
+   * @param timer timer whose threads run callbacks
    */
   static void end(List<Query<?, ?>> late, Timer timer) {
     List<Query<?, ?>> others = new ArrayList<>(late.size());

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Listeners of latencies; without any, reporting a latency costs one read. Any thread. */
+/**
+ * Notifies listeners of latencies; without listeners, reporting a latency costs one read.
+ * Thread-safe.
+ */
 final class Latencies {
   private final SparseLog log = new SparseLog(Latencies.class);
   private final List<LatencyListener> listeners = new CopyOnWriteArrayList<>();
@@ -33,7 +36,7 @@ final class Latencies {
   /**
    * A loader's call has ended.
    *
-   * @param begunNanos when it began
+   * @param begunNanos start time
    * @param clock not read without a listener
    */
   void load(Backend<?, ?> backend, long begunNanos, NanoClock clock) {

@@ -2,8 +2,9 @@
 package dev.manx.client;
 
 /**
- * Follows how long requests, queries and loads take. Called on the threads that end them, several
- * at once, so it must be fast and not wait. What it throws is logged, and changes nothing.
+ * Observes the durations of requests, queries and loads. Called on the threads that end them,
+ * concurrently, so it must be fast and not block. Its exceptions are logged and have no other
+ * effect.
  */
 public interface LatencyListener {
   /**
@@ -14,9 +15,9 @@ public interface LatencyListener {
   void request(long nanos);
 
   /**
-   * A query that had to wait has ended, either way.
+   * A query that had to wait has succeeded or failed.
    *
-   * @param nanos since it was asked
+   * @param nanos time since the query started
    */
   void query(Backend<?, ?> backend, long nanos);
 

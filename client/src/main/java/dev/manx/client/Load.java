@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.BiConsumer;
 
 /**
- * One call of a backend's loader, for which any number of queries wait. Its first end counts: an
- * answer, a failure or the time-out. Filled by one thread, then shared.
+ * One call of a backend's loader, for which any number of queries wait. Only its first end counts:
+ * an answer, a failure or the time-out. Filled by one thread, then shared.
  */
 final class Load<K, V> {
   @SuppressWarnings("rawtypes")
@@ -27,13 +27,13 @@ final class Load<K, V> {
   private static final AtomicReferenceFieldUpdater<Load, Breaker.Permit> PERMIT =
       AtomicReferenceFieldUpdater.newUpdater(Load.class, Breaker.Permit.class, "permit");
 
-  /** Keys that this load asks the backend for. */
+  /** Keys that this load requests from the backend. */
   final List<K> keys;
 
-  /** Values that turned up in the store while the keys were claimed. */
+  /** Values that appeared in the store while the keys were claimed. */
   private Map<K, V> already = Map.of();
 
-  /** Whether its values are to be kept. */
+  /** Whether its values are to be cached. */
   final boolean cached;
 
   /** Expired values to answer with if it fails; set before it has failed. */
@@ -42,33 +42,33 @@ final class Load<K, V> {
   /** The loader's answer; null until the loader has returned it. */
   volatile CompletionStage<? extends Map<K, V>> stage;
 
-  /** Whether it reads again what the store has. */
+  /** Whether it refreshes cached keys. */
   final boolean again;
 
-  /** What the second level had of its keys, and what else it said; set before it is asked for. */
+  /** The second level's result for its keys; set before the loader is called. */
   volatile LevelLookUp<K, V> below;
 
   /** The query that it loads for, if that has a context; null for a refresh. */
   final QueryContext by;
 
-  /** In what its loader is called; set before the load begins; null: in nothing. */
+  /** The context in which its loader is called; set before the load begins; null: none. */
   volatile LoadContext context;
 
   private final CompletableFuture<Map<K, V>> answer = new CompletableFuture<>();
 
-  // Updated in place: every miss has a load.
+  // Updated in place: every miss creates a load.
   private volatile int ended;
   private volatile Breaker.Permit permit;
   private volatile Alarm timer;
 
-  // When the loader was called; set before it is set that it was.
+  // Time of the loader's call; written before the flag that says it was called.
   private long begunNanos;
   private volatile boolean begun;
 
   /**
-   * For a query.
+   * Creates a load for a query.
    *
-   * @param mostKeys as far as known
+   * @param mostKeys maximum number of keys, as far as known
    * @param by null: the query has no context
    */
   Load(boolean cached, int mostKeys, QueryContext by) {
@@ -82,13 +82,13 @@ final class Load<K, V> {
     this.by = by;
   }
 
-  /** One that reads again what the store has. */
+  /** Creates a load that refreshes cached keys. */
   static <K, V> Load<K, V> again(int mostKeys) {
     return new Load<>(true, true, mostKeys, null);
   }
 
   /**
-   * Its loader is about to be called.
+   * Marks that its loader is about to be called.
    *
    * @param nowNanos of the cache's clock
    */
@@ -102,12 +102,12 @@ final class Load<K, V> {
     return begun;
   }
 
-  /** When its loader was called, of the cache's clock; 0 before. */
+  /** Time of the loader's call, by the cache's clock; 0 before. */
   long begunNanos() {
     return begun ? begunNanos : 0;
   }
 
-  /** A value has turned up in the store. */
+  /** Adds a value that appeared in the store. */
   void already(K key, V value) {
     if (already.isEmpty()) {
       already = new HashMap<>();
@@ -115,16 +115,16 @@ final class Load<K, V> {
     already.put(key, value);
   }
 
-  /** The values that have turned up in the store. */
+  /** The values that appeared in the store. */
   Map<K, V> already() {
     return already;
   }
 
-  /** Its first end, for who follows it. */
+  /** Reports its first end to its trace. */
   void tellEnd(LoadEnd.Outcome outcome, Map<K, V> found, Throwable failure) {
     LoadContext here = context;
     if (here != null) {
-      // Looks at keys, whose hashCode may fail.
+      // Reads keys, whose hashCode may fail.
       here.ended(() -> end(outcome, found, failure));
     }
   }
@@ -143,19 +143,22 @@ final class Load<K, V> {
         : keys.stream().filter(key -> !look.found().containsKey(key)).toList();
   }
 
-  /** What the second level had for a key, or null. */
+  /** The second level's value for a key, or null. */
   V below(K key) {
     LevelLookUp<K, V> look = below;
     LevelLookUp.Found<V> found = look == null ? null : look.found().get(key);
     return found == null ? null : found.value();
   }
 
-  /** What the breaker said when it was to begin. */
+  /** Sets the breaker's permit. */
   void permit(Breaker.Permit said) {
     permit = said;
   }
 
-  /** The permit, for the one who tells the breaker of its end; null for all others. */
+  /**
+   * Returns the permit to the first caller, which reports the end to the breaker; null to all
+   * others.
+   */
   Breaker.Permit takePermit() {
     return permit == null ? null : PERMIT.getAndSet(this, null);
   }
@@ -165,22 +168,22 @@ final class Load<K, V> {
     return ended != 0;
   }
 
-  /** Calls back once, with what was found or why nothing was; at once if that is known. */
+  /** Calls back once, with the values or the failure; at once if already known. */
   void whenAnswered(BiConsumer<? super Map<K, V>, ? super Throwable> then) {
     CompletableFuture<?> unused = answer.whenComplete(then);
   }
 
-  /** Tells those who wait what was found. */
+  /** Completes the load with values, for the waiting queries. */
   void answered(Map<K, V> found) {
     answer.complete(found);
   }
 
-  /** Tells those who wait that there is no answer. */
+  /** Fails the load, for the waiting queries. */
   void failed(Throwable failure) {
     answer.completeExceptionally(failure);
   }
 
-  /** Whether the caller is the first to end it, and so has to tell those who wait. */
+  /** Whether the caller is the first to end it and so must notify the waiting queries. */
   boolean end() {
     boolean first = ENDED.compareAndSet(this, 0, 1);
     Alarm running = timer;
@@ -190,7 +193,7 @@ final class Load<K, V> {
     return first;
   }
 
-  /** The timer that would end it; cancelled if it has ended meanwhile. */
+  /** Sets the timer of its time-out; cancels the timer if the load has already ended. */
   void endsBy(Alarm newTimer) {
     timer = newTimer;
     if (ended != 0) {

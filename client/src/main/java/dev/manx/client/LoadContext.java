@@ -11,8 +11,8 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /**
- * In what the loader of one load is called, on whichever thread: what its query's caller had, and
- * its trace.
+ * The context in which the loader of one load is called, on any thread: the context of the query's
+ * caller, and the load's trace.
  */
 final class LoadContext {
   private static final ThreadLocal<LoadContext> HERE = new ThreadLocal<>();
@@ -22,7 +22,7 @@ final class LoadContext {
   private final LoadTrace trace;
 
   /**
-   * @param trace null: it is not followed
+   * @param trace null: the load is not traced
    */
   LoadContext(Traces traces, List<Carrier.Carried> carried, LoadTrace trace) {
     this.traces = traces;
@@ -30,17 +30,17 @@ final class LoadContext {
     this.trace = trace;
   }
 
-  /** That of the load whose loader the current thread is calling; null if there is none. */
+  /** The context of the load whose loader the current thread is calling; null if none. */
   static LoadContext here() {
     return HERE.get();
   }
 
-  /** Who follows the load, or null. */
+  /** The load's trace, or null. */
   LoadTrace trace() {
     return trace;
   }
 
-  /** The load has ended; how is asked for only if it is followed, and may fail. */
+  /** Ends the trace; {@code how} is evaluated only if the load is traced, and may fail. */
   void ended(Supplier<LoadEnd> how) {
     if (trace != null) {
       traces.tell(trace, of -> of.ended(how.get()));
@@ -50,8 +50,8 @@ final class LoadContext {
   /**
    * Calls a loader, or its code on a thread of a pool.
    *
-   * @param context null: in nothing
-   * @throws Exception if the loader does
+   * @param context null: none
+   * @throws Exception if the loader throws
    */
   static <T> T call(LoadContext context, Callable<T> loader) throws Exception {
     if (context == null) {
@@ -70,7 +70,7 @@ final class LoadContext {
     }
   }
 
-  /** A loader may query another backend, whose loader is then called within its own call. */
+  /** A loader may query another backend, whose loader is then called within the first call. */
   private static void leave(LoadContext before) {
     if (before == null) {
       HERE.remove();
@@ -79,7 +79,7 @@ final class LoadContext {
     }
   }
 
-  /** The trace last, so that what it sets is not overwritten by what was carried. */
+  /** Enters the trace last, so that carried context does not override it. */
   private List<Scope> enter() {
     List<Scope> scopes = new ArrayList<>(carried.size() + 1);
     for (Carrier.Carried one : carried) {

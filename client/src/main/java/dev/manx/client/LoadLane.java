@@ -13,10 +13,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * One backend's part of the threads on which loaders may block. {@value #AT_ONCE} pieces of its
- * work run at once. One that runs longer than the backend's time-out is stuck: it keeps its thread
- * and gives its place to the next, unless {@value #MOST_STUCK} are stuck already. Work that waits
- * longer than the time-out is given up. Any thread.
+ * One backend's part of the threads on which loaders may block. At most {@value #AT_ONCE} of its
+ * tasks run at once. A task that runs longer than the backend's time-out is stuck: it keeps its
+ * thread and gives its place to the next task, unless {@value #MOST_STUCK} are already stuck. A
+ * task that waits longer than the time-out is dropped. Thread-safe.
  */
 final class LoadLane implements Executor {
   static final int AT_ONCE = 4;
@@ -40,7 +40,7 @@ final class LoadLane implements Executor {
   // Guarded by this.
   private final Deque<Work> waiting = new ArrayDeque<>();
   private final Set<Work> running = new LinkedHashSet<>();
-  // Of the places, those of stuck work included.
+  // Occupied places, including those of stuck tasks.
   private int taken;
   private int stuck;
   private long givenUp;
@@ -53,14 +53,14 @@ final class LoadLane implements Executor {
     this.guard = guard;
   }
 
-  /** Runs work, or drops it if it waits too long: for what its load's own time-out ends as well. */
+  /** Runs a task, or drops it if it waits too long; for tasks whose load has its own time-out. */
   @Override
   public void execute(Runnable task) {
     execute(task, () -> {});
   }
 
   /**
-   * Runs work, or tells that it was given up.
+   * Runs a task, or reports that it was dropped.
    *
    * @param givenUp runs in its place, on a thread that delivers time-outs, or at once if the cache
    *     is closed
@@ -68,7 +68,7 @@ final class LoadLane implements Executor {
   void execute(Runnable task, Runnable givenUp) {
     Work work = new Work(task, givenUp);
     try {
-      // Before: else it would wait for ever if no thread comes free.
+      // Armed first: otherwise it would wait for ever if no thread becomes free.
       work.alarm = timer.after(timeOutNanos, work::giveUp);
     } catch (RejectedExecutionException e) {
       givenUp.run();
@@ -96,7 +96,7 @@ final class LoadLane implements Executor {
     try {
       threads.execute(work);
     } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // Closed, or no thread can be made.
+      // Closed, or no thread can be created.
       leave();
       work.giveUp();
     }
@@ -118,17 +118,17 @@ final class LoadLane implements Executor {
     return next;
   }
 
-  /** Work that is stuck now. */
+  /** Number of tasks that are stuck now. */
   synchronized int stuck() {
     return stuck;
   }
 
-  /** Work that was given up because no thread was free in time. */
+  /** Number of tasks dropped because no thread was free in time. */
   synchronized long givenUp() {
     return givenUp;
   }
 
-  /** From now on loaders that are stuck are interrupted: nothing waits for them any more. */
+  /** Interrupts stuck loaders, now and later: no query waits for them any more. */
   void close() {
     List<Work> all;
     synchronized (this) {
@@ -138,29 +138,30 @@ final class LoadLane implements Executor {
     all.forEach(Work::interrupt);
   }
 
-  /** Guarded by this; the oldest first. */
+  /** Guarded by this; oldest first. */
   private List<Work> stuckWork() {
     return running.stream().filter(work -> work.state == State.STUCK).toList();
   }
 
   /**
-   * Calls a loader so that its thread, if that is one of a lane, can be interrupted.
+   * Calls a loader so that its thread, if it belongs to a lane, can be interrupted.
    *
-   * @throws Exception if the loader does
+   * @throws Exception if the loader throws
    */
   static <T> T call(Callable<T> loader) throws Exception {
     Work here = HERE.get();
     return here == null ? loader.call() : here.call(loader);
   }
 
-  /** A piece of work. */
+  /** A task. */
   private final class Work implements Runnable, LoadThreads.Stuck {
     private final Runnable task;
     private final Runnable instead;
     private volatile Alarm alarm;
     // Guarded by the lane.
     private State state = State.WAITS;
-    // Guarded by this: the thread while a loader has it, else null; whether that was interrupted.
+    // Guarded by this: the thread while a loader runs on it, else null; whether it was
+    // interrupted.
     private Thread loading;
     private boolean interrupted;
 
@@ -169,7 +170,7 @@ final class LoadLane implements Executor {
       this.instead = instead;
     }
 
-    /** It has waited too long. */
+    /** Drops the task, which has waited too long. */
     private void giveUp() {
       List<Work> mine = List.of();
       synchronized (LoadLane.this) {
@@ -183,7 +184,7 @@ final class LoadLane implements Executor {
           mine = stuckWork();
         }
       }
-      // Many clients end a call that is interrupted. Else all places may be lost for ever.
+      // Many clients abort an interrupted call. Otherwise all places could be lost for ever.
       if (!LoadThreads.interruptFirst(mine)) {
         threads.givenUp();
       }
@@ -252,7 +253,7 @@ final class LoadLane implements Executor {
         state = State.STUCK;
         stuck++;
         noneWaits = closed;
-        // Within the lock: ended() must come after.
+        // Within the lock: ended() must come afterwards.
         threads.stuck(this);
       }
       if (noneWaits) {
@@ -271,10 +272,11 @@ final class LoadLane implements Executor {
         return loader.call();
       } finally {
         synchronized (this) {
-          // A loader may query another backend, whose loader is then called within its own call.
+          // A loader may query another backend, whose loader is then called within the first
+          // call.
           loading = before;
           if (before == null && interrupted) {
-            // What runs on the thread after it must not see that.
+            // The interrupt must not affect later code on this thread.
             interrupted = false;
             Thread.interrupted();
           }

@@ -11,30 +11,30 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads of one cache on which loaders may block: {@value #AT_ONCE}, and one more for each
- * that is stuck in a call, up to {@value #MOST} together. Any thread may call it.
+ * The threads of one cache on which loaders may block: {@value #AT_ONCE}, plus one for each that is
+ * stuck in a call, up to {@value #MOST} in total. Thread-safe.
  */
 final class LoadThreads implements Executor, AutoCloseable {
-  /** How many work at once, apart from those that are stuck. */
+  /** Number of threads that work at once, not counting stuck ones. */
   static final int AT_ONCE = 32;
 
-  /** The ceiling. A thread that waits costs some 100 KB at most, most of it never touched. */
+  /** The maximum. A waiting thread costs at most some 100 KB, most of it never touched. */
   static final int MOST = 256;
 
   private static final long IDLE_SECONDS = 10;
 
-  /** Work that has kept a thread for too long. */
+  /** A task that has occupied a thread for too long. */
   interface Stuck {
-    /** Interrupts its loader; false if it is in none, or that was interrupted already. */
+    /** Interrupts its loader; false if it is not in a loader or was already interrupted. */
     boolean interruptOnce();
   }
 
   private final ThreadPoolExecutor threads;
-  // Guarded by this; of all lanes, that which is stuck for longest first.
+  // Guarded by this; tasks of all lanes, longest stuck first.
   private final Set<Stuck> stuck = new LinkedHashSet<>();
 
   LoadThreads() {
-    // Lanes bound what waits here.
+    // The lanes bound this queue.
     threads =
         new ThreadPoolExecutor(
             AT_ONCE,
@@ -47,22 +47,22 @@ final class LoadThreads implements Executor, AutoCloseable {
   }
 
   /**
-   * One backend's part of them.
+   * One backend's part of the threads.
    *
-   * @param timer of what the application waits for
-   * @param guard which runs no code of the application but keys' hashCode and equals
+   * @param timer of waits of the application
+   * @param guard runs no application code except hashCode and equals of keys
    */
   LoadLane lane(long timeOutNanos, Timer timer, Timer guard) {
     return new LoadLane(this, timeOutNanos, timer, guard);
   }
 
-  /** Refuses work once it is closed. */
+  /** Rejects work once it is closed. */
   @Override
   public void execute(Runnable work) {
     threads.execute(work);
   }
 
-  /** Work is stuck; another thread takes the place of its own if there may be one more. */
+  /** Reports a stuck task; another thread replaces its thread if the maximum permits. */
   synchronized void stuck(Stuck work) {
     stuck.add(work);
     int size = size();
@@ -70,7 +70,7 @@ final class LoadThreads implements Executor, AutoCloseable {
     threads.setCorePoolSize(size);
   }
 
-  /** Work that was stuck has ended. */
+  /** Reports that a stuck task has ended. */
   synchronized void free(Stuck work) {
     stuck.remove(work);
     int size = size();
@@ -83,9 +83,9 @@ final class LoadThreads implements Executor, AutoCloseable {
   }
 
   /**
-   * Work of some lane found no thread in time. If stuck work holds threads that no other can take
-   * the place of, its oldest loader is interrupted: few are stuck in each of many lanes, so none of
-   * these would do it.
+   * Reports that a task of some lane found no thread in time. If stuck tasks occupy threads that
+   * cannot be replaced, interrupts the oldest loader: if each of many lanes has only a few stuck
+   * tasks, no lane would do so.
    */
   void givenUp() {
     List<Stuck> all;
@@ -99,20 +99,21 @@ final class LoadThreads implements Executor, AutoCloseable {
   }
 
   /**
-   * Interrupts the first loader that was not interrupted yet: one may ignore that, and others not.
+   * Interrupts the first loader that was not yet interrupted: one loader may ignore an interrupt,
+   * another not.
    *
-   * @return whether there was one
+   * @return whether one was interrupted
    */
   static boolean interruptFirst(List<? extends Stuck> oldestFirst) {
     return oldestFirst.stream().anyMatch(Stuck::interruptOnce);
   }
 
-  /** How many there are now. */
+  /** Present number of threads. */
   int count() {
     return threads.getPoolSize();
   }
 
-  /** They end when nothing waits for them. */
+  /** Closes the pool; idle threads end. */
   @Override
   public void close() {
     threads.shutdown();

@@ -10,10 +10,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads keys from a backend, for those that the cache does not have. Any thread may call it.
+ * Reads keys from a backend that are not cached. Thread-safe.
  *
- * <p>What it throws, an exceptional completion and a null map are failures of the queries that wait
- * for it. Keys that the map lacks, or has null for, do not exist; keys that were not asked for are
+ * <p>An exception, an exceptional completion and a null map fail the queries that wait for it. Keys
+ * that are missing from the map or mapped to null do not exist; keys that were not requested are
  * ignored.
  */
 @FunctionalInterface
@@ -33,9 +33,9 @@ public interface Loader<K, V> {
   }
 
   /**
-   * Runs a blocking loader on an executor of the application. Its queue should be bounded: what it
-   * refuses is a failed query, what it takes and never runs is one that times out. A load that has
-   * timed out while it waited there is not begun.
+   * Runs a blocking loader on an executor of the application. Its queue should be bounded. If the
+   * executor rejects a load, the query fails; if it never runs the load, the query times out. A
+   * load that has timed out in the queue is not begun.
    */
   static <K, V> Loader<K, V> on(Executor executor, Blocking<K, V> loader) {
     return keys -> {
@@ -46,10 +46,10 @@ public interface Loader<K, V> {
   }
 
   /**
-   * Runs a blocking loader on daemon threads of its own, which end when idle for ten seconds.
+   * Runs a blocking loader on separate daemon threads, which end when idle for ten seconds.
    *
-   * @param threads how many loads run at once, at least 1
-   * @param waiting how many wait for a thread at most, at least 1; more are failed queries
+   * @param threads maximum number of concurrent loads, at least 1
+   * @param waiting maximum number of waiting loads, at least 1; further queries fail
    */
   static <K, V> Loader<K, V> onThreads(int threads, int waiting, Blocking<K, V> loader) {
     ThreadPoolExecutor pool =

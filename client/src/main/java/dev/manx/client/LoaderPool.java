@@ -14,9 +14,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Threads that the blocking loaders of many backends share. Each backend has a lane of its own,
- * which holds at most so many of them at once: a backend that hangs keeps its lane and nothing
- * else. Lanes take turns when all threads are busy.
+ * Threads that the blocking loaders of many backends share. Each backend has a lane, which occupies
+ * a limited number of threads, so a hanging backend blocks only its own lane. Lanes take turns when
+ * all threads are busy.
  *
  * <pre>{@code
  * LoaderPool pool = LoaderPool.ofThreads(64);
@@ -34,8 +34,9 @@ public final class LoaderPool implements AutoCloseable {
   }
 
   /**
-   * At most so many daemon threads, 1 to 10,000, which end when idle for ten seconds. If all lanes
-   * together may hold more, loads wait for a thread as well as for their lane.
+   * Creates a pool of at most {@code most} daemon threads, 1 to 10,000, which end when idle for ten
+   * seconds. If the lanes together may occupy more, loads wait for a thread as well as for their
+   * lane.
    */
   public static LoaderPool ofThreads(int most) {
     if (most < 1 || most > MOST_THREADS) {
@@ -44,9 +45,9 @@ public final class LoaderPool implements AutoCloseable {
     return ofThreads(most, "manx-loader");
   }
 
-  /** The same with threads of another name. */
+  /** Creates a pool with another thread name. */
   static LoaderPool ofThreads(int most, String name) {
-    // Lanes bound what waits here.
+    // The lanes bound this queue.
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
             most,
@@ -59,14 +60,14 @@ public final class LoaderPool implements AutoCloseable {
     return new LoaderPool(pool);
   }
 
-  /** A virtual thread for each load on Java 21 and later; else as {@link #ofThreads}. */
+  /** Uses a virtual thread for each load on Java 21 and later; else as {@link #ofThreads}. */
   public static LoaderPool ofVirtualThreads(int mostElse) {
     return virtual().map(LoaderPool::new).orElseGet(() -> ofThreads(mostElse));
   }
 
   private static Optional<ExecutorService> virtual() {
     try {
-      // Not in Java 17, which this is compiled for.
+      // Missing in Java 17, the compilation target.
       return Optional.of(
           (ExecutorService)
               Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null));
@@ -76,10 +77,10 @@ public final class LoaderPool implements AutoCloseable {
   }
 
   /**
-   * A loader with a lane of its own.
+   * Returns a loader with its own lane.
    *
-   * @param atOnce how many of its loads run at once, at least 1
-   * @param waiting how many wait at most, at least 0; more are failed queries
+   * @param atOnce maximum number of its concurrent loads, at least 1
+   * @param waiting maximum number of waiting loads, at least 0; further queries fail
    */
   public <K, V> Loader<K, V> loader(int atOnce, int waiting, Loader.Blocking<K, V> loader) {
     if (atOnce < 1 || waiting < 0) {
@@ -89,7 +90,7 @@ public final class LoaderPool implements AutoCloseable {
     return Loader.on(lane(atOnce, waiting), loader);
   }
 
-  /** A lane. What its work throws goes to the thread's handler of uncaught exceptions. */
+  /** Creates a lane. Exceptions of its work reach the thread's handler of uncaught exceptions. */
   Executor lane(int atOnce, int waiting) {
     return new Lane(atOnce, waiting);
   }
@@ -110,7 +111,7 @@ public final class LoaderPool implements AutoCloseable {
       synchronized (this) {
         if (running == atOnce) {
           if (waiting.size() == most) {
-            throw new RejectedExecutionException(most + " loads wait already");
+            throw new RejectedExecutionException(most + " loads are already waiting");
           }
           waiting.add(load);
           return;
@@ -145,7 +146,7 @@ public final class LoaderPool implements AutoCloseable {
       }
     }
 
-    /** What it throws must not keep the lane's place for ever. */
+    /** An exception of the load must not occupy the lane's place for ever. */
     private void runOne(Runnable load) {
       try {
         load.run();
@@ -155,13 +156,13 @@ public final class LoaderPool implements AutoCloseable {
       }
     }
 
-    /* A lane that always has more to do must not keep its threads for ever. */
+    /* A lane that always has more work must not keep its threads for ever. */
     private boolean goesOnLater(Runnable load) {
       try {
         threads.execute(() -> run(load));
         return true;
       } catch (RejectedExecutionException | OutOfMemoryError e) {
-        // Closed, or no thread can be made; what waits is done here.
+        // Closed, or no thread can be created; waiting loads run here.
         return false;
       }
     }
@@ -175,17 +176,17 @@ public final class LoaderPool implements AutoCloseable {
     }
   }
 
-  /** Whether other lanes wait for a thread; on virtual threads none does. */
+  /** Whether other lanes wait for a thread; never true on virtual threads. */
   private boolean othersWait() {
     return threads instanceof ThreadPoolExecutor pool && !pool.getQueue().isEmpty();
   }
 
-  /** Later loads fail; those that run or wait are done. */
+  /** Closes the pool; later loads fail, running and waiting ones complete. */
   void endWhenDone() {
     threads.shutdown();
   }
 
-  /** Interrupts its threads; later loads fail. */
+  /** Interrupts the pool's threads; later loads fail. */
   @Override
   public void close() {
     threads.shutdownNow();

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * The loads of one backend under way. Of several queries that miss the same key at once, one loads
- * it and the others wait for that load.
+ * The loads of one backend in progress. If several queries miss the same key at once, one loads it
+ * and the others wait for that load.
  */
 final class Loads<K, V> implements Asking.Ends<K, V> {
   private final String backend;
@@ -38,10 +38,10 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   private final LongConsumer called;
 
   /**
-   * @param timer of time-outs, which may run code of the application
-   * @param guard of what the cache itself waits for
-   * @param traces null: refreshes are not followed
-   * @param called takes when each call of the loader began, once it has ended
+   * @param timer of time-outs, which may run application code
+   * @param guard of the cache's internal waits
+   * @param traces null: refreshes are not traced
+   * @param called receives the start time of each call of the loader, once the call has ended
    */
   Loads(
       String backend,
@@ -74,16 +74,16 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
         new Asking<>(backend, loader, timeOutNanos, owners, below, breaker, timer, clock, this);
   }
 
-  /** Keys under way. */
+  /** Number of keys being loaded. */
   int keysInFlight() {
     return owners.keysInFlight();
   }
 
   /**
-   * Gets keys loaded, each by a load of this call or one under way.
+   * Loads keys, each by a new load or by one in progress.
    *
    * @param by the query that needs them, or null
-   * @param wait receives the keys of each load, before the loader is called: that may block
+   * @param wait receives the keys of each load, before the loader is called, which may block
    */
   void load(List<K> missing, QueryContext by, Consumer<Map<Load<K, V>, List<K>>> wait) {
     Load<K, V> mine = new Load<>(true, missing.size(), by);
@@ -97,12 +97,12 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
         }
       }
     } catch (Throwable e) {
-      // A key's equals or hashCode failed: others may wait for what was claimed already.
+      // A key's equals or hashCode failed: other queries may wait for keys already claimed.
       ended(mine, null, e);
       throw e;
     }
     if (others.isEmpty()) {
-      // As most often.
+      // The common case.
       wait.accept(Map.of(mine, missing));
       start(mine);
       return;
@@ -126,7 +126,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       return other;
     }
     mine.keys.add(key);
-    // A load that ended since the look-up may have left the value in the store.
+    // A load that ended since the look-up may have stored the value.
     V here = lookAgain(key);
     if (here != null) {
       mine.keys.remove(mine.keys.size() - 1);
@@ -144,7 +144,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     }
   }
 
-  /** A load that has timed out before it could begin. */
+  /** A load that has timed out before it began. */
   Load<K, V> notBegun(List<K> keys) {
     Load<K, V> load = new Load<>(true, keys.size(), null);
     load.keys.addAll(keys);
@@ -152,7 +152,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     return load;
   }
 
-  /** Loads past cache and coalescing; the same otherwise. */
+  /** Loads keys without cache and coalescing. */
   void loadUncached(List<K> keys, QueryContext by, Consumer<Map<Load<K, V>, List<K>>> wait) {
     Load<K, V> load = new Load<>(false, keys.size(), by);
     load.keys.addAll(keys);
@@ -167,7 +167,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     asking.start(load);
   }
 
-  /** Reads keys again that the store has; not those that are being read. */
+  /** Refreshes cached keys, except those being loaded. */
   void refresh(List<K> keys, Runnable then) {
     Load<K, V> load = Load.again(keys.size());
     load.whenAnswered((values, error) -> then.run());
@@ -178,7 +178,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
         }
       }
     } catch (Throwable e) {
-      // A key's equals or hashCode failed: the others are due again later.
+      // A key's equals or hashCode failed: the others become due again later.
       ended(load, null, e);
       return;
     }
@@ -189,7 +189,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     asking.start(load);
   }
 
-  /* It claims no keys: queries would join it, and wait. So its values are not kept. */
+  /* It claims no keys: queries would join it and wait. So its values are not cached. */
   @Override
   public void trial(Load<K, V> refused, Breaker.Permit permit) {
     List<K> keys = refused.asked();
@@ -240,7 +240,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       try {
         free = !load.cached || owners.keep(load, found, first);
       } catch (Throwable e) {
-        // The values are answered all the same: queries wait for this load.
+        // The values are answered even if storing fails: queries wait for this load.
         counters.notKept.add(found.size());
       }
     }
@@ -285,7 +285,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     return answered ? LoadEnd.Outcome.ANSWERED : LoadEnd.Outcome.FAILED;
   }
 
-  /** Fails a load, with expired values for who can do with them. */
+  /** Fails a load; queries that accept expired values get those. */
   private void fail(Load<K, V> load, Throwable failure) {
     if (timed == null || !load.cached || load.keys.isEmpty()) {
       load.failed(failure);
@@ -307,7 +307,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     }
   }
 
-  /** Whether a query whose time is over may find values here, or may have some from below. */
+  /** Whether a timed-out query may find values here or in the second level. */
   boolean mayAnswerLate() {
     return hasStaleHere() || below.exists();
   }
@@ -316,7 +316,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     return local != null && timed != null;
   }
 
-  /** Expired values to answer with, of a store in this process; never waits. */
+  /** Expired values for an answer, from a store in this process; never waits. */
   Map<K, V> staleHere(List<K> keys) {
     try {
       return hasStaleHere()
@@ -327,7 +327,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     }
   }
 
-  /** What was asked for and is there. */
+  /** The requested keys that have a value. */
   private Map<K, V> pick(Load<K, V> load, Map<K, V> values) {
     if (values == null) {
       throw new IllegalStateException(nothing());
@@ -345,6 +345,6 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   }
 
   private String nothing() {
-    return "the loader of backend " + backend + " answered null instead of a map";
+    return "the loader of backend " + backend + " returned null instead of a map";
   }
 }

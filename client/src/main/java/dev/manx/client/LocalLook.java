@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** A query's look into a store in this process. */
+/** A query's look-up in a store in this process. */
 final class LocalLook {
   private LocalLook() {}
 
   /**
-   * Looks for keys; returns those that are not there, each once.
+   * Looks up keys and returns the missing ones, each once.
    *
-   * @param found takes the values of the others
+   * @param found receives the values of the others
    * @throws NullPointerException if a key is null
    */
   static <K, V> Collection<K> look(
@@ -29,11 +29,11 @@ final class LocalLook {
         missing = with(missing, key);
       }
     }
-    // A key that was asked for twice may have come in between.
+    // A duplicate key may have been stored in between.
     return missing.isEmpty() || found.isEmpty() ? missing : without(missing, found);
   }
 
-  /* Most queries that miss miss one key; a set takes seven times the memory of a list for it. */
+  /* Most misses are of a single key; a set takes seven times the memory of a list for it. */
   private static <K> Collection<K> with(Collection<K> missing, K key) {
     if (missing.isEmpty()) {
       return List.of(key);

@@ -32,7 +32,7 @@ final class LocalTimedStore<K, V> extends TimedStore<K, V> implements LocalStore
   }
 
   /**
-   * Keeps a value.
+   * Stores a value.
    *
    * @param since when its times begin
    */

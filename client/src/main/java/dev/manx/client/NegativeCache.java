@@ -6,8 +6,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.manx.policy.NanoClock;
 
 /**
- * Remembers for a while which keys a backend does not have. Beside the store, so that a remote
- * store needs no form for "absent"; bounded by entries, each at most its time.
+ * Remembers for a limited time which keys a backend does not have. Separate from the store, so that
+ * a remote store needs no encoding of "absent". The number of entries is bounded.
  */
 final class NegativeCache<K> {
   private final Cache<K, Boolean> absent;

@@ -15,9 +15,7 @@ import dev.manx.client.timer.Timer;
 import dev.manx.policy.NanoClock;
 import java.util.concurrent.atomic.AtomicReference;
 
-/**
- * Opens the stores of backends: shares of their own or one for all, with times if there are any.
- */
+/** Opens the stores of backends: a share each or one for all, with expiry if configured. */
 final class Opening {
   private final CacheSettings settings;
   private final StoreFactory stores;
@@ -29,13 +27,13 @@ final class Opening {
   private final ControlLoop loop;
   private final LevelSettings secondLevel;
 
-  /** What a backend is made of. */
+  /** The parts of an opened backend. */
   record Opened<K, V>(Store<K, V> store, BackendSettings settings, Recorder.Slot slot) {}
 
   /**
-   * @param shared null: each backend has a share
-   * @param loop which divides the shares
-   * @param secondLevel null: there is none below
+   * @param shared null: each backend has its own share
+   * @param loop divides the shares
+   * @param secondLevel null: none
    */
   Opening(
       CacheSettings settings,
@@ -59,11 +57,11 @@ final class Opening {
   }
 
   /**
-   * Opens one, with a share and a place in the statistics.
+   * Opens one backend, with a share and a place in the statistics.
    *
-   * @param made the backend, as soon as it is there
-   * @throws IllegalArgumentException if the store cannot do what is asked for, the settings
-   *     contradict each other, or there is no space for its share
+   * @param made the backend, once it exists
+   * @throws IllegalArgumentException if the store cannot do what is requested, the settings
+   *     contradict each other, or its share does not fit
    */
   <K, V> Opened<K, V> open(BackendSpec<K, V> spec, AtomicReference<Backend<K, V>> made) {
     BackendSettings own = settingsOf(spec);
@@ -90,7 +88,7 @@ final class Opening {
     BackendSettings own =
         settings.of(spec.name(), spec.settings(), spec.expiry().isPresent(), stores.timeToLive());
     Freshness fresh = own.freshness();
-    // What the second level may bring back after a failover must not live here for ever.
+    // Values that the second level returns after a failover must not live here for ever.
     return secondLevel != null && fresh.timeToLive().isZero()
         ? own.withFreshness(fresh.withTimeToLive(secondLevel.timeToLive()))
         : own;

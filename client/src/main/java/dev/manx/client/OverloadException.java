@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
-/** A query was refused because its backend has too many pending already. */
+/** Thrown for a query that was rejected because too many queries of its backend are pending. */
 public final class OverloadException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

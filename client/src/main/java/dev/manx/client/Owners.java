@@ -13,12 +13,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which load of one backend may put which key into the store. Any thread.
+ * Tracks which load of one backend may put which key into the store. Thread-safe.
  *
- * <p>A key is kept only while its load still owns it: an invalidation or a put takes the key away,
- * so that an answer read before it cannot bring the old value back. An answer that comes after its
- * load timed out is kept too, unless meanwhile a newer load answered the key or it was taken away.
- * A value is as old as its load.
+ * <p>A value is stored only while its load owns the key. An invalidation or a put takes the key
+ * away, so that an earlier answer cannot restore the old value. An answer that arrives after its
+ * load timed out is stored too, unless a newer load has answered the key or the key was taken away.
+ * A value's age counts from its load.
  */
 final class Owners<K, V> {
   private final Store<K, V> store;
@@ -31,7 +31,7 @@ final class Owners<K, V> {
   private final LateLoads<K, V> late = new LateLoads<>();
 
   /**
-   * @param remote what sends to a remote store; null if the store is in this process
+   * @param remote sends to a remote store; null if the store is in this process
    */
   Owners(
       Store<K, V> store,
@@ -50,18 +50,18 @@ final class Owners<K, V> {
     return inFlight.size();
   }
 
-  /** Makes a load the owner of a key that has none; else the owner. */
+  /** Makes a load the owner of a key without an owner; else returns the owner. */
   Load<K, V> claim(K key, Load<K, V> load) {
     return inFlight.putIfAbsent(key, load);
   }
 
-  /** A load has timed out: its keys are free, and its answer may still come. */
+  /** A load has timed out: its keys are free, and its answer may still arrive. */
   void late(Load<K, V> load) {
     if (load.cached) {
       try {
         load.keys.forEach(key -> late(key, load));
       } catch (Throwable e) {
-        // A key whose hashCode fails by now: an answer that comes is not kept.
+        // A key whose hashCode fails by now: a late answer is not stored.
         counters.lookUpFailures.increment();
       }
     }
@@ -81,10 +81,10 @@ final class Owners<K, V> {
   }
 
   /**
-   * Keeps an answer, as far as its load still owns the keys.
+   * Stores the values of keys that the load still owns.
    *
    * @param inTime whether the load has not timed out
-   * @return whether its keys are free now; else they are to be released
+   * @return whether its keys are now free; else the caller must release them
    */
   boolean keep(Load<K, V> load, Map<K, V> found, boolean inTime) {
     if (local == null) {
@@ -96,9 +96,9 @@ final class Owners<K, V> {
   }
 
   /**
-   * Keeps here what this load still owns; what it owns of a remote store is yet to be sent.
+   * Stores values here that the load still owns; values of a remote store are yet to be sent.
    *
-   * @param gone takes the keys that a remote store may still have
+   * @param gone receives the keys that a remote store may still have
    */
   private Map<K, V> own(Load<K, V> load, Map<K, V> found, boolean inTime, List<K> gone) {
     Map<K, V> owned = local == null ? new HashMap<>() : Map.of();
@@ -107,7 +107,7 @@ final class Owners<K, V> {
       inFlight.compute(
           key,
           (k, owner) -> {
-            // In the map's lock for this key, so that an invalidation comes before or after.
+            // Under the map's lock for this key, so that an invalidation comes before or after.
             if (owns(load, key, owner, inTime)) {
               if (value == null) {
                 negative.add(key);
@@ -126,7 +126,8 @@ final class Owners<K, V> {
 
   private boolean owns(Load<K, V> load, K key, Load<K, V> owner, boolean inTime) {
     if (!inTime) {
-      // A newer load under way will overwrite it; elsewhere the order of the two puts is not known.
+      // A newer load in progress will overwrite it; in a remote store the order of the two puts
+      // is unknown.
       return late.take(key, load) && (local != null || owner == null);
     }
     if (owner == load) {
@@ -135,7 +136,7 @@ final class Owners<K, V> {
     return owner == load;
   }
 
-  /** The backend no longer has a key that the store may still have. */
+  /** Removes a key that the backend no longer has and the store may still have. */
   private void gone(K key, Load<K, V> load, List<K> there) {
     if (aging == null) {
       return;
@@ -143,13 +144,13 @@ final class Owners<K, V> {
     if (local != null) {
       local.invalidate(key);
     } else if (load.again || aging.answersExpired()) {
-      // Else there is no entry, or one that never answers again.
+      // Else there is no entry, or one that is never answered again.
       there.add(key);
     }
   }
 
   /**
-   * One value without a size is not kept; the others of its batch are.
+   * Stores one value. If it has no size it is skipped; the others of its batch are stored.
    *
    * @param since when its times begin
    */
@@ -170,7 +171,7 @@ final class Owners<K, V> {
     return aging == null ? 0 : aging.nanoTime();
   }
 
-  /** Keeps what the second level had, as far as the load still owns it; its keys are then free. */
+  /** Stores the second level's values that the load still owns; their keys are then free. */
   void keepBelow(Load<K, V> load, Map<K, LevelLookUp.Found<V>> found) {
     long now = now();
     found.forEach(
@@ -188,7 +189,7 @@ final class Owners<K, V> {
                 }));
   }
 
-  /** A load has ended: its keys are free. */
+  /** Releases the keys of an ended load. */
   void release(Load<K, V> load) {
     load.keys.forEach(key -> release(key, load));
     load.already().keySet().forEach(key -> release(key, load));
@@ -203,7 +204,7 @@ final class Owners<K, V> {
     }
   }
 
-  /** Forgets keys here and in the store; loads under way no longer bring them back. */
+  /** Removes keys here and in the store; loads in progress do not restore them. */
   CompletionStage<Void> invalidate(List<? extends K> keys) {
     for (K key : keys) {
       disown(key);
@@ -211,14 +212,14 @@ final class Owners<K, V> {
     }
     if (local != null) {
       CompletionStage<Void> forgotten = store.invalidateAll(keys);
-      // A load that began meanwhile may have found the old value there; no query may join it now.
+      // A load that began meanwhile may have found the old value; no query may join it now.
       keys.forEach(this::disown);
       return forgotten;
     }
     return remote.invalidate(keys);
   }
 
-  /** Keeps values that the application knows; loads under way do not overwrite them. */
+  /** Stores values that the application knows; loads in progress do not overwrite them. */
   CompletionStage<Void> put(Map<K, V> values) {
     if (local != null) {
       values.forEach(
@@ -233,12 +234,12 @@ final class Owners<K, V> {
     } else {
       values.keySet().forEach(this::disown);
     }
-    // Only now: a load that still had the key may have noted that it does not exist.
+    // Only now: a load that still owned the key may have recorded it as absent.
     values.keySet().forEach(negative::remove);
     return local != null ? CompletableFuture.completedFuture(null) : remote.put(values);
   }
 
-  /** Forgets all keys. */
+  /** Removes all keys. */
   CompletionStage<Void> invalidateAll() {
     inFlight.keySet().forEach(this::disown);
     late.forgetAll();
@@ -247,12 +248,12 @@ final class Owners<K, V> {
       return remote.invalidateAll();
     }
     CompletionStage<Void> cleared = store.clear();
-    // A load that began meanwhile may have found an old value there.
+    // A load that began meanwhile may have found an old value.
     inFlight.keySet().forEach(this::disown);
     return cleared;
   }
 
-  /** What is being read of a key is not kept. */
+  /** Prevents loads in progress from storing the key. */
   private void disown(K key) {
     inFlight.compute(
         key,

@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The queries for which a request waits, oldest first, and what it needs only while it waits.
- * Guarded by the request.
+ * The queries that a request waits for, oldest first, and the state that it needs only while it
+ * waits. Guarded by the request.
  */
 final class Pending {
-  /** Follows the request; null: nothing does. */
+  /** The request's trace, or null. */
   final Traces.OfRequest trace;
 
   private final List<Query<?, ?>> queries = new ArrayList<>(4);
@@ -32,18 +32,18 @@ final class Pending {
     return queries.isEmpty();
   }
 
-  /** The backend of the oldest of them; there is one. */
+  /** The backend of the oldest query; requires at least one. */
   Backend<?, ?> oldest() {
     return queries.get(0).backend();
   }
 
-  /** Whether a timer runs that will end them. */
+  /** Whether a running timer will end the queries. */
   boolean isTimed() {
     return timer != null;
   }
 
   /**
-   * They end by it, unless it is stopped before.
+   * Sets the timer that ends the queries unless it is stopped before.
    *
    * @param newTimer null: no deadline
    */
@@ -51,14 +51,14 @@ final class Pending {
     timer = newTimer;
   }
 
-  /** The timer has run: all of them, to be ended. */
+  /** Returns all queries, to be ended, after the timer has fired. */
   List<Query<?, ?>> takeLate() {
-    // A later layer of queries sets it again, and finds that the time is over.
+    // A later layer of queries arms it again and finds the time exceeded.
     timer = null;
     return List.copyOf(queries);
   }
 
-  /** None of them is left. */
+  /** Stops the timer when no query is left. */
   void stop() {
     if (timer != null) {
       timer.cancel();

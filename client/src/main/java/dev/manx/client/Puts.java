@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Values on their way to a remote store: an invalidation of one of their keys waits until they have
- * arrived, and forgets it then. Any thread may call it.
+ * Values being sent to a remote store. An invalidation of one of their keys waits until they have
+ * arrived, then removes the key. Thread-safe.
  */
 final class Puts<K> {
   private static final CompletableFuture<Void> NONE = CompletableFuture.completedFuture(null);
@@ -27,7 +27,7 @@ final class Puts<K> {
       this.keys = List.copyOf(keys);
     }
 
-    /** They are there, or given up. */
+    /** Marks them as arrived or given up. */
     void end() {
       all.underWay.remove(this);
       for (K key : keys) {
@@ -39,11 +39,11 @@ final class Puts<K> {
 
   private final Set<Put<K>> underWay = ConcurrentHashMap.newKeySet();
 
-  /* By key the puts under way, of which there is hardly ever a second one. A look at all puts would
-   * cost each load in proportion to the loads of other keys, most of all when the store is slow. */
+  /* Puts in progress by key; a key rarely has a second one. A search over all puts would make
+   * each load pay for the loads of other keys, most of all when the store is slow. */
   private final ConcurrentHashMap<K, List<Put<K>>> byKey = new ConcurrentHashMap<>();
 
-  /** Values of some of these keys may be sent; to be ended in any case. */
+  /** Registers that values of these keys may be sent; the caller must end it in every case. */
   Put<K> begin(Collection<K> keys) {
     Put<K> put = new Put<>(this, keys);
     underWay.add(put);
@@ -73,7 +73,7 @@ final class Puts<K> {
       byKey.computeIfPresent(
           key, (k, puts) -> puts.size() == 1 ? last(puts, put) : less(puts, put));
     } catch (Throwable e) {
-      // A key whose hashCode fails by now: what is left of it has ended, and holds up no other.
+      // A key whose hashCode fails by now: its put has ended and blocks no other.
     }
   }
 
@@ -87,7 +87,7 @@ final class Puts<K> {
     return left;
   }
 
-  /** Completes when all puts have ended that began before this call and may be of these keys. */
+  /** Completes when all puts of these keys that began before this call have ended. */
   CompletableFuture<Void> end(Collection<? extends K> keys) {
     if (byKey.isEmpty()) {
       return NONE;
@@ -101,7 +101,7 @@ final class Puts<K> {
     return earlier.isEmpty() ? NONE : all(earlier);
   }
 
-  /** Completes when all puts have ended that began before this call. */
+  /** Completes when all puts that began before this call have ended. */
   CompletableFuture<Void> endAll() {
     return all(underWay.stream().map(put -> put.ended).toList());
   }

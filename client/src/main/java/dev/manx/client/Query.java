@@ -12,11 +12,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * One query of a request while it waits for a backend or a remote store. It ends once: when all it
- * waits for is there, with the first failure, or when its request times out.
+ * One query of a request while it waits for a backend or a remote store. It ends once: when all its
+ * values have arrived, with the first failure, or when its request times out.
  */
 final class Query<K, V> {
-  /** What the application waits for. */
+  /** The future that the application waits for. */
   final QueryAnswer<K, V> answer;
 
   private final Request request;
@@ -24,22 +24,22 @@ final class Query<K, V> {
   private final long startNanos;
   private final boolean cached;
 
-  // Set before it starts; null: it is not followed, and has no context.
+  // Set before it starts; null: not traced, and without a context.
   private Traces.OfRequest requestTrace;
 
   // Guarded by this.
   private long lookedNanos;
   private int waiting;
   private boolean ended;
-  // What the answers would be late for; empty where nothing else may be at hand.
+  // Loads in progress and their keys; empty if no fallback values are possible.
   private Map<Load<K, V>, List<K>> underWay = Map.of();
-  // Null unless the query has a context to carry, or is followed.
+  // Null unless the query has a context to carry, or is traced.
   private QueryContext context;
   private Set<Load<K, V>> loads = Set.of();
 
   /**
-   * @param found values that are there already; it becomes the answer
-   * @param cached whether the query goes through the cache
+   * @param found values that are already there; this map becomes the answer
+   * @param cached whether the query uses the cache
    */
   Query(Request request, Backend<K, V> backend, long startNanos, Map<K, V> found, boolean cached) {
     this.request = request;
@@ -50,16 +50,16 @@ final class Query<K, V> {
   }
 
   /**
-   * From now on each key fails for itself.
+   * Lets each key fail individually.
    *
-   * @param keys not answered yet
-   * @param failures takes what goes wrong
+   * @param keys keys without an answer yet
+   * @param failures receives the failures
    */
   synchronized void each(Collection<? extends K> keys, Map<K, Throwable> failures) {
     answer.each(keys, failures);
   }
 
-  /** On the caller's thread, once it is known that the query waits. */
+  /** Starts the trace, on the caller's thread, once it is known that the query waits. */
   private void follow() {
     if (requestTrace == null) {
       return;
@@ -71,11 +71,11 @@ final class Query<K, V> {
         return;
       }
     }
-    // Its request timed out meanwhile.
+    // Its request timed out in the meantime.
     tellEnd();
   }
 
-  /** Before it starts: the trace of its request, or null. */
+  /** Sets the trace of its request, or null, before it starts. */
   void belongsTo(Traces.OfRequest trace) {
     requestTrace = trace;
   }
@@ -97,13 +97,13 @@ final class Query<K, V> {
     return startNanos;
   }
 
-  /** Looks into a store that is not in this process, then loads what it does not have. */
+  /** Looks into a remote store, then loads missing keys. */
   void lookUp(Collection<? extends K> keys) {
     follow();
     new RemoteLookUp<>(this, backend).begin(keys);
   }
 
-  /** No thread was free in time to load keys. */
+  /** Ends a query for which no thread was free in time to load keys. */
   void giveUp(Set<K> missing) {
     List<K> wanted = wanted(missing);
     if (wanted.isEmpty()) {
@@ -113,12 +113,12 @@ final class Query<K, V> {
     }
   }
 
-  /** Takes what the store has; the keys that it does not have. */
+  /** Takes the store's values; returns the missing keys. */
   synchronized Set<K> lookedUp(Collection<? extends K> keys, Map<K, V> there) {
     return ended ? Set.of() : answer.lookedUp(keys, there);
   }
 
-  /** Loads keys that the store does not have, but for those known not to exist. */
+  /** Loads keys missing from the store, except those known not to exist. */
   void load(Collection<K> missing) {
     List<K> wanted = wanted(missing);
     if (wanted.isEmpty()) {
@@ -141,13 +141,13 @@ final class Query<K, V> {
     }
     synchronized (this) {
       answer.misses(missing.size() - wanted.size(), wanted);
-      // The time of hits, if there are any.
+      // The latency of hits, if any.
       lookedNanos = answer.hits() == 0 ? 0 : backend.nanoTime() - startNanos;
     }
     return wanted;
   }
 
-  /** Loads keys past the cache. */
+  /** Loads keys with the cache bypassed. */
   void loadUncached(List<K> wanted) {
     follow();
     synchronized (this) {
@@ -195,15 +195,18 @@ final class Query<K, V> {
     }
   }
 
-  /** Takes what the second level had though the load has failed or is late; the other keys. */
+  /**
+   * Takes the second level's values although the load has failed or is late; returns the other
+   * keys.
+   */
   private synchronized List<K> takeBelow(Load<K, V> load, List<K> keys) {
     return ended ? keys : answer.takeBelow(load, keys);
   }
 
   /**
-   * Old values for keys that got none, and a failure for the others.
+   * Answers unanswered keys with old values, and fails the rest.
    *
-   * @param load that has failed; null: the request's time is over for all that is left
+   * @param load the failed load; null: the request has timed out
    */
   private void failed(Load<K, V> load, List<K> keys, Map<K, V> stale, Throwable why) {
     List<K> old = keys.stream().filter(stale::containsKey).toList();
@@ -214,7 +217,7 @@ final class Query<K, V> {
       }
       answered = answer.isOfEach() || old.size() == keys.size();
       if (answered) {
-        // Only now: until its keys have an answer, the request's time may be over for them too.
+        // Only now: until its keys have an answer, the request may time out for them too.
         arrived(load);
         answer.takeStale(old, stale);
         backend.counters().staleAnswers.add(old.size());
@@ -234,7 +237,7 @@ final class Query<K, V> {
     }
   }
 
-  /** The request's time is over: what is at hand, however old, is better than nothing. */
+  /** The request has timed out: answers with available values, however old. */
   void late(Throwable why) {
     try {
       Map<Load<K, V>, List<K>> left;
@@ -254,12 +257,12 @@ final class Query<K, V> {
     }
   }
 
-  /** Whether its end runs what the application, or a derived future, has attached. */
+  /** Whether its end runs callbacks of the application or of a derived future. */
   boolean hasCallbacks() {
     return answer.getNumberOfDependents() > 0;
   }
 
-  /** Takes the values of one load; whether it was the last that this query waits for. */
+  /** Takes the values of one load; returns whether this was the last that the query waits for. */
   private synchronized boolean take(Load<K, V> load, List<K> keys, Map<K, V> values) {
     if (ended) {
       return false;
@@ -269,7 +272,7 @@ final class Query<K, V> {
     return --waiting == 0;
   }
 
-  /** Ends the query unless it has ended; a failure of null means success. */
+  /** Ends the query unless it has ended; null means success. */
   void end(Throwable why) {
     int hitKeys;
     int missKeys;
@@ -289,7 +292,7 @@ final class Query<K, V> {
       hitNanos = lookedNanos;
     }
     try {
-      // The books are closed before the application hears of it, so that it can complete the
+      // The counters are updated before the application is notified, so that it can complete the
       // request.
       request.ended(this, hitKeys, hitNanos, missKeys, cached);
       if (followed) {
@@ -300,7 +303,7 @@ final class Query<K, V> {
     }
   }
 
-  /** Tells who follows it how it has ended. */
+  /** Reports its end to the trace. */
   private void tellEnd() {
     QueryContext following;
     Set<Load<K, V>> waited;
@@ -317,20 +320,20 @@ final class Query<K, V> {
   }
 
   /**
-   * How a query ends that never waits.
+   * The end of a query that never waits.
    *
-   * @param keys that it would have waited for
+   * @param keys number of keys that it would have waited for
    */
   QueryEnd endOfRejected(int keys, Throwable why) {
     return answer.rejected(cached, keys, why);
   }
 
-  /** An answer for one key of a query for one key, null if it does not exist. */
+  /** The answer for the key of a single-key query; null if the key does not exist. */
   static <K, V> CompletableFuture<V> only(CompletableFuture<Map<K, V>> answer, K key) {
     return answer.thenApply(map -> map.get(key));
   }
 
-  /** A map that takes so many entries without growing. */
+  /** A map that holds this many entries without growing. */
   static <K, V> Map<K, V> mapFor(int entries) {
     return new HashMap<>((int) Math.min(1 << 30, entries + entries / 3L + 1));
   }

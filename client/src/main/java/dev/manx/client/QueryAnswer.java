@@ -11,23 +11,23 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The answer of a query while its keys come in, and their counts. The application waits for it.
+ * The answer of a query while its keys arrive, and their counts. The application waits for it.
  * Guarded by its query.
  */
-/* It is the future itself, so that a miss allocates one object fewer. The application has that object, so
- * nothing of ours may lock it. */
+/* It is the future itself, which saves an allocation per miss. The application has that object,
+ * so our code must not lock it. */
 final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
   private final Map<K, V> found;
   private int hits;
   private int misses;
   private int staleKeys;
-  // Null unless each key fails for itself: the keys without an answer yet, and the failures.
+  // Null unless each key fails individually: the unanswered keys, and the failures.
   private Set<K> open;
   private Map<K, Throwable> failed;
   private Throwable failure;
 
   /**
-   * @param found values that are there already; it becomes the answer
+   * @param found values that are already there; this map becomes the answer
    */
   QueryAnswer(Map<K, V> found) {
     this.found = found;
@@ -35,22 +35,22 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
   }
 
   /**
-   * From now on each key fails for itself.
+   * Lets each key fail individually.
    *
-   * @param keys not answered yet
-   * @param failures takes what goes wrong
+   * @param keys keys without an answer yet
+   * @param failures receives the failures
    */
   void each(Collection<? extends K> keys, Map<K, Throwable> failures) {
     open = new LinkedHashSet<>(keys);
     failed = failures;
   }
 
-  /** Whether each key fails for itself. */
+  /** Whether each key fails individually. */
   boolean isOfEach() {
     return open != null;
   }
 
-  /** Takes what the store has; the keys that it does not have. */
+  /** Takes the store's values; returns the missing keys. */
   Set<K> lookedUp(Collection<? extends K> keys, Map<K, V> there) {
     Set<K> missing = new LinkedHashSet<>();
     for (K key : keys) {
@@ -69,9 +69,9 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
   }
 
   /**
-   * It is known what the backend is needed for.
+   * Sets which keys require the backend.
    *
-   * @param absent keys that are known not to exist
+   * @param absent number of keys known not to exist
    * @param wanted keys that must be loaded
    */
   void misses(int absent, List<K> wanted) {
@@ -95,7 +95,10 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
     }
   }
 
-  /** Takes what the second level had though the load has failed or is late; the other keys. */
+  /**
+   * Takes the second level's values although the load has failed or is late; returns the other
+   * keys.
+   */
   List<K> takeBelow(Load<K, V> load, List<K> keys) {
     List<K> others = new ArrayList<>(keys.size());
     for (K key : keys) {
@@ -112,7 +115,7 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
     return others;
   }
 
-  /** Takes expired values for keys that got none. */
+  /** Takes expired values for keys without an answer. */
   void takeStale(List<K> keys, Map<K, V> stale) {
     keys.forEach(key -> found.putIfAbsent(key, stale.get(key)));
     staleKeys += keys.size();
@@ -121,14 +124,14 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
     }
   }
 
-  /** Those of the keys that have no answer get none, if each fails for itself. */
+  /** Fails those keys that have no answer, if each key fails individually. */
   void fail(List<K> keys, Throwable why) {
     if (open != null) {
       keys.stream().filter(open::remove).forEach(key -> failed.put(key, why));
     }
   }
 
-  /** The query fails, or all that have no answer yet of the keys that fail for themselves. */
+  /** Fails the query, or all unanswered keys if each fails individually. */
   void fail(Throwable why) {
     failure = why;
     if (open != null) {
@@ -136,17 +139,17 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
     }
   }
 
-  /** Keys that the cache answered, as absent too. */
+  /** Keys answered by the cache, including absent ones. */
   int hits() {
     return hits;
   }
 
-  /** Keys that need the backend. */
+  /** Keys that require the backend. */
   int misses() {
     return misses;
   }
 
-  /** Gives the application what has come in, or the failure. Not under the query's lock. */
+  /** Completes the future with the values or the failure. Not under the query's lock. */
   void settle() {
     if (failure == null || open != null) {
       complete(found);
@@ -156,17 +159,17 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
   }
 
   /**
-   * How a query ends that never waits.
+   * The end of a query that never waits.
    *
-   * @param keys that it would have waited for
+   * @param keys number of keys that it would have waited for
    */
   QueryEnd rejected(boolean cached, int keys, Throwable why) {
-    // Without an answer of its own for each key, what was found is lost with the rest.
+    // Without individual failures, the values found are lost with the rest.
     int answered = open == null ? 0 : hits;
     return new QueryEnd(cached, hits, keys, answered, 0, hits + keys - answered, why);
   }
 
-  /** How its query has ended. */
+  /** The result with which its query has ended. */
   QueryEnd end(boolean cached) {
     return open == null ? endOfAll(cached) : endOfEach(cached);
   }

@@ -9,7 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** What one query that waits has of its caller, for its load, and who follows it. */
+/** The caller's context of one waiting query, for its load, and the query's trace. */
 final class QueryContext {
   private final Traces traces;
   private final List<Carrier.Carried> carried;
@@ -17,7 +17,7 @@ final class QueryContext {
   private final AtomicBoolean ended = new AtomicBoolean();
 
   /**
-   * @param trace null: it is not followed
+   * @param trace null: not traced
    */
   QueryContext(Traces traces, List<Carrier.Carried> carried, QueryTrace trace) {
     this.traces = traces;
@@ -25,16 +25,16 @@ final class QueryContext {
     this.trace = trace;
   }
 
-  /** The query's load begins. */
+  /** Returns the context for the query's load. */
   LoadContext load() {
     return new LoadContext(
         traces, carried, trace == null ? null : traces.get(trace, QueryTrace::load));
   }
 
   /**
-   * The query has ended; only the first call counts.
+   * Ends the query's trace; only the first call counts.
    *
-   * @param loads that it waited for, its own included
+   * @param loads loads that it waited for, including its own
    */
   void ended(Collection<? extends Load<?, ?>> loads, QueryEnd how) {
     if (trace == null || !ended.compareAndSet(false, true)) {

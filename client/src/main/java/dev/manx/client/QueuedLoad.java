@@ -7,13 +7,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A load by a blocking loader that may wait for a thread. One that has timed out before it began is
- * not begun: a backend that hung need not answer afterwards what no query waits for.
+ * A load by a blocking loader that may wait for a thread. If it times out before it begins, it is
+ * not begun: after a hang, the backend is spared loads that no query waits for.
  */
 final class QueuedLoad<K, V> extends CompletableFuture<Map<K, V>> implements Runnable {
   private final Loader.Blocking<K, V> loader;
   private final List<K> keys;
-  // Of the thread that calls the loader, for the one that runs its code.
+  // Set by the thread that calls the loader, for the thread that runs it.
   private final LoadContext context = LoadContext.here();
   private final AtomicBoolean taken = new AtomicBoolean();
 
@@ -34,7 +34,7 @@ final class QueuedLoad<K, V> extends CompletableFuture<Map<K, V>> implements Run
     }
   }
 
-  /** Does not begin any more, unless it has begun. */
+  /** Prevents it from beginning, unless it has begun. */
   void discard() {
     if (taken.compareAndSet(false, true)) {
       cancel(false);

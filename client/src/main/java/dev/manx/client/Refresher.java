@@ -10,17 +10,17 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 
 /**
- * Collects the keys of one backend that are due to be read again, for two milliseconds or until the
- * refresh before has ended, so that the keys of a page, and of several, are read together. Any
- * thread.
+ * Collects the keys of one backend that are due for a refresh, for two milliseconds or until the
+ * previous refresh has ended, so that the keys of one or several pages are read together.
+ * Thread-safe.
  */
 final class Refresher<K> {
   private static final long GATHER_NANOS = 2_000_000;
 
-  /** More keys than these wait for no refresh; those left out are due again later. */
+  /** Maximum number of waiting keys; further keys become due again later. */
   static final int MOST_WAITING = 10_000;
 
-  /** Keys of one load. */
+  /** Maximum number of keys of one load. */
   static final int MOST_AT_ONCE = 500;
 
   private final Timer timer;
@@ -31,14 +31,14 @@ final class Refresher<K> {
   private boolean underWay;
 
   /**
-   * @param read reads keys again and runs what it is given when that has ended, either way
+   * @param read refreshes keys, then runs the given callback, after a failure too
    */
   Refresher(Timer timer, BiConsumer<List<K>, Runnable> read) {
     this.timer = timer;
     this.read = read;
   }
 
-  /** A key is due. */
+  /** Adds a key that is due. */
   void due(K key) {
     synchronized (this) {
       if (waiting.size() < MOST_WAITING) {
@@ -52,7 +52,7 @@ final class Refresher<K> {
     later();
   }
 
-  /** Never on the caller's thread, which has its answer and waits for nothing. */
+  /** Never runs on the caller's thread, which already has its answer. */
   private void later() {
     boolean comes = false;
     try {
@@ -62,7 +62,7 @@ final class Refresher<K> {
       // The cache is closed.
     } finally {
       if (!comes) {
-        // Out of memory, say: the next key that is due tries again.
+        // For example, out of memory: the next due key tries again.
         idle();
       }
     }
@@ -76,7 +76,8 @@ final class Refresher<K> {
     try {
       read.accept(take(), this::ended);
     } catch (Throwable e) {
-      // Whatever it is, else nothing would be refreshed any more; these keys are due again later.
+      // Catches everything, else no key would be refreshed any more; these keys become due again
+      // later.
       ended();
     }
   }

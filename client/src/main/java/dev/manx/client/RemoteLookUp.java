@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * A query's look into a store that is not in this process, and the threads on which the query goes
- * on: never on that which brought the store's answer, unless the caller has it already.
+ * A query's look-up in a remote store. The query continues on threads of the cache: never on the
+ * thread that delivered the store's answer, unless the answer is there at once.
  */
 final class RemoteLookUp<K, V> {
   private final Query<K, V> query;
@@ -22,7 +22,7 @@ final class RemoteLookUp<K, V> {
     lanes = backend.lanes();
   }
 
-  /** Looks; whatever becomes of it, the query goes on or ends. */
+  /** Starts the look-up; the query continues or ends in every case. */
   void begin(Collection<? extends K> keys) {
     CompletableFuture<Map<K, V>> look =
         backend.lookUpAll(keys, lanes.answers()).toCompletableFuture();
@@ -46,7 +46,7 @@ final class RemoteLookUp<K, V> {
     }
   }
 
-  /** What a key's equals or hashCode throws ends the query. */
+  /** Runs a step; an exception of a key's equals or hashCode ends the query. */
   private void orEnd(Runnable step) {
     try {
       step.run();

@@ -14,8 +14,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What one backend sends to its remote store: values and invalidations of a key leave in the order
- * in which they were made, each after the answer to the one before. Any thread.
+ * Writes of one backend to its remote store. Values and invalidations of a key are sent in order,
+ * each after the answer to the previous one. Thread-safe.
  */
 final class RemoteWrites<K, V> {
   private final Store<K, V> store;
@@ -27,8 +27,8 @@ final class RemoteWrites<K, V> {
   private final Puts<K> puts = new Puts<>();
 
   /**
-   * @param timeOutNanos after this a put counts as given up
-   * @param threads where the store is given what has waited for an earlier answer
+   * @param timeOutNanos after this time a put counts as given up
+   * @param threads executor that sends writes delayed by an earlier answer
    */
   RemoteWrites(
       Store<K, V> store,
@@ -45,15 +45,16 @@ final class RemoteWrites<K, V> {
   }
 
   /**
-   * Sends what a load has read.
+   * Sends the values of a load.
    *
-   * @param owned the values that the load may keep; adds the keys that the backend no longer has to
-   *     what it is given
+   * @param owned returns the values that the load may store; adds to its argument the keys that the
+   *     backend no longer has
    */
   void keep(Load<K, V> load, Function<List<K>, Map<K, V>> owned) {
-    // Values of the same keys that are on their way arrive first.
+    // Values of the same keys that are being sent arrive first.
     CompletableFuture<Void> earlier = puts.end(load.keys);
-    // Begins before a key is looked at: an invalidation either takes the key away first, or waits.
+    // Registered before a key is read: an invalidation either takes the key away first, or
+    // waits.
     Puts.Put<K> put = puts.begin(load.keys);
     CompletionStage<?> sent = CompletableFuture.completedFuture(null);
     try {
@@ -80,9 +81,9 @@ final class RemoteWrites<K, V> {
   }
 
   /**
-   * A store bounds its own waiting; this holds even if it does not keep that promise.
+   * Sends values. Stores bound their own waiting; the time-out here holds even if a store does not.
    *
-   * @param load whose values they are; null: the application's
+   * @param load load whose values they are; null: the application's
    */
   private CompletionStage<Void> send(Map<K, V> values, Load<K, V> load) {
     try {
@@ -97,10 +98,10 @@ final class RemoteWrites<K, V> {
     }
   }
 
-  /** At once, or when what is earlier has ended: then on a thread that may run a codec. */
+  /** Runs at once, or after earlier writes have ended; then on a thread that may run a codec. */
   private <T> CompletionStage<T> after(
       CompletableFuture<?> earlier, Supplier<CompletionStage<T>> next) {
-    // What a store throws fails the stage: a put that begins must end.
+    // An exception of a store fails the stage: a registered put must end.
     return earlier.isDone()
         ? earlier.thenCompose(done -> next.get())
         : earlier.thenComposeAsync(done -> next.get(), threads);
@@ -110,7 +111,7 @@ final class RemoteWrites<K, V> {
   CompletionStage<Void> put(Map<K, V> values) {
     CompletableFuture<Void> earlier = puts.end(values.keySet());
     Puts.Put<K> put = puts.begin(values.keySet());
-    // If the put is given up, the value before it must not be found.
+    // If the put is given up, the previous value must not be found.
     CompletionStage<Void> forgotten = after(earlier, () -> store.invalidateAll(values.keySet()));
     CompletionStage<?> sent = after(forgotten.toCompletableFuture(), () -> send(values, null));
     return sent.handle(
@@ -123,14 +124,14 @@ final class RemoteWrites<K, V> {
         });
   }
 
-  /** Forgets keys. */
+  /** Removes keys. */
   CompletionStage<Void> invalidate(List<? extends K> keys) {
     return after(puts.end(keys), () -> store.invalidateAll(keys));
   }
 
-  /** Forgets all keys. */
+  /** Removes all keys. */
   CompletionStage<Void> invalidateAll() {
-    // What is on its way arrives first.
+    // Values being sent arrive first.
     return puts.endAll().thenCompose(done -> store.clear());
   }
 }

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.Consumer;
 
 /**
- * One fan-out request of the application: what a user waits for, from {@link FanoutCache#request()}
- * to {@link #complete()}.
+ * One fan-out request of the application, for example a page, from {@link FanoutCache#request()} to
+ * {@link #complete()}.
  *
  * <pre>{@code
  * try (Request request = cache.request()) {
@@ -24,20 +24,20 @@ import java.util.function.Consumer;
  * }
  * }</pre>
  *
- * <p>Its latency and the backend that blocked it, the one of its slowest query, are recorded when
- * it is complete. A failed query counts with the time until it failed. A request that is completed,
- * or times out, while queries are pending was blocked by the backend of the oldest of them. A
- * request without queries is not recorded, nor one that is never completed.
+ * <p>On completion the request records its latency and the backend that blocked it, which is the
+ * backend of its slowest query. A failed query counts with the time until it failed. If a request
+ * is completed or times out while queries are pending, the backend of the oldest one blocked it.
+ * Requests without queries, and requests that are never completed, are not recorded.
  *
- * <p>Any thread may call every method, several at once too; none blocks unless a loader blocks its
- * caller. Futures complete on the thread on which the loader answers, or on a thread of the cache's
- * timer. Nothing is thrown into the application: what goes wrong is a future that completes
- * exceptionally, with the loader's exception, {@link TimeoutException}, {@link OverloadException},
- * or {@link IllegalStateException} after the end of the request, the backend or the cache.
+ * <p>Thread-safe. No method blocks unless a loader blocks its caller. Futures complete on the
+ * thread on which the loader answers, or on a thread of the cache's timer. No method throws into
+ * the application: failures complete the future exceptionally, with the loader's exception, {@link
+ * TimeoutException}, {@link OverloadException}, or {@link IllegalStateException} after the end of
+ * the request, the backend or the cache.
  */
 public class Request implements AutoCloseable {
-  /* A hit has 64 bytes on top of Caffeine: this object takes 40 and the answer's future 24. So the
-   * end of the request and a blame that is settled are special values of slowestNanos. */
+  /* A hit costs 64 bytes in addition to Caffeine: 40 for this object and 24 for the answer's
+   * future. So the end of the request and a settled blame are special values of slowestNanos. */
   private static final long COMPLETE = -2;
   private static final long BLAMED = -1;
   private static final AtomicLongFieldUpdater<Request> SLOWEST =
@@ -46,7 +46,7 @@ public class Request implements AutoCloseable {
   private final FanoutCache cache;
   private final long startNanos;
 
-  // Guarded by this; hits read the first without it.
+  // Guarded by this; hits read the first without the lock.
   private volatile long slowestNanos;
   private Backend<?, ?> blocker;
   private Pending pending;
@@ -57,26 +57,26 @@ public class Request implements AutoCloseable {
   }
 
   /**
-   * Asks for several keys of a backend.
+   * Queries several keys of a backend.
    *
-   * @return completes with the values by key; keys that do not exist are left out
+   * @return completes with the values by key; keys that do not exist are omitted
    */
   public final <K, V> CompletableFuture<Map<K, V>> query(
       Backend<K, V> backend, Collection<? extends K> keys) {
     try {
       return look(backend, keys, null);
     } catch (Throwable e) {
-      // A null key, a key whose hashCode fails, a collection that changes meanwhile.
+      // A null key, a failing hashCode, or a collection modified concurrently.
       return CompletableFuture.failedFuture(e);
     }
   }
 
   /**
-   * Asks for several keys of a backend, each for itself: what goes wrong with some of them, or the
-   * deadline, leaves the others answered.
+   * Queries several keys of a backend individually: the failure of some keys, or the deadline, does
+   * not affect the answers of the others.
    *
-   * @return completes with values and failures by key; exceptionally only for bad keys and after
-   *     the end of the request
+   * @return completes with values and failures by key; exceptionally only for invalid keys and
+   *     after the end of the request
    */
   public final <K, V> CompletableFuture<Results<K, V>> queryEach(
       Backend<K, V> backend, Collection<? extends K> keys) {
@@ -91,7 +91,7 @@ public class Request implements AutoCloseable {
   /**
    * Looks into the cache and loads the rest.
    *
-   * @param failed takes failures by key; null if the first fails the whole query
+   * @param failed receives failures by key; null if the first failure fails the whole query
    */
   private <K, V> CompletableFuture<Map<K, V>> look(
       Backend<K, V> backend, Collection<? extends K> keys, Map<K, Throwable> failed) {
@@ -101,8 +101,8 @@ public class Request implements AutoCloseable {
     long start = cache.nanoTime();
     Map<K, V> found = Query.mapFor(keys.size());
     if (!backend.isLocal()) {
-      // Looked at again when the store answers: what the caller does to its collection must not
-      // show.
+      // Read again when the store answers: later changes of the caller's collection must have no
+      // effect.
       List<K> own = List.copyOf(keys);
       Query<K, V> query = new Query<>(this, backend, start, found, true);
       if (failed != null) {
@@ -133,7 +133,7 @@ public class Request implements AutoCloseable {
   }
 
   /**
-   * Asks for one key of a backend.
+   * Queries one key of a backend.
    *
    * @return completes with the value, or with null if the key does not exist
    */
@@ -153,8 +153,8 @@ public class Request implements AutoCloseable {
   }
 
   /**
-   * Asks a backend for keys whose values must not come from the cache nor go there, such as writes,
-   * searches, or what is each user's own. Counts like any query when the request is judged.
+   * Queries keys whose values must neither come from the cache nor be stored there, such as writes,
+   * searches, or per-user data. Counts like any query for latency and blame.
    */
   public final <K, V> CompletableFuture<Map<K, V>> queryUncached(
       Backend<K, V> backend, Collection<? extends K> keys) {
@@ -202,7 +202,9 @@ public class Request implements AutoCloseable {
     return query.answer;
   }
 
-  /** Too many wait already. Spans show it, though the query never waits. */
+  /**
+   * Rejects a query because too many are waiting. Traces show it, although the query never waits.
+   */
   private <K, V> CompletableFuture<Map<K, V>> rejected(Query<K, V> query, int keys) {
     OverloadException why = query.backend().overload();
     if (cache.traces() != null) {
@@ -225,7 +227,7 @@ public class Request implements AutoCloseable {
     return pending;
   }
 
-  /** How long its queries may take from its start; 0: as long as their backends' time-outs say. */
+  /** Time limit of its queries from its start; 0: only the backends' time-outs apply. */
   long limitNanos() {
     return cache.limitNanos();
   }
@@ -254,7 +256,7 @@ public class Request implements AutoCloseable {
     return true;
   }
 
-  /** A query has ended; called once for each. */
+  /** Records the end of a query; called once for each. */
   void ended(Query<?, ?> query, int hitKeys, long hitNanos, int missKeys, boolean cached) {
     Backend<?, ?> backend = query.backend();
     long nanos = cache.nanoTime() - query.startNanos();
@@ -305,8 +307,8 @@ public class Request implements AutoCloseable {
   }
 
   /**
-   * Ends the request and records it. Queries that are still pending go on, until the request's
-   * deadline at the latest; the record no longer changes. Idempotent.
+   * Ends the request and records it. Pending queries continue, at most until the request's
+   * deadline; the record no longer changes. Idempotent.
    */
   public final void complete() {
     Backend<?, ?> blamed;
@@ -333,12 +335,12 @@ public class Request implements AutoCloseable {
     cache.completed(blamed, cache.nanoTime() - startNanos, givenUp);
   }
 
-  /** Completes the request when a stage ends, whichever way, and hands the stage on. */
+  /** Completes the request when a stage succeeds or fails, and returns the stage. */
   public final <T> CompletionStage<T> completeAfter(CompletionStage<T> stage) {
     return stage.whenComplete((value, error) -> complete());
   }
 
-  /** The same as {@link #complete()}. */
+  /** Calls {@link #complete()}. */
   @Override
   public final void close() {
     complete();

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * What became of each key of a query; a key that is in neither map does not exist. Unmodifiable.
+ * The result of each key of a query; a key that is in neither map does not exist. Unmodifiable.
  *
  * @param found values by key
- * @param failed why there is no answer, by key
+ * @param failed failures by key
  */
 public record Results<K, V>(Map<K, V> found, Map<K, Throwable> failed) {
   /** Freezes the maps. */
@@ -25,9 +25,9 @@ public record Results<K, V>(Map<K, V> found, Map<K, Throwable> failed) {
   }
 
   /**
-   * The values, with others in place of those that could not be had.
+   * The values, with fallbacks for the failed keys.
    *
-   * @param fallback makes a value of a key and its failure; null leaves the key out
+   * @param fallback makes a value of a key and its failure; null omits the key
    */
   public Map<K, V> or(BiFunction<? super K, ? super Throwable, ? extends V> fallback) {
     if (failed.isEmpty()) {

@@ -18,19 +18,19 @@ import java.util.stream.Stream;
 
 /**
  * The providers of a service by name: those of this jar, and those that the class loaders of this
- * jar and of the current thread find. A provider that cannot be loaded is left out, with a warning.
+ * jar and of the current thread find. A provider that cannot be loaded is skipped, with a warning.
  *
- * @param byName those that work
- * @param broken why others do not
+ * @param byName loaded providers
+ * @param broken reasons why others could not be loaded
  */
 record Services<T>(Map<String, T> byName, Set<String> broken) {
-  /** A class loader that always fails must not be asked for ever. */
+  /** Limits the attempts, because a class loader may fail for ever. */
   private static final int MOST_BROKEN = 100;
 
   private static final SparseLog LOG = new SparseLog(Services.class);
 
   /**
-   * Finds them.
+   * Finds the providers.
    *
    * @throws IllegalStateException if two have the same name
    */
@@ -42,7 +42,7 @@ record Services<T>(Map<String, T> byName, Set<String> broken) {
         .distinct()
         .forEach(loader -> found.load(ServiceLoader.load(service, loader).iterator(), name));
     if (!found.broken.isEmpty()) {
-      LOG.warn("left out what cannot be loaded: " + String.join("; ", found.broken), null);
+      LOG.warn("skipped providers that cannot be loaded: " + String.join("; ", found.broken), null);
     }
     return new Services<>(
         Collections.unmodifiableMap(found.byName), Collections.unmodifiableSet(found.broken));
@@ -64,14 +64,14 @@ record Services<T>(Map<String, T> byName, Set<String> broken) {
 
   private void add(String name, T provider) {
     T other = byName.putIfAbsent(name, provider);
-    // Both class loaders may find it, each as a class of its own.
+    // Both class loaders may find it, each as a separate class.
     if (other != null && !other.getClass().getName().equals(provider.getClass().getName())) {
       throw new IllegalStateException(
           name + " is the name of two kinds: " + other + ", " + provider);
     }
   }
 
-  /** The names of those that work. */
+  /** The names of the loaded providers. */
   Collection<String> names() {
     return byName.keySet();
   }

@@ -4,13 +4,13 @@ package dev.manx.client;
 import dev.manx.client.log.SparseLog;
 
 /**
- * Steps of an end, of which each is taken whatever those before have thrown: a store of the
- * application that fails must not keep the threads of others alive. Any thread.
+ * Steps of a shutdown, each run even if an earlier one has thrown: a failing store of the
+ * application must not keep threads of other parts alive. Thread-safe.
  */
 final class Steps {
   private final SparseLog log = new SparseLog(FanoutCache.class);
 
-  /** Takes them in order; what one throws is logged. */
+  /** Runs the steps in order and logs their exceptions. */
   void take(Runnable... steps) {
     for (Runnable step : steps) {
       try {

@@ -4,25 +4,25 @@ package dev.manx.client;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
- * A value with its times, of the cache's clock. Any thread.
+ * A value with its times, by the cache's clock. Thread-safe.
  *
  * @param <V> the value's type
  */
 final class Timed<V> {
-  /** What it adds to a value: the object with four times. */
+  /** Memory added to a value: the object with four times. */
   static final int BYTES = 48;
 
-  /** A time that never comes. */
+  /** A time that is never reached. */
   static final long NEVER = Long.MAX_VALUE;
 
   private static final AtomicLongFieldUpdater<Timed<?>> REFRESH = updater();
 
   final V value;
 
-  /** From here on it is a miss. */
+  /** From this time it is a miss. */
   final long hardNanos;
 
-  /** From here on it is not even answered when the backend fails. */
+  /** From this time it is not answered even if the backend fails. */
   final long goneNanos;
 
   private volatile long softNanos;
@@ -41,17 +41,17 @@ final class Timed<V> {
     return (AtomicLongFieldUpdater) AtomicLongFieldUpdater.newUpdater(Timed.class, "softNanos");
   }
 
-  /** Whether a time has come; the clock may start anywhere. */
+  /** Whether a time has passed; the clock may start anywhere. */
   static boolean isPast(long time, long now) {
     return time != NEVER && now - time >= 0;
   }
 
-  /** Whether it is too old, or was not asked for during so many nanoseconds; 0: whenever. */
+  /** Whether it is too old, or was unused for this many nanoseconds; 0: no limit. */
   boolean isExpired(long now, long idleNanos) {
     return isPast(hardNanos, now) || (idleNanos > 0 && isUnused(now, idleNanos));
   }
 
-  /** Whether it was not asked for during so many nanoseconds. */
+  /** Whether it was unused for this many nanoseconds. */
   boolean isUnused(long now, long nanos) {
     return now - usedNanos >= nanos;
   }
@@ -60,7 +60,7 @@ final class Timed<V> {
     usedNanos = now;
   }
 
-  /** When it is to be refreshed. */
+  /** When its refresh becomes due. */
   long softNanos() {
     return softNanos;
   }
@@ -70,7 +70,7 @@ final class Timed<V> {
     return isPast(softNanos, now);
   }
 
-  /** Whether the caller is to refresh it; other callers are not for some time. */
+  /** Whether the caller should refresh it; other callers then do not for a while. */
   boolean claimRefresh(long now, long againNanos) {
     long soft = softNanos;
     return isPast(soft, now) && REFRESH.compareAndSet(this, soft, now + againNanos);

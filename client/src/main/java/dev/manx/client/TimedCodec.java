@@ -5,8 +5,8 @@ import dev.manx.client.store.Codec;
 import java.nio.ByteBuffer;
 
 /**
- * Values with their times as bytes. The times are of this process's clock: what another process
- * left in a store is never found.
+ * Encodes values with their times. The times are of this process's clock; values that another
+ * process stored are never found.
  */
 final class TimedCodec<K, V> implements Codec<K, Timed<V>> {
   private static final int TIMES_BYTES = 3 * Long.BYTES;

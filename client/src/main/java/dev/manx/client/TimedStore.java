@@ -20,21 +20,21 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
- * A store whose entries age: looks like one of plain values, keeps them with their times, and
- * reports which keys are to be refreshed.
+ * A store whose entries age. It presents plain values, stores them with their times, and reports
+ * the keys that are due for a refresh.
  */
 class TimedStore<K, V> implements Store<K, V> {
-  /** Expires never; {@code toNanos()} would overflow. */
+  /** Used for no expiry; {@code toNanos()} would overflow. */
   private static final Duration LONGEST = Duration.ofDays(100 * 365);
 
-  /** Keys of a store elsewhere whose refresh is remembered. */
+  /** Maximum number of a remote store's keys whose refresh is remembered. */
   private static final int MOST_ASKED_FOR = 10_000;
 
   private final Store<K, Timed<V>> inner;
   private final Times<K, V> times;
   private final AskedFor<K> askedFor;
 
-  /** When entries expire, the receiver of keys that are due, and of failures. */
+  /** When entries expire, and the receivers of due keys and of failures. */
   record Times<K, V>(
       Freshness freshness,
       Optional<Expiry<K, V>> expiry,
@@ -50,9 +50,9 @@ class TimedStore<K, V> implements Store<K, V> {
   }
 
   /**
-   * Gives the entries of a store times.
+   * Adds times to the entries of a store.
    *
-   * @throws IllegalArgumentException if the store cannot do what is asked for
+   * @throws IllegalArgumentException if the store cannot do what is requested
    */
   static <K, V> TimedStore<K, V> over(Store<K, Timed<V>> inner, Times<K, V> times) {
     if (inner instanceof LocalStore<K, Timed<V>> local) {
@@ -64,7 +64,7 @@ class TimedStore<K, V> implements Store<K, V> {
     return new TimedStore<>(inner, times);
   }
 
-  /** What the store underneath is opened for. */
+  /** The specification for the underlying store. */
   static <K, V> StoreSpec<K, Timed<V>> spec(StoreSpec<K, V> plain) {
     Sizer<K, V> sizer = plain.sizer();
     return new StoreSpec<>(
@@ -78,12 +78,12 @@ class TimedStore<K, V> implements Store<K, V> {
     return times.againNanos;
   }
 
-  /** The store that keeps the entries. */
+  /** The underlying store. */
   final Store<K, Timed<V>> inner() {
     return inner;
   }
 
-  /** Whether an expired entry may be an answer while the backend fails. */
+  /** Whether an expired entry may be answered while the backend fails. */
   final boolean answersExpired() {
     return !times.freshness.staleIfError().isZero();
   }
@@ -93,7 +93,7 @@ class TimedStore<K, V> implements Store<K, V> {
   }
 
   /**
-   * The value with its times; null if it is not to be kept at all.
+   * The value with its times; null if it must not be stored.
    *
    * @param since when its times begin
    */
@@ -106,7 +106,7 @@ class TimedStore<K, V> implements Store<K, V> {
     boolean forever = own != null && own.compareTo(LONGEST) >= 0;
     long live = own == null ? fresh.timeToLive().toNanos() : forever ? 0 : own.toNanos();
     long soft = fresh.refreshAfter().toNanos();
-    // An entry that lives shorter than others is refreshed at the same part of its life.
+    // An entry with a shorter life is refreshed at the same fraction of its life.
     if (own != null && soft > 0 && !fresh.timeToLive().isZero()) {
       soft = (long) (soft * (live / (double) fresh.timeToLive().toNanos()));
     }
@@ -141,7 +141,7 @@ class TimedStore<K, V> implements Store<K, V> {
     return timed.value;
   }
 
-  /** Whether the caller is to have an entry that is due refreshed. */
+  /** Whether the caller should have a due entry refreshed. */
   boolean claimRefresh(K key, Timed<V> timed, long now) {
     return askedFor.claim(key, timed.softNanos(), now);
   }
@@ -156,7 +156,7 @@ class TimedStore<K, V> implements Store<K, V> {
     return inner.getAll(keys, codecs).thenApply(found -> values(found, this::fresh));
   }
 
-  /** The values that are there, of which none is refreshed for that. */
+  /** The stored values; starts no refresh. */
   final CompletionStage<Map<K, V>> look(Collection<? extends K> keys, Executor codecs) {
     long now = times.clock.nanoTime();
     return inner
@@ -177,7 +177,7 @@ class TimedStore<K, V> implements Store<K, V> {
     return values;
   }
 
-  /** Values to answer while the backend fails, be they expired. */
+  /** Values to answer while the backend fails, including expired ones. */
   final CompletionStage<Map<K, V>> stale(Collection<? extends K> keys, Executor codecs) {
     long now = nanoTime();
     return inner
@@ -200,7 +200,7 @@ class TimedStore<K, V> implements Store<K, V> {
   }
 
   /**
-   * Keeps values.
+   * Stores values.
    *
    * @param since when their times begin
    */
@@ -219,7 +219,7 @@ class TimedStore<K, V> implements Store<K, V> {
             timed.goneNanos == Timed.NEVER ? Timed.NEVER : Math.max(longest, timed.goneNanos - now);
       }
     }
-    // The times in the entries are exact; the store's own expiry only frees the space.
+    // The times in the entries are exact; the store's own expiry only frees space.
     if (!notKept.isEmpty()) {
       inner.drop(notKept);
     }
@@ -232,7 +232,7 @@ class TimedStore<K, V> implements Store<K, V> {
     try {
       return timed(key, value, since);
     } catch (Throwable e) {
-      // The application's expiry failed; the others of the batch are kept.
+      // The application's expiry failed; the others of the batch are stored.
       times.notKept.run();
       return null;
     }

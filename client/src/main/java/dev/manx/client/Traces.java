@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What a cache carries to loaders and who follows it. What the application's tracing throws ends
- * here: it is logged, and the query goes on. Any thread.
+ * The carriers and the tracing of a cache. Exceptions of the application's tracing end here: they
+ * are logged, and the query continues. Thread-safe.
  */
 final class Traces {
   private final SparseLog log = new SparseLog(Traces.class);
@@ -30,7 +30,7 @@ final class Traces {
     this.carriers = List.copyOf(carriers);
   }
 
-  /** Null if there is nothing to carry and nobody follows, so that queries do nothing for it. */
+  /** Null without carriers and tracing, so that queries skip this work. */
   static Traces of(Tracing tracing, List<Carrier> carriers) {
     return tracing == null && carriers.isEmpty() ? null : new Traces(tracing, carriers);
   }
@@ -40,7 +40,7 @@ final class Traces {
     return new OfRequest();
   }
 
-  /** In what the loader of a refresh is called; null: in nothing. */
+  /** The context in which the loader of a refresh is called; null: none. */
   LoadContext refresh(String backend) {
     LoadTrace trace = tracing == null ? null : get(tracing, of -> of.refresh(backend));
     return trace == null ? null : new LoadContext(this, List.of(), trace);
@@ -57,7 +57,7 @@ final class Traces {
     return all;
   }
 
-  /** What the application's code gives; null if it fails. */
+  /** The result of the application's code; null if it fails. */
   <T, R> R get(T of, Function<T, R> what) {
     try {
       return what.apply(of);
@@ -67,7 +67,7 @@ final class Traces {
     }
   }
 
-  /** Tells the application's code. */
+  /** Calls the application's code. */
   <T> void tell(T whom, Consumer<T> what) {
     try {
       what.accept(whom);
@@ -77,17 +77,17 @@ final class Traces {
   }
 
   private void failed(Throwable why) {
-    log.warn("tracing failed; the query goes on without it", why);
+    log.warn("tracing failed; the query continues without it", why);
   }
 
-  /** A request: its trace begins with its first query that waits, or is rejected. */
+  /** A request: its trace begins with its first query that waits or is rejected. */
   final class OfRequest {
-    // Guarded by this, which no hit and no answer waits for.
+    // Guarded by this lock, which no hit and no answer waits for.
     private RequestTrace trace;
     private boolean begun;
     private boolean ended;
 
-    /** A query begins to wait; on the thread of its caller. */
+    /** A query begins to wait; called on its caller's thread. */
     QueryContext query(String backend) {
       List<Carrier.Carried> carried = capture();
       QueryTrace query = follow(backend);
@@ -96,7 +96,7 @@ final class Traces {
           : new QueryContext(Traces.this, carried, query);
     }
 
-    /** A query ends without having waited; on the thread of its caller. */
+    /** A query ends without having waited; called on its caller's thread. */
     void rejected(String backend, QueryEnd how) {
       QueryTrace query = follow(backend);
       if (query != null) {

@@ -11,9 +11,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * What an application says of one backend's keys that have changed, carried out here, in the second
- * level and, if there is a channel, by the other servers, whose messages it carries out too. Any
- * thread.
+ * Applies an application's invalidations and puts of one backend: here, in the second level and,
+ * with a channel, on the other servers. Also applies messages from those. Thread-safe.
  */
 final class Writes<K, V> {
   private final BackendSpec<K, V> spec;
@@ -47,16 +46,18 @@ final class Writes<K, V> {
   }
 
   CompletionStage<Void> put(K key, V value) {
-    // Of two servers that put, which wrote last is not known here: the others ask the backend.
+    // If two servers put, the order of the writes is unknown here: the other servers ask the
+    // backend.
     return carryOut(below.forget(List.of(key)), () -> owners.put(Map.of(key, value)), List.of(key));
   }
 
   /**
-   * Carries it out here and tells the others.
+   * Applies a change here and notifies the other servers.
    *
-   * @param there in the second level, begun first, so that no load that begins later looks there;
-   *     the others, who may look there as soon as they have forgotten, are told after it
-   * @param keys none: all
+   * @param there the change in the second level, begun first, so that no later load looks there.
+   *     The other servers, which may look there as soon as they have removed the keys, are notified
+   *     after it
+   * @param keys empty: all
    */
   private CompletionStage<Void> carryOut(
       CompletionStage<Void> there, Supplier<CompletionStage<Void>> here, List<K> keys) {
@@ -74,7 +75,7 @@ final class Writes<K, V> {
     return mine.thenCombine(told, (forgotten, alsoTold) -> null);
   }
 
-  /** The second level has forgotten keys later than the others were told. */
+  /** The second level removed keys after the other servers were notified. */
   void forgottenLate(List<K> keys) {
     Invalidations to = shared;
     if (to != null) {
@@ -91,13 +92,13 @@ final class Writes<K, V> {
         }
       }
     } catch (Throwable e) {
-      // The others must forget the key, whatever it is called.
+      // The other servers must remove the key even if it has no text.
       return to.announceUnwritten(spec.name(), e);
     }
     return to.announce(spec.name(), texts);
   }
 
-  /** From now on they reach other servers, and theirs this one. */
+  /** Connects invalidations with the other servers, in both directions. */
   void share(Invalidations with) {
     with.add(
         spec.name(),

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 
-/** A cache whose entries grow old on a clock that the test moves. */
+/** A cache whose entries age on a manual clock. */
 abstract class AgingCache {
   static final Freshness MINUTE = Freshness.timeToLive(Duration.ofMinutes(1));
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Code of the application that blocks wherever the cache calls it: freshness goes on. */
+/** Application code that blocks in every callback of the cache: freshness continues. */
 @Timeout(120)
 class BlockedCallbacksTest {
   private static final int CALLBACKS = 16;
@@ -93,7 +93,7 @@ class BlockedCallbacksTest {
         keys -> new CompletableFuture<>());
   }
 
-  /** Until so many threads that deliver time-outs are blocked. */
+  /** Blocks this many threads that deliver time-outs. */
   private void blockTimeOuts(Backend<Integer, String> backend) throws Exception {
     CountDownLatch blocked = new CountDownLatch(CALLBACKS);
     Queue<Integer> toAsk = new ConcurrentLinkedQueue<>();
@@ -109,7 +109,7 @@ class BlockedCallbacksTest {
               .whenComplete(
                   (value, error) -> {
                     if (Thread.currentThread() == test) {
-                      // It had timed out already: once more.
+                      // It had already timed out: tries again.
                       toAsk.add(asked);
                     } else {
                       blocked.countDown();
@@ -120,7 +120,7 @@ class BlockedCallbacksTest {
     assertThat(blocked.await(20, TimeUnit.SECONDS)).isTrue();
   }
 
-  /** Elsewhere, empty, and without an answer to a put. */
+  /** A remote, empty store that never answers a put. */
   private static final class Deaf<K, V> implements Store<K, V> {
     @Override
     public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
@@ -176,11 +176,11 @@ class BlockedCallbacksTest {
             BackendSettings.DEFAULTS.withTimeOut(Duration.ofMillis(50)),
             keys -> CompletableFuture.completedFuture(Map.of(1, "v")));
     assertThat(cache.request().queryOne(songs, 1).get(20, TimeUnit.SECONDS)).isEqualTo("v");
-    // It waits for the put of the value, which is given up after the time-out.
+    // Waits for the put of the value, which is given up after the time-out.
     songs.invalidate(List.of(1)).toCompletableFuture().get(20, TimeUnit.SECONDS);
   }
 
-  /** A channel or a store completes what it was asked on a thread that serves others too. */
+  /** A channel or a store completes operations on a thread that it shares with others. */
   @Test
   void callbacksOfInvalidationsDoNotRunOnTheChannelsThread() throws Exception {
     CompletableFuture<Void> published = new CompletableFuture<>();

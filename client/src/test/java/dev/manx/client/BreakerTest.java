@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A backend that fails is left alone for a while, then tried by one load. */
+/** A failing backend is spared for a while, then tried by one load. */
 @Timeout(60)
 class BreakerTest {
   private static final BreakerSettings SETTINGS =
@@ -109,7 +109,7 @@ class BreakerTest {
     opens(backend);
   }
 
-  /** Else every trial of a backend that hangs would cost a page its whole deadline. */
+  /** Otherwise every trial of a hanging backend would cost a page its whole deadline. */
   @Test
   void noQueryWaitsForATrial() throws Exception {
     Backend<Integer, String> backend = add(Freshness.FOREVER);
@@ -127,7 +127,7 @@ class BreakerTest {
     assertThat(next).isCompletedWithValue("v1");
   }
 
-  /** Else its permit would never come back, and the breaker would stay open for ever. */
+  /** Otherwise its permit would never be returned, and the breaker would stay open for ever. */
   @Test
   void aTrialThatNoThreadIsFreeForTimesOut() throws Exception {
     CompletableFuture<Void> hangs = new CompletableFuture<>();

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A loader has what the caller of its query had, on whichever thread it runs, and no longer. */
+/** A loader has the context of its query's caller, on any thread, and not longer. */
 @Timeout(60)
 class CarriedContextTest {
   private static final Codec<Integer, String> BYTES =
@@ -53,7 +53,7 @@ class CarriedContextTest {
         }
       };
 
-  /** What the application has on its threads: a user's name. */
+  /** Context of the application's threads: a user's name. */
   private static final ThreadLocal<String> USER = new ThreadLocal<>();
 
   private static final Carrier CARRIER =
@@ -62,7 +62,7 @@ class CarriedContextTest {
         return user == null ? null : () -> as(user);
       };
 
-  /** A load, and not who joins one. */
+  /** A line that begins a load, not one that joins a load. */
   private static final Predicate<String> BEGUN = Pattern.compile("[^ ]*/load").asMatchPredicate();
 
   private final ExecutorService network = Executors.newSingleThreadExecutor();
@@ -103,7 +103,7 @@ class CarriedContextTest {
         BackendSpec.of("songs", (Integer key, String value) -> 10, loader).with(BYTES));
   }
 
-  /** Notes what the thread has on which it is called. */
+  /** Records the context of the calling thread. */
   private Map<Integer, String> read(List<Integer> keys) {
     users.add(String.valueOf(USER.get()));
     loads.add(String.valueOf(Followed.HERE.get()));
@@ -270,7 +270,7 @@ class CarriedContextTest {
     assertThat(loads.get(1)).startsWith("request3/songs");
   }
 
-  /** Callers on many threads, a pool, and keys that several of them ask for. */
+  /** Callers on many threads, a pool, and keys that several callers query. */
   @Test
   void noLoadHasTheContextOfAQueryThatDidNotAskForIt() throws Exception {
     long seed = new Random().nextLong();
@@ -300,7 +300,7 @@ class CarriedContextTest {
       caller.join();
     }
     assertThat(read).isNotEmpty();
-    // A user asks for keys of its own, from 1000 on, and for some that all ask for.
+    // A user queries its own keys, from 1000 on, and some shared keys.
     read.forEach(
         (key, who) ->
             assertThat(who)

@@ -19,7 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Parts of the application that fail when they are closed. */
+/** Parts of the application that fail on close. */
 @Timeout(60)
 class ClosingTest {
   private final List<String> closed = new CopyOnWriteArrayList<>();
@@ -89,7 +89,7 @@ class ClosingTest {
     cache.close();
     assertThat(closed).containsExactlyInAnyOrder("exchange", "first", "second");
     assertThat(second.isOpen()).isFalse();
-    // The timer has ended it.
+    // The timer has stopped it.
     assertThat(waits).failsWithin(Duration.ofSeconds(1));
   }
 }

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Settings from YAML and from code, and how wrong ones are refused. */
-// What a query does to the books is looked at, often not its answer.
+/** Settings from YAML and from code, and the rejection of invalid ones. */
+// Tests check the counters, often not the answers.
 @SuppressWarnings("FutureReturnValueIgnored")
 class ConfigurationTest {
   @TempDir Path folder;

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Many threads query, write and invalidate a few keys of one backend at once: no query that begins
- * after an invalidation sees what was there before it, every query ends, and the books balance.
+ * Many threads concurrently query, write and invalidate a few keys of one backend: no query that
+ * begins after an invalidation finds an earlier value, every query ends, and the counters balance.
  */
 class ConsistencyTest {
   private static final int KEYS = 12;
@@ -35,7 +35,7 @@ class ConsistencyTest {
   private final long seed = System.nanoTime();
   private final AtomicIntegerArray versions = new AtomicIntegerArray(KEYS);
 
-  /** The version of each key that was there when its last finished invalidation began. */
+  /** The version of each key at the start of its last completed invalidation. */
   private final AtomicIntegerArray invalidated = new AtomicIntegerArray(KEYS);
 
   private final AtomicInteger loads = new AtomicInteger();
@@ -112,7 +112,7 @@ class ConsistencyTest {
     }
   }
 
-  /** Asks for keys whose versions were read before: no answer is older. */
+  /** Queries keys whose versions were read before: no answer is older. */
   private int check(
       FanoutCache cache, Backend<Integer, Integer> b, List<Integer> keys, AtomicInteger failed)
       throws Exception {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The pages show the settings as the code declares them. */
+/** The docs list the settings as declared in the code. */
 class DocumentedSettingsTest {
   static List<List<Setting>> lists() {
     return List.of(FanoutCacheBuilder.SETTINGS, BackendSettings.all(), BreakerSettings.SETTINGS);

@@ -16,8 +16,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /**
- * A store that counts as one elsewhere: asked for many keys at once, later, and seen by nobody.
- * With a codec its values are made anew for each look, as those of a store of bytes are.
+ * A store that counts as remote: look-ups of many keys, later answers, and no report of evictions.
+ * With a codec it makes new values for each look-up, as a store of bytes does.
  */
 final class Elsewhere<K, V> implements Store<K, V> {
   private final LocalStore<K, V> there;
@@ -33,7 +33,7 @@ final class Elsewhere<K, V> implements Store<K, V> {
   /**
    * Opens such stores.
    *
-   * @param executor does what they are asked
+   * @param executor runs their operations
    */
   static StoreFactory factory(Executor executor) {
     return new StoreFactory() {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keys and loaders that throw an Error on the cache's own threads stop nothing else. */
+/** Keys and loaders that throw an Error on the cache's own threads affect nothing else. */
 @Timeout(60)
 class ErrorsOfKeysTest {
   private final ManualClock clock = new ManualClock();
@@ -37,7 +37,7 @@ class ErrorsOfKeysTest {
   /**
    * A key that cannot be hashed, or compared, on some of the cache's threads.
    *
-   * @param threads how their names begin
+   * @param threads prefix of the threads' names
    */
   private record Key(int id, String threads, boolean byEquals) {
     static Key good(int id) {
@@ -82,7 +82,7 @@ class ErrorsOfKeysTest {
 
   private CompletionStage<Map<Key, String>> answer(List<Key> keys) {
     called.addAll(keys);
-    // A refresh that finds nothing would remove what the test has put meanwhile.
+    // A refresh without a value would remove the test's put.
     Map<Key, String> values = new HashMap<>();
     keys.forEach(key -> values.put(key, "old"));
     return CompletableFuture.completedFuture(values);

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A clock of the application that throws. */
+/** An application clock that throws. */
 @Timeout(60)
 class FailingClockTest {
   @Test

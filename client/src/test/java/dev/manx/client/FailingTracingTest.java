@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A tracer or a carrier that throws, or has nothing, costs what it would have done: no query. */
+/** A tracer or a carrier that throws, or returns nothing, loses its trace, but no query fails. */
 @Timeout(60)
 class FailingTracingTest {
   private enum At {
@@ -48,7 +48,7 @@ class FailingTracingTest {
     assertThat(LoadContext.here()).isNull();
   }
 
-  /** Fails at one point; whether to give nothing there. */
+  /** Fails at one point; returns whether to return nothing there. */
   private synchronized boolean fails(At here) {
     reached.add(here);
     if (here == at && throwing) {

@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Stores that break their promises: the application gets its answers all the same. */
+/** Stores that break their contract: the application still gets its answers. */
 class FaultyStoreTest {
-  /** How a store is broken. */
+  /** The faults of a store. */
   enum Fault {
     LOCAL_THROWS,
     REMOTE_THROWS,

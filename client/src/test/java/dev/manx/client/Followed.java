@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Writes down what it follows, as lines in order, and says which load the current thread is in. */
+/** Records trace events as lines in order, and the load of the current thread. */
 final class Followed implements Tracing {
   /** The load whose loader the thread is in. */
   static final ThreadLocal<String> HERE = new ThreadLocal<>();

@@ -34,7 +34,7 @@ class FreshnessTest extends AgingCache {
     assertThat(backend.stats().misses()).isEqualTo(2);
   }
 
-  /** What the backend said was true when it was asked, however long the answer took. */
+  /** An answer is as old as the call of the loader, however long it took. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void anEntrysAgeCountsFromTheCallOfItsLoader(boolean local) throws Exception {
@@ -148,7 +148,7 @@ class FreshnessTest extends AgingCache {
     assertThat(backend.stats().notKept()).isEqualTo(1);
   }
 
-  /** Times travel with the value to a store that keeps bytes. */
+  /** Times are stored with the value in a store of bytes. */
   @Test
   void timesSurviveTheirBytes() {
     cache = FanoutCache.builder().drivenByHost().open();

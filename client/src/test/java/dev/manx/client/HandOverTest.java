@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Applications that block do not hold up the one thread on which a remote store answers. */
+/** Blocking applications do not delay the single thread on which a remote store answers. */
 @Timeout(60)
 class HandOverTest {
   private final ExecutorService network = Executors.newSingleThreadExecutor();
@@ -52,7 +52,7 @@ class HandOverTest {
     }
   }
 
-  /** More of them than a backend has threads. */
+  /** More of them than a backend's threads. */
   @Test
   void loadersThatBlockTheirCallerDelayNoHit() throws Exception {
     CountDownLatch called = new CountDownLatch(4);

@@ -20,14 +20,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Loaders that hold the cache's own threads and never return: later loads of the backend run. */
+/** Loaders that hang on the cache's own threads: later loads of the backend run. */
 @Timeout(60)
 class HangingLoadersTest {
   private static final BreakerSettings BREAKER =
       new BreakerSettings(4, 0.5, Duration.ofSeconds(10));
   private static final Duration TIME_OUT = Duration.ofMillis(50);
 
-  /** More than a backend has threads for its loads. */
+  /** More than a backend's threads for loads. */
   private static final int HANG = 7;
 
   private final ManualClock clock = new ManualClock();
@@ -80,7 +80,7 @@ class HangingLoadersTest {
     assertThat(cache.request().queryOne(backend, key)).isCompletedWithValue("old");
   }
 
-  /** A refresh is given up if it waits for a thread as long as those before it need to be stuck. */
+  /** A refresh is dropped if it waits as long for a thread as earlier ones need to become stuck. */
   private void refreshUntilCalled(Backend<Integer, String> backend, int key)
       throws InterruptedException {
     Integer call = null;
@@ -120,13 +120,13 @@ class HangingLoadersTest {
     return backend;
   }
 
-  /** Until the loader is called for it: the trial before may not have ended yet. */
+  /** Repeats until the loader is called for it: the previous trial may not have ended yet. */
   private void tryOut(Backend<Integer, String> backend, int key) {
     Integer call = null;
     for (int pass = 0; call == null; pass++) {
       clock.pass(BREAKER.openFor());
       CompletableFuture<String> answer = cache.request().queryOne(backend, key);
-      // The trial of an earlier pass may have closed the breaker meanwhile.
+      // The trial of an earlier pass may have closed the breaker in the meantime.
       if (pass == 0 || backend.stats().breakerOpen()) {
         assertThatThrownBy(() -> answer.get(20, TimeUnit.SECONDS))
             .hasCauseInstanceOf(BreakerOpenException.class);
@@ -150,7 +150,7 @@ class HangingLoadersTest {
     }
   }
 
-  /** A miss of a store elsewhere calls the loader on the cache's threads too. */
+  /** A miss of a remote store calls the loader on the cache's threads too. */
   @Test
   void queriesThatHangLeaveThreadsForLaterOnes() throws Exception {
     cache.close();

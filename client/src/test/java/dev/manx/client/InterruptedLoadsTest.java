@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which calls that hang are interrupted, and when. */
+/** Which hanging calls are interrupted, and when. */
 @Timeout(60)
 class InterruptedLoadsTest extends LoadLanes {
   private void giveUp() throws InterruptedException {
@@ -22,7 +22,7 @@ class InterruptedLoadsTest extends LoadLanes {
   }
 
   /**
-   * Many clients end a call that is interrupted; the backend would else be lost until it returns.
+   * Many clients abort an interrupted call; otherwise the backend would be lost until it returns.
    */
   @Test
   void atTheCeilingTheOldestCallIsInterruptedForOneThatWaits() throws Exception {
@@ -36,7 +36,7 @@ class InterruptedLoadsTest extends LoadLanes {
     assertThat(interrupted).isEmpty();
   }
 
-  /** What cannot be interrupted, or goes on all the same, must not keep the others from ending. */
+  /** A call that ignores interrupts must not prevent the interruption of others. */
   @Test
   void atTheCeilingEachCallIsInterruptedOnceAndACodecNever() throws Exception {
     lane.execute(() -> codec("codec"));
@@ -96,7 +96,9 @@ class InterruptedLoadsTest extends LoadLanes {
     assertThat(next(interrupted)).isEqualTo("second");
   }
 
-  /** As many lanes hang as to hold all threads, none of them with so many that it interrupts. */
+  /**
+   * Hangs in enough lanes to occupy all threads; no lane has enough stuck calls to interrupt one.
+   */
   private List<LoadLane> hangEverywhere() throws InterruptedException {
     List<LoadLane> lanes = new ArrayList<>();
     for (int held = 0; held < LoadThreads.MOST; held += LoadLane.MOST_STUCK) {

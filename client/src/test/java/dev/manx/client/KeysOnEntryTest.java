@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an application may do with the keys it passes, and what bad keys come to. */
+/** Changes of keys by the application after a call, and the effect of invalid keys. */
 @Timeout(60)
 class KeysOnEntryTest {
   private final ConcurrentLinkedQueue<Runnable> store = new ConcurrentLinkedQueue<>();
@@ -84,7 +84,7 @@ class KeysOnEntryTest {
   }
 
   /**
-   * @param error null: its hash is well
+   * @param error null: its hash works
    */
   private record Bad(int id, Boolean error) {
     @Override

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Kinds of stores and channels that come from service files, and those that are not there. */
+/** Kinds of stores and channels from service files, and missing kinds. */
 class KindsTest {
   private static final StoreFactory STORES =
       new StoreFactory() {
@@ -110,7 +110,7 @@ class KindsTest {
         .hasMessageContaining(said);
   }
 
-  /** A store that only the application's class loader knows. */
+  /** A store visible only to the application's class loader. */
   public static final class Late implements StoreKind {
     @Override
     public String name() {
@@ -123,9 +123,9 @@ class KindsTest {
     }
   }
 
-  /** A store whose jar does not fit. */
+  /** A store with an incompatible jar. */
   public static final class Broken implements StoreKind {
-    /** Fails as a class that needs another version of something. */
+    /** Fails like a class that needs another version of a dependency. */
     public Broken() {
       throw new NoSuchMethodError("renamed");
     }
@@ -163,7 +163,7 @@ class KindsTest {
     }
   }
 
-  /** An address may hold a password. */
+  /** An address may contain a password. */
   @Test
   void aMissingChannelDoesNotShowItsAddress() {
     String yaml = "invalidations: { redis: 'redis://user:secret@x', application: shop }";

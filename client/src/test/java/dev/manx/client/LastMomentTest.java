@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What happens while something else is half done, at each moment at which a key is hashed. */
+/** Concurrent events at each moment at which a key is hashed. */
 @Timeout(60)
 class LastMomentTest {
   private static final int MOMENTS = 40;
@@ -27,7 +27,7 @@ class LastMomentTest {
   private final BlockingQueue<CompletableFuture<Map<Key, String>>> loads =
       new LinkedBlockingQueue<>();
 
-  /** A key that does something when it is hashed for so many times more. */
+  /** A key that runs an action at one of its next hashings. */
   private static final class Key {
     private final int id;
     private int moment = Integer.MAX_VALUE;
@@ -57,7 +57,7 @@ class LastMomentTest {
     }
   }
 
-  /** A request whose deadline comes when the test says so. */
+  /** A request whose deadline is triggered by the test. */
   private static final class Page extends Request {
     Page(FanoutCache cache) {
       super(cache, 0);
@@ -84,7 +84,7 @@ class LastMomentTest {
             .with(settings.withTimeOut(Duration.ofMinutes(5))));
   }
 
-  /** On another thread, for which it waits unless that waits for a lock of this one. */
+  /** Runs work on another thread and waits for it, unless that waits for a lock of this one. */
   private static void elsewhere(Runnable work) {
     Thread thread = new Thread(work);
     thread.start();
@@ -154,7 +154,7 @@ class LastMomentTest {
         backend.put(key, "written").toCompletableFuture().get(20, TimeUnit.SECONDS);
         load.complete(Map.of());
         assertThat(absent.get(20, TimeUnit.SECONDS)).isNull();
-        // The value expires, and the backend is to be asked again.
+        // The value expires, and the backend must be asked again.
         clock.pass(Duration.ofMinutes(5));
         CompletableFuture<String> again = cache.request().queryOne(backend, key);
         assertThat(again).as("moment %d", moment).isNotDone();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers of loads that have timed out, and what they must not do to newer ones. */
+/** Answers of timed-out loads, which must not affect newer ones. */
 @Timeout(60)
 class LateAnswerTest {
   private final Scripted songs = new Scripted();
@@ -46,7 +46,7 @@ class LateAnswerTest {
                     .withFreshness(freshness)));
   }
 
-  /** Asks for keys whose load times out; the call that may still answer. */
+  /** Queries keys whose load times out; returns the call, which may still answer. */
   private Scripted.Call timesOut(Backend<Integer, String> backend, Integer... keys) {
     CompletableFuture<?> answer = cache.request().query(backend, List.of(keys));
     assertThatThrownBy(() -> answer.get(20, TimeUnit.SECONDS))
@@ -60,7 +60,7 @@ class LateAnswerTest {
     call.answer().complete(values);
   }
 
-  /** Looks at the loader's calls: on a busy machine the answer has timed out by now. */
+  /** Checks the loader's calls, because on a busy machine the answer has already timed out. */
   private void isAskedAgain(Backend<Integer, String> backend, int key) {
     int before = songs.calls.size();
     CompletableFuture<String> unused = cache.request().queryOne(backend, key);

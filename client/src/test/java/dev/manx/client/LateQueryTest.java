@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the second level had already is answered at a request's deadline. */
+/** Values that the second level had are answered at a request's deadline. */
 @Timeout(60)
 class LateQueryTest extends SecondLevelServers {
-  /** A request whose deadline comes when the test says so. */
+  /** A request whose deadline is triggered by the test. */
   private static final class Page extends Request {
     Page(FanoutCache cache) {
       super(cache, 0);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A slow backend whose keys never repeat, before real shares, on a clock that is moved. */
+/** A slow backend whose keys never repeat, with real shares, on a manual clock. */
 @Timeout(120)
 class LeastGainTest {
   private static final int VALUE_BYTES = 4_000;

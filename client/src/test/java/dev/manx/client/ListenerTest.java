@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Listeners that throw, such as a registry of metrics that refuses a meter. */
+/** Listeners that throw, such as a metrics registry that rejects a meter. */
 @Timeout(60)
 class ListenerTest {
   private final FanoutCache cache = FanoutCache.builder().drivenByHost().open();

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How many threads loaders hold, and what becomes of those that hang. */
+/** The number of threads that loaders occupy, and the handling of hanging ones. */
 @Timeout(60)
 class LoadLaneTest extends LoadLanes {
   @Test

@@ -16,7 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 
-/** Lanes for a test, and work that hangs in them until the test ends. */
+/** Lanes for a test, and tasks that hang in them until the test ends. */
 abstract class LoadLanes {
   static final long TIME_OUT = 1_000;
 
@@ -29,7 +29,7 @@ abstract class LoadLanes {
   final BlockingQueue<String> givenUp = new LinkedBlockingQueue<>();
   final BlockingQueue<String> interrupted = new LinkedBlockingQueue<>();
 
-  /** Its time passes when the test says so. */
+  /** A timer whose tasks the test triggers. */
   static final class HandTimer implements Timer {
     private final Set<Runnable> tasks = ConcurrentHashMap.newKeySet();
     volatile boolean closed;
@@ -85,7 +85,7 @@ abstract class LoadLanes {
     }
   }
 
-  /** Hangs in a loader that goes on when it is interrupted. */
+  /** Hangs in a loader that ignores interrupts. */
   void ignore(String name) {
     try {
       LoadLane.call(
@@ -120,7 +120,7 @@ abstract class LoadLanes {
     }
   }
 
-  /** Fills all places of a lane with work that hangs. */
+  /** Fills all places of a lane with hanging tasks. */
   void hangAll(LoadLane in) throws InterruptedException {
     for (int stuck = 0; stuck < LoadLane.MOST_STUCK; stuck += LoadLane.AT_ONCE) {
       begin(in, LoadLane.AT_ONCE);

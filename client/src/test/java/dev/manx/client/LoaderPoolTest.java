@@ -25,7 +25,7 @@ class LoaderPoolTest {
     }
   }
 
-  /** A lane whose work never runs out would else keep the others from the threads for ever. */
+  /** Otherwise a lane that never runs out of work would keep the threads from others for ever. */
   @Test
   void takeTurnsWhenThreadsAreScarce() throws Exception {
     try (LoaderPool pool = LoaderPool.ofThreads(1)) {
@@ -49,7 +49,7 @@ class LoaderPoolTest {
     done.countDown();
   }
 
-  /** A store of a third party may hand on work that throws. */
+  /** A third party's store may submit work that throws. */
   @Test
   void goOnAfterWorkThatThrows() throws Exception {
     try (LoaderPool pool = LoaderPool.ofThreads(1)) {

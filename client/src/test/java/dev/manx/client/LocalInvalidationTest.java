@@ -13,9 +13,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Values of a store in this process that are found while their keys are being invalidated. */
+/** Values of a local store that are found while their keys are being invalidated. */
 class LocalInvalidationTest {
-  /** Has an old value at the second look, and something happens while it is told to forget. */
+  /** Has an old value at the second look-up, and runs an action during an invalidation. */
   private static final class Busy<K, V> implements LocalStore<K, V> {
     private Runnable meanwhile = () -> {};
     private boolean forgotten;
@@ -55,7 +55,9 @@ class LocalInvalidationTest {
     public void close() {}
   }
 
-  /** A query that found the old value waits for another key; nobody may join it for the first. */
+  /**
+   * A query that found the old value waits for another key; no query may join it for the first key.
+   */
   @Test
   void valuesFoundBeforeAnInvalidationAreNotHandedOnAfterIt() {
     Busy<Object, Object> store = new Busy<>();

@@ -5,7 +5,7 @@ import dev.manx.policy.NanoClock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that stands still unless moved, either way. */
+/** A clock that changes only when moved, in either direction. */
 public final class ManualClock implements NanoClock {
   private final AtomicLong now = new AtomicLong(1_000_000_000_000L);
 

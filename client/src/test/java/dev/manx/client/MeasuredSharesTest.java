@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Policies that need shadow hits or miss curves, on a live cache: space goes to the backend whose
- * keys do not fit, from the one whose keys all do.
+ * Policies that need shadow hits or miss curves, on a live cache: space goes from the backend whose
+ * keys all fit to the one whose keys do not.
  */
 class MeasuredSharesTest {
   private static final long MIB = 1 << 20;
@@ -35,7 +35,7 @@ class MeasuredSharesTest {
 
   private final ManualClock clock = new ManualClock();
 
-  /** Of which nobody sees what it evicts. */
+  /** A store that does not report evictions. */
   private static final StoreFactory ELSEWHERE = Elsewhere.factory(Runnable::run);
 
   private FanoutCacheBuilder builder(String store, String signal) {
@@ -104,9 +104,7 @@ class MeasuredSharesTest {
     }
   }
 
-  /**
-   * Threads query and invalidate while the loop measures and moves by itself, towards who misses.
-   */
+  /** Threads query and invalidate while the loop measures and moves shares towards the misses. */
   @ParameterizedTest
   @CsvSource({"caffeine, shadow-hits", "lru, shadow-hits", "caffeine, miss-curve"})
   void underThreadsToo(String store, String signal) throws Exception {

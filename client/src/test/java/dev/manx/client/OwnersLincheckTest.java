@@ -25,19 +25,19 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Loads, late answers, puts and invalidations of the same keys at once: a query that begins after a
- * change was confirmed finds nothing older, and in the end the store has nothing old.
+ * Concurrent loads, late answers, puts and invalidations of the same keys: a query that begins
+ * after a confirmed change finds no older value, and in the end the store has no old value.
  *
- * <p>The maps inside of {@link Owners} are treated as atomic: {@code ConcurrentHashMap.compute}
- * excludes all others of its key, and Caffeine is not ours to check. Without that, nearly all of
- * the schedules that Lincheck has time for differ only in steps inside of these maps.
+ * <p>The maps inside {@link Owners} are treated as atomic: {@code ConcurrentHashMap.compute}
+ * excludes all other access to its key, and checking Caffeine is out of scope. Otherwise nearly all
+ * schedules for which Lincheck has time would differ only in steps inside these maps.
  */
 @Tag("lincheck")
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
 public class OwnersLincheckTest {
   private static final int KEYS = 2;
 
-  /** What is kept, of which each step is atomic. */
+  /** A store whose steps are atomic. */
   private static final class Slots implements LocalStore<Integer, Integer> {
     private final AtomicReferenceArray<Integer> slots = new AtomicReferenceArray<>(KEYS);
 
@@ -92,17 +92,17 @@ public class OwnersLincheckTest {
               BackendSettings.DEFAULTS.withRememberAbsent(Duration.ZERO), System::nanoTime),
           new BackendCounters());
 
-  // Versions of keys as the backend has them, and as the last confirmed change left them.
+  // Versions of keys at the backend, and at the last confirmed change.
   private final AtomicIntegerArray written = new AtomicIntegerArray(KEYS);
   private final AtomicIntegerArray confirmed = new AtomicIntegerArray(KEYS);
 
-  /** Whether a query is answered with nothing older than what was confirmed when it began. */
+  /** Whether a query's answer is not older than the state confirmed at its start. */
   @Operation
   public boolean query(@Param(name = "key") int key) {
     return query(key, false);
   }
 
-  /** The same if its load times out before the backend answers. */
+  /** As above, but its load times out before the backend answers. */
   @Operation
   public boolean queryTimesOut(@Param(name = "key") int key) {
     return query(key, true);
@@ -117,7 +117,7 @@ public class OwnersLincheckTest {
     Load<Integer, Integer> load = new Load<>(true, 1, null);
     Load<Integer, Integer> other = owners.claim(key, load);
     if (other != null) {
-      // What the other one has read already is the answer of this query too.
+      // A value read by the other query is this query's answer too.
       CompletionStage<? extends Map<Integer, Integer>> read = other.stage;
       return read == null || read.toCompletableFuture().join().get(key) >= least;
     }
@@ -139,7 +139,7 @@ public class OwnersLincheckTest {
     return answer.get(key) >= least;
   }
 
-  /** The application has one writer: of two at once it would not know which is the later one. */
+  /** The application has one writer: with two concurrent ones it could not know which is later. */
   @Operation(nonParallelGroup = "writer")
   public void invalidate(@Param(name = "key") int key) {
     int version = written.incrementAndGet(key);
@@ -189,8 +189,8 @@ public class OwnersLincheckTest {
   }
 
   /**
-   * Each kind of query at once with each kind of change, while the store has the key or does not:
-   * so small that nearly all schedules with two switches of threads are tried.
+   * Each kind of query concurrent with each kind of change, while the store has the key or does
+   * not: small enough that nearly all schedules with two thread switches are tried.
    */
   private static List<ExecutionScenario> pairs() throws NoSuchMethodException {
     List<ExecutionScenario> pairs = new ArrayList<>();

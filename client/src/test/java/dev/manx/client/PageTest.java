@@ -55,7 +55,7 @@ class PageTest {
     return all(keys);
   }
 
-  /** What no query waits for is not asked of a backend that has just recovered. */
+  /** A recovered backend is not asked for keys that no query waits for. */
   @Test
   void loadsThatTimedOutBeforeTheyBeganAreNotBegun() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
@@ -89,7 +89,7 @@ class PageTest {
     }
   }
 
-  /** One of 30 backends hangs: pages that need it lose that part alone, others nothing. */
+  /** One of 30 backends hangs: pages that need it lose only that part. */
   @Test
   void aBackendThatHangsCostsAPageItsPartAndItsDeadline() throws Exception {
     try (LoaderPool pool = LoaderPool.ofThreads(8)) {
@@ -102,7 +102,7 @@ class PageTest {
         int key = page;
         try (Request request = cache.request(Duration.ofMillis(100))) {
           CompletableFuture<Results<Integer, String>> lost = request.queryEach(hung, List.of(key));
-          // Otherwise a slow machine may not answer the others within the deadline either.
+          // Otherwise a slow machine may also miss the deadline of other backends.
           try (Request others = cache.request()) {
             for (Backend<Integer, String> backend : backends) {
               Results<Integer, String> part = get(others.queryEach(backend, List.of(key)));

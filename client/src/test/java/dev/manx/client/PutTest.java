@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an application puts, looks at and forgets past all requests. */
+/** Puts, look-ups and invalidations outside requests. */
 @Timeout(60)
 class PutTest {
   private final Scripted songs = new Scripted();

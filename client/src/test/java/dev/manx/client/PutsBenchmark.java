@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a load into a remote store pays for the order of puts: it looks for earlier ones of its
- * keys, begins its own and ends it, while others are under way. Run by {@link PutsBenchmarkRun}.
+ * The price of ordered puts for a load into a remote store: it looks for earlier puts of its keys,
+ * begins its own and ends it, while others are in progress. Run by {@link PutsBenchmarkRun}.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class PutsBenchmark {
   private static final int BATCH = 30;
 
-  /** Puts of other keys that have not been answered yet. */
+  /** Unanswered puts of other keys. */
   @Param({"0", "30", "1000"})
   int underWay;
 

@@ -12,14 +12,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which puts an invalidation waits for. */
+/** The puts that an invalidation waits for. */
 @Timeout(60)
 class PutsTest {
   private static final long SEED = 13;
 
   private final Puts<Object> puts = new Puts<>();
 
-  /** A key that can no longer be looked up when a test says so. */
+  /** A key whose look-up fails when the test requests it. */
   private static final class Moody {
     private boolean fails;
 
@@ -37,7 +37,7 @@ class PutsTest {
     }
   }
 
-  /** A model: all puts that have not ended and have one of the keys. */
+  /** A model of all puts that have not ended and have one of the keys. */
   private record Known(Puts.Put<Object> put, List<Object> keys) {}
 
   @Test

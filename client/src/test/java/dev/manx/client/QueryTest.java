@@ -22,8 +22,8 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What queries promise, step by step with scripted backends. */
-// Often only the counts matter, not the answer.
+/** The guarantees of queries, step by step with scripted backends. */
+// Often only the counters matter, not the answer.
 @SuppressWarnings("FutureReturnValueIgnored")
 @Timeout(60)
 class QueryTest extends ScriptedCache {
@@ -93,7 +93,7 @@ class QueryTest extends ScriptedCache {
     assertThat(songs.calls).isEmpty();
   }
 
-  /** Has nothing at the first look, and a value from then on. */
+  /** Misses at the first look-up, and has a value afterwards. */
   private static final class ComesInBetween<K, V> implements LocalStore<K, V> {
     private final Store<K, V> like;
     private int looks;

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Entries that are read again before they expire. */
+/** Entries that are refreshed before they expire. */
 @Timeout(60)
 class RefreshTest extends AgingCache {
-  /** From this age on an entry is read again. */
+  /** Age from which an entry is refreshed. */
   private static final Duration DUE = Duration.ofSeconds(20);
 
   private static final BackendSettings REFRESHED = with(MINUTE.withRefreshAfter(DUE));
@@ -40,7 +40,7 @@ class RefreshTest extends AgingCache {
     assertThat(ask(backend, 7)).isCompletedWithValue("old7");
     refresh.with("new");
     if (read.size() < 100) {
-      // Asked for after the two milliseconds; they waited together until the first load had ended.
+      // Queried after the two milliseconds; they waited together until the first load had ended.
       Replies.Call rest = songs.next();
       read.addAll(rest.keys());
       rest.with("new");

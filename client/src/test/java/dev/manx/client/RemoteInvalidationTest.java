@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Values that are on their way to a remote store when their keys are invalidated. */
+/** Values being sent to a remote store when their keys are invalidated. */
 class RemoteInvalidationTest {
-  /** A store whose puts arrive, and are answered, when the test says so. */
+  /** A store whose puts arrive, and are answered, when the test triggers them. */
   private static final class Slow implements Store<Integer, String> {
     private final Map<Integer, String> there = new HashMap<>();
     private final List<Map<Integer, String>> sent = new ArrayList<>();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Puts and clearing of a store elsewhere whose operations wait until the test runs them. */
+/** Puts and clearing of a remote store whose operations wait until the test runs them. */
 @Timeout(60)
 class RemotePutTest {
   private final BlockingQueue<Runnable> operations = new LinkedBlockingQueue<>();
@@ -39,7 +39,7 @@ class RemotePutTest {
 
   private void settle() {
     while (step()) {
-      // until nothing waits
+      // until no operation waits
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A backend whose calls the test takes one by one, from whatever thread they come. */
+/** A backend whose calls the test takes one by one, on any thread. */
 final class Replies implements Loader<Integer, String> {
   record Call(List<Integer> keys, CompletableFuture<Map<Integer, String>> answer) {
     /** Answers every key with this text and the key. */
@@ -30,7 +30,7 @@ final class Replies implements Loader<Integer, String> {
       answer.completeExceptionally(new IllegalStateException("down"));
     }
 
-    /** So that what follows from the answer has happened when this returns. */
+    /** Ensures that all effects of the answer have happened on return. */
     private void awaitListener() {
       while (answer.getNumberOfDependents() == 0) {
         Thread.onSpinWait();
@@ -47,7 +47,7 @@ final class Replies implements Loader<Integer, String> {
     return call.answer;
   }
 
-  /** The next call, which comes within 20 s. */
+  /** The next call, within 20 s. */
   Call next() throws InterruptedException {
     Call call = calls.poll(20, TimeUnit.SECONDS);
     if (call == null) {
@@ -56,7 +56,7 @@ final class Replies implements Loader<Integer, String> {
     return call;
   }
 
-  /** Whether nothing was asked that the test has not taken. */
+  /** Whether the test has taken every call. */
   boolean quiet() {
     return calls.isEmpty();
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** When a request ends and which backend it blames, step by step with scripted backends. */
-// Often only the counts matter, not the answer.
+// Often only the counters matter, not the answer.
 @SuppressWarnings("FutureReturnValueIgnored")
 @Timeout(60)
 class RequestTest extends ScriptedCache {
@@ -187,7 +187,7 @@ class RequestTest extends ScriptedCache {
 
   private WeakReference<Request> abandon(Backend<Integer, String> backend) {
     Request request = cache.request();
-    // The backend never answers, and its future goes with the call.
+    // The backend never answers, and its future is discarded with the call.
     request.query(backend, List.of(1));
     songs.calls.clear();
     return new WeakReference<>(request);

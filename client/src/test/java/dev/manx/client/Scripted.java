@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A backend that answers when the test says so: value of key k is "v" + k unless told. */
+/** A backend that answers when the test triggers it; by default the value of key k is "v" + k. */
 final class Scripted implements Loader<Integer, String> {
   record Call(List<Integer> keys, CompletableFuture<Map<Integer, String>> answer) {
     void answerAll() {

@@ -6,9 +6,9 @@ import dev.manx.shares.WindowStatistics;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 
-/** A cache whose backends answer as the test says, on a clock that it moves. */
+/** A cache with scripted backends on a manual clock. */
 abstract class ScriptedCache {
-  /** So that no query times out on a busy machine unless its test wants that. */
+  /** Prevents time-outs of queries on a busy machine unless a test wants them. */
   static final BackendSettings PATIENT =
       BackendSettings.DEFAULTS.withTimeOut(Duration.ofMinutes(5));
 

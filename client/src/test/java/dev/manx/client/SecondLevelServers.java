@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 
-/** Servers of one application over a second level that they share, for a test. */
+/** Servers of one application with a shared second level, for a test. */
 abstract class SecondLevelServers {
   static final Codec<Integer, String> TEXT =
       new Codec<>() {
@@ -52,7 +52,7 @@ abstract class SecondLevelServers {
       return request.queryOne(songs, key);
     }
 
-    /** The call of the loader that comes next. */
+    /** The next call of the loader. */
     Scripted.Call call(int number) throws InterruptedException {
       until(() -> loader.calls.size() > number);
       return loader.calls.get(number);
@@ -73,7 +73,7 @@ abstract class SecondLevelServers {
     }
   }
 
-  /** Everything that servers tell each other, at once. */
+  /** Delivers all messages between servers at once. */
   private static final class Channel implements InvalidationChannel {
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
@@ -136,7 +136,7 @@ abstract class SecondLevelServers {
     servers.forEach(server -> server.cache.close());
   }
 
-  /** The first look of all finds no epoch, and puts nothing. */
+  /** The first look-up of all finds no epoch, and stores nothing. */
   Server warm(int key, String value) throws Exception {
     Server first = server();
     first.loads(0, "begins");

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Servers of one application over a second level that they share. */
+/** Servers of one application with a shared second level. */
 @Timeout(60)
 class SecondLevelTest extends SecondLevelServers {
   @Test
@@ -92,7 +92,7 @@ class SecondLevelTest extends SecondLevelServers {
     assertThat(server().finds(2)).isEqualTo("new");
   }
 
-  /** Else they could look there before it has forgotten. */
+  /** Otherwise they could look there before it has removed the key. */
   @Test
   void othersAreToldWhenTheSecondLevelHasForgotten() throws Exception {
     Server first = warm(1, "one");
@@ -120,7 +120,7 @@ class SecondLevelTest extends SecondLevelServers {
     assertThat(first.songs.stats().level().unconfirmed()).isEqualTo(1);
     second.loads(1, "newer");
     level.away = false;
-    // The second server is told once more, since it may have found the old value meanwhile.
+    // The second server is notified again, because it may have found the old value in the meantime.
     until(() -> first.songs.stats().level().unconfirmed() == 0);
     until(() -> second.songs.getIfPresent(1).toCompletableFuture().join() == null);
     assertThat(level.values).doesNotContainKey("manx:level:shop:songs:1");

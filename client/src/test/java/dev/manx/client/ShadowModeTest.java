@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A controller that decides, reports, and moves nothing. */
+/** A controller that decides and reports, but moves no share. */
 @Timeout(60)
 class ShadowModeTest {
   private final ManualClock clock = new ManualClock();

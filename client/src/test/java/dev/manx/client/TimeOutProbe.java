@@ -13,13 +13,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A JVM whose common pool is full of loaders that never answer: prints how many of their queries
- * timed out all the same.
+ * A JVM whose common pool is full of loaders that never answer: prints the number of their queries
+ * that still timed out.
  */
 public final class TimeOutProbe {
   private TimeOutProbe() {}
 
-  /** Asks sixteen keys, each by a load of its own. */
+  /** Queries sixteen keys, each with a separate load. */
   public static void main(String[] args) throws Exception {
     CountDownLatch never = new CountDownLatch(1);
     Loader<Integer, String> hanging =

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Time-outs are delivered whatever backends, loaders and callbacks do with their threads. */
+/** Time-outs are delivered even if backends, loaders and callbacks block their threads. */
 @Timeout(120)
 class TimeOutTest {
   private final FanoutCache cache = FanoutCache.builder().capacity(8 << 20).drivenByHost().open();
@@ -94,7 +94,7 @@ class TimeOutTest {
     caller.join();
   }
 
-  /** The natural way to put a page together: the answer of one backend, then join the others. */
+  /** The natural way to build a page: the answer of one backend, then join the others. */
   @Test
   void callbacksThatWaitForOtherQueriesOfTheirRequestEndAtItsDeadline() throws Exception {
     Backend<Integer, String> backend =
@@ -135,7 +135,7 @@ class TimeOutTest {
           answer.whenComplete(
               (value, error) -> {
                 if (Thread.currentThread() == test) {
-                  // It has timed out already: this one blocks no thread of the cache.
+                  // It has already timed out: this one blocks no thread of the cache.
                   here.set(true);
                 } else {
                   blocked.countDown();

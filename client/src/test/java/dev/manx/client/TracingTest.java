@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is followed of requests, queries and loads, and how their ends are told. */
+/** The tracing of requests, queries and loads, and the reporting of their ends. */
 @Timeout(60)
 class TracingTest {
   private final ManualClock clock = new ManualClock();
@@ -169,7 +169,7 @@ class TracingTest {
     assertThat(followed.loads).extracting(LoadEnd::outcome).containsExactly(Outcome.TIMED_OUT);
     assertThat(followed.queries.get(0).failure()).isInstanceOf(TimeoutException.class);
     songs.last().answerAll();
-    assertThat(followed.loads).as("what comes late is no second end").hasSize(1);
+    assertThat(followed.loads).as("a late answer is not a second end").hasSize(1);
   }
 
   @Test

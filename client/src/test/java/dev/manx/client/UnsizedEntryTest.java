@@ -78,7 +78,7 @@ class UnsizedEntryTest {
     }
   }
 
-  /** With sums that overflow such an entry would weigh less than its overhead. */
+  /** With overflowing sums such an entry would weigh less than its overhead. */
   @ParameterizedTest
   @MethodSource("stores")
   void theLargestSizeIsTooLarge(StoreFactory stores, boolean shared, Freshness freshness) {

@@ -18,18 +18,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * Loads rows of a Cassandra table by their key: the table's only primary key column.
+ * Loads rows of a Cassandra table by key, which is the table's only primary key column.
  *
- * <p>By default the keys of a load go out as one multiget ({@code k IN ?}), the form in which
- * Manx's plugin sees the whole request on the coordinator and plans it; {@link #oneByOne} sends a
- * read per key at once instead, which without the plugin spreads better over coordinators. The
- * driver's own settings hold: consistency, time-out, page size, its bound on requests in flight.
- * Answers come on the driver's threads: what an application chains to a query's future should not
- * block.
+ * <p>By default the keys of a load are sent as one multiget ({@code k IN ?}): Manx's plugin then
+ * sees the whole request on the coordinator and plans it. {@link #oneByOne} sends concurrent single
+ * reads instead, which without the plugin distributes better over coordinators. The driver's
+ * settings apply: consistency, time-out, page size, limit of requests in flight. Answers arrive on
+ * the driver's threads: callbacks of a query's future should not block.
  */
 public final class TableLoader<K, V> implements Loader<K, V> {
-  /* The plugin plans a multiget only if it surely fits a page; the driver's standard page has 5,000
-   * rows, and Cassandra's guardrail for IN may be lower. */
+  /* The plugin plans a multiget only if it certainly fits into a page; the driver's default page
+   * has 5,000 rows, and Cassandra's guardrail for IN may be lower. */
   private static final int MULTIGET_KEYS = 1_000;
 
   private final CqlSession session;
@@ -51,14 +50,14 @@ public final class TableLoader<K, V> implements Loader<K, V> {
   }
 
   /**
-   * Prepares the statements; blocks until the cluster has done so.
+   * Prepares the statements; blocks until the cluster has prepared them.
    *
-   * @param session stays the application's, which closes it
-   * @param table its name, with the keyspace before a dot unless the session has one; names as the
-   *     schema spells them
+   * @param session remains the application's, which closes it
+   * @param table its name, preceded by the keyspace and a dot unless the session has one; spelled
+   *     as in the schema
    * @param keyColumn the primary key
-   * @param keyClass its Java type, as the driver maps it
-   * @param read makes a value of a row that has all columns
+   * @param keyClass its Java type, as mapped by the driver
+   * @param read converts a row, which has all columns, to a value
    * @throws com.datastax.oss.driver.api.core.DriverException if table or column do not exist
    */
   public TableLoader(
@@ -78,7 +77,7 @@ public final class TableLoader<K, V> implements Loader<K, V> {
     one = prepare(select + " = ?");
   }
 
-  /** The same with a read per key instead of multigets. */
+  /** Returns a loader that sends a read per key instead of multigets. */
   public TableLoader<K, V> oneByOne() {
     return new TableLoader<>(this, false);
   }

@@ -10,32 +10,32 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A command of memcached's text protocol, and how to read its answer.
+ * A command of memcached's text protocol, with a reader for its response.
  *
  * <p>Source: memcached's doc/protocol.txt.
  *
- * @param bytes to send
+ * @param bytes the encoded command
  */
 record Command<T>(byte[] bytes, Reader<T> reader) {
-  /** Reads the answer. */
+  /** Reads a response. */
   interface Reader<T> {
     /**
-     * Reads all of it, and no more.
+     * Reads the whole response, and no more.
      *
-     * @throws LevelLink.RefusedException if the server said no
-     * @throws IOException if nothing can be read after it
+     * @throws LevelLink.RefusedException if the server reported an error
+     * @throws IOException if the connection cannot be used any more
      */
     T read(TextAnswers in) throws IOException, LevelLink.RefusedException;
   }
 
   /**
-   * An item that is there.
+   * A stored item.
    *
    * @param version changes with each change of the item
    */
   record Item(byte[] value, String version) {}
 
-  /** The items that are there, by key. */
+  /** Reads the stored items, by key. */
   static Command<Map<String, Item>> get(Collection<String> keys) {
     return new Command<>(line("gets " + String.join(" ", keys)), Command::items);
   }
@@ -54,19 +54,19 @@ record Command<T>(byte[] bytes, Reader<T> reader) {
   }
 
   /**
-   * Stores a value where there is none; whether it did.
+   * Stores a value if the key has none; the response tells whether it was stored.
    *
-   * @param seconds after which it goes; 0: never
+   * @param seconds time until it expires; 0: never
    */
   static Command<Boolean> add(String key, byte[] value, int seconds) {
     return store("add " + key + " 0 " + seconds + " " + value.length, value);
   }
 
   /**
-   * Stores a value in the place of one; whether it did.
+   * Replaces a value; the response tells whether it was replaced.
    *
-   * @param version of the one that is replaced
-   * @param seconds after which the new one goes; 0: never
+   * @param version of the replaced value
+   * @param seconds time until the new value expires; 0: never
    */
   static Command<Boolean> replace(String key, byte[] value, int seconds, String version) {
     return store("cas " + key + " 0 " + seconds + " " + value.length + " " + version, value);
@@ -89,7 +89,7 @@ record Command<T>(byte[] bytes, Reader<T> reader) {
     };
   }
 
-  /** Deletes a key, there or not. */
+  /** Deletes a key, existing or not. */
   static Command<Void> delete(String key) {
     return new Command<>(
         line("delete " + key),
@@ -102,12 +102,12 @@ record Command<T>(byte[] bytes, Reader<T> reader) {
         });
   }
 
-  /** After any answer but these the end of the command's own answer is not known. */
+  /** After other error responses the end of the command's response is unknown. */
   private static LevelLink.RefusedException refusal(String line) throws IOException {
     if (line.startsWith("SERVER_ERROR")) {
-      return new LevelLink.RefusedException("memcached answers: " + line);
+      return new LevelLink.RefusedException("memcached answered: " + line);
     }
-    throw new IOException("memcached answers: " + line);
+    throw new IOException("memcached answered: " + line);
   }
 
   private static byte[] line(String text) {

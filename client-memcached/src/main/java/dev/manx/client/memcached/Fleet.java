@@ -7,9 +7,9 @@ import java.util.HashSet;
 import java.util.List;
 
 /**
- * Which server of a fleet has a name: the same for every application server that writes the same
- * addresses, in whatever order. A server that comes or goes takes only names from or to itself
- * (rendezvous hashing; Thaler and Ravishankar, IEEE/ACM Transactions on Networking 6(1), 1998).
+ * Maps names to the servers of a fleet: equally for all application servers configured with the
+ * same addresses, in any order. An added or removed server changes only its own names (rendezvous
+ * hashing; Thaler and Ravishankar, IEEE/ACM Transactions on Networking 6(1), 1998).
  */
 final class Fleet {
   private static final long FNV_OFFSET = 0xcbf29ce484222325L;
@@ -23,11 +23,11 @@ final class Fleet {
    */
   Fleet(List<InetSocketAddress> addresses) {
     if (addresses.isEmpty()) {
-      throw new IllegalArgumentException("no memcached; needs at least one");
+      throw new IllegalArgumentException("at least one memcached is needed");
     }
     servers = addresses.stream().map(Fleet::text).toArray(String[]::new);
     if (new HashSet<>(List.of(servers)).size() < servers.length) {
-      throw new IllegalArgumentException("a memcached twice: " + List.of(servers));
+      throw new IllegalArgumentException("duplicate memcached: " + List.of(servers));
     }
     hashes = new long[servers.length];
     for (int i = 0; i < servers.length; i++) {
@@ -35,19 +35,19 @@ final class Fleet {
     }
   }
 
-  /** An address as written. */
+  /** An address as configured. */
   static String text(InetSocketAddress address) {
     return address.getHostString() + ":" + address.getPort();
   }
 
-  /** The server that has a name. */
+  /** The server of a name. */
   String of(String name) {
     long hash = hash(name);
     int best = 0;
     long most = Long.MIN_VALUE;
     for (int i = 0; i < servers.length; i++) {
       long weight = mixed(hash ^ hashes[i]);
-      // Of equal weights, whose odds are one in 2^64, the first by name.
+      // Among equal weights, with a probability of 2^-64, the first by name.
       if (weight > most || (weight == most && servers[i].compareTo(servers[best]) < 0)) {
         most = weight;
         best = i;
@@ -56,7 +56,7 @@ final class Fleet {
     return servers[best];
   }
 
-  /** FNV-1a, whose bits are mixed again: those of short texts lie close together. */
+  /** FNV-1a with additional mixing, because hashes of short texts are close together. */
   private static long hash(String text) {
     long hash = FNV_OFFSET;
     for (byte octet : text.getBytes(StandardCharsets.UTF_8)) {
@@ -65,7 +65,7 @@ final class Fleet {
     return mixed(hash);
   }
 
-  /** The last steps of MurmurHash3. */
+  /** The final steps of MurmurHash3. */
   private static long mixed(long hash) {
     long mixed = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
     mixed = (mixed ^ (mixed >>> 33)) * 0xc4ceb9fe1a85ec53L;

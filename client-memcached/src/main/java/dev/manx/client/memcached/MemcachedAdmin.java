@@ -10,9 +10,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The administration of one memcached 1.6 over its text protocol, which no Java client offers:
+ * Administers one memcached 1.6 over its text protocol, with commands that no Java client offers:
  * {@code stats}, {@code cache_memlimit}, {@code slabs reassign}, {@code flush_all}. Connects when
- * it is needed; any failure closes the connection. Confined to one thread, but for {@link #close}.
+ * needed; any failure closes the connection. Confined to one thread, except for {@link #close}.
  *
  * <p>Source: memcached's doc/protocol.txt.
  */
@@ -30,7 +30,7 @@ final class MemcachedAdmin implements AutoCloseable {
     timeoutMillis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis()));
   }
 
-  /** The answer to a command of one line, which may be an error. */
+  /** Sends a command and returns its one-line response, which may be an error. */
   synchronized String ask(String command) throws IOException {
     boolean done = false;
     try {
@@ -63,7 +63,7 @@ final class MemcachedAdmin implements AutoCloseable {
         }
         String[] words = line.split(" ", 3);
         if (words.length < 3 || !words[0].equals("STAT")) {
-          throw new IOException("memcached " + address + " answers stats with: " + line);
+          throw new IOException("memcached " + address + " answered stats with: " + line);
         }
         stats.put(words[1], words[2]);
       }
@@ -81,7 +81,7 @@ final class MemcachedAdmin implements AutoCloseable {
     try {
       return Long.parseLong(value);
     } catch (NumberFormatException e) {
-      throw new IOException("memcached says " + value + " for " + name, e);
+      throw new IOException("memcached reported " + value + " for " + name, e);
     }
   }
 
@@ -117,7 +117,7 @@ final class MemcachedAdmin implements AutoCloseable {
       try {
         old.close();
       } catch (IOException e) {
-        // it is of no use any more
+        // the connection is useless in any case
       }
     }
   }

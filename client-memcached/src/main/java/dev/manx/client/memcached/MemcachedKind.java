@@ -9,11 +9,11 @@ import dev.manx.policy.config.ConfigNode;
 import java.net.InetSocketAddress;
 
 /**
- * {@code kind: memcached}: {@code instances} with {@code host:port} by backend, and the bounds of
- * {@link RemoteSettings}. Found by its service file.
+ * {@code kind: memcached}: {@code instances} with {@code host:port} by backend, and the limits of
+ * {@link RemoteSettings}. Found through its service file.
  */
 public final class MemcachedKind implements StoreKind {
-  /** For the service loader. */
+  /** Creates an instance, for the service loader. */
   public MemcachedKind() {}
 
   @Override
@@ -32,7 +32,7 @@ public final class MemcachedKind implements StoreKind {
     return new InetSocketAddress(address.getHostString(), address.getPort());
   }
 
-  /** An address that is not looked up yet. */
+  /** An address that is not yet resolved. */
   static InetSocketAddress address(ConfigNode node, String text) {
     int colon = text.lastIndexOf(':');
     if (colon < 1 || !text.substring(colon + 1).matches("[0-9]{1,5}")) {

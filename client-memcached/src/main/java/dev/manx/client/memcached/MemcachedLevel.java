@@ -21,8 +21,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A second level in memcached 1.6: one server, or several that share the keys. Needs no server of
- * its own; keys begin with {@code manx:level:APPLICATION:}.
+ * A second level in memcached 1.6: one server, or several that share the keys. The servers may have
+ * other uses; keys begin with {@code manx:level:APPLICATION:}.
  */
 public final class MemcachedLevel implements LevelLink {
   private static final int LONGEST_KEY = 250;
@@ -39,16 +39,16 @@ public final class MemcachedLevel implements LevelLink {
   }
 
   /**
-   * A second level for {@code FanoutCacheBuilder.secondLevel}.
+   * Creates a second level for {@code FanoutCacheBuilder.secondLevel}.
    *
-   * @param servers at least one, each once; all servers of the application must write the same host
-   *     names and ports. An unresolved address is looked up at each connection
+   * @param servers at least one, each once; all servers of the application must use the same host
+   *     names and ports. An unresolved address is resolved at each connection
    */
   public static SecondLevel at(List<InetSocketAddress> servers, LevelSettings settings) {
     return new SecondLevel(new MemcachedLevel(servers, settings), settings);
   }
 
-  /** Each connection is made when it is needed. */
+  /** Connections are made when needed. */
   @Override
   public void open() {}
 
@@ -96,7 +96,7 @@ public final class MemcachedLevel implements LevelLink {
         .thenCompose(
             found -> {
               Command.Item item = found.get(key);
-              // Whatever changes the item meanwhile also changes its version.
+              // Any concurrent change of the item also changes its version.
               return item != null && beginsWith(item.value(), seen)
                   ? pipeline.send(Command.replace(key, value, seconds(expiry), item.version()))
                   : CompletableFuture.completedFuture(false);
@@ -117,7 +117,7 @@ public final class MemcachedLevel implements LevelLink {
     return CompletableFuture.allOf(some.toArray(CompletableFuture<?>[]::new));
   }
 
-  /** A key that memcached takes: the end of a long name is replaced by its digest. */
+  /** A key that memcached accepts: the end of a long name is replaced by its digest. */
   static String key(String name) {
     if (name.length() <= LONGEST_KEY) {
       return name;
@@ -132,8 +132,8 @@ public final class MemcachedLevel implements LevelLink {
   }
 
   /**
-   * A second more, since memcached's own clock ticks once a second: an entry says itself how old it
-   * is, and a lease must not end early.
+   * Adds a second, because memcached's clock ticks once a second: an entry carries its own age, and
+   * a lease must not end early.
    */
   private static int seconds(Duration expiry) {
     return expiry == null

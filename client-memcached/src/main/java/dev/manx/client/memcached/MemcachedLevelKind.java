@@ -11,10 +11,10 @@ import java.util.stream.Stream;
 
 /**
  * {@code second-level: { memcached: "host:port,host:port" }}: the servers of a fleet, at least one,
- * each once. Found by its service file.
+ * each once. Found through its service file.
  */
 public final class MemcachedLevelKind implements LevelKind {
-  /** For the service loader. */
+  /** Creates an instance, for the service loader. */
   public MemcachedLevelKind() {}
 
   @Override

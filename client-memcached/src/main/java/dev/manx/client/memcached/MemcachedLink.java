@@ -26,10 +26,10 @@ import net.rubyeye.xmemcached.exception.MemcachedServerException;
 
 /**
  * One memcached: xmemcached for the data, {@link MemcachedAdmin} for its memory. xmemcached blocks,
- * so a few threads call it.
+ * so it is called on a few separate threads.
  */
 final class MemcachedLink implements Link {
-  /* An item's head with its number for compare-and-set (56), and the ends of key and value. */
+  /* An item's head with its compare-and-set number (56), and the terminators of key and value. */
   private static final int ENTRY_OVERHEAD_BYTES = 59;
 
   private static final int THREADS = 4;
@@ -42,7 +42,7 @@ final class MemcachedLink implements Link {
   private final ThreadPoolExecutor threads;
   private final MemcachedAdmin admin;
   private final SlabPages pages;
-  // Of the supervisor's thread; -1: none yet.
+  // Used by the supervisor's thread; -1: none yet.
   private long claimedStart = -1;
   private volatile long largestValueBytes = 1L << 20;
 
@@ -77,7 +77,8 @@ final class MemcachedLink implements Link {
     try {
       return builder.build();
     } catch (IOException e) {
-      // It opens its selector here; a server out of reach is retried later instead.
+      // The constructor opens a selector; an unreachable server is retried later instead of
+      // failing.
       throw new java.io.UncheckedIOException("cannot open a selector", e);
     }
   }
@@ -92,8 +93,8 @@ final class MemcachedLink implements Link {
     int seconds = seconds(expiry);
     return call(
         () -> {
-          // One connection keeps the order: the last answer means that all were heard. An object
-          // that finds no memory in its class is then dropped without a word.
+          // One connection keeps the order: the last response proves that all sets were processed.
+          // A set for which the class has no memory is then dropped without a response.
           int left = values.size();
           for (Map.Entry<String, byte[]> entry : values.entrySet()) {
             if (--left > 0) {
@@ -117,7 +118,7 @@ final class MemcachedLink implements Link {
         });
   }
 
-  /** On one of the threads; not at all if it was given up before its turn. */
+  /** Runs an operation on one of the threads, unless it was given up while waiting. */
   private <T> CompletionStage<T> call(Callable<T> operation) {
     CompletableFuture<T> result = new CompletableFuture<>();
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
@@ -125,7 +126,7 @@ final class MemcachedLink implements Link {
       threads.execute(
           () -> {
             if (System.nanoTime() - deadline > 0) {
-              result.completeExceptionally(new TimeoutException("waited too long for its turn"));
+              result.completeExceptionally(new TimeoutException("waited too long for a thread"));
               return;
             }
             try {
@@ -137,7 +138,8 @@ final class MemcachedLink implements Link {
               Thread.currentThread().interrupt();
               result.completeExceptionally(e);
             } catch (Throwable e) {
-              // An Error too: else its place among the operations under way would be lost.
+              // Includes an Error: otherwise its place among the operations in progress would be
+              // lost.
               result.completeExceptionally(e);
             }
           });
@@ -159,7 +161,9 @@ final class MemcachedLink implements Link {
     return state(stats);
   }
 
-  /** When the process was started, to the second, with its id: another one is another instance. */
+  /**
+   * The start time of the process, to the second, with its id; a change means a different instance.
+   */
   private static long started(Map<String, String> stats) throws IOException {
     long second = MemcachedAdmin.number(stats, "time") - MemcachedAdmin.number(stats, "uptime");
     return MemcachedAdmin.number(stats, "pid") << 40 | second / 10;
@@ -175,7 +179,7 @@ final class MemcachedLink implements Link {
         MemcachedAdmin.number(stats, "limit_maxbytes"), MemcachedAdmin.number(stats, "bytes"));
   }
 
-  /** The claim's keys, over the data's connection, which is so tested too. */
+  /** The claim's keys, on the data connection, which is thereby tested too. */
   private final class Marks implements Claim.Markers {
     private final Map<String, String> stats;
 
@@ -210,7 +214,7 @@ final class MemcachedLink implements Link {
     }
   }
 
-  /** Rounded up; memcached takes more than 30 days for a date, and nothing is cached so long. */
+  /** Rounded up; memcached reads more than 30 days as a date, and no entry is cached that long. */
   private static int seconds(Duration expiry) {
     return expiry == null
         ? 0
@@ -224,7 +228,7 @@ final class MemcachedLink implements Link {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     } catch (Exception e) {
-      throw new IOException("statistics answer, but not the data's connection: " + e, e);
+      throw new IOException("statistics respond, but the data connection does not: " + e, e);
     }
   }
 
@@ -249,7 +253,7 @@ final class MemcachedLink implements Link {
   private void expectOk(String command) throws IOException {
     String answer = admin.ask(command);
     if (!answer.startsWith("OK")) {
-      throw new RefusedException("memcached answers " + command + " with: " + answer);
+      throw new RefusedException("memcached answered " + command + " with: " + answer);
     }
   }
 

@@ -14,9 +14,9 @@ import java.util.function.Function;
 /**
  * Shares in memcached 1.6, one instance each, to be started with {@code -o slab_automove=2}.
  *
- * <p>A share is at least 8 MiB and a whole number of MiB; smaller ones memcached refuses. Its table
- * of keys, and the first page of 1 MiB of every class of sizes, come on top: with sizes from bytes
- * to 400 KB that is up to 40 MiB an instance.
+ * <p>A share is at least 8 MiB and a whole number of MiB; memcached rejects smaller ones. Its key
+ * table, and the first page of 1 MiB of every size class, are added: with sizes from bytes to 400
+ * KB up to 40 MiB per instance.
  */
 public final class MemcachedStore {
   /** The smallest share. */
@@ -25,9 +25,9 @@ public final class MemcachedStore {
   private MemcachedStore() {}
 
   /**
-   * Opens stores in instances that are there.
+   * Opens stores in running instances.
    *
-   * @param instances where a backend's instance listens; not asked twice for one store
+   * @param instances address of a backend's instance; called once for each store
    */
   public static StoreFactory factory(
       Function<String, InetSocketAddress> instances, RemoteSettings settings) {
@@ -36,7 +36,7 @@ public final class MemcachedStore {
       public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
         InetSocketAddress address = instances.apply(spec.backend());
         if (address == null) {
-          throw new IllegalArgumentException("no memcached for backend " + spec.backend());
+          throw new IllegalArgumentException("missing memcached of backend " + spec.backend());
         }
         return RemoteStore.open(
             spec, new MemcachedLink(spec.backend(), address, settings), settings);
@@ -44,7 +44,7 @@ public final class MemcachedStore {
     };
   }
 
-  /** Opens stores that each have a memcached on this machine, started for it. */
+  /** Opens stores, each with its own memcached process on this machine. */
   public static CacheServers servers(RemoteSettings settings) {
     return new CacheServers(
         CacheServer.Kind.MEMCACHED, address -> factory(backend -> address, settings));

@@ -19,20 +19,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A connection to one memcached, with one thread, which ends when idle. Commands that wait leave
- * together, and their answers come in the same order. Connects when it is needed; any failure
- * closes the connection and fails all that waits. Any thread calls it, and no method blocks.
+ * A connection to one memcached, with one thread, which ends when idle. Waiting commands are sent
+ * together, and responses arrive in order. Connects when needed; any failure closes the connection
+ * and fails all waiting commands. Thread-safe; no method blocks.
  */
 final class Pipeline implements AutoCloseable {
-  /* xmemcached waits for the answer to each command. The leases of a page of 300 keys would be 300
-   * round trips, and are one here. */
+  /* xmemcached waits for the response to each command. The leases of a page of 300 keys would take
+   * 300 round trips instead of one. */
 
-  /** More leave only after the answers to these, unless it is one command. */
+  /**
+   * Maximum size of a batch, unless it is a single command; the next batch follows its responses.
+   */
   private static final int MOST_BATCH_BYTES = 32 << 10;
 
   /**
-   * Holds a batch, so that sending it never waits for the server: one that waits until its own
-   * answers are read would else wait for ever.
+   * Holds a whole batch, so that sending never waits for the server: a server that waits until its
+   * responses are read would otherwise cause a deadlock.
    */
   private static final int SEND_BUFFER_BYTES = 4 * MOST_BATCH_BYTES;
 
@@ -49,14 +51,14 @@ final class Pipeline implements AutoCloseable {
   private boolean draining;
   private boolean closed;
   private Socket socket;
-  // When the batch under way must have ended; NEVER: there is none.
+  // Deadline of the batch in progress; NEVER: none.
   private long dueNanos = NEVER;
 
-  // Of the thread.
+  // Used by the thread only.
   private TextAnswers answers;
 
   private record Sent<T>(Command<T> command, long deadlineNanos, CompletableFuture<T> answer) {
-    /** Whether the connection is still of use. */
+    /** Completes the command; returns whether the connection can still be used. */
     void read(TextAnswers in) throws IOException {
       T value;
       try {
@@ -70,9 +72,9 @@ final class Pipeline implements AutoCloseable {
   }
 
   /**
-   * Does not connect yet.
+   * Creates a pipeline that is not yet connected.
    *
-   * @param address looked up at each connection if it is unresolved
+   * @param address resolved at each connection if unresolved
    */
   Pipeline(InetSocketAddress address, Duration timeout) {
     this.address = address;
@@ -93,7 +95,7 @@ final class Pipeline implements AutoCloseable {
     thread.allowCoreThreadTimeOut(true);
   }
 
-  /** Sends a command; one that waits for longer than the time-out is not sent. */
+  /** Sends a command; one that waits longer than the time-out is not sent. */
   <T> CompletableFuture<T> send(Command<T> command) {
     Sent<T> sent = new Sent<>(command, System.nanoTime() + timeoutNanos, new CompletableFuture<>());
     synchronized (this) {
@@ -109,7 +111,7 @@ final class Pipeline implements AutoCloseable {
     try {
       thread.execute(this::drain);
     } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // Closed, or no thread can be made.
+      // Closed, or no thread can be created.
       fail(takeAll(), e);
     }
     return sent.answer;
@@ -124,14 +126,14 @@ final class Pipeline implements AutoCloseable {
         late.clear();
         next(batch, late);
         if (!late.isEmpty()) {
-          fail(late, new TimeoutException("waited too long for its turn"));
+          fail(late, new TimeoutException("waited too long to be sent"));
         }
         if (!batch.isEmpty()) {
           exchange(batch);
         }
       } while (!batch.isEmpty());
     } catch (Throwable e) {
-      // Out of memory, say. Whatever it is, else nothing would be sent any more.
+      // For example, out of memory. Catches everything, else no command would be sent any more.
       List<Sent<?>> waits = takeAll();
       disconnect();
       fail(batch, e);
@@ -141,9 +143,9 @@ final class Pipeline implements AutoCloseable {
   }
 
   /**
-   * Takes the commands that leave together; none: nothing waits.
+   * Takes the next batch; empty if no command waits.
    *
-   * @param late takes those that have waited for too long
+   * @param late receives commands that have waited too long
    */
   private void next(List<Sent<?>> batch, List<Sent<?>> late) {
     synchronized (this) {
@@ -177,7 +179,8 @@ final class Pipeline implements AutoCloseable {
       }
     } catch (Throwable e) {
       disconnect();
-      // What waits would only wait for the next attempt to connect; what comes from now on is that.
+      // Waiting commands would only wait for the next attempt to connect, which a later command
+      // starts.
       List<Sent<?>> waits = takeQueued();
       fail(batch.subList(answered, batch.size()), e);
       fail(waits, e);
@@ -238,7 +241,7 @@ final class Pipeline implements AutoCloseable {
     return true;
   }
 
-  /** Closes a connection on which nothing comes to an end: a large value that is not taken, say. */
+  /** Closes a connection without progress, for example when a large value is not accepted. */
   void renew() {
     boolean hangs;
     synchronized (this) {
@@ -259,7 +262,7 @@ final class Pipeline implements AutoCloseable {
       try {
         old.close();
       } catch (IOException e) {
-        // It is of no use any more.
+        // The connection is useless in any case.
       }
     }
   }

@@ -5,7 +5,7 @@ import net.rubyeye.xmemcached.transcoders.CachedData;
 import net.rubyeye.xmemcached.transcoders.CompressionMode;
 import net.rubyeye.xmemcached.transcoders.Transcoder;
 
-/** Bytes as they are. */
+/** Passes bytes unchanged. */
 final class RawBytes implements Transcoder<Object> {
   @Override
   public CachedData encode(Object value) {

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Makes a memcached smaller in earnest. {@code cache_memlimit} alone frees nothing: its memory is
- * in pages of 1 MiB, each bound to a class of object sizes, and a page is freed only by {@code
- * slabs reassign CLASS 0} while the limit is exceeded. One page moves at a time; meanwhile the
- * answer is {@code BUSY}.
+ * Really shrinks a memcached. {@code cache_memlimit} alone frees nothing: memory consists of pages
+ * of 1 MiB, each bound to a size class, and a page is freed only by {@code slabs reassign CLASS 0}
+ * while the limit is exceeded. One page moves at a time; until it has moved, the response is {@code
+ * BUSY}.
  *
- * <p>Every class keeps its last page, whatever the limit: such pages are not counted as held.
+ * <p>Every class keeps its last page, whatever the limit: such pages are not counted as used.
  */
 final class SlabPages {
   static final long PAGE_BYTES = 1L << 20;
@@ -27,9 +27,9 @@ final class SlabPages {
   }
 
   /**
-   * Gives pages back until the limit holds.
+   * Frees pages until the limit is met.
    *
-   * @return the limit, or what is still held at the deadline
+   * @return the limit, or the bytes still used at the deadline
    */
   long shrink(long limitBytes, long deadlineNanos) throws IOException, InterruptedException {
     long wait = FIRST_WAIT_MILLIS;
@@ -53,7 +53,7 @@ final class SlabPages {
         Thread.sleep(wait);
         wait = Math.min(2 * wait, LONGEST_WAIT_MILLIS);
       } else if (answer.startsWith("NOSPARE")) {
-        // The page mover has just taken it; ask anew what there is.
+        // The page mover has just taken it; reads the state again.
         Thread.sleep(FIRST_WAIT_MILLIS);
       } else {
         throw new Link.RefusedException("slabs reassign: " + answer);
@@ -62,8 +62,8 @@ final class SlabPages {
   }
 
   /**
-   * The class to take a page from: of those with pages to spare the one whose oldest object is
-   * oldest, as one LRU over all would have it; -1 if none has any.
+   * The class to take a page from: among classes with spare pages, the one with the oldest object,
+   * as a global LRU would choose; -1 if there is none.
    */
   private int oldest(Map<String, String> slabs) throws IOException {
     Map<Integer, Long> spare = new TreeMap<>();
@@ -75,7 +75,7 @@ final class SlabPages {
     }
     if (spare.size() > 1) {
       Map<String, String> items = admin.stats("items");
-      // A class without objects is older than any.
+      // A class without objects counts as oldest.
       spare.replaceAll((id, age) -> age(items.get("items:" + id + ":age")));
     }
     return spare.entrySet().stream()

@@ -11,7 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A memcached that a test lets fail. */
+/** A memcached whose faults a test controls. */
 final class FailingMemcached implements AutoCloseable {
   private static final int OTHER_BYTES = 500_000;
 
@@ -19,7 +19,7 @@ final class FailingMemcached implements AutoCloseable {
   private CacheServer server;
 
   /**
-   * Starts one.
+   * Starts a server.
    *
    * @param bytes its limit
    */
@@ -46,7 +46,7 @@ final class FailingMemcached implements AutoCloseable {
     }
   }
 
-  /** Twice what it has room for, so that all else is evicted. */
+  /** Stores twice its limit, so that everything else is evicted. */
   private void fill() throws IOException {
     try (Socket socket = new Socket(address().getAddress(), address().getPort())) {
       OutputStream out = socket.getOutputStream();
@@ -57,7 +57,7 @@ final class FailingMemcached implements AutoCloseable {
         out.write(value);
         out.write(text("\r\n"));
         while (in.read() != '\n') {
-          // Until it is stored, or refused.
+          // Repeats until it is stored or rejected.
         }
       }
     }

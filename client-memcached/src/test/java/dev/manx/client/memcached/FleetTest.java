@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which server of a fleet has a name. */
+/** The mapping of names to servers of a fleet. */
 @Timeout(60)
 class FleetTest {
   private static final List<String> NAMES =
@@ -56,7 +56,7 @@ class FleetTest {
     assertThat(moved).hasSizeBetween(2_790, 3_210);
   }
 
-  /** Another version of Manx must find what this one has put there. */
+  /** Another version of Manx must find the values stored by this one. */
   @Test
   void namesStayWhereTheyAre() {
     Fleet fleet = new Fleet(addresses(4));

@@ -77,7 +77,7 @@ class MemcachedFaultsTest extends RemoteStoreContract {
             () -> {
               try (MemcachedAdmin admin = admin()) {
                 while (!done.get()) {
-                  // From wherever there are pages to a class that has use for none.
+                  // From any class with pages to a class that does not need them.
                   String answer = admin.ask("slabs reassign -1 1");
                   busy.addAndGet(answer.startsWith("BUSY") ? 1 : 0);
                 }
@@ -120,7 +120,7 @@ class MemcachedFaultsTest extends RemoteStoreContract {
   @Test
   void aFullServerTakesObjectsOfAnotherSizeInTheEnd() throws Exception {
     fill(8_000, 3_000);
-    // A class that has no page yet gets the first one; automove brings it more.
+    // A class without a page gets the first one; automove adds more.
     found(
         () -> {
           try {

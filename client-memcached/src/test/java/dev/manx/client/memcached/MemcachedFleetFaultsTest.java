@@ -3,7 +3,7 @@ package dev.manx.client.memcached;
 
 import org.junit.jupiter.api.Tag;
 
-/** A second level in three memcached that all fail. */
+/** A second level in three memcached servers that all fail. */
 @Tag("engines")
 class MemcachedFleetFaultsTest extends MemcachedLevelFaultsContract {
   @Override

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A second level in three memcached, of which one dies or hangs. */
+/** A second level in three memcached servers, one of which dies or hangs. */
 @Tag("engines")
 @Timeout(120)
 class MemcachedFleetLevelTest extends MemcachedLevelContract {
@@ -24,7 +24,7 @@ class MemcachedFleetLevelTest extends MemcachedLevelContract {
     return 3;
   }
 
-  /** One of those that do not have the epoch, without which nothing counts. */
+  /** A server without the epoch, without which no entry is valid. */
   private int other() {
     return (nodeOf(EPOCH) + 1) % count();
   }
@@ -76,7 +76,7 @@ class MemcachedFleetLevelTest extends MemcachedLevelContract {
     assertThat(one.stats().loadFailures()).isZero();
   }
 
-  /** The backend is asked for all of its keys, and the invalidation of all is remembered. */
+  /** The backend is asked for all of its keys, and the invalidation of all keys is remembered. */
   @Test
   void theOneWithTheEpochComesBackEmpty() throws Exception {
     Backend<Integer, String> one = server();

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Settings of {@code kind: memcached}, read as a cache finds them: by the service file. */
+/** Settings of {@code kind: memcached}, read like a cache's, through the service file. */
 class MemcachedKindTest {
   private static ConfigNode node(String yaml) {
     return ConfigNode.parse("cache.yaml", yaml);
   }
 
-  /** What was read shows where a backend has no instance: the others are not even tried. */
+  /** The error shows which backend has no instance: other instances are not even tried. */
   @Test
   void readsAllSettings() {
     StoreFactory stores =

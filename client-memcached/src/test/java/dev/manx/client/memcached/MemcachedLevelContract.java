@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** A second level in memcached; how many servers it has, a test says. */
+/** A second level in memcached; a subclass determines the number of servers. */
 abstract class MemcachedLevelContract extends LevelContract {
   private static final long BYTES = 8L << 20;
 
   private final List<CacheServer> servers = new ArrayList<>();
 
-  /** How many servers there are. */
+  /** The number of servers. */
   abstract int count();
 
   @Override
@@ -49,7 +49,7 @@ abstract class MemcachedLevelContract extends LevelContract {
         + "\"";
   }
 
-  /** An address as the settings have it. */
+  /** An address in the form of the settings. */
   static String text(InetSocketAddress address) {
     return address.getAddress().getHostAddress() + ":" + address.getPort();
   }
@@ -59,7 +59,7 @@ abstract class MemcachedLevelContract extends LevelContract {
     return servers.get(number);
   }
 
-  /** Which server has a name. */
+  /** The number of the server of a name. */
   final int nodeOf(String name) {
     Fleet fleet =
         new Fleet(
@@ -75,18 +75,18 @@ abstract class MemcachedLevelContract extends LevelContract {
     throw new AssertionError(text);
   }
 
-  /** Ends one at once. */
+  /** Kills a server. */
   final void kill(int number) {
     servers.get(number).close();
   }
 
-  /** Starts one again that was killed, with nothing in it. */
+  /** Restarts a killed server, empty. */
   final void restart(int number) throws IOException {
     int port = servers.get(number).address().getPort();
     servers.set(number, CacheServer.start(CacheServer.Kind.MEMCACHED, BYTES, port));
   }
 
-  /** The first line that one answers to a command. */
+  /** The first line of a server's response to a command. */
   final String ask(int number, String command) throws IOException {
     try (MemcachedAdmin admin = new MemcachedAdmin(node(number).address(), Duration.ofSeconds(5))) {
       return admin.ask(command);

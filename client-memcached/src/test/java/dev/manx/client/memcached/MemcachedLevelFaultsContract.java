@@ -11,14 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A second level in memcached whose servers fail; how many there are, a test says. */
+/** A second level in failing memcached servers; a subclass determines their number. */
 abstract class MemcachedLevelFaultsContract extends LevelFaultContract {
   private static final long BYTES = 8L << 20;
 
   private final List<FailingMemcached> servers = new ArrayList<>();
   private final List<InetSocketAddress> relays = new ArrayList<>();
 
-  /** How many servers there are. */
+  /** The number of servers. */
   abstract int count();
 
   @Override

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A second level in one memcached, and what can befall that. */
+/** A second level in one memcached, under faults and evictions. */
 @Tag("engines")
 @Timeout(120)
 class MemcachedLevelTest extends MemcachedLevelContract {
@@ -76,7 +76,7 @@ class MemcachedLevelTest extends MemcachedLevelContract {
     assertThat(ask(two, 1)).hasSize(2 << 20);
   }
 
-  /** It evicts whatever it likes, leases and the epoch as well. */
+  /** It may evict any entry, including leases and the epoch. */
   @Test
   void oneThatEvictsLeavesNothingStale() throws Exception {
     AtomicBoolean done = new AtomicBoolean();
@@ -113,7 +113,7 @@ class MemcachedLevelTest extends MemcachedLevelContract {
         sets.append("version\r\n");
         out.write(sets.toString().getBytes(StandardCharsets.US_ASCII));
         while (in.read() != '\n') {
-          // Until all have been taken.
+          // Waits until all have been stored.
         }
       }
     } catch (IOException e) {

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a store's link makes of Errors. */
+/** How a store's link handles Errors. */
 @Timeout(60)
 class MemcachedLinkTest {
   private static final class Broken extends AbstractMap<String, byte[]> {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Servers that share a memcached and tell each other of changes through the statistics server. */
+/** Servers that share a memcached and send each other changes through the statistics server. */
 @Tag("engines")
 @Timeout(120)
 class MemcachedWithoutRedisTest {
@@ -70,7 +70,7 @@ class MemcachedWithoutRedisTest {
       Backend<Integer, String> songsOfTwo = songs(two);
       Songs.untilTheyKnowEachOther(one, two);
       database.put(1, "old");
-      // What was kept before they met is forgotten.
+      // Entries cached before they met are removed.
       until(
           () -> {
             ask(one, songsOfOne, 1);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Commands to one memcached, and what becomes of them when it fails. */
+/** Commands to one memcached, and their results when it fails. */
 @Tag("engines")
 @Timeout(60)
 class PipelineTest {
@@ -79,7 +79,7 @@ class PipelineTest {
     assertThat(get(pipeline.send(Command.get(List.of("k"))))).isEmpty();
   }
 
-  /** Values with the ends of lines in them, and more of them than one batch. */
+  /** Values that contain line ends, and more of them than one batch. */
   @Test
   void manyAtOnceAreAnsweredEach() throws Exception {
     start(PATIENT);
@@ -122,7 +122,7 @@ class PipelineTest {
     }
   }
 
-  /** It no longer reads, so that what is sent to it waits in the sender. */
+  /** It stops reading, so that sent commands wait in the sender. */
   @Test
   void oneThatHangsWhileItIsSentALargeValueIsFoundAgain() throws Exception {
     start(Duration.ofMillis(200));
@@ -183,7 +183,7 @@ class PipelineTest {
     }
   }
 
-  /** After such an answer the end of the next one is not known, so the connection is not reused. */
+  /** After such a response the end of the next one is unknown, so the connection is not reused. */
   @ParameterizedTest
   @ValueSource(
       strings = {

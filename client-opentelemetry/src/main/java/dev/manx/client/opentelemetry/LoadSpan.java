@@ -32,7 +32,7 @@ final class LoadSpan implements LoadTrace {
   }
 
   @Override
-  @SuppressWarnings("MustBeClosedChecker") // The cache closes what it is given.
+  @SuppressWarnings("MustBeClosedChecker") // The cache closes the scope.
   public Scope enter() {
     return context.makeCurrent()::close;
   }

@@ -9,8 +9,8 @@ import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 
 /**
- * Spans of what waits or is rejected, of kind {@code INTERNAL}. Hits in this process's store have
- * none.
+ * Creates spans of kind {@code INTERNAL} for requests, queries and loads that wait or are rejected.
+ * Hits in the local store have none.
  *
  * <table>
  * <caption>The spans, with {@code songs} for a backend's name</caption>
@@ -19,28 +19,28 @@ import io.opentelemetry.context.Context;
  *   {@code max-pending}, until it is complete</td>
  *   <td>the caller's span</td>
  *   <td>{@code manx.request.blocked_by} (a backend; absent if no query waited or hit), {@code manx.request.given_up}</td></tr>
- * <tr><td>{@code manx.query songs}; linked to the loads of others that it waited for</td>
- *   <td>the request's span; but if its caller is in another span than the request's first query
- *   was, of that one</td>
- *   <td>{@code manx.backend}, {@code manx.query.cached}, and keys by what became of them: {@code
+ * <tr><td>{@code manx.query songs}; linked to other queries' loads that it waited for</td>
+ *   <td>the request's span; or the caller's span, if that is not the span in
+ *   which the request's first query was made</td>
+ *   <td>{@code manx.backend}, {@code manx.query.cached}, and numbers of keys: {@code
  *   manx.query.hits}, {@code .misses}, {@code .found}, {@code .stale}, {@code .failed}</td></tr>
  * <tr><td>{@code manx.load songs}</td>
  *   <td>the span of its query</td>
  *   <td>{@code manx.backend}, {@code manx.load.outcome} ({@code answered}, {@code failed}, {@code
  *   timed_out}, {@code refused} by the breaker), {@code manx.load.keys}, {@code
  *   manx.load.found}, {@code manx.load.second_level}</td></tr>
- * <tr><td>{@code manx.refresh songs}: keys read again ahead of time</td>
- *   <td>nothing: it begins a trace</td>
+ * <tr><td>{@code manx.refresh songs}: keys refreshed in the background</td>
+ *   <td>none: it begins a trace</td>
  *   <td>as a load</td></tr>
  * </table>
  *
  * <p>A failure sets the span's status and {@code error.type}, the class of the exception. Messages
- * and stack traces are left out, for they may hold keys; no attribute does.
+ * and stack traces are omitted because they may contain keys; attributes never do.
  *
- * <p>The loader is called in the context that its query's caller had, baggage included, with the
- * span of the load as the current one; so is the code of {@link dev.manx.client.Loader#onThreads}
- * and {@link dev.manx.client.LoaderPool}. What a loader starts on other threads itself it has to
- * wrap itself, as always.
+ * <p>The loader is called in the context of its query's caller, including baggage, with the load's
+ * span as the current one. The same holds for code of {@link dev.manx.client.Loader#onThreads} and
+ * {@link dev.manx.client.LoaderPool}. If a loader starts work on other threads, it must propagate
+ * the context itself, as usual.
  */
 public final class OpenTelemetryTracing implements Tracing {
   private static final String SCOPE = "dev.manx.client";
@@ -51,7 +51,7 @@ public final class OpenTelemetryTracing implements Tracing {
     this.tracer = tracer;
   }
 
-  /** Spans that go where this SDK sends them. */
+  /** Creates spans with this SDK. */
   public static OpenTelemetryTracing of(OpenTelemetry openTelemetry) {
     return new OpenTelemetryTracing(openTelemetry.getTracer(SCOPE));
   }

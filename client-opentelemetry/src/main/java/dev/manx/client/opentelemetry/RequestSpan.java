@@ -9,7 +9,7 @@ import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 
-/** The span of one request that has waited, or of which a query was rejected. */
+/** The span of one request that has waited, or whose query was rejected. */
 final class RequestSpan implements RequestTrace {
   private static final AttributeKey<String> BLOCKED_BY =
       AttributeKey.stringKey("manx.request.blocked_by");
@@ -30,7 +30,7 @@ final class RequestSpan implements RequestTrace {
   public QueryTrace query(String backend) {
     Context caller = Context.current();
     SpanContext around = Span.fromContext(caller).getSpanContext();
-    // A span of the application within the request is nearer than the request's.
+    // A span of the application within the request is the closer parent.
     boolean nearer = around.isValid() && !around.equals(outer);
     return new QuerySpan(tracer, backend, nearer ? caller : caller.with(span));
   }

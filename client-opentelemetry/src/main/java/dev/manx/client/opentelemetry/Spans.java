@@ -7,7 +7,7 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 
-/** What all spans of backends have in common. */
+/** Common parts of all spans of backends. */
 final class Spans {
   private static final AttributeKey<String> BACKEND = AttributeKey.stringKey("manx.backend");
   private static final AttributeKey<String> ERROR_TYPE = AttributeKey.stringKey("error.type");
@@ -23,9 +23,9 @@ final class Spans {
   }
 
   /**
-   * Ends it.
+   * Ends a span.
    *
-   * @param failure null: none. Its message is left out: it may hold keys
+   * @param failure null: none. Its message is omitted, because it may contain keys
    */
   static void end(Span span, Throwable failure) {
     if (failure != null) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Spans of OpenTelemetry for what waits, and loaders called in the context of their query.
+ * OpenTelemetry spans of waiting queries, and loaders called in the context of their query.
  *
  * <pre>{@code
  * FanoutCache cache =

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 
-/** A cache whose spans are exported to memory, and an application that has spans of its own. */
+/** A cache whose spans are exported to memory, and an application with its own spans. */
 abstract class TracedCache {
   final InMemorySpanExporter exporter = InMemorySpanExporter.create();
   final OpenTelemetrySdk sdk =

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The example of the guide runs, and the guide shows it and names what it exports. */
+/** The guide's example runs, equals the guide's text, and exports the documented names. */
 @Timeout(60)
 class TracedPageTest {
   private static final Path HOME = Path.of(System.getProperty("manx.home"));

@@ -6,11 +6,11 @@ import dev.manx.client.tracing.Scope;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/** Carries the subscriber's context to loaders; caches find it by its service file. */
+/** Carries the subscriber's context to loaders; caches find it through its service file. */
 public final class ContextViewCarrier implements Carrier {
   private static final ThreadLocal<ContextView> HERE = new ThreadLocal<>();
 
-  /** For the service file. */
+  /** Creates an instance, for the service loader. */
   public ContextViewCarrier() {}
 
   @Override
@@ -19,7 +19,7 @@ public final class ContextViewCarrier implements Carrier {
     return view == null || view.isEmpty() ? null : () -> enter(view);
   }
 
-  /** That of the query that the current thread asks, or loads for. */
+  /** The context of the query that the current thread makes or loads for. */
   static ContextView here() {
     ContextView view = HERE.get();
     return view == null ? Context.empty() : view;

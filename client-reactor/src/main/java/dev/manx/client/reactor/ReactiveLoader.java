@@ -12,24 +12,24 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * Loaders that read by {@code Mono} or {@code Flux}. They have the context of the subscriber to the
- * {@link ReactiveRequest} query that began the load; a load that was not begun by one, as a refresh
- * ahead of time, has none of it.
+ * Loaders that read with {@code Mono} or {@code Flux}. They have the context of the subscriber to
+ * the {@link ReactiveRequest} query that began the load; other loads, such as background refreshes,
+ * have none.
  *
- * <p>With Micrometer's context-propagation on the class path, what its accessors read on the thread
- * that calls the loader comes before that context: a carrier may have set it there for the load.
+ * <p>With Micrometer's context-propagation on the class path, values that its accessors read on the
+ * loader's calling thread override that context: a carrier may have set them for the load.
  *
- * <p>A load that others may wait for is not cancelled, neither with a subscriber nor by the
- * backend's time-out: what comes late still fills the cache. Use {@code timeout} in the loader to
+ * <p>Neither a subscriber's cancellation nor the backend's time-out cancels a load that other
+ * queries may wait for: a late answer still fills the cache. Use {@code timeout} in the loader to
  * end it.
  */
 public final class ReactiveLoader {
   private ReactiveLoader() {}
 
   /**
-   * A loader that reads all keys as one map.
+   * Creates a loader that reads all keys as one map.
    *
-   * @param read called with at least one key; an empty answer means that none of them exists
+   * @param read called with at least one key; an empty result means that none of them exists
    */
   public static <K, V> Loader<K, V> ofMono(
       Function<? super List<K>, ? extends Mono<Map<K, V>>> read) {
@@ -37,7 +37,7 @@ public final class ReactiveLoader {
   }
 
   /**
-   * A loader that reads values one after the other.
+   * Creates a loader that reads values one after the other.
    *
    * @param read called with at least one key; keys without a value do not exist
    * @param keyOf the key of a value

@@ -17,11 +17,11 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * One fan-out request whose queries are {@code Mono}s. Nothing is asked before a subscription, each
- * subscription to a query asks anew, and nothing blocks. Any thread may call it.
+ * One fan-out request whose queries are {@code Mono}s. Queries start only on subscription, each
+ * subscription repeats the query, and no method blocks. Thread-safe.
  *
- * <p>Values and errors arrive on the thread on which the loader answered, or on one of the cache:
- * use {@code publishOn} for work that blocks. The subscriber's context reaches the loaders of
+ * <p>Values and errors arrive on the thread on which the loader answered, or on a thread of the
+ * cache: use {@code publishOn} for blocking work. The subscriber's context reaches the loaders of
  * {@link ReactiveLoader}.
  */
 public final class ReactiveRequest {
@@ -32,10 +32,10 @@ public final class ReactiveRequest {
   }
 
   /**
-   * A request as a {@code Mono}: each subscription opens one. It is complete when the {@code Mono}
-   * of its work has a value, is empty, fails or is cancelled, before the subscriber sees that.
+   * A request as a {@code Mono}: each subscription opens one. It is completed when the {@code Mono}
+   * of its work has a value, is empty, fails or is cancelled, before the subscriber is notified.
    *
-   * @param work asks the queries and joins their answers; what it asks later fails
+   * @param work makes the queries and joins their answers; later queries fail
    */
   public static <T> Mono<T> of(
       FanoutCache cache, Function<? super ReactiveRequest, ? extends Mono<? extends T>> work) {
@@ -43,9 +43,9 @@ public final class ReactiveRequest {
   }
 
   /**
-   * The same with a deadline of its own in place of the cache's request time-out.
+   * A request with its own deadline in place of the cache's request time-out.
    *
-   * @param deadline from the subscription on, 1 ms to 1 h
+   * @param deadline from the subscription, 1 ms to 1 h
    */
   public static <T> Mono<T> of(
       FanoutCache cache,
@@ -60,7 +60,7 @@ public final class ReactiveRequest {
         () -> new ReactiveRequest(open.call()), work, opened -> opened.request.complete());
   }
 
-  /** Values by key; keys that do not exist are left out. As {@link Request#query}. */
+  /** Values by key; keys that do not exist are omitted. As {@link Request#query}. */
   public <K, V> Mono<Map<K, V>> query(Backend<K, V> backend, Collection<? extends K> keys) {
     return ask(() -> request.query(backend, keys));
   }
@@ -75,7 +75,7 @@ public final class ReactiveRequest {
     return ask(() -> request.queryEach(backend, keys));
   }
 
-  /** Values by key, past the cache. As {@link Request#queryUncached}. */
+  /** Values by key, with the cache bypassed. As {@link Request#queryUncached}. */
   public <K, V> Mono<Map<K, V>> queryUncached(Backend<K, V> backend, Collection<? extends K> keys) {
     return ask(() -> request.queryUncached(backend, keys));
   }

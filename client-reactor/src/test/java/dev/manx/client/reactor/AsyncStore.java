@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
-/** A store that answers on another thread, as one on a server does. */
+/** A store that answers on another thread, like a remote store. */
 final class AsyncStore<K, V> implements Store<K, V> {
   private final Store<K, V> there;
   private final Executor network;

@@ -30,7 +30,7 @@ import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 import reactor.util.context.Context;
 
-/** Loaders on Reactor: what they answer, and the subscriber's context that reaches them. */
+/** Loaders on Reactor: their answers, and the subscriber's context. */
 @Timeout(60)
 class ReactiveLoaderTest {
   private static final Duration LONG = Duration.ofSeconds(20);
@@ -57,7 +57,7 @@ class ReactiveLoaderTest {
     return cache.add(BackendSpec.of("songs", (key, value) -> 10, loader));
   }
 
-  /** Reads, and notes whom the context names. */
+  /** Reads, and records the user named by the context. */
   private Mono<Map<Integer, String>> read(List<Integer> keys) {
     return Mono.deferContextual(
         context -> {

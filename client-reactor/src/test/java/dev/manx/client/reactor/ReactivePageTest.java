@@ -22,7 +22,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** The example of the guide runs, and the guide shows it. */
+/** The guide's example runs, and equals the guide's text. */
 @Timeout(60)
 class ReactivePageTest {
   private static final Path HOME = Path.of(System.getProperty("manx.home"));

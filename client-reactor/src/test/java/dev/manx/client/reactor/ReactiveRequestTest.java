@@ -21,7 +21,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** Requests and queries as {@code Mono}s: when they are asked, and that they are completed. */
+/** Requests and queries as {@code Mono}s: when they start, and their completion. */
 @Timeout(60)
 class ReactiveRequestTest {
   private static final Duration LONG = Duration.ofSeconds(20);

@@ -11,12 +11,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What a server answers to commands: an error answer is told from a server out of reach. */
+/**
+ * Responses of a server to commands; distinguishes an error response from an unreachable server.
+ */
 final class Answers {
   private final long patienceNanos;
 
   /**
-   * @param patienceNanos how long {@link #await} waits
+   * @param patienceNanos time limit of {@link #await}
    */
   Answers(long patienceNanos) {
     this.patienceNanos = patienceNanos;
@@ -27,7 +29,7 @@ final class Answers {
     CompletionStage<T> send() throws IOException;
   }
 
-  /** The answer; fails with {@link Link.RefusedException} if the server answered with an error. */
+  /** The response; fails with {@link Link.RefusedException} if it is an error. */
   static <T> CompletableFuture<T> to(Command<T> command) {
     try {
       return command
@@ -48,14 +50,14 @@ final class Answers {
   private static Throwable told(Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     return isError(cause)
-        ? new Link.RefusedException("redis answers: " + cause.getMessage())
+        ? new Link.RefusedException("redis answered: " + cause.getMessage())
         : cause;
   }
 
   /**
-   * Whether a failure is an error answer of a server that serves. One that was restarted from a
-   * dump does not yet, one that runs a script does not now, one that is no master any more does not
-   * take this key, and neither does a Cluster that has lost a master.
+   * Whether a failure is an error response of a server in service. Excluded are a server that is
+   * loading its dump, one that is running a script, a former master that rejects the key, and a
+   * Cluster that has lost a master.
    */
   static boolean isError(Throwable failure) {
     return failure instanceof RedisCommandExecutionException
@@ -64,16 +66,16 @@ final class Answers {
   }
 
   /**
-   * Waits for the answer to a command that was sent.
+   * Waits for the response to a command.
    *
    * @throws Link.RefusedException if it is an error
-   * @throws IOException if there is none in time
+   * @throws IOException if none arrives in time
    */
   <T> T ask(CompletionStage<T> command) throws IOException {
     return await(to(() -> command));
   }
 
-  /** Waits for what is no command; throws what {@link #ask} throws. */
+  /** Waits for a result other than a command's; throws the same exceptions as {@link #ask}. */
   <T> T await(CompletableFuture<T> answer) throws IOException {
     try {
       return answer.get(patienceNanos, TimeUnit.NANOSECONDS);

@@ -22,14 +22,14 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
-/** Connects to a {@link RedisAddress}: the one place that knows how. Any thread. */
+/** Opens all connections to a {@link RedisAddress}. Thread-safe. */
 final class Connector {
   private static final Duration TOPOLOGY_PERIOD = Duration.ofSeconds(5);
   private static final RedisCodec<String, byte[]> CODEC =
       RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE);
 
   private final AbstractRedisClient client;
-  // Null unless it is not a Cluster.
+  // Null for a Cluster.
   private final RedisURI uri;
 
   private Connector(AbstractRedisClient client, RedisURI uri) {
@@ -38,11 +38,11 @@ final class Connector {
   }
 
   /**
-   * For connections of one kind.
+   * Creates a connector for connections of one kind.
    *
    * @param timeout of connecting and of a command
-   * @param queued commands that wait for their answers at most
-   * @param reconnects whether a connection that breaks is replaced by itself; those to the nodes of
+   * @param queued maximum number of commands waiting for responses
+   * @param reconnects whether a broken connection is replaced automatically; those to the nodes of
    *     a Cluster always are
    */
   static Connector of(
@@ -80,7 +80,8 @@ final class Connector {
         .socketOptions(
             SocketOptions.builder()
                 .connectTimeout(timeout)
-                // One that only listens sends nothing that would show that its peer is gone.
+                // A connection that only listens sends nothing, so it would not notice the loss of
+                // its peer.
                 .keepAlive(
                     SocketOptions.KeepAliveOptions.builder()
                         .enable()
@@ -92,8 +93,8 @@ final class Connector {
   }
 
   /**
-   * One more connection for publish and subscribe. In a Cluster any node will do: all of them get
-   * every message.
+   * Opens another connection for publish and subscribe. In a Cluster any node will do: all nodes
+   * receive every message.
    */
   CompletionStage<StatefulRedisPubSubConnection<String, byte[]>> connectPubSub() {
     return client instanceof RedisClusterClient cluster
@@ -104,7 +105,7 @@ final class Connector {
         : ((RedisClient) client).connectPubSubAsync(CODEC, uri);
   }
 
-  /** One more connection for commands; in a Cluster to all its nodes. */
+  /** Opens another connection for commands; in a Cluster to all its nodes. */
   CompletionStage<Wire> connect() {
     if (client instanceof RedisClusterClient cluster) {
       return cluster
@@ -123,7 +124,7 @@ final class Connector {
     return Wire.ofCluster(made);
   }
 
-  /** Completes, either way, when its connections are closed. */
+  /** Completes, normally or not, when its connections are closed. */
   CompletionStage<Void> shutdown() {
     return client.shutdownAsync(0, 1, TimeUnit.SECONDS);
   }

@@ -8,17 +8,20 @@ import io.lettuce.core.resource.DefaultClientResources;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Threads for connections of this process to Redis: two for network and two for computation of each
- * kind. They are daemons, started at first use, and end with the last user.
+ * This process's threads for connections to Redis: two for network and two for computation of each
+ * kind. They are daemons, start at first use, and end with the last user.
  */
 final class Lettuce {
-  /** Of all stores and second levels. */
+  /** The threads of all stores and second levels. */
   static final Shared<ClientResources> STORES = resources();
 
-  /** Of all channels, whose messages must not wait for what a store's answers set off. */
+  /**
+   * The threads of all channels; separate, so that messages do not wait for callbacks of store
+   * responses.
+   */
   static final Shared<ClientResources> CHANNELS = resources();
 
-  /** When channels connect again. */
+  /** The timer for reconnecting channels. */
   static final Shared<TimerThreads> TIMER =
       new Shared<>(() -> new TimerThreads("manx-redis-timer"), TimerThreads::close);
 

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Where a Redis or Valkey is: one instance, the master that Sentinels name, or a Cluster, with
- * user, password and TLS as lettuce reads them from an address.
+ * The address of a Redis or Valkey: one instance, the master named by Sentinels, or a Cluster, with
+ * user, password and TLS in lettuce's address syntax.
  */
 public final class RedisAddress {
   private static final String SENTINEL = "redis(s)?-sentinel://.*";
@@ -28,7 +28,7 @@ public final class RedisAddress {
   }
 
   /**
-   * One instance, or the one that Sentinels name.
+   * The address of one instance, or of the master named by Sentinels.
    *
    * @param instance {@code redis://} or {@code rediss://}; or {@code
    *     redis-sentinel://host:port,host:port#master}, or {@code rediss-sentinel://...}
@@ -38,10 +38,10 @@ public final class RedisAddress {
   }
 
   /**
-   * A Redis Cluster.
+   * The address of a Redis Cluster.
    *
-   * @param nodes of it, at least one, of which one must be there to begin with; the others are
-   *     found
+   * @param nodes at least one of its nodes, one of which must be reachable at first; the others are
+   *     discovered
    */
   public static RedisAddress ofCluster(List<URI> nodes) {
     if (nodes.isEmpty()) {
@@ -56,8 +56,8 @@ public final class RedisAddress {
   }
 
   /**
-   * The same with authorities of its own for the servers' certificates, in place of those that the
-   * JVM trusts. It matters only with TLS.
+   * Returns a copy with its own authorities for the servers' certificates, in place of those that
+   * the JVM trusts. Used only with TLS.
    *
    * @param authorities a file of certificates in PEM
    * @throws IllegalArgumentException if it cannot be read
@@ -67,7 +67,8 @@ public final class RedisAddress {
   }
 
   /**
-   * The same with a certificate for servers that ask clients for one ({@code tls-auth-clients}).
+   * Returns a copy with a certificate for servers that require one from clients ({@code
+   * tls-auth-clients}).
    *
    * @param certificate a file in PEM
    * @param key its private key: a file in PEM, PKCS#8, not encrypted
@@ -86,10 +87,10 @@ public final class RedisAddress {
   }
 
   /**
-   * Reads {@code redis}, an address or, for a Cluster, several with commas between them, {@code
+   * Reads {@code redis} (an address or, for a Cluster, several separated by commas), {@code
    * cluster} (false), and the files of {@link RedisTls#read}.
    *
-   * @throws dev.manx.policy.config.ConfigException if anything is refused
+   * @throws dev.manx.policy.config.ConfigException if a setting is invalid
    */
   static RedisAddress read(ConfigNode mapping) {
     RedisAddress read = readBare(mapping);
@@ -120,7 +121,7 @@ public final class RedisAddress {
         return uri;
       }
     } catch (IllegalArgumentException e) {
-      // refused below
+      // rejected below
     }
     throw node.refuse("redis://host:port or rediss://host:port");
   }
@@ -132,7 +133,7 @@ public final class RedisAddress {
         return uri;
       }
     } catch (IllegalArgumentException e) {
-      // refused below
+      // rejected below
     }
     throw redis.refuse("redis-sentinel://host:port,host:port#master");
   }
@@ -141,14 +142,14 @@ public final class RedisAddress {
     return cluster;
   }
 
-  /** The nodes of a Cluster, else one. */
+  /** The nodes of a Cluster, or the single instance. */
   List<RedisURI> uris(Duration timeout) {
     List<RedisURI> all = uris.stream().map(RedisURI::create).toList();
     all.forEach(uri -> uri.setTimeout(timeout));
     return all;
   }
 
-  /** Without user and password. */
+  /** The address without user and password. */
   @Override
   public String toString() {
     return uris.stream()

@@ -8,12 +8,12 @@ import dev.manx.policy.config.ConfigNode;
 import java.time.Duration;
 
 /**
- * {@code invalidations: { redis: ... }}: {@code redis}, an address, {@code cluster} (false),
- * whether it is one or several nodes of a Cluster, {@code application}, a name that its servers
- * share, and {@code timeout} (200ms). Found by its service file.
+ * {@code invalidations: { redis: ... }}: {@code redis} (an address), {@code cluster} (false;
+ * whether the address names nodes of a Cluster), {@code application} (a name that all its servers
+ * share), and {@code timeout} (200ms). Found through its service file.
  */
 public final class RedisChannelKind implements ChannelKind {
-  /** For the service loader. */
+  /** Creates an instance, for the service loader. */
   public RedisChannelKind() {}
 
   @Override

@@ -17,12 +17,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Invalidations by Redis' or Valkey's publish and subscribe, on the channel {@code
- * manx:invalidations:APPLICATION}. It keeps nothing there, so any Redis will do that all servers
- * reach, also one whose shares are kept in it.
+ * Invalidations by publish and subscribe of Redis or Valkey, on the channel {@code
+ * manx:invalidations:APPLICATION}. It stores nothing, so any Redis that all servers reach will do,
+ * including one that holds shares.
  *
- * <p>Two connections, of which one listens; both are tried again each second, and lettuce
- * reconnects and subscribes again by itself.
+ * <p>Uses two connections, one of them for listening. Both are retried each second; lettuce
+ * reconnects and resubscribes automatically.
  */
 public final class RedisInvalidations implements InvalidationChannel {
   private static final int MOST_QUEUED = 2_048;
@@ -31,7 +31,7 @@ public final class RedisInvalidations implements InvalidationChannel {
   private final RedisAddress address;
   private final Duration timeout;
   private final String channel;
-  // Null before it is opened.
+  // Null before open().
   private volatile Connector connector;
   private volatile Timer timer;
   private volatile Inbox inbox;
@@ -39,7 +39,7 @@ public final class RedisInvalidations implements InvalidationChannel {
   private volatile StatefulRedisPubSubConnection<String, byte[]> sending;
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile boolean closed;
-  // Why there is no connection; null while there is one.
+  // Reason of a missing connection; null while connected.
   private volatile Throwable trouble;
 
   private RedisInvalidations(RedisAddress address, String application, Duration timeout) {
@@ -49,9 +49,9 @@ public final class RedisInvalidations implements InvalidationChannel {
   }
 
   /**
-   * Through a Redis.
+   * Creates a channel through a Redis.
    *
-   * @param application a name that its servers share and no other application has
+   * @param application a name that all its servers share and no other application uses
    * @param timeout of a connection and of a message, more than 0
    */
   public static RedisInvalidations at(RedisAddress address, String application, Duration timeout) {
@@ -59,10 +59,10 @@ public final class RedisInvalidations implements InvalidationChannel {
   }
 
   /**
-   * Through one instance, or the one that Sentinels name.
+   * Creates a channel through one instance, or the master named by Sentinels.
    *
-   * @param instance as {@link RedisAddress#of} reads it
-   * @param application a name that its servers share and no other application has
+   * @param instance as for {@link RedisAddress#of}
+   * @param application a name that all its servers share and no other application uses
    * @param timeout of a connection and of a message, more than 0
    */
   public static RedisInvalidations of(URI instance, String application, Duration timeout) {
@@ -70,10 +70,10 @@ public final class RedisInvalidations implements InvalidationChannel {
   }
 
   /**
-   * Through a Redis Cluster.
+   * Creates a channel through a Redis Cluster.
    *
-   * @param nodes of it, at least one; the others are found
-   * @param application a name that its servers share and no other application has
+   * @param nodes at least one of its nodes; the others are discovered
+   * @param application a name that all its servers share and no other application uses
    * @param timeout of a connection and of a message, more than 0
    */
   public static RedisInvalidations ofCluster(
@@ -125,7 +125,7 @@ public final class RedisInvalidations implements InvalidationChannel {
     try {
       timer.after(RETRY_NANOS, this::connect);
     } catch (RejectedExecutionException e) {
-      // It is closed.
+      // Closed.
     }
   }
 

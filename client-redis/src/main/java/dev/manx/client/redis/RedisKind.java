@@ -11,11 +11,11 @@ import java.util.function.Function;
 
 /**
  * {@code kind: redis}: {@code instances} with {@code redis://} or {@code rediss://} addresses by
- * backend, {@code eviction} (lru, lfu), the files of {@link RedisTls}, and the bounds of {@link
- * RemoteSettings}. Found by its service file.
+ * backend, {@code eviction} (lru, lfu), the files of {@link RedisTls}, and the limits of {@link
+ * RemoteSettings}. Found through its service file.
  */
 public final class RedisKind implements StoreKind {
-  /** For the service loader. */
+  /** Creates an instance, for the service loader. */
   public RedisKind() {}
 
   @Override

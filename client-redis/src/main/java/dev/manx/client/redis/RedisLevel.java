@@ -20,12 +20,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * A second level in Redis or Valkey: one instance, the master that Sentinels name, or a Cluster.
- * Needs no CONFIG and no database of its own; keys begin with {@code manx:level:APPLICATION:}.
+ * A second level in Redis or Valkey: one instance, the master named by Sentinels, or a Cluster.
+ * Needs neither CONFIG nor a separate database; keys begin with {@code manx:level:APPLICATION:}.
  */
 public final class RedisLevel implements LevelLink {
-  /* One key, so it runs on that key's node of a Cluster. Until it has run nothing else does, so
-   * nothing forgets the entry between the look and the SET. */
+  /* It uses one key, so it runs on that key's node of a Cluster. It is atomic: the entry cannot be
+   * invalidated between GETRANGE and SET. */
   private static final String REPLACE =
       "if redis.call('GETRANGE', KEYS[1], 0, #ARGV[1] - 1) == ARGV[1] then"
           + " redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) return 1 end return 0";
@@ -34,9 +34,9 @@ public final class RedisLevel implements LevelLink {
   private final LevelSettings settings;
   private final AtomicBoolean connecting = new AtomicBoolean();
   private final AtomicBoolean ended = new AtomicBoolean();
-  // Null before it is opened.
+  // Null before open().
   private volatile Connector connector;
-  // Null until there is one.
+  // Null before the first connection.
   private volatile Wire wire;
   private volatile String replaceDigest;
   private volatile Throwable trouble;
@@ -47,7 +47,7 @@ public final class RedisLevel implements LevelLink {
     this.settings = settings;
   }
 
-  /** A second level for {@code FanoutCacheBuilder.secondLevel}. */
+  /** Creates a second level for {@code FanoutCacheBuilder.secondLevel}. */
   public static SecondLevel at(RedisAddress address, LevelSettings settings) {
     return new SecondLevel(new RedisLevel(address, settings), settings);
   }
@@ -59,7 +59,7 @@ public final class RedisLevel implements LevelLink {
             address,
             Lettuce.STORES.acquire(),
             settings.timeout(),
-            // A batch is one operation, and on a Cluster a command for each key.
+            // A batch is one operation here, but on a Cluster a command for each key.
             Integer.MAX_VALUE,
             false);
     renew();
@@ -154,11 +154,11 @@ public final class RedisLevel implements LevelLink {
 
   private static Throwable told(Throwable failure) {
     return Answers.isError(failure)
-        ? new RefusedException("redis answers: " + failure.getMessage())
+        ? new RefusedException("redis answered: " + failure.getMessage())
         : failure;
   }
 
-  /** The one before serves until there is another: the other nodes of a Cluster are in reach. */
+  /** The old connection serves until it is replaced: other nodes of a Cluster may be reachable. */
   @Override
   public void renew() {
     if (closed || !connecting.compareAndSet(false, true)) {
@@ -184,7 +184,7 @@ public final class RedisLevel implements LevelLink {
     Wire old = wire;
     wire = fresh;
     if (old != null) {
-      // What is under way there, at other nodes of a Cluster, is answered by then.
+      // By then, operations in progress at other nodes of a Cluster have been answered.
       CompletableFuture.delayedExecutor(
               2 * settings.timeout().toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
           .execute(old::close);

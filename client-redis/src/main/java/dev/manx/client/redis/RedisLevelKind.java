@@ -7,11 +7,11 @@ import dev.manx.client.level.LevelSettings;
 import dev.manx.policy.config.ConfigNode;
 
 /**
- * {@code second-level: { redis: ... }}: {@code redis}, an address, and {@code cluster} (false),
- * whether it is one or several nodes of a Cluster. Found by its service file.
+ * {@code second-level: { redis: ... }}: {@code redis} (an address), and {@code cluster} (false;
+ * whether the address names nodes of a Cluster). Found through its service file.
  */
 public final class RedisLevelKind implements LevelKind {
-  /** For the service loader. */
+  /** Creates an instance, for the service loader. */
   public RedisLevelKind() {}
 
   @Override

@@ -27,14 +27,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * One Redis or Valkey over lettuce. A connection that failed is given up and replaced by the next
- * probe, so that nothing is sent again later without a caller that waits for it.
+ * One Redis or Valkey over lettuce. A failed connection is closed and replaced by the next probe,
+ * so that no command is repeated after its caller has stopped waiting.
  */
 final class RedisLink implements Link {
-  /* An empty Redis 7 uses 1 MB, and the answers under way to its clients count too. */
+  /* An empty Redis 7 uses 1 MB, and responses being sent to its clients count too. */
 
-  /* Measured on Redis 7 with values of 100 and 1,000 bytes: 80 to 90, what the allocator rounds up
-   * among it. */
+  /* Measured on Redis 7 with values of 100 and 1,000 bytes: 80 to 90, including the allocator's
+   * rounding. */
   private static final int ENTRY_OVERHEAD_BYTES = 90;
 
   private static final long LARGEST_VALUE_BYTES = 512L << 20;
@@ -179,16 +179,19 @@ final class RedisLink implements Link {
         answers.ask(use().async().del(Claim.LEASE));
       }
     } catch (IOException e) {
-      // The lease expires.
+      // The lease will expire.
     }
   }
 
-  /** Where the server lets us: a hosted one may refuse, one without its own jemalloc the latter. */
+  /**
+   * Sets a parameter where permitted: a hosted server may reject it, and one without its own
+   * jemalloc rejects the latter.
+   */
   private void set(String name, String value) throws IOException {
     try {
       answers.ask(use().async().configSet(name, value));
     } catch (RefusedException e) {
-      // It serves all the same.
+      // It serves regardless.
     }
   }
 
@@ -217,7 +220,7 @@ final class RedisLink implements Link {
   public long resize(long bytes, long deadlineNanos) throws IOException, InterruptedException {
     answers.ask(use().async().configSet("maxmemory", Long.toString(bytes)));
     while (true) {
-      // It evicts a slice with each command, so asking also moves it on.
+      // Each command evicts a part, so polling also makes progress.
       long used = state().usedBytes();
       if (used <= bytes) {
         return bytes;
@@ -253,7 +256,7 @@ final class RedisLink implements Link {
     StatefulRedisConnection<String, byte[]> old = connection;
     connection = null;
     if (old != null) {
-      // No thread waits for it, and one that cannot be closed is of no use either.
+      // No thread waits for it; a connection that cannot be closed is useless too.
       var unused = old.closeAsync();
     }
   }

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** The keys that say whose an instance is. */
+/** The keys that record the owner of an instance. */
 final class RedisMarks implements Claim.Markers {
   private final RedisAsyncCommands<String, byte[]> redis;
   private final Answers answers;
@@ -37,14 +37,14 @@ final class RedisMarks implements Claim.Markers {
     if (expiry == null) {
       answers.ask(redis.set(key, bytes(value)));
     } else if (value.equals(get(key))) {
-      // A full server that may not evict takes this, but no SET.
+      // A full server without eviction accepts this, but no SET.
       answers.ask(redis.pexpire(key, expiry.toMillis()));
     } else {
       answers.ask(redis.set(key, bytes(value), SetArgs.Builder.px(expiry.toMillis())));
     }
   }
 
-  /** Its limit and its evictions are of the whole instance, so other databases count too. */
+  /** Limit and evictions concern the whole instance, so other databases count too. */
   @Override
   public String foreign(boolean owned) throws IOException {
     for (String line : answers.ask(redis.info("keyspace")).split("\r?\n", -1)) {

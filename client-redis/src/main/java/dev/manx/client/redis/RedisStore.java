@@ -13,19 +13,19 @@ import java.net.URI;
 import java.util.function.Function;
 
 /**
- * Shares in Redis or Valkey, one instance each. The share is {@code maxmemory}, so all that the
- * server needs to keep an entry counts; at least 8 MiB. Where the server was built for it, active
- * defragmentation is switched on, without which freed memory stays with the process.
+ * Shares in Redis or Valkey, one instance each. The share is {@code maxmemory}, so all memory of
+ * the server for its entries counts; at least 8 MiB. Active defragmentation is enabled if the
+ * server supports it; without it, freed memory stays with the process.
  */
 public final class RedisStore {
   /** The smallest share. */
   public static final long MINIMUM_BYTES = 8L << 20;
 
-  /** Which entry goes first. */
+  /** The eviction order. */
   public enum Eviction {
-    /** The one not used for longest, approximately. */
+    /** The least recently used entry first, approximately. */
     LRU("allkeys-lru"),
-    /** The one used least often, approximately and with aging. */
+    /** The least frequently used entry first, approximately and with aging. */
     LFU("allkeys-lfu");
 
     private final String policy;
@@ -38,17 +38,17 @@ public final class RedisStore {
   private RedisStore() {}
 
   /**
-   * Opens stores in instances that are there.
+   * Opens stores in running instances.
    *
-   * @param instances where a backend's instance listens, {@code redis://host:port} with user and
-   *     password as lettuce reads them; not asked twice for one store
+   * @param instances address of a backend's instance, {@code redis://host:port} with user and
+   *     password in lettuce's syntax; called once for each store
    */
   public static StoreFactory factory(
       Function<String, URI> instances, RemoteSettings settings, Eviction eviction) {
     return factory(instances, settings, eviction, RedisTls.OF_THE_JVM);
   }
 
-  /** The same for instances with TLS ({@code rediss://}). */
+  /** Opens stores in running instances with TLS ({@code rediss://}). */
   public static StoreFactory factory(
       Function<String, URI> instances, RemoteSettings settings, Eviction eviction, RedisTls tls) {
     return new StoreFactory() {
@@ -56,7 +56,7 @@ public final class RedisStore {
       public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
         URI uri = instances.apply(spec.backend());
         if (uri == null) {
-          throw new IllegalArgumentException("no Redis for backend " + spec.backend());
+          throw new IllegalArgumentException("missing Redis of backend " + spec.backend());
         }
         return RemoteStore.open(
             spec, new RedisLink(RedisURI.create(uri), settings, eviction.policy, tls), settings);
@@ -64,7 +64,7 @@ public final class RedisStore {
     };
   }
 
-  /** Opens stores that each have a Redis or Valkey on this machine, started for it. */
+  /** Opens stores, each with its own Redis or Valkey process on this machine. */
   public static CacheServers servers(RemoteSettings settings, Eviction eviction) {
     return new CacheServers(
         CacheServer.Kind.REDIS,

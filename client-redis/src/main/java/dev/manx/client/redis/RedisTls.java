@@ -15,27 +15,27 @@ import java.security.cert.CertificateFactory;
 import java.util.Optional;
 
 /**
- * The certificates of connections with TLS; without TLS they do not matter. Files are in PEM.
+ * The certificates of TLS connections; unused without TLS. Files are in PEM.
  *
- * @param authorities those whose signature makes a server's certificate valid; empty: those that
- *     the JVM trusts
- * @param identity what is presented to servers that ask for it; empty: nothing
+ * @param authorities authorities that may sign a server's certificate; empty: those that the JVM
+ *     trusts
+ * @param identity sent to servers that require it; empty: none
  */
 public record RedisTls(Optional<Path> authorities, Optional<Identity> identity) {
-  /** The JVM's authorities, and no certificate of the client's own. */
+  /** The JVM's authorities, and no client certificate. */
   public static final RedisTls OF_THE_JVM = new RedisTls(Optional.empty(), Optional.empty());
 
   private static final String CERTIFICATE = "certificate";
   private static final String KEY = "certificate-key";
 
   /**
-   * A client's own certificate.
+   * A client's certificate.
    *
-   * @param certificate and those that lead to its authority, if any
+   * @param certificate the certificate, with intermediate certificates if any
    * @param key private, PKCS#8, not encrypted
    */
   public record Identity(Path certificate, Path key) {
-    /** Refuses files that cannot be read: no connection would ever succeed. */
+    /** Rejects unreadable files: no connection could ever succeed. */
     public Identity {
       try {
         SslContextBuilder.forClient().keyManager(certificate.toFile(), key.toFile());
@@ -50,14 +50,14 @@ public record RedisTls(Optional<Path> authorities, Optional<Identity> identity) 
     }
   }
 
-  /** Refuses a file without certificates: no connection would ever succeed. */
+  /** Rejects a file without certificates: no connection could ever succeed. */
   public RedisTls {
     authorities.ifPresent(RedisTls::check);
   }
 
   private static void check(Path file) {
     try {
-      // Text, for the client library reads no other form.
+      // As text, because the client library reads no other form.
       byte[] pem = Files.readString(file).getBytes(StandardCharsets.UTF_8);
       CertificateFactory factory = CertificateFactory.getInstance("X.509");
       if (factory.generateCertificates(new ByteArrayInputStream(pem)).isEmpty()) {
@@ -69,7 +69,7 @@ public record RedisTls(Optional<Path> authorities, Optional<Identity> identity) 
   }
 
   /**
-   * With authorities of its own in place of those that the JVM trusts.
+   * Returns a copy with its own authorities in place of those that the JVM trusts.
    *
    * @param file of certificates
    * @throws IllegalArgumentException if it cannot be read
@@ -79,7 +79,7 @@ public record RedisTls(Optional<Path> authorities, Optional<Identity> identity) 
   }
 
   /**
-   * With a certificate for servers that ask clients for one.
+   * Returns a copy with a certificate for servers that require one from clients.
    *
    * @param key private, PKCS#8, not encrypted
    * @throws IllegalArgumentException if a file cannot be read
@@ -88,7 +88,7 @@ public record RedisTls(Optional<Path> authorities, Optional<Identity> identity) 
     return new RedisTls(authorities, Optional.of(new Identity(certificate, key)));
   }
 
-  /** Reads {@code ca}, {@code certificate} and {@code certificate-key}, which are files. */
+  /** Reads the files {@code ca}, {@code certificate} and {@code certificate-key}. */
   static RedisTls read(ConfigNode node) {
     RedisTls tls = OF_THE_JVM;
     Optional<ConfigNode> ca = node.find("ca");

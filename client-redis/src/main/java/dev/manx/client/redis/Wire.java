@@ -18,10 +18,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * A connection for commands, to one instance or to all nodes of a Cluster. Any thread.
+ * A connection for commands, to one instance or to all nodes of a Cluster. Thread-safe.
  *
- * @param connection to be closed
- * @param commands of one key each go to its node by themselves
+ * @param connection the connection to close
+ * @param commands commands; each single-key command is routed to its node
  * @param places the node of a key; the same text for all keys of one node
  * @param cluster whether a command may name only keys of one slot
  */
@@ -43,12 +43,12 @@ record Wire(
     return node == null ? "no node" : node.getNodeId();
   }
 
-  /** The values of keys of one node. */
+  /** Reads the values of keys of one node. */
   CompletionStage<Map<String, byte[]>> get(Collection<String> keys) {
     if (!cluster) {
       return commands.mget(keys.toArray(String[]::new)).thenApply(Wire::found);
     }
-    // Nearly every key has a slot of its own, and MGET takes only one slot.
+    // Nearly every key has its own slot, and MGET accepts only one slot.
     Map<String, RedisFuture<byte[]>> sent = new LinkedHashMap<>();
     keys.forEach(key -> sent.put(key, commands.get(key)));
     return all(sent.values())
@@ -86,7 +86,7 @@ record Wire(
             .toArray(CompletableFuture<?>[]::new));
   }
 
-  /** No thread waits for it, and one that cannot be closed is of no use either. */
+  /** No thread waits for it; a connection that cannot be closed is useless too. */
   void close() {
     var unused = connection.closeAsync();
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Shares in Redis or Valkey, one instance each, invalidations by its publish and subscribe, and a
- * second level that servers share: over lettuce.
+ * Shares in Redis or Valkey, one instance each, invalidations by publish and subscribe, and a
+ * second level that application servers share: over lettuce.
  */
 package dev.manx.client.redis;

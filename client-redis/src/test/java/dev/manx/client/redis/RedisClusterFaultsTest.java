@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 
-/** A second level in a Redis Cluster of which all nodes fail. */
+/** A second level in a Redis Cluster whose nodes all fail. */
 @Tag("engines")
 class RedisClusterFaultsTest extends RedisLevelFaultsContract {
   private final List<Integer> relays = new ArrayList<>();
 
-  /** A node that is started again empty is not a part of the Cluster: it is replaced instead. */
+  /** A node restarted empty is not part of the Cluster: it is replaced instead. */
   @Override
   protected Set<Fault> faults() {
     return EnumSet.complementOf(EnumSet.of(Fault.RESTART));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A second level in a Redis Cluster, of which a node dies or hangs. */
+/** A second level in a Redis Cluster with a node that dies or hangs. */
 @Tag("engines")
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
@@ -73,7 +73,7 @@ class RedisClusterLevelTest extends RedisLevelContract {
     until(() -> level(one).unconfirmed() == 0);
     Backend<Integer, String> two = server();
     assertThat(ask(two, PAGE).values()).containsOnly("new");
-    // Of all three nodes, of which one is another than before.
+    // Of all three nodes, one of which has been replaced.
     List<Integer> more = IntStream.range(1_000, 1_060).boxed().toList();
     int[] next = {0};
     until(
@@ -91,7 +91,7 @@ class RedisClusterLevelTest extends RedisLevelContract {
     survives(false);
   }
 
-  /** Its connections stay open, and no answer comes. */
+  /** Its connections stay open, but it does not answer. */
   @Test
   @EnabledIfEnvironmentVariable(
       named = "MANX_FULL",
@@ -107,7 +107,7 @@ class RedisClusterLevelTest extends RedisLevelContract {
     PAGE.forEach(key -> database.put(key, "song"));
     fill(one, PAGE);
     Backend<Integer, String> two = server();
-    // Not the one that has the epoch, without which nothing counts.
+    // Not the node with the epoch, without which no entry is valid.
     int epochs = nodeOf("manx:level:shop:songs:");
     int other = masters.stream().filter(port -> port != epochs).findFirst().orElseThrow();
     nodes.signal("STOP", other);

@@ -26,9 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/**
- * Two servers of one application with a Cluster or Sentinels between them, of which a node dies.
- */
+/** Two servers of one application with a Cluster or Sentinels between them; a node dies. */
 @Tag("engines")
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
@@ -72,7 +70,7 @@ class RedisFailoverTest {
         == null;
   }
 
-  /** Also what is written while no other server can be told arrives in the end. */
+  /** Changes made while no other server is reachable arrive in the end. */
   private void survives(int deadPort) throws Exception {
     assertThat(write(1, "old")).isTrue();
     until(() -> ask(two, there, 1).equals("old"));

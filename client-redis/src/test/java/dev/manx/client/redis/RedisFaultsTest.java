@@ -63,7 +63,7 @@ class RedisFaultsTest extends RemoteStoreContract {
     return asks(some, redis -> Long.parseLong(redis.configGet("maxmemory").get("maxmemory")));
   }
 
-  /** In another database than the store's: it shares limit and evictions. */
+  /** In a different database than the store's: it shares limit and evictions. */
   @Override
   protected void putForeign(CacheServer at, String key) {
     asks(
@@ -102,7 +102,7 @@ class RedisFaultsTest extends RemoteStoreContract {
     return asks(at, redis -> redis.exists(key) == 1);
   }
 
-  /** The successor of a process that was killed waits for its lease. */
+  /** The successor of a killed process waits for its lease. */
   @Test
   @Timeout(120)
   void anInstanceInUseByAnotherProcessIsTakenWhenItsLeaseEnds() throws Exception {
@@ -117,7 +117,7 @@ class RedisFaultsTest extends RemoteStoreContract {
     }
   }
 
-  /** Its keys are there again, as they were when it wrote them down. */
+  /** Its keys are back, in the state of its dump. */
   @Test
   @Timeout(120)
   void keysInvalidatedSinceTheDumpAreNotFoundAfterARestart(@TempDir Path folder) throws Exception {
@@ -142,7 +142,7 @@ class RedisFaultsTest extends RemoteStoreContract {
     }
   }
 
-  /** A server in the place of this test's that reads the dump of its folder when it starts. */
+  /** A server that replaces this test's and reads the dump of its folder at start. */
   private Process persistent(Path folder) throws IOException {
     return new ProcessBuilder(
             kind().program().orElseThrow().toString(),
@@ -201,7 +201,7 @@ class RedisFaultsTest extends RemoteStoreContract {
       assertThatThrownBy(() -> await(managed.resize(SHARE / 2)))
           .isInstanceOf(ExecutionException.class)
           .hasCauseInstanceOf(ResizeRefusedException.class)
-          .hasMessageContaining("redis answers");
+          .hasMessageContaining("redis answered");
     } finally {
       managed.close();
     }

@@ -89,7 +89,7 @@ class RedisInvalidationsTest {
     assertThat(two.stats().invalidations().gaps()).isZero();
   }
 
-  /** Written while no one can be told: found out when Redis is back. */
+  /** Written while no server is reachable: detected when Redis is back. */
   @Test
   void aRestartOfRedisLosesNoInvalidation() throws Exception {
     write(1, "old");
@@ -101,12 +101,12 @@ class RedisInvalidationsTest {
     redis = CacheServer.start(CacheServer.Kind.REDIS, 16L << 20, port);
     until(() -> ask(two, there, 1).equals("new"));
     database.put(1, "newer");
-    // Each server connects again in its own time; until then its invalidations fail.
+    // The servers reconnect at different times; until then their invalidations fail.
     until(() -> failureOfInvalidation(1) == null);
     until(() -> ask(two, there, 1).equals("newer"));
   }
 
-  /** A Redis that hangs: no answer, no error, until the own beats are missed. */
+  /** A hanging Redis: no answer and no error, until the server's own beats are missed. */
   @Test
   void aLoginThatRedisRefusesIsTheCauseOfWhatIsNotSent() throws Exception {
     URI uri = URI.create("redis://me:wrong@127.0.0.1:" + redis.address().getPort());

@@ -15,13 +15,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Settings of {@code kind: redis}, read as a cache finds them: by the service file. */
+/** Settings of {@code kind: redis}, read like a cache's, through the service file. */
 class RedisKindTest {
   private static ConfigNode node(String yaml) {
     return ConfigNode.parse("cache.yaml", yaml);
   }
 
-  /** What was read shows where a backend has no instance: the others are not even tried. */
+  /** The error shows which backend has no instance: other instances are not even tried. */
   @Test
   void readsAllSettings() {
     StoreFactory stores =
@@ -62,7 +62,7 @@ class RedisKindTest {
         .hasMessageContaining(said);
   }
 
-  /** Messages get into logs. */
+  /** Error messages are logged. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -8,7 +8,7 @@ import dev.manx.client.testkit.Needs;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A second level in Redis; how its nodes are arranged, a test says. */
+/** A second level in Redis; a subclass determines the arrangement of its nodes. */
 abstract class RedisLevelContract extends LevelContract {
   @TempDir Path folder;
 
@@ -36,7 +36,7 @@ abstract class RedisLevelContract extends LevelContract {
     return new RedisLevelKind();
   }
 
-  /** Asked at every node until one has it. */
+  /** Queries every node until one has it. */
   @Override
   protected final long ttlMillis(String name) throws Exception {
     for (int port : nodes.ports()) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A second level in Redis whose nodes fail; how they are arranged, a test says. */
+/** A second level in Redis with failing nodes; a subclass determines their arrangement. */
 abstract class RedisLevelFaultsContract extends LevelFaultContract {
   private static final String ROOM = "64mb";
 
@@ -21,10 +21,10 @@ abstract class RedisLevelFaultsContract extends LevelFaultContract {
   RedisNodes nodes;
   private List<Integer> data;
 
-  /** Starts the nodes; the ports of those that have data. */
+  /** Starts the nodes; returns the ports of those with data. */
   abstract List<Integer> arrange() throws Exception;
 
-  /** Puts a relay before a node; its port. */
+  /** Puts a relay before a node; returns its port. */
   final int through(int port) throws Exception {
     return through(new InetSocketAddress("127.0.0.1", port)).getPort();
   }

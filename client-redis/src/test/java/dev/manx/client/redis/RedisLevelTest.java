@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A second level in one Redis, and what can befall that. */
+/** A second level in one Redis, under faults and evictions. */
 @Tag("engines")
 @Timeout(120)
 class RedisLevelTest extends RedisLevelContract {
@@ -82,7 +82,7 @@ class RedisLevelTest extends RedisLevelContract {
     untilItFills(two);
   }
 
-  /** It evicts whatever it likes, leases and the epoch as well. */
+  /** It may evict any entry, including leases and the epoch. */
   @Test
   void oneThatEvictsLeavesNothingStale() throws Exception {
     RedisNodes.ask(port, "CONFIG", "SET", "maxmemory-policy", "allkeys-random");

@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** Processes of Redis on 127.0.0.1 that a test arranges: a Cluster, or Sentinels. */
+/** Redis processes on 127.0.0.1, arranged by a test: a Cluster, or Sentinels. */
 final class RedisNodes implements AutoCloseable {
   private static final int SLOTS = 16_384;
   private static final int ATTEMPTS = 5;
 
-  /** The settings of one attempt to start, for ports of its own. */
+  /** The settings of one attempt to start, with new ports. */
   private interface Settings {
     List<String> next() throws IOException;
   }
@@ -29,7 +29,7 @@ final class RedisNodes implements AutoCloseable {
   private final Map<Integer, Process> scripts = new TreeMap<>();
 
   /**
-   * @param folder for what they write
+   * @param folder for the files of the processes
    */
   RedisNodes(Path folder) {
     this.folder = folder;
@@ -41,14 +41,14 @@ final class RedisNodes implements AutoCloseable {
     }
   }
 
-  /** Starts one; its port. */
+  /** Starts an instance; returns its port. */
   int start(String... settings) throws Exception {
     return startOnFreePort(() -> List.of(settings));
   }
 
   /**
-   * Starts one that also listens with TLS, with a certificate for 127.0.0.1 that is its own
-   * authority; the port with TLS.
+   * Starts an instance that also listens with TLS, with a self-signed certificate for 127.0.0.1;
+   * returns the TLS port.
    *
    * @param asksClients whether clients need a certificate of that authority
    */
@@ -74,7 +74,7 @@ final class RedisNodes implements AutoCloseable {
     return tls[0];
   }
 
-  /** Another process may take a free port before Redis does: then with other ports. */
+  /** Retries with other ports, because another process may take a free port first. */
   private int startOnFreePort(Settings settings) throws Exception {
     IOException last = null;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -110,11 +110,11 @@ final class RedisNodes implements AutoCloseable {
             .redirectOutput(folder.resolve(port + ".log").toFile())
             .start();
     byPort.put(port, process);
-    // Not another one that had the port before.
+    // Not an earlier process on this port.
     until(port, "process_id:" + process.pid() + "\r\n", "INFO", "server");
   }
 
-  /** Starts a Cluster of so many masters; their ports. */
+  /** Starts a Cluster with this many masters; returns their ports. */
   List<Integer> cluster(int masters) throws Exception {
     List<Integer> ports = new ArrayList<>();
     for (int i = 0; i < masters; i++) {
@@ -151,19 +151,19 @@ final class RedisNodes implements AutoCloseable {
         });
   }
 
-  /** Tells one node of a Cluster where another is. */
+  /** Introduces one node of a Cluster to another. */
   private static void meet(int port, int other) throws Exception {
     String busPort = ask(other, "CONFIG", "GET", "cluster-port").lines().skip(1).findFirst().get();
     ask(port, "CLUSTER", "MEET", "127.0.0.1", Integer.toString(other), busPort);
   }
 
-  /** Starts a replica of a Cluster's node; its port. */
+  /** Starts a replica of a Cluster's node; returns its port. */
   int clusterReplica(int master) throws Exception {
     int port = clusterNode();
     meet(master, port);
     String id = ask(master, "CLUSTER", "MYID").strip();
     until(port, id, "CLUSTER", "NODES");
-    // Refused until it has heard of the master itself.
+    // Rejected until the replica knows the master.
     while (!ask(port, "CLUSTER", "REPLICATE", id).contains("OK")) {
       TimeUnit.MILLISECONDS.sleep(20);
     }
@@ -171,7 +171,7 @@ final class RedisNodes implements AutoCloseable {
     return port;
   }
 
-  /** Starts a replica of an instance; its port. */
+  /** Starts a replica of an instance; returns its port. */
   int replica(int master) throws Exception {
     int replica = start("--save", "", "--replicaof", "127.0.0.1 " + master);
     until(replica, "master_link_status:up", "INFO", "replication");
@@ -179,16 +179,17 @@ final class RedisNodes implements AutoCloseable {
   }
 
   /**
-   * Starts a Sentinel that watches a master called {@code shop}, and soon replaces it; its port.
+   * Starts a Sentinel that watches a master called {@code shop}, and replaces it soon; returns its
+   * port.
    */
   int sentinel(int master) throws Exception {
     return sentinel(master, 500);
   }
 
   /**
-   * Starts a Sentinel that watches a master called {@code shop}; its port.
+   * Starts a Sentinel that watches a master called {@code shop}; returns its port.
    *
-   * @param downAfterMillis without an answer it begins to replace the master
+   * @param downAfterMillis time without an answer after which it begins to replace the master
    */
   int sentinel(int master, long downAfterMillis) throws Exception {
     return startOnFreePort(
@@ -206,7 +207,7 @@ final class RedisNodes implements AutoCloseable {
         });
   }
 
-  /** The ports of all that were started. */
+  /** The ports of all started processes. */
   List<Integer> ports() {
     return List.copyOf(byPort.keySet());
   }
@@ -221,7 +222,7 @@ final class RedisNodes implements AutoCloseable {
     }
   }
 
-  /** Asks one; what it answers, as text. */
+  /** Sends a command; returns the response as text. */
   static String ask(int port, String... question) throws Exception {
     List<String> command =
         new ArrayList<>(List.of("redis-cli", "-h", "127.0.0.1", "-p", Integer.toString(port)));
@@ -232,7 +233,7 @@ final class RedisNodes implements AutoCloseable {
     return answer;
   }
 
-  /** Runs a script in one that ends at {@link #idle}: it answers BUSY to all other clients. */
+  /** Runs a script until {@link #idle}: the instance answers BUSY to all other clients. */
   void busy(int port) throws Exception {
     ask(port, "CONFIG", "SET", "busy-reply-threshold", "50");
     scripts.put(
@@ -251,7 +252,7 @@ final class RedisNodes implements AutoCloseable {
     scripts.remove(port).waitFor();
   }
 
-  /** Fills one with keys of others, and lets it evict none of them. */
+  /** Fills an instance with foreign keys, and disables eviction. */
   static void full(int port) throws Exception {
     ask(port, "CONFIG", "SET", "maxmemory-policy", "noeviction");
     String count = Long.toString(RedisLink.field(ask(port, "INFO", "memory"), "maxmemory") >> 20);
@@ -268,7 +269,7 @@ final class RedisNodes implements AutoCloseable {
     ask(port, "EVAL", "for i = 1, 99 do redis.call('UNLINK', 'other' .. i) end", "0");
   }
 
-  /** Starts one again that was killed, with nothing in it. */
+  /** Restarts a killed instance, empty. */
   void restart(int port) throws Exception {
     start(port, List.of("--save", ""));
   }
@@ -280,7 +281,7 @@ final class RedisNodes implements AutoCloseable {
     kill.waitFor();
   }
 
-  /** Ends one at once. */
+  /** Kills an instance. */
   void kill(int port) throws Exception {
     byPort.get(port).destroyForcibly().waitFor();
   }

@@ -5,7 +5,8 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A second level that a Sentinel names: it and the network fail, and the master is not replaced.
+ * A second level whose master a Sentinel names: it and the network fail, and the master is not
+ * replaced.
  */
 @Tag("engines")
 class RedisSentinelFaultsTest extends RedisLevelFaultsContract {
@@ -16,7 +17,7 @@ class RedisSentinelFaultsTest extends RedisLevelFaultsContract {
   @Override
   List<Integer> arrange() throws Exception {
     int master = nodes.start("--save", "");
-    // It tells clients where it reaches the master itself: also by a relay.
+    // A Sentinel gives clients the address at which it reaches the master, here that of a relay.
     sentinel = through(nodes.sentinel(through(master), NEVER_MILLIS));
     return List.of(master);
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A second level at the master that a Sentinel names, and one that is replaced. */
+/** A second level at the master that a Sentinel names, and at its replacement. */
 @Tag("engines")
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
@@ -69,7 +69,7 @@ class RedisSentinelLevelTest extends RedisLevelContract {
     survives();
   }
 
-  /** Its connections stay open, and no answer comes. */
+  /** Its connections stay open, but it does not answer. */
   @Test
   void aMasterThatHangsIsReplaced() throws Exception {
     hangs = true;

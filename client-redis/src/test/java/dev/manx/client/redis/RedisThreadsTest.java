@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A process that closes its caches keeps no thread of them, as one that restarts a context does.
+ * A process that closes its caches, as on a restart of its context, retains none of their threads.
  */
 @Tag("engines")
 @Timeout(60)
@@ -47,12 +47,12 @@ class RedisThreadsTest {
         }
       };
 
-  /** Threads of caches and of lettuce; Netty's global one ends by itself when it is idle. */
+  /** Threads of caches and of lettuce; Netty's global thread ends when idle. */
   private static Set<String> threads() {
     return Thread.getAllStackTraces().keySet().stream()
         .map(Thread::getName)
         .filter(name -> name.startsWith("manx-") || name.startsWith("lettuce-"))
-        // It starts the test's own server.
+        // This thread starts the test's own server.
         .filter(name -> !name.equals("manx-forker"))
         .collect(Collectors.toCollection(TreeSet::new));
   }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A Redis with TLS, whose certificate only {@code ca} makes trusted. */
+/** A Redis with TLS, whose certificate is trusted only through {@code ca}. */
 @Tag("engines")
 @Timeout(120)
 class RedisTlsTest {
@@ -114,7 +114,7 @@ class RedisTlsTest {
       Backend<Integer, String> here = one.add(Songs.of(database).with(new Texts()));
       Backend<Integer, String> there = two.add(Songs.of(database).with(new Texts()));
       untilTheyKnowEachOther(one, two);
-      // Until it has connected, values are not put there.
+      // Values are not stored until it has connected.
       AtomicInteger key = new AtomicInteger(1_000);
       until(
           () -> {
@@ -161,7 +161,7 @@ class RedisTlsTest {
     }
   }
 
-  /** Redis' default. The certificate of the test is its own authority, so it is a client's too. */
+  /** Redis' default. The test's certificate is self-signed, so it also serves as a client's. */
   @Test
   void aServerThatAsksForACertificateGetsOne() throws Exception {
     port = nodes.startTls(certificate, key, true);

@@ -11,19 +11,19 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
- * The properties below {@value #PREFIX} as the settings that {@link
- * dev.manx.client.FanoutCacheBuilder#configure} reads, which alone says what is valid.
+ * Converts the properties below {@value #PREFIX} to the settings of {@link
+ * dev.manx.client.FanoutCacheBuilder#configure}, which validates them.
  */
 final class CacheProperties {
   static final String PREFIX = "manx.cache";
 
-  /** What refusals begin with. */
+  /** The beginning of error messages. */
   static final String SOURCE = "properties " + PREFIX;
 
-  /** Of the autoconfiguration, not of the cache. */
+  /** A setting of the autoconfiguration, not of the cache. */
   static final String ENABLED = "enabled";
 
-  /** Of the meters: whether they have timers with histograms. */
+  /** A setting of the meters: whether they have histogram timers. */
   static final String HISTOGRAMS = "histograms";
 
   private CacheProperties() {}

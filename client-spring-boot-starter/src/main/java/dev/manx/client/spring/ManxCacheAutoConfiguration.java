@@ -11,8 +11,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
 /**
- * One cache, from the properties below {@code manx.cache} and the beans of type {@link
- * FanoutCacheCustomizer}, unless the application has a cache of its own.
+ * Creates one cache, from the properties below {@code manx.cache} and the beans of type {@link
+ * FanoutCacheCustomizer}, unless the application defines one.
  */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(
@@ -20,7 +20,7 @@ import org.springframework.core.env.Environment;
     name = CacheProperties.ENABLED,
     matchIfMissing = true)
 public class ManxCacheAutoConfiguration {
-  /** For Spring. */
+  /** Creates the configuration, for Spring. */
   public ManxCacheAutoConfiguration() {}
 
   @Bean(destroyMethod = "close")

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
-/** The actuator's endpoint {@code manxcache}: counts and shares of the cache and its backends. */
+/** The actuator's endpoint {@code manxcache}: counters and shares of the cache and its backends. */
 @Endpoint(id = "manxcache")
 public class ManxCacheEndpoint {
   private final FanoutCache cache;
@@ -18,12 +18,12 @@ public class ManxCacheEndpoint {
   }
 
   /**
-   * What the endpoint answers.
+   * The endpoint's response.
    *
-   * @param capacityBytes of all shares together
-   * @param requests completed
-   * @param ticks of the control loop
-   * @param movedBytes that it gave to other shares
+   * @param capacityBytes total size of all shares
+   * @param requests completed requests
+   * @param ticks ticks of the control loop
+   * @param movedBytes space moved between shares
    * @param backends by name
    */
   public record State(

@@ -9,11 +9,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 
-/** The cache's endpoint if there is the actuator and the endpoint is exposed. */
+/** Adds the cache's endpoint if the actuator is present and the endpoint is exposed. */
 @AutoConfiguration(after = ManxCacheAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 public class ManxCacheEndpointAutoConfiguration {
-  /** For Spring. */
+  /** Creates the configuration, for Spring. */
   public ManxCacheEndpointAutoConfiguration() {}
 
   @Bean

@@ -12,11 +12,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 
-/** The cache's meters if there is Micrometer; Spring Boot binds them to every registry. */
+/** Adds the cache's meters if Micrometer is present; Spring Boot binds them to every registry. */
 @AutoConfiguration(after = ManxCacheAutoConfiguration.class)
 @ConditionalOnClass(MeterBinder.class)
 public class ManxCacheMetricsAutoConfiguration {
-  /** For Spring. */
+  /** Creates the configuration, for Spring. */
   public ManxCacheMetricsAutoConfiguration() {}
 
   @Bean

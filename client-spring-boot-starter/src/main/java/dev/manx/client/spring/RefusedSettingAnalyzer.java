@@ -6,8 +6,8 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Says in two sentences why the application did not start, instead of a stack trace. Settings that
- * the application reads from files of its own are none of its business.
+ * Explains in two sentences why the application did not start, instead of a stack trace. Ignores
+ * settings that the application reads from its own files.
  */
 final class RefusedSettingAnalyzer extends AbstractFailureAnalyzer<ConfigException> {
   @Override

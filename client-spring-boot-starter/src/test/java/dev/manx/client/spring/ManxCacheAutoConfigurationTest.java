@@ -41,7 +41,7 @@ import org.springframework.util.ClassUtils;
 class ManxCacheAutoConfigurationTest {
   private final ApplicationContextRunner application =
       new ApplicationContextRunner()
-          // Not by their classes: the file that names them is part of what is tested.
+          // Not by their classes: the test includes the file that names them.
           .withConfiguration(ours());
 
   private static AutoConfigurations ours() {
@@ -133,7 +133,7 @@ class ManxCacheAutoConfigurationTest {
                     .hasMessageContaining("dev.manx:manx-client-redis"));
   }
 
-  /** A dash cannot be said in the name of a variable, and names of settings are open. */
+  /** A variable's name cannot contain a dash, and setting names are an open set. */
   @Test
   void environmentVariablesReachSettingsOfOneWord() {
     withEnvironment(
@@ -199,7 +199,7 @@ class ManxCacheAutoConfigurationTest {
 
   private List<String> analyses(Throwable failure) {
     return SpringFactoriesLoader.forDefaultResourceLocation(getClass().getClassLoader())
-        // Spring Boot's own need an application.
+        // Spring Boot's own analyzers need an application.
         .load(FailureAnalyzer.class, FailureHandler.handleMessage((words, cause) -> {}))
         .stream()
         .map(analyzer -> analyzer.analyze(failure))

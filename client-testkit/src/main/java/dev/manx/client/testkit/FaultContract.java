@@ -34,16 +34,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What an application is promised while the servers of its cache fail, and afterwards. {@link
- * StoreFaultContract} and {@link LevelFaultContract} are to be extended.
+ * The guarantees to an application while the servers of its cache fail, and afterwards. Extend
+ * {@link StoreFaultContract} or {@link LevelFaultContract}.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
 public abstract class FaultContract {
-  /** After this an operation counts as failed, so that many of them fail in a test. */
+  /** Time-out of an operation that makes many of them fail in a test. */
   private static final Duration HASTY = Duration.ofMillis(150);
 
-  /** What waits for this has failed. */
+  /** Time limit; exceeding it fails the test. */
   private static final Duration PATIENT = Duration.ofMinutes(1);
 
   private static final Duration DELAY = HASTY.multipliedBy(3);
@@ -59,26 +59,26 @@ public abstract class FaultContract {
   private Fault present;
 
   /**
-   * Starts the servers, or skips the test if this machine has none. Caches reach them only {@link
+   * Starts the servers, or skips the test if they are not installed. Caches reach them only {@link
    * #through} a relay.
    */
   protected abstract void start() throws Exception;
 
-  /** Ends them. */
+  /** Stops the servers. */
   protected abstract void end() throws Exception;
 
-  /** The faults that these servers can have. */
+  /** The faults that these servers support. */
   protected Set<Fault> faults() {
     return EnumSet.complementOf(EnumSet.of(Fault.BUSY));
   }
 
-  /** Makes the servers themselves fail: {@code RESTART} kills them, {@code FULL}, {@code BUSY}. */
+  /** Makes the servers fail: {@code RESTART} kills them; also {@code FULL} and {@code BUSY}. */
   protected abstract void fail(Fault fault) throws Exception;
 
-  /** Ends what {@link #fail} has begun. */
+  /** Ends the fault begun by {@link #fail}. */
   protected abstract void recover(Fault fault) throws Exception;
 
-  /** Puts a network that can fail before a server that was started; clients connect to it there. */
+  /** Puts a faulty network before a started server; returns the address for clients. */
   protected final InetSocketAddress through(InetSocketAddress server) throws IOException {
     Relay relay = new Relay(server);
     relays.add(relay);
@@ -92,16 +92,16 @@ public abstract class FaultContract {
    */
   abstract FanoutCacheBuilder builder(Duration timeout);
 
-  /** Bytes of an entry, as the cache is told. */
+  /** Bytes of an entry, as configured for the cache. */
   abstract long entryBytes();
 
-  /** Keys that a server has had. */
+  /** Number of keys that a server had. */
   abstract long hits(Backend<Integer, String> songs);
 
-  /** Whether nothing is left to be done that a fault has prevented. */
+  /** Whether all work that a fault has prevented is done. */
   abstract boolean isSettled(Backend<Integer, String> songs);
 
-  /** One that looks at the servers, not at what another one remembers of them. */
+  /** A backend that reads the servers, independent of another backend's memory. */
   abstract Backend<Integer, String> reader(Backend<Integer, String> songs) throws Exception;
 
   @BeforeEach
@@ -154,12 +154,12 @@ public abstract class FaultContract {
     return open(HASTY);
   }
 
-  /** The cache that was opened last. */
+  /** The most recently opened cache. */
   final FanoutCache cache() {
     return caches.get(caches.size() - 1);
   }
 
-  /** The backend answers at once, so what is late or fails is the cache's. */
+  /** The backend answers at once, so delays and failures are the cache's. */
   final BackendSpec<Integer, String> songs(String name) {
     return BackendSpec.of(
             name,
@@ -178,7 +178,7 @@ public abstract class FaultContract {
     return found;
   }
 
-  /** Asks for keys until a server has them all. */
+  /** Queries keys until a server has them all. */
   final void untilKept(Backend<Integer, String> songs, List<Integer> keys) throws Exception {
     until(
         () -> {
@@ -188,19 +188,19 @@ public abstract class FaultContract {
         });
   }
 
-  /** Until nothing is left to be done, and a server keeps what is new. */
+  /** Waits until all delayed work is done and a server stores new values. */
   final void untilWell(Backend<Integer, String> songs) throws Exception {
     until(() -> isSettled(songs));
     until(
         () -> {
-          // Of a load whose put is lost, the key may stay without a value for a while.
+          // After a lost put, the key may stay without a value for a while.
           long before = hits(songs);
           ask(songs, List.of(nextKey - 1, fresh()));
           return hits(songs) > before;
         });
   }
 
-  /** A key that no one has asked for. */
+  /** A key that was never queried. */
   final int fresh() {
     return nextKey++;
   }
@@ -213,7 +213,7 @@ public abstract class FaultContract {
     return stage.toCompletableFuture().get(AMPLE_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** Asks with a deadline that only a query reaches that hangs. */
+  /** Queries with a deadline that only a hanging query reaches. */
   final Results<Integer, String> ask(Backend<Integer, String> songs, List<Integer> keys) {
     return ask(songs, keys, Duration.ofSeconds(AMPLE_SECONDS));
   }
@@ -234,7 +234,7 @@ public abstract class FaultContract {
     assertThat(results.found().values()).containsOnly(value);
   }
 
-  /** During the fault, while it ends, and for another reader afterwards. */
+  /** Checks during the fault, while it ends, and for another reader afterwards. */
   private void staysNew(Backend<Integer, String> songs, List<Integer> keys) throws Exception {
     finds(songs, keys, "new");
     over();
@@ -284,7 +284,7 @@ public abstract class FaultContract {
     Backend<Integer, String> songs = open();
     untilKept(songs, PAGE);
     begin(fault);
-    // Their values may be on their way when they are invalidated, and arrive later.
+    // Their values may be in transit during the invalidation, and arrive later.
     List<Integer> keys = new ArrayList<>(fresh(5));
     finds(songs, keys, "old");
     keys.addAll(PAGE);

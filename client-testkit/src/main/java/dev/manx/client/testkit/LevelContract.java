@@ -25,11 +25,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a second level promises, on real servers; which and how they are arranged, the class that
- * extends it says, which also gives a time-out.
+ * The guarantees of a second level, on real servers. A subclass supplies the servers and a
+ * time-out.
  */
 public abstract class LevelContract {
-  /** Of keys and values of {@link Songs}. */
+  /** A codec for keys and values of {@link Songs}. */
   public static final Codec<Integer, String> TEXT =
       new Codec<>() {
         @Override
@@ -48,25 +48,25 @@ public abstract class LevelContract {
         }
       };
 
-  /** What the backend has. */
+  /** The backend's data. */
   protected final Map<Integer, String> database = new ConcurrentHashMap<>();
 
   private final List<FanoutCache> caches = new ArrayList<>();
   private int nextKey = 1_000_000;
 
-  /** Starts the servers, or skips the test if this machine has none. */
+  /** Starts the servers, or skips the test if they are not installed. */
   protected abstract void start() throws Exception;
 
-  /** Ends them. */
+  /** Stops the servers. */
   protected abstract void end() throws Exception;
 
-  /** What reads the settings. */
+  /** The kind that reads the settings. */
   protected abstract LevelKind kind();
 
   /** The settings of the kind, as YAML. */
   protected abstract String address();
 
-  /** Milliseconds until a name of the second level expires there; fails if it does not. */
+  /** Milliseconds until an entry of the second level expires; fails if it does not expire. */
   protected abstract long ttlMillis(String name) throws Exception;
 
   @BeforeEach
@@ -80,14 +80,14 @@ public abstract class LevelContract {
     end();
   }
 
-  /** The cache of a server of the application that begins now, connected. */
+  /** The cache of a new application server, connected. */
   protected final Backend<Integer, String> server() throws InterruptedException {
     Backend<Integer, String> songs = server(address());
     untilItFills(songs);
     return songs;
   }
 
-  /** Likewise, at an address, and perhaps never connected. */
+  /** The cache of a new application server at an address; perhaps never connected. */
   protected final Backend<Integer, String> server(String address) {
     FanoutCache cache =
         FanoutCache.builder()
@@ -105,7 +105,7 @@ public abstract class LevelContract {
     return cache.add(Songs.of(database).with(TEXT).with(patient));
   }
 
-  /** Asks for keys that are new to all until one has been put. */
+  /** Queries keys that are new to all servers until one has been stored. */
   protected final void untilItFills(Backend<Integer, String> songs) throws InterruptedException {
     long before = level(songs).fills();
     until(
@@ -115,7 +115,7 @@ public abstract class LevelContract {
         });
   }
 
-  /** Loads keys until all are there: the marker comes last. */
+  /** Loads keys until all are stored, the marker last. */
   protected final void fill(Backend<Integer, String> songs, List<Integer> keys)
       throws InterruptedException {
     long before = level(songs).fills();
@@ -124,19 +124,19 @@ public abstract class LevelContract {
     until(() -> level(songs).fills() > before + keys.size());
   }
 
-  /** The counts of a backend's part. */
+  /** The counters of a backend's part. */
   protected static LevelStats level(Backend<Integer, String> songs) {
     return songs.stats().level();
   }
 
-  /** Asks as a page does, whatever the cache of the backend. */
+  /** Queries keys of a backend of any cache, as a page does. */
   protected final Map<Integer, String> ask(Backend<Integer, String> songs, List<Integer> keys) {
     try (Request request = caches.get(0).request()) {
       return request.query(songs, keys).join();
     }
   }
 
-  /** Asks for one key. */
+  /** Queries one key. */
   protected final String ask(Backend<Integer, String> songs, int key) {
     return ask(songs, List.of(key)).get(key);
   }

@@ -9,8 +9,8 @@ import dev.manx.policy.config.ConfigNode;
 import java.time.Duration;
 
 /**
- * What an application is promised of a second level whose servers fail, on real servers: extend it
- * and say how to start the servers, how they fail, and how a cache reaches them.
+ * The guarantees to an application of a second level whose servers fail, on real servers. A
+ * subclass starts the servers, makes them fail, and connects caches to them.
  */
 public abstract class LevelFaultContract extends FaultContract {
   /** The settings of the kind, as YAML, without application and time-out. */
@@ -25,7 +25,7 @@ public abstract class LevelFaultContract extends FaultContract {
         .stores(LruStore.factory());
   }
 
-  /** More than the heap has room for: each query looks into the second level. */
+  /** More than the heap holds: each query looks into the second level. */
   @Override
   final long entryBytes() {
     return 1L << 30;
@@ -41,7 +41,7 @@ public abstract class LevelFaultContract extends FaultContract {
     return songs.stats().level().unconfirmed() == 0;
   }
 
-  /** A server of the application that begins now. */
+  /** A new application server. */
   @Override
   final Backend<Integer, String> reader(Backend<Integer, String> songs) throws Exception {
     return open();

@@ -23,8 +23,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Servers that load, put and invalidate the same few keys at once: a query that begins after an
- * invalidation was confirmed must not find a value that was read before it.
+ * Servers that concurrently load, put and invalidate the same few keys: a query that begins after a
+ * confirmed invalidation must not find a value that was read before it.
  */
 public final class LevelRace implements AutoCloseable {
   private static final int SERVERS = 3;
@@ -34,13 +34,13 @@ public final class LevelRace implements AutoCloseable {
   private final TimerThreads timer = new TimerThreads("race");
   private final List<Access> ways = new ArrayList<>();
   private final List<LevelPart<Integer, String>> parts = new ArrayList<>();
-  // Versions of keys as the backend has them, and as the last confirmed invalidation left them.
+  // Versions of keys at the backend, and at the last confirmed invalidation.
   private final Map<Integer, AtomicInteger> written = new ConcurrentHashMap<>();
   private final Map<Integer, AtomicInteger> confirmed = new ConcurrentHashMap<>();
   private final AtomicInteger found = new AtomicInteger();
 
   /**
-   * Servers that begin to connect.
+   * Creates servers that begin to connect.
    *
    * @param address settings of the kind, as YAML
    */
@@ -72,7 +72,7 @@ public final class LevelRace implements AutoCloseable {
     }
   }
 
-  /** Plays so many steps at each server. */
+  /** Runs this many steps at each server. */
   public void run(int steps) throws Exception {
     for (LevelPart<Integer, String> part : parts) {
       while (part.stats().fills() + part.stats().hits() == 0) {

@@ -8,11 +8,11 @@ import dev.manx.client.store.remote.RemoteSettings;
 import dev.manx.client.store.server.CacheServer;
 import java.time.Duration;
 
-/** What tests on real servers need, and settings for a machine under load. */
+/** Requirements of tests on real servers, and settings for a machine under load. */
 public final class Needs {
   private Needs() {}
 
-  /** Skips the test without the server; under CI, where ./test installs it, fails. */
+  /** Skips the test without the server; under CI, where ./test installs it, fails instead. */
   public static void server(CacheServer.Kind kind) {
     if (System.getenv("CI") != null) {
       assertThat(kind.program()).as("program of %s; ./test installs it", kind).isPresent();
@@ -31,7 +31,7 @@ public final class Needs {
         1_024);
   }
 
-  /** The same, but operations that hang are given up soon. */
+  /** Like {@link #patient}, but hanging operations fail soon. */
   public static RemoteSettings hasty() {
     return patient().withTimeout(Duration.ofMillis(150));
   }

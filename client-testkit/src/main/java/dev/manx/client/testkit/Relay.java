@@ -14,11 +14,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A network between a client and one server that a test can make fail: it listens on a free port of
- * 127.0.0.1 and passes bytes on, late, not at all, or until it resets the connection. Any thread.
+ * A network between a client and one server that a test can make fail. It listens on a free port of
+ * 127.0.0.1 and forwards bytes, delays them, holds them back, or resets the connection.
+ * Thread-safe.
  *
- * <p>Bytes that it holds back are delivered when it passes again, also those of a client that has
- * closed its connection: packets that a network drops are sent again by their sender's kernel.
+ * <p>Bytes held back are delivered when it forwards again, including those of a client that has
+ * closed its connection: a sender's kernel retransmits packets that a network drops.
  */
 public final class Relay implements AutoCloseable {
   private static final int BUFFER_BYTES = 64 << 10;
@@ -33,9 +34,9 @@ public final class Relay implements AutoCloseable {
   }
 
   /**
-   * A client's connection and the one to the server that belongs to it.
+   * A client's connection and its connection to the server.
    *
-   * @param ended directions in which all has been passed on
+   * @param ended directions in which everything has been forwarded
    */
   private record Pair(Socket client, Socket server, AtomicInteger ended) {
     void close() {
@@ -53,9 +54,9 @@ public final class Relay implements AutoCloseable {
   private long delayNanos;
 
   /**
-   * Begins to listen, and passes bytes on as they come.
+   * Begins to listen and to forward bytes.
    *
-   * @param target the server; each connection of a client has a connection of its own to it
+   * @param target the server; each client connection has its own connection to it
    */
   public Relay(InetSocketAddress target) throws IOException {
     this.target = target;
@@ -63,27 +64,27 @@ public final class Relay implements AutoCloseable {
     start("accepts", this::accept);
   }
 
-  /** Where clients connect to instead of the server. */
+  /** The address that clients use instead of the server's. */
   public InetSocketAddress address() {
     return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
   }
 
-  /** Passes everything on from now on, first what it has held back. */
+  /** Forwards everything from now on, first the bytes held back. */
   public void pass() {
     set(Mode.PASSES, 0);
   }
 
-  /** No byte passes, in either direction. Connections stay open, and new ones are accepted. */
+  /** Holds back all bytes, in both directions. Connections stay open, and new ones are accepted. */
   public void stall() {
     set(Mode.STALLS, 0);
   }
 
-  /** What has arrived, at most 64 KiB, passes only so much later, in either direction. */
+  /** Delays all bytes by this time, in both directions; buffers at most 64 KiB. */
   public void delay(Duration time) {
     set(Mode.DELAYS, time.toNanos());
   }
 
-  /** Resets all connections, and each new one when its first bytes arrive. */
+  /** Resets all connections, and each new one at its first bytes. */
   public void reset() {
     set(Mode.RESETS, 0);
     pairs.forEach(Pair::close);
@@ -104,7 +105,7 @@ public final class Relay implements AutoCloseable {
         client = listener.accept();
         connect(client);
       } catch (IOException e) {
-        // Closed, or the server is away: then so is the connection of its client.
+        // Closed, or the server is down: the client's connection is then closed too.
         close(client);
       }
     }
@@ -132,7 +133,7 @@ public final class Relay implements AutoCloseable {
     }
   }
 
-  /** To close it is to reset it. */
+  /** Makes closing the socket a reset. */
   private static void resets(Socket socket) throws SocketException {
     socket.setTcpNoDelay(true);
     socket.setSoLinger(true, 0);
@@ -148,14 +149,14 @@ public final class Relay implements AutoCloseable {
       }
       boolean whole = bytes < 0;
       if (whole) {
-        // The other side still reads what was sent before, and may answer.
+        // The other side still reads earlier bytes, and may respond.
         to.shutdownOutput();
       }
       if (!whole || pair.ended.incrementAndGet() == 2) {
         end(pair);
       }
     } catch (IOException e) {
-      // One of the two has reset it, and the other one sees the same.
+      // One side has reset the connection, which the other side also sees.
       end(pair);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -163,7 +164,7 @@ public final class Relay implements AutoCloseable {
     }
   }
 
-  /** Waits as long as bytes that have just arrived are held back; whether they pass then. */
+  /** Waits while bytes that have just arrived are held back; returns whether they may pass then. */
   private synchronized boolean mayPass() throws InterruptedException {
     long arrived = System.nanoTime();
     while (mode == Mode.STALLS || mode == Mode.DELAYS) {
@@ -191,7 +192,7 @@ public final class Relay implements AutoCloseable {
         socket.close();
       }
     } catch (IOException e) {
-      // It is closed all the same.
+      // It is closed in any case.
     }
   }
 
@@ -201,14 +202,14 @@ public final class Relay implements AutoCloseable {
     daemon.start();
   }
 
-  /** Resets all connections and listens no more. */
+  /** Resets all connections and stops listening. */
   @Override
   public void close() {
     set(Mode.CLOSED, 0);
     try {
       listener.close();
     } catch (IOException e) {
-      // It listens no more all the same.
+      // It stops listening in any case.
     }
     pairs.forEach(Pair::close);
   }

@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every remote store promises when its server dies, hangs, or comes back as another: extend it
- * and say how to reach a server.
+ * The guarantees of every remote store when its server dies, hangs, or comes back as another run. A
+ * subclass connects to a server.
  */
 public abstract class RemoteStoreContract extends RemoteStoreFixture {
-  /** A share asked for while the server is away. */
+  /** A share requested while the server is down. */
   private static final long LATER = 12L << 20;
 
-  /** Invalidated keys that a store remembers one by one. */
+  /** Number of invalidated keys that a store remembers individually. */
   private static final int REMEMBERED = 10_000;
 
   private void missesAndKnowsIt() throws Exception {
@@ -64,7 +64,7 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
     assertThat(await(store.resize(SHARE / 2))).isEqualTo(SHARE / 2);
   }
 
-  /** The limit as the server itself says it. */
+  /** The limit as reported by the server. */
   protected abstract long limitOf(CacheServer some);
 
   private long limitOfServer() {
@@ -77,7 +77,7 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
     Signals.send("STOP", server.pid());
     try {
       missesAndKnowsIt();
-      // Once known, nothing waits: far more operations than could each take a time-out.
+      // Once lost, no operation waits: far more operations than could each take a time-out.
       for (int i = 0; i < 20_000; i++) {
         assertThat(store.getAll(List.of("k" + i)).toCompletableFuture()).isCompleted();
       }
@@ -171,10 +171,10 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
     assertThat(await(store.getAll(List.of("a")))).isEmpty();
   }
 
-  /** A value that another application put there, past all stores. */
+  /** Stores a value of another application, bypassing all stores. */
   protected abstract void putForeign(CacheServer at, String key) throws Exception;
 
-  /** Whether a key that another application put there is still there. */
+  /** Whether a key of another application still exists. */
   protected abstract boolean hasForeign(CacheServer at, String key) throws Exception;
 
   @Test
@@ -242,7 +242,7 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
         () -> {
           try {
             Map<String, byte[]> seen = await(store.getAll(List.of("short", "long")));
-            // On a busy machine a store may answer too late, which is a miss of both.
+            // On a busy machine a store may answer too late, which makes both keys misses.
             return seen.containsKey("long") && !seen.containsKey("short");
           } catch (Exception e) {
             throw new AssertionError(e);

@@ -19,12 +19,12 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A remote store and its server for each test, and how to wait for what they do. */
+/** A remote store and its server for each test, and methods that wait for them. */
 public abstract class RemoteStoreFixture {
   /** The first share. */
   protected static final long SHARE = 16L << 20;
 
-  // A test of the contract may put others in their place.
+  // A test of the contract may replace these.
   CacheServer server;
   Store<String, byte[]> store;
 
@@ -52,19 +52,19 @@ public abstract class RemoteStoreFixture {
     }
   }
 
-  /** Opens the store again with a time-out that nothing reaches on a busy machine. */
+  /** Reopens the store with a time-out that is not reached even on a busy machine. */
   protected final void waitsPatiently() throws InterruptedException {
     store.close();
     store = open(Needs.patient());
     found(() -> !store.isDegraded());
   }
 
-  /** The server of this test, started for it. */
+  /** This test's server. */
   protected final CacheServer server() {
     return server;
   }
 
-  /** The store of this test. */
+  /** This test's store. */
   protected final Store<String, byte[]> store() {
     return store;
   }
@@ -74,7 +74,7 @@ public abstract class RemoteStoreFixture {
     return factory(server.address(), settings).open(spec(new Bytes()));
   }
 
-  /** What stores are opened for. */
+  /** The specification of the stores. */
   protected static StoreSpec<String, byte[]> spec(Codec<String, byte[]> codec) {
     return new StoreSpec<>("b1", SHARE, (k, v) -> v.length, Optional.of(codec));
   }
@@ -84,7 +84,7 @@ public abstract class RemoteStoreFixture {
     return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
   }
 
-  /** Waits until something is so, at most 30 s. */
+  /** Waits until a condition holds, at most 30 s. */
   protected static void found(BooleanSupplier so) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     while (!so.getAsBoolean()) {
@@ -93,7 +93,7 @@ public abstract class RemoteStoreFixture {
     }
   }
 
-  /** Puts until it is found again. */
+  /** Repeats a put until its value is found. */
   protected final void serves(String key) throws InterruptedException {
     found(
         () -> {

@@ -9,11 +9,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** Sends signals to processes that a test has started. */
+/** Sends signals to processes started by a test. */
 public final class Signals {
   private Signals() {}
 
-  /** Returns after STOP only when no thread of the process runs any more. */
+  /** Sends a signal; after STOP, returns only when no thread of the process runs any more. */
   public static void send(String signal, long pid) throws Exception {
     Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start();
     assertThat(kill.waitFor()).isZero();
@@ -22,7 +22,7 @@ public final class Signals {
     }
   }
 
-  /** A thread on another core may answer one more request after the signal was sent. */
+  /** A thread on another core may still serve a request after the signal was sent. */
   private static boolean isStopped(long pid) {
     try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
       return threads.allMatch(thread -> state(thread) == 'T');

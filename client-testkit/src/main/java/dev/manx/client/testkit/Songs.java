@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Servers of one application that cache a database's songs and tell each other of changes. */
+/** Servers of one application that cache a database's songs and notify each other of changes. */
 public final class Songs {
   private Songs() {}
 
@@ -36,7 +36,7 @@ public final class Songs {
         .open();
   }
 
-  /** A backend that reads a database; a key that it lacks has the value "none". */
+  /** A backend that reads a database; missing keys have the value "none". */
   public static BackendSpec<Integer, String> of(Map<Integer, String> database) {
     return BackendSpec.of(
             "songs",
@@ -57,7 +57,7 @@ public final class Songs {
         () -> one.stats().invalidations().peers() == 1 && two.stats().invalidations().peers() == 1);
   }
 
-  /** Waits; the test's time-out ends it. */
+  /** Waits for a condition; the test's time-out bounds the wait. */
   public static void until(BooleanSupplier condition) throws InterruptedException {
     while (!condition.getAsBoolean()) {
       TimeUnit.MILLISECONDS.sleep(5);

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every store promises, whatever it is made of: extend it and say how to open one. Values
- * carry their key, so that a wrong answer shows.
+ * The guarantees of every store. A subclass opens one. Values contain their key, so that a wrong
+ * answer is detected.
  */
 public abstract class StoreContract {
   /** Bytes of one value's payload. */
@@ -39,13 +39,14 @@ public abstract class StoreContract {
   /** Opens an empty store. */
   protected abstract Store<String, byte[]> open(StoreSpec<String, byte[]> spec) throws Exception;
 
-  /** The share to begin with; at least twice the smallest. */
+  /** The first share; at least twice the smallest. */
   protected long shareBytes() {
     return 16L << 20;
   }
 
   /**
-   * By how much {@code usedBytes} may pass the share: slabs, fragmentation, maintenance to come.
+   * Factor by which {@code usedBytes} may exceed the share: slabs, fragmentation, pending
+   * maintenance.
    */
   protected double slack() {
     return 1.10;
@@ -192,7 +193,7 @@ public abstract class StoreContract {
     assertThat(store.usedBytes()).isGreaterThan(half);
   }
 
-  /** Asks until the store has done all of it, as the control loop does tick by tick. */
+  /** Repeats the resize until the store has completed it, as the control loop does tick by tick. */
   private long resizeTo(long bytes) throws Exception {
     long reached = -1;
     for (int ask = 0; ask < 50 && reached != bytes; ask++) {

@@ -21,14 +21,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What an application is promised of a store whose server fails, on a real server: extend it and
- * say how to start the server, how it fails, and how a store reaches it.
+ * The guarantees to an application of a store whose server fails, on a real server. A subclass
+ * starts the server, makes it fail, and connects stores to it.
  */
 public abstract class StoreFaultContract extends FaultContract {
-  /** Of the cache: the share of the only backend, and what two divide equally. */
+  /** Capacity of the cache: the share of a single backend, divided equally between two. */
   private static final long CAPACITY = 48L << 20;
 
-  /** Its share is in the heap, where nothing fails. */
+  /** The backend whose share is in the heap, which has no faults. */
   private static final String OTHER = "other";
 
   private static final double SLACK = 1.1;
@@ -41,7 +41,7 @@ public abstract class StoreFaultContract extends FaultContract {
   protected abstract StoreFactory factory(Duration timeout);
 
   /**
-   * Settings for such a store: it soon reports what it has reached, and soon tries again.
+   * Settings for such a store: it reports its progress soon, and retries soon.
    *
    * @param timeout of an operation
    */
@@ -55,13 +55,13 @@ public abstract class StoreFaultContract extends FaultContract {
         1_024);
   }
 
-  /** The limit of the server's memory, in bytes, as the server itself says it. */
+  /** The limit of the server's memory, in bytes, as reported by the server. */
   protected abstract long limitBytes() throws Exception;
 
-  /** The faults in which the server is out of reach, so that a store is to give it up. */
+  /** The faults that make the server unreachable, so that a store must skip it. */
   protected Set<Fault> losing() {
     Set<Fault> some = EnumSet.copyOf(faults());
-    // It answers all the same.
+    // It responds nevertheless.
     some.remove(Fault.FULL);
     return some;
   }

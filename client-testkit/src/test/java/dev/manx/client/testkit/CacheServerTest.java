@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("engines")
 class CacheServerTest {
-  /** A JVM that starts a server, says its pid, and waits. */
+  /** A JVM that starts a server, prints its pid, and waits. */
   public static final class Parent {
     public static void main(String[] arguments) throws Exception {
       CacheServer server = CacheServer.start(CacheServer.Kind.valueOf(arguments[0]), 16L << 20);

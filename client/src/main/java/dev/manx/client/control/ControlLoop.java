@@ -19,13 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves space between shares: once per interval it takes what was recorded, exchanges it with other
- * application servers, asks the share controller, and applies its moves, shrinking before growing.
+ * Moves space between shares. Once per interval it takes the recorded statistics, exchanges them
+ * with other application servers, asks the share controller, and applies its moves, shrinking
+ * before growing.
  *
- * <p>One daemon thread, which sleeps between ticks on a condition. It never fails: a tick that
- * throws, in code of the application too, leaves the shares as they are, counts, and is logged with
- * its cause; an interrupt does not end it. Any thread may add and remove shares; both wait for the
- * stores of a move under way, at most some seconds.
+ * <p>Runs one daemon thread, which sleeps between ticks on a condition. It never fails: if a tick
+ * throws, in application code too, the shares stay as they are, and the failure is counted and
+ * logged with its cause. An interrupt does not end it. Any thread may add and remove shares; both
+ * wait for the stores of a move in progress, at most some seconds.
  */
 public final class ControlLoop implements AutoCloseable {
   private static final Duration MOVE_TIME_OUT = Duration.ofSeconds(5);
@@ -55,12 +56,12 @@ public final class ControlLoop implements AutoCloseable {
   private long deferred;
   private long failures;
 
-  // Published for those who only look, and must not wait for a move under way.
+  // Published for readers, which must not wait for a move in progress.
   private volatile WindowStatistics recent = WindowStatistics.empty(List.of());
   private volatile LoopStats stats =
       new LoopStats(0, Outcome.IDLE, 0, 0, 0, 0, 0, 0, 0, Set.of(), PolicyReport.NONE);
 
-  /** Without shares yet, and not running yet. */
+  /** Creates a loop without shares that is not yet running. */
   public ControlLoop(
       SharePolicy policy,
       ControllerSettings settings,
@@ -115,24 +116,24 @@ public final class ControlLoop implements AutoCloseable {
       try {
         left = closing.awaitNanos(left);
       } catch (InterruptedException e) {
-        // Code of the application interrupted this thread, which only close() ends.
+        // Application code interrupted this thread; only close() may end it.
       }
     }
   }
 
-  /** A tick waits for other servers; no other thread should wait for this one meanwhile. */
+  /** Runs a tick, which waits for other servers, without a lock that other threads need. */
   private void tickUnlocked() {
     lock.unlock();
     try {
       tick();
     } catch (Throwable e) {
-      log.warn("a tick of the control loop failed; the next one comes", e);
+      log.warn("a tick of the control loop failed; the next one follows", e);
     } finally {
       lock.lock();
     }
   }
 
-  /** Does at once what the thread does once per interval; for tests and for time that is played. */
+  /** Runs one tick now; for tests and for virtual time. */
   public void tick() {
     Optional<StatisticsExchange.Merged> merged = Optional.empty();
     boolean exchanged = false;
@@ -143,7 +144,7 @@ public final class ControlLoop implements AutoCloseable {
       }
       exchanged = true;
     } catch (Throwable e) {
-      // Whatever it was: it must not end the thread, and the shares are as good as they were.
+      // Whatever the cause, the thread must not end; the shares are as good as before.
       log.warn("the exchange of statistics failed; the shares stay as they are", e);
     }
     lock.lock();
@@ -170,7 +171,7 @@ public final class ControlLoop implements AutoCloseable {
     if (!policy.partitions()) {
       return;
     }
-    // Without news no decision: old statistics must not tax a share twice.
+    // No decision without new statistics: old ones must not tax a share twice.
     WindowStatistics news = merged.isPresent() ? recent : null;
     Outcome outcome = division.decide(ticks, now, news, windows.endNanos());
     frozen += outcome == Outcome.FROZEN ? 1 : 0;
@@ -178,11 +179,11 @@ public final class ControlLoop implements AutoCloseable {
   }
 
   /**
-   * Adds a share. Until requests were seen all shares are made equal; afterwards a new one begins
-   * at its floor.
+   * Adds a share. Before the first requests all shares are made equal; later a new one begins at
+   * its floor.
    *
-   * @throws IllegalArgumentException if the name is there or the floors together exceed the
-   *     capacity
+   * @throws IllegalArgumentException if the name is already in use or the floors together exceed
+   *     the capacity
    */
   public void add(Share share) {
     lock.lock();
@@ -197,7 +198,7 @@ public final class ControlLoop implements AutoCloseable {
     }
   }
 
-  /** Removes a share; the others get its space at the next tick. Its store is not closed. */
+  /** Removes a share; the others receive its space at the next tick. Its store is not closed. */
   public void remove(String name) {
     lock.lock();
     try {
@@ -207,18 +208,18 @@ public final class ControlLoop implements AutoCloseable {
     }
   }
 
-  /** Whether the thread has ended, waiting for it so long. */
+  /** Waits at most this long for the thread to end; returns whether it has. */
   boolean awaitEnd(Duration most) throws InterruptedException {
     thread.join(most.toMillis());
     return !thread.isAlive();
   }
 
-  /** The statistics that the last decision rested on. */
+  /** The statistics of the last decision. */
   public WindowStatistics recent() {
     return recent;
   }
 
-  /** What it has done up to its last tick. */
+  /** Counters up to the last tick. */
   public LoopStats stats() {
     return stats;
   }
@@ -248,19 +249,19 @@ public final class ControlLoop implements AutoCloseable {
   }
 
   private void say(PolicyReport report) {
-    // In shadow nothing moves, so there is nothing to say of it.
+    // In shadow mode nothing moves, so there is nothing to report.
     boolean moves = !Double.isNaN(report.loss());
     if (moves && report.resting() != stats.policy().resting()) {
       LOGGER.info(
           report.resting()
-              ? "the policy's shares cost {} % more request time than a shared cache's would: they"
-                  + " go there, and the policy rests"
+              ? "the policy's shares cost {} % more request time than those of a shared cache: they"
+                  + " move to those, and the policy rests"
               : "the policy divides the cache again",
           Math.round(PERCENT * stats.policy().loss()));
     }
   }
 
-  /** Ends the thread; shares stay as they are. */
+  /** Ends the thread; the shares stay as they are. */
   @Override
   public void close() {
     lock.lock();

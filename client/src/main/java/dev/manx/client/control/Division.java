@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The shares of a cache as they are: has the controller's moves carried out, shrinking before
- * growing, and tells it how far each store got. Confined to its owner's lock.
+ * The present shares of a cache. Applies the controller's moves, shrinking before growing, and
+ * reports to the controller how far each store got. Confined to its owner's lock.
  */
 final class Division {
   private final SharePolicy policy;
@@ -28,10 +28,10 @@ final class Division {
   private final FixedShares fixed = new FixedShares();
   private final Seen seen = new Seen();
   private ShareController controller;
-  // Of the owner, as of its last decision.
+  // Taken from the owner at its last decision.
   private long ticks;
 
-  /** Without shares yet. */
+  /** Creates a division without shares. */
   Division(SharePolicy policy, ControllerSettings settings, long capacityBytes, Resizer resizer) {
     this.policy = policy;
     this.settings = settings;
@@ -40,7 +40,7 @@ final class Division {
     controller = new ShareController(policy, settings, capacityBytes, List.of());
   }
 
-  /** The shares as the controller sees them. */
+  /** The shares as seen by the controller. */
   private final class Seen implements LocalCache {
     @Override
     public long usedBytes(String backend) {
@@ -58,8 +58,8 @@ final class Division {
   /**
    * Adds a share that begins at its floor.
    *
-   * @throws IllegalArgumentException if the name is there or the floors together exceed the
-   *     capacity
+   * @throws IllegalArgumentException if the name is already in use or the floors together exceed
+   *     the capacity
    */
   void add(Share share, long nowNanos) {
     controller.granularity(share.store().pageBytes());
@@ -69,10 +69,10 @@ final class Division {
   }
 
   /**
-   * Adds a share and makes all equal.
+   * Adds a share and makes all shares equal.
    *
-   * @throws IllegalArgumentException if the name is there or the floors together exceed the
-   *     capacity
+   * @throws IllegalArgumentException if the name is already in use or the floors together exceed
+   *     the capacity
    */
   void addEqual(Share share) {
     List<String> names = new ArrayList<>(shares.keySet());
@@ -99,25 +99,25 @@ final class Division {
     resizer.resize(all.stream().filter(move -> !move.shrinks()).toList(), shares);
   }
 
-  /** Removes a share, if it is there; the others get its space at the next tick. */
+  /** Removes a share, if present; the others receive its space at the next tick. */
   void remove(String name) {
     if (shares.remove(name) == null) {
       return;
     }
     fixed.remove(name);
-    // The caller closes the store, so its space is free for certain.
+    // The caller closes the store, so its space is certainly free.
     for (Move move : controller.remove(name)) {
       grow(controller.confirm(move.backend(), move.toBytes()));
     }
   }
 
   /**
-   * Has the controller decide and carries it out.
+   * Asks the controller for a decision and applies it.
    *
-   * @param tick how many there were, this one included
-   * @param recent null if there is no news
-   * @param asOfNanos when the statistics end
-   * @return what has become of it
+   * @param tick number of ticks, including this one
+   * @param recent null without new statistics
+   * @param asOfNanos end time of the statistics
+   * @return the outcome
    */
   Outcome decide(long tick, long nowNanos, WindowStatistics recent, long asOfNanos) {
     ticks = tick;
@@ -150,12 +150,12 @@ final class Division {
     return controller.confirm(move.backend(), Math.max(0, Math.min(limit, bytes)));
   }
 
-  /** What became of the last decision. */
+  /** The outcome of the last decision. */
   Outcome outcome() {
     return controller.outcome();
   }
 
-  /** Shares whose stores refuse to be resized. */
+  /** Shares whose stores reject resizing. */
   Set<String> fixed() {
     return fixed.names();
   }

@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shares whose stores refuse to be resized: the others are divided without them. Each is tried
- * again now and then, for a server may refuse for a while only. Confined to its owner's lock.
+ * Shares whose stores reject resizing: the others are divided without them. Each is retried after
+ * some time, because a server may reject resizing only temporarily. Confined to its owner's lock.
  */
 final class FixedShares {
-  /** A share is tried again after so many ticks. */
+  /** A share is retried after this many ticks. */
   static final int TICKS = 12;
 
   private static final Logger LOGGER = LoggerFactory.getLogger(ControlLoop.class);
@@ -24,7 +24,7 @@ final class FixedShares {
   private final Map<String, Long> untilTick = new LinkedHashMap<>();
   private final Set<String> warned = new HashSet<>();
 
-  /** Before a decision: those whose time has come are divided again. */
+  /** Before a decision: returns shares whose retry is due to the division. */
   void release(long tick, ShareController controller) {
     List<String> due = new ArrayList<>(untilTick.keySet());
     due.removeIf(name -> tick < untilTick.get(name));
@@ -34,7 +34,7 @@ final class FixedShares {
     }
   }
 
-  /** After stores were asked: leaves those out that refused. */
+  /** After resizing: excludes shares whose stores rejected it. */
   void fix(Map<String, Throwable> refused, long tick, ShareController controller) {
     refused.forEach(
         (name, why) -> {
@@ -45,25 +45,25 @@ final class FixedShares {
           untilTick.put(name, tick + TICKS);
           if (warned.add(name)) {
             LOGGER.warn(
-                "backend {} keeps its share, and the others are divided without it: {}",
+                "backend {} keeps its share; the others are divided without it: {}",
                 name,
                 why.getMessage());
           }
         });
   }
 
-  /** A share is gone. */
+  /** Removes a share. */
   void remove(String name) {
     untilTick.remove(name);
     warned.remove(name);
   }
 
-  /** All of them begin anew. */
+  /** Resets all. */
   void clear() {
     untilTick.clear();
   }
 
-  /** Their names now. */
+  /** The names of the fixed shares. */
   Set<String> names() {
     return Set.copyOf(untilTick.keySet());
   }

@@ -6,19 +6,19 @@ import dev.manx.shares.ShareController;
 import java.util.Set;
 
 /**
- * What the control loop has done so far.
+ * Results of the control loop so far.
  *
- * @param ticks times it looked
- * @param outcome what the last look came to
- * @param frozen ticks without a decision for want of fresh statistics
- * @param deferred ticks without a decision because a move was not finished
+ * @param ticks number of ticks
+ * @param outcome outcome of the last tick
+ * @param frozen ticks without a decision for lack of fresh statistics
+ * @param deferred ticks without a decision because a move was unfinished
  * @param moves shares changed
- * @param bytesMoved space given from one share to another
+ * @param bytesMoved space moved from one share to another
  * @param failedMoves resizes that failed or did not end in time
- * @param failures ticks that ended in an exception: the shares stayed
+ * @param failures ticks that ended in an exception: the shares stayed as they were
  * @param recordsLost records dropped because all stripes were held
- * @param fixed backends whose stores refuse to be resized: the others are divided without them
- * @param policy what the policy reports of itself
+ * @param fixed backends whose stores reject resizing: the others are divided without them
+ * @param policy the policy's own report
  */
 public record LoopStats(
     long ticks,

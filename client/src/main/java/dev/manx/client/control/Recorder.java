@@ -10,16 +10,16 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Records what requests and queries met, from any number of threads, without waiting.
+ * Records the results of requests and queries, from any number of threads, without waiting.
  *
- * <p>Each thread writes into the stripe that it used last, or the next that is free at this moment;
- * a stripe is held for some ten nanoseconds. If all are held (their holders were preempted), the
- * record is lost and counted rather than the caller stopped.
+ * <p>Each thread writes into the stripe that it used last, or the next free one; a stripe is held
+ * for some ten nanoseconds. If all are held (their holders were preempted), the record is dropped
+ * and counted instead of blocking the caller.
  */
 public final class Recorder {
   private static final int MOST_STRIPES = 64;
 
-  /** A backend's place in the statistics, as long as it is there. */
+  /** A backend's place in the statistics, while the backend exists. */
   public static final class Slot {
     private final String name;
     // Written with all stripes held, read with any one.
@@ -37,15 +37,15 @@ public final class Recorder {
 
   private final int every;
   private final Stripes stripes;
-  // One for each stripe, used by the thread that holds it.
+  // One per stripe, used by the thread that holds it.
   private final WindowRecorder[] recorders;
   private final LongAdder lost = new LongAdder();
   private final List<Slot> slots = new ArrayList<>();
 
   /**
-   * With two stripes per processor, at most 64.
+   * Uses two stripes per processor, at most 64.
    *
-   * @param every one of so many records is kept, drawn at random; at least 1
+   * @param every one of this many records is kept, at random; at least 1
    */
   public Recorder(int every) {
     this(every, 2 * Runtime.getRuntime().availableProcessors());
@@ -60,9 +60,9 @@ public final class Recorder {
   }
 
   /**
-   * Makes room for a backend.
+   * Adds a backend.
    *
-   * @throws IllegalArgumentException if the name is there already or there are too many
+   * @throws IllegalArgumentException if the name is already in use or there are too many
    */
   public synchronized Slot add(String name) {
     Slot added = new Slot(name);
@@ -72,7 +72,7 @@ public final class Recorder {
     return added;
   }
 
-  /** Forgets a backend; what is recorded for it later is ignored. */
+  /** Removes a backend; later records for it are ignored. */
   public synchronized void remove(Slot slot) {
     List<Slot> after = new ArrayList<>(slots);
     if (after.remove(slot)) {
@@ -82,7 +82,7 @@ public final class Recorder {
 
   private void change(List<Slot> after) {
     List<String> names = after.stream().map(Slot::name).toList();
-    // Also checks the names, before anything has changed.
+    // Also checks the names, before any change.
     WindowRecorder[] fresh = new WindowRecorder[recorders.length];
     Arrays.setAll(fresh, i -> new WindowRecorder(names));
     for (int i = 0; i < recorders.length; i++) {
@@ -109,10 +109,10 @@ public final class Recorder {
   /**
    * A query has ended.
    *
-   * @param hits keys that the cache had
-   * @param hitNanos until it had looked
-   * @param misses keys that the backend was needed for
-   * @param missNanos until it had answered
+   * @param hits keys found in the cache
+   * @param hitNanos time until the look-up ended
+   * @param misses keys that required the backend
+   * @param missNanos time until the backend answered
    */
   public void query(Slot slot, int hits, long hitNanos, int misses, long missNanos) {
     int stripe = take();
@@ -133,8 +133,9 @@ public final class Recorder {
   }
 
   /**
-   * A miss that a slightly larger share would have answered. Each is recorded, whatever part of the
-   * rest is: what they earn is counted in bytes, and they are few.
+   * Records a miss that a slightly larger share would have answered. Every one is recorded,
+   * whatever fraction of other records is kept: their benefit is counted in bytes, and they are
+   * few.
    */
   public void shadowHit(Slot slot) {
     int stripe = takeAny();
@@ -153,7 +154,7 @@ public final class Recorder {
   /**
    * A request is complete.
    *
-   * @param blocker the backend that gets the blame
+   * @param blocker the backend that blocked it
    * @param nanos its latency
    * @param givenUp whether it ended with queries pending
    */
@@ -174,7 +175,9 @@ public final class Recorder {
     }
   }
 
-  /** A stripe that this thread has now; negative if it is not to record, or all are held. */
+  /**
+   * A stripe that this thread now holds; negative if the record is not sampled, or all are held.
+   */
   private int take() {
     return every > 1 && ThreadLocalRandom.current().nextInt(every) != 0 ? -1 : takeAny();
   }
@@ -187,7 +190,7 @@ public final class Recorder {
     return stripe;
   }
 
-  /** What was recorded since the last cut. */
+  /** The statistics recorded since the last call. */
   public synchronized WindowStatistics cut() {
     List<WindowStatistics> cuts = new ArrayList<>(recorders.length);
     for (int i = 0; i < recorders.length; i++) {
@@ -201,7 +204,7 @@ public final class Recorder {
     return WindowStatistics.sum(cuts);
   }
 
-  /** Records lost so far because every stripe was held. */
+  /** Records dropped so far because every stripe was held. */
   public long lost() {
     return lost.sum();
   }

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Has stores resized and says what became of it. Never fails and never waits longer than it was
- * told. Confined to its owner's lock.
+ * Resizes stores and reports the results. Never fails and never waits longer than its time-out.
+ * Confined to its owner's lock.
  */
 final class Resizer {
   private final long timeOutNanos;
@@ -32,10 +32,10 @@ final class Resizer {
   }
 
   /**
-   * Asks all stores at once and waits for all.
+   * Resizes all stores concurrently and waits for all.
    *
    * @param wanted moves of backends that are in the map
-   * @return the bytes that count as each one's from now on
+   * @return the number of bytes now counted for each
    */
   Map<Move, Long> resize(List<Move> wanted, Map<String, Share> shares) {
     Map<Move, CompletableFuture<Long>> asked = new LinkedHashMap<>();
@@ -68,33 +68,33 @@ final class Resizer {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (TimeoutException e) {
-      // It is unknown whether it has grown, so its space counts as taken.
+      // Unknown whether it has grown, so its space counts as used.
       failed++;
       return Math.max(move.fromBytes(), move.toBytes());
     } catch (ExecutionException e) {
-      // Counted below; a store that could not shrink is asked again at the next tick.
+      // Counted below; a store that could not shrink is resized again at the next tick.
       if (e.getCause() instanceof ResizeRefusedException why) {
         refused.put(move.backend(), why);
       }
     }
     failed++;
-    // A store that is out of reach holds nothing, and takes its size when it comes back.
+    // An unreachable store holds nothing, and takes its size when it comes back.
     return store.isDegraded() ? move.toBytes() : move.fromBytes();
   }
 
-  /** Backends whose stores refused to be resized since the last call, and why. */
+  /** Backends whose stores rejected resizing since the last call, with the reason. */
   Map<String, Throwable> takeRefused() {
     Map<String, Throwable> taken = Map.copyOf(refused);
     refused.clear();
     return taken;
   }
 
-  /** Stores resized, be it in part. */
+  /** Stores resized, fully or in part. */
   long moves() {
     return moves;
   }
 
-  /** Space that shares grew by. */
+  /** Total growth of shares. */
   long bytesMoved() {
     return bytesMoved;
   }

@@ -9,16 +9,16 @@ import dev.manx.shares.MissCurve;
  * A backend's store as the control loop sees it.
  *
  * @param name the backend
- * @param store what is resized
- * @param floorBytes its own floor, if that is more than the common one
+ * @param store the resized store
+ * @param floorBytes its own floor, if more than the common one
  */
 public record Share(String name, Store<?, ?> store, long floorBytes) {
-  /** The smallest share that backend and store can do with. */
+  /** The smallest share that backend and store permit. */
   long leastBytes() {
     return Math.max(floorBytes, store.minimumBytes());
   }
 
-  /** How its misses depend on its space; null if that is not measured. */
+  /** Its misses as a function of its space; null if not measured. */
   MissCurve missCurve() {
     return store instanceof MeasuredStore<?, ?> measured ? measured.missCurve() : null;
   }

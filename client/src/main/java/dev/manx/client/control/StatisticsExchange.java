@@ -5,40 +5,43 @@ import dev.manx.shares.WindowStatistics;
 import java.util.Optional;
 
 /**
- * How the statistics of this application server and of the others come together.
+ * Merges the statistics of this application server and the others.
  *
- * <p>Called by the control thread alone, once a tick. An implementation that asks a server bounds
- * its waiting well below a tick and never throws for a server that is gone: it answers nothing, and
- * the shares stay as they are until it answers again.
+ * <p>Called only by the control thread, once a tick. An implementation that contacts a server must
+ * bound its waiting well below a tick and must not throw if the server is unreachable: it returns
+ * empty, and the shares stay as they are until the server answers again.
  */
 public interface StatisticsExchange extends AutoCloseable {
   /**
-   * What was received.
+   * The received statistics.
    *
-   * @param window the last tick's statistics of all application servers, this one's included
+   * @param window the last tick's statistics of all application servers, including this one
    * @param asOfNanos when they were merged, on this process's clock
    */
   record Merged(WindowStatistics window, long asOfNanos) {}
 
   /**
-   * Hands in this server's window and takes what all saw.
+   * Submits this server's window and returns the merged windows of all servers.
    *
    * @param nowNanos this process's clock
-   * @param own what was recorded since the last call
-   * @return empty if nothing new can be had now: no decision is taken on old statistics
+   * @param own statistics recorded since the last call
+   * @return empty without new statistics: no decision is based on old ones
    */
   Optional<Merged> exchange(long nowNanos, WindowStatistics own);
 
-  /** Why the last exchange had no new statistics; empty if it had, or if the reason is unknown. */
+  /**
+   * The reason why the last exchange brought no new statistics; empty if it did, or if the reason
+   * is unknown.
+   */
   default String lastFailure() {
     return "";
   }
 
-  /** Lets go of connections. */
+  /** Closes connections. */
   @Override
   default void close() {}
 
-  /** One application server on its own: all there is is what it saw. */
+  /** An exchange for a single application server: returns its own statistics. */
   static StatisticsExchange inProcess() {
     return (now, own) -> Optional.of(new Merged(own, now));
   }

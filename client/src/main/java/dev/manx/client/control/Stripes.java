@@ -5,32 +5,31 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Which stripes of a record are held. A stripe is held for some ten nanoseconds at a time, by one
- * thread, which must not take it again. Each thread takes the stripe that it took last, or the next
- * free one, so that threads that run at once soon take different ones.
+ * Tracks which stripes of a recorder are held. A stripe is held for some ten nanoseconds at a time,
+ * by one thread, which must not take it again. Each thread takes the stripe that it took last, or
+ * the next free one, so that concurrent threads soon use different ones.
  */
 final class Stripes {
-  /* Processors that write to one cache line in turn wait some 50 ns for it each time, longer than a
+  /* Processors that alternately write to one cache line wait some 50 ns each time, longer than a
    * stripe is held. So the states of two stripes are 128 bytes apart: processors fetch lines of 64
-   * bytes in pairs. Lock objects cannot be kept apart: the collector moves those of one array next
-   * to each other. They also store their owner, and the collector takes note of that at each store.
-   */
+   * bytes in pairs. Lock objects cannot be kept apart: the collector moves those of one array
+   * together. They also store their owner, which costs a write barrier each time. */
   private static final int APART = 128 / Integer.BYTES;
   private static final int HOMES = 1_024;
   private static final long PAUSE_NANOS = 1_000;
 
   private final int size;
   private final AtomicIntegerArray held;
-  /* The stripe that a thread took last, by a hash of its id. Threads race for an entry only if they
-   * have the same hash, and every value is valid. */
+  /* The stripe that a thread took last, by a hash of its id. Threads with the same hash race for an
+   * entry, but every value is valid. */
   private final byte[] homes = new byte[HOMES];
 
   /**
-   * @param size how many; 1 to 64
+   * @param size number of stripes; 1 to 64
    */
   Stripes(int size) {
     this.size = size;
-    // Other objects are as far from the first and the last.
+    // Padding, also before the first and after the last.
     held = new AtomicIntegerArray((size + 2) * APART);
     for (int i = 0; i < HOMES; i++) {
       homes[i] = (byte) (i % size);
@@ -54,10 +53,10 @@ final class Stripes {
     return -1;
   }
 
-  /** Takes one stripe, after its holder. */
+  /** Takes a given stripe, waiting for its holder. */
   void take(int stripe) {
     while (!tryTake(stripe)) {
-      // Its holder is about to give it back, or was preempted: then a spin would keep it waiting.
+      // Its holder is about to release it, or was preempted; in that case spinning would delay it.
       LockSupport.parkNanos(PAUSE_NANOS);
     }
   }
@@ -67,7 +66,7 @@ final class Stripes {
     return held.getOpaque(place) == 0 && held.compareAndSet(place, 0, 1);
   }
 
-  /** Gives back a stripe that the caller holds. */
+  /** Releases a stripe that the caller holds. */
   void giveBack(int stripe) {
     held.setRelease(place(stripe), 0);
   }

@@ -6,17 +6,17 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * How the statistics server listens and what it bears.
+ * Address and limits of the statistics server.
  *
- * @param address where; any but a loopback address needs a secret
- * @param secret the secret that clients must send; null if none is needed
- * @param keep how long a window waits for servers that are late
- * @param maxBodyBytes more is refused with 413
- * @param maxBackends different backends of all servers at a time
+ * @param address listen address; a secret is required unless it is a loopback address
+ * @param secret secret that clients must send; null: none
+ * @param keep how long a window is kept for late servers
+ * @param maxBodyBytes larger bodies are rejected with 413
+ * @param maxBackends maximum number of different backends of all servers together
  */
 public record ExchangeSettings(
     InetSocketAddress address, String secret, Duration keep, int maxBodyBytes, int maxBackends) {
-  /** Fewer would be guessed. */
+  /** A shorter secret could be guessed. */
   public static final int SHORTEST_SECRET = 16;
 
   private static final int LONGEST_SECRET = 512;
@@ -30,9 +30,9 @@ public record ExchangeSettings(
       check(secret);
     } else if (!address.getAddress().isLoopbackAddress()) {
       throw new IllegalArgumentException(
-          "to listen on "
+          "listening on "
               + address.getHostString()
-              + " needs a secret, because other machines could connect");
+              + " requires a secret, because other machines can connect");
     }
     if (keep.compareTo(Duration.ofSeconds(1)) < 0 || keep.compareTo(Duration.ofHours(1)) > 0) {
       throw new IllegalArgumentException("keep " + keep + "; allowed: 1s to 1h");
@@ -45,15 +45,15 @@ public record ExchangeSettings(
     }
   }
 
-  /** Windows kept 60 s, bodies up to 512 KiB, up to 1,024 backends. */
+  /** Creates settings: windows kept 60 s, bodies up to 512 KiB, up to 1,024 backends. */
   public static ExchangeSettings of(InetSocketAddress address, String secret) {
     return new ExchangeSettings(address, secret, Duration.ofMinutes(1), 512 << 10, 1_024);
   }
 
   /**
-   * A secret that can be sent: 16 to 512 printable ASCII characters without spaces.
+   * Checks a secret: 16 to 512 printable ASCII characters without spaces.
    *
-   * @throws IllegalArgumentException without telling the secret
+   * @throws IllegalArgumentException if it is invalid; the message does not contain the secret
    */
   static byte[] check(String secret) {
     boolean printable = secret.chars().allMatch(c -> c > ' ' && c <= '~');

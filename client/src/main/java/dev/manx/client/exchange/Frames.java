@@ -6,13 +6,13 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Messages in one body, none of them empty: the length of each in four bytes, then its bytes. */
+/** Non-empty messages in one body: the length of each in four bytes, then its bytes. */
 final class Frames {
   private static final int HEAD_BYTES = Integer.BYTES;
 
   private Frames() {}
 
-  /** How many bytes a message takes in a body. */
+  /** The number of bytes that a message takes in a body. */
   static int bytes(byte[] message) {
     return HEAD_BYTES + message.length;
   }
@@ -26,8 +26,8 @@ final class Frames {
   /**
    * Reads a body.
    *
-   * @param longest bytes of one message
-   * @throws IOException if it is none
+   * @param longest maximum length of one message
+   * @throws IOException if the body is malformed
    */
   static List<byte[]> read(byte[] body, int longest) throws IOException {
     List<byte[]> messages = new ArrayList<>();
@@ -35,7 +35,7 @@ final class Frames {
     while (left.hasRemaining()) {
       int length = left.remaining() < HEAD_BYTES ? -1 : left.getInt();
       if (length < 1 || length > longest || length > left.remaining()) {
-        throw new IOException("empty messages, or some that do not fill their body");
+        throw new IOException("an empty message, or lengths that do not match the body");
       }
       byte[] message = new byte[length];
       left.get(message);

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Status, headers and body of an answer; confined to the server's thread. */
+/** Status, headers and body of a response; confined to the server's thread. */
 final class HttpAnswer {
   final int status;
   final byte[] body;
@@ -26,7 +26,7 @@ final class HttpAnswer {
     return this;
   }
 
-  /** The answer as it is sent. */
+  /** The encoded response. */
   byte[] bytes(boolean close) {
     StringBuilder head = new StringBuilder("HTTP/1.1 ").append(status).append(" -\r\n");
     headers.forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));

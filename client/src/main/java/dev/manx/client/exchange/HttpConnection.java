@@ -11,9 +11,8 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One connection of a {@link HttpLoop}: reads a head, a body, writes the answer, and begins again.
- * Each phase has a deadline for all of it, however steadily bytes drip. Confined to the loop's
- * thread.
+ * One connection of a {@link HttpLoop}: reads a head and a body, writes the response, and repeats.
+ * Each phase has one deadline, however steadily single bytes arrive. Confined to the loop's thread.
  */
 final class HttpConnection {
   private static final int LONGEST_HEAD = 8 << 10;
@@ -26,7 +25,7 @@ final class HttpConnection {
     HEAD,
     BODY,
     WRITE,
-    /** Closed for writing; reads on, since closing with unread bytes would destroy the answer. */
+    /** Closed for writing, still reading: closing with unread bytes would destroy the response. */
     DRAIN
   }
 
@@ -57,7 +56,7 @@ final class HttpConnection {
     return peer;
   }
 
-  /** Whether it has sent a whole head that was not refused. */
+  /** Whether it has sent a complete head that was accepted. */
   boolean known() {
     return known;
   }
@@ -67,9 +66,9 @@ final class HttpConnection {
   }
 
   /**
-   * Goes on as far as bytes allow.
+   * Proceeds as far as the available bytes allow.
    *
-   * @return whether the connection is still of use
+   * @return whether the connection stays open
    */
   boolean ready(long now) throws IOException {
     if (phase == Phase.WRITE) {
@@ -155,7 +154,7 @@ final class HttpConnection {
     phase = Phase.BODY;
     deadline = now + BODY_NANOS;
     if (head.expectsContinue() && size < bodyLength) {
-      // So few bytes always fit into an empty send buffer.
+      // This few bytes always fit into an empty send buffer.
       channel.write(
           ByteBuffer.wrap("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII)));
     }
@@ -168,7 +167,7 @@ final class HttpConnection {
   }
 
   private boolean answer(HttpAnswer answer, long now) throws IOException {
-    // The unread body of a refused request would be taken for the next head.
+    // The unread body of a rejected request would be parsed as the next head.
     last = answer.status != 200 || head == null || !head.keepsAlive();
     out = ByteBuffer.wrap(answer.bytes(last));
     phase = Phase.WRITE;
@@ -192,7 +191,7 @@ final class HttpConnection {
     } else {
       phase = Phase.HEAD;
       deadline = now + (size == 0 ? IDLE_NANOS : HEAD_NANOS);
-      // What a large window needed is not kept while the connection is idle.
+      // Frees the buffer of a large window while the connection is idle.
       in = size == 0 ? new byte[1 << 10] : in;
     }
     return true;
@@ -202,7 +201,7 @@ final class HttpConnection {
     try {
       channel.close();
     } catch (IOException e) {
-      // it is gone either way
+      // closed in either case
     }
   }
 }

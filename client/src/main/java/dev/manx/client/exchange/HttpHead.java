@@ -12,14 +12,14 @@ import java.util.Map;
  *
  * @param method such as POST
  * @param path without the query
- * @param headers by name in lower case; of several with one name the last
+ * @param headers by name in lower case; the last one wins if a name is repeated
  */
 record HttpHead(String method, String path, Map<String, String> headers) {
   /**
-   * Reads a head.
+   * Parses a head.
    *
-   * @param length up to and with the empty line
-   * @throws IOException if it is none
+   * @param length up to and including the empty line
+   * @throws IOException if it is malformed
    */
   static HttpHead parse(byte[] bytes, int length) throws IOException {
     String[] lines = new String(bytes, 0, length, StandardCharsets.ISO_8859_1).split("\r\n", -1);
@@ -55,12 +55,12 @@ record HttpHead(String method, String path, Map<String, String> headers) {
     return length.matches("[0-9]{1,12}") ? Long.parseLong(length) : -1;
   }
 
-  /** Whether the client wants to use the connection again. */
+  /** Whether the client wants to reuse the connection. */
   boolean keepsAlive() {
     return !"close".equalsIgnoreCase(headers.get("connection"));
   }
 
-  /** Whether the client waits for a go-ahead before it sends the body. */
+  /** Whether the client waits for "100 Continue" before it sends the body. */
   boolean expectsContinue() {
     return "100-continue".equalsIgnoreCase(headers.get("expect"));
   }

@@ -16,16 +16,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
- * A small HTTP/1.1 server: one daemon thread, so a peer that sends slowly costs a buffer and no
- * thread.
+ * A small HTTP/1.1 server with one daemon thread, so a slow peer costs a buffer but no thread.
  *
- * <p>At most {@value #MOST_CONNECTIONS} connections are open, and at most {@value #MOST_UNKNOWN} of
- * one address that have not sent an acceptable head yet. One more closes the oldest of these: a
- * client that sends its head at once is let in, whatever slower ones do.
+ * <p>At most {@value #MOST_CONNECTIONS} connections are open. At most {@value #MOST_UNKNOWN} of one
+ * address may be waiting for an acceptable head; a further connection closes the oldest of these.
+ * So a client that sends its head at once is served in spite of slow ones.
  */
 final class HttpLoop implements AutoCloseable {
-  /* The JDK's own server reads heads on its worker threads, so as many slow peers as there are threads
-   * stop it, before any of them has shown a secret. */
+  /* The JDK's server reads heads on its worker threads, so that as many slow peers as it has
+   * threads stop it, before any of them has sent a secret. */
   static final int MOST_CONNECTIONS = 1_024;
   static final int MOST_UNKNOWN = 64;
 
@@ -33,12 +32,14 @@ final class HttpLoop implements AutoCloseable {
   private static final long REST_NANOS = 10_000_000;
   private static final int BACKLOG = 256;
 
-  /** What answers; called on the loop's thread alone. */
+  /** Handles requests; called only on the loop's thread. */
   interface Handler {
-    /** An answer from the head alone; null to read the body, whose length is then acceptable. */
+    /**
+     * A response based on the head alone; null to read the body, whose length is then acceptable.
+     */
     HttpAnswer head(HttpHead head);
 
-    /** The answer to a whole request. */
+    /** The response to a complete request. */
     HttpAnswer body(HttpHead head, byte[] body);
   }
 
@@ -47,7 +48,7 @@ final class HttpLoop implements AutoCloseable {
   private final ServerSocketChannel server;
   private final InetSocketAddress address;
   private final Thread thread;
-  // Oldest first; of the thread alone.
+  // Oldest first; used by the thread only.
   private final Map<SelectionKey, HttpConnection> connections = new LinkedHashMap<>();
   private volatile boolean closed;
 
@@ -91,8 +92,8 @@ final class HttpLoop implements AutoCloseable {
         }
         connections.values().removeIf(connection -> closeIf(connection, connection.late(now)));
       } catch (Throwable e) {
-        // Of the selector or of accepting, for example without file descriptors or memory: later
-        // perhaps. Without this thread the port would be bound and never answer.
+        // The selector or accept failed, for example for lack of file descriptors or memory; it may
+        // succeed later. Without this thread the port would be bound but never served.
         LockSupport.parkNanos(REST_NANOS);
       }
     }
@@ -112,7 +113,8 @@ final class HttpLoop implements AutoCloseable {
     try {
       open = connection.ready(now);
     } catch (Throwable e) {
-      // The peer has gone, or its request broke the handler: other peers are not affected.
+      // The peer has disconnected, or its request made the handler fail: other peers are not
+      // affected.
     }
     if (closeIf(connection, !open)) {
       connections.remove(key);
@@ -166,7 +168,7 @@ final class HttpLoop implements AutoCloseable {
     return end;
   }
 
-  /** Stops listening and cuts off requests under way; returns when the port is free. */
+  /** Stops listening and aborts requests in progress; returns when the port is free. */
   @Override
   public void close() {
     closed = true;
@@ -178,7 +180,7 @@ final class HttpLoop implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
-      // nothing listens either way
+      // closed in either case
     }
   }
 }

@@ -8,21 +8,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The last messages of each application, in the order in which they came, for servers that say
- * which they took last. Messages go when they are old, or when there are too many; a server that
- * has not taken one of these is told so. Confined to one thread.
+ * The most recent messages of each application, in order of arrival, for servers that name the last
+ * message they have received. Old messages, and the oldest beyond a limit, are dropped; a server
+ * that has not received one of these is notified. Confined to one thread.
  */
 final class MessageLog {
-  /** Bytes of one application, with what each message takes beyond its own; the oldest go. */
+  /**
+   * Maximum number of bytes of one application, including the overhead of each message; the oldest
+   * are dropped.
+   */
   static final int MOST_BYTES = 4 << 20;
 
-  /** Of one message: its entry, the array's head, and a place in the queue. */
+  /** Overhead of one message: its entry, the array's head, and a place in the queue. */
   static final int OVERHEAD_BYTES = 64;
 
-  /** An application more is refused until one has been silent for long enough. */
+  /**
+   * Maximum number of applications; further ones are rejected until one has been silent for long
+   * enough.
+   */
   static final int MOST_APPLICATIONS = 64;
 
-  /** Bytes of one answer, at least one message; the rest follow with the next. */
+  /**
+   * Maximum number of bytes of one response, at least one message; the rest follow with the next.
+   */
   static final int MOST_AT_ONCE = 1 << 20;
 
   private record Message(long number, long atNanos, byte[] bytes) {
@@ -32,11 +40,11 @@ final class MessageLog {
   }
 
   /**
-   * What a server takes.
+   * The messages sent to a server.
    *
-   * @param upTo the number of the last one, or of the last there was
-   * @param lost whether some are gone that it has not taken
-   * @param more whether there are others
+   * @param upTo the number of the last one sent, or of the last one that existed
+   * @param lost whether messages were dropped before this server received them
+   * @param more whether further messages are available
    */
   record Taken(List<byte[]> messages, long upTo, boolean lost, boolean more) {}
 
@@ -58,7 +66,7 @@ final class MessageLog {
   private final Map<String, OfApplication> applications = new HashMap<>();
 
   /**
-   * @param keepNanos messages older than this go, and applications that were silent for so long
+   * @param keepNanos older messages, and applications silent for this long, are dropped
    */
   MessageLog(long keepNanos) {
     this.keepNanos = keepNanos;
@@ -68,13 +76,13 @@ final class MessageLog {
     return applications.computeIfAbsent(application, name -> new OfApplication());
   }
 
-  /** Whether there may be one more application, if this is one. */
+  /** Whether an application of this name may be used or added. */
   boolean mayUse(String application, long nowNanos) {
     applications.values().removeIf(other -> nowNanos - other.usedNanos > keepNanos);
     return applications.containsKey(application) || applications.size() < MOST_APPLICATIONS;
   }
 
-  /** The number of the last message; 0: there was none. */
+  /** The number of the last message; 0: none yet. */
   long last(String application) {
     return at(application).last;
   }
@@ -94,7 +102,7 @@ final class MessageLog {
     }
   }
 
-  /** The messages after a number. */
+  /** The messages with higher numbers. */
   Taken after(String application, long number) {
     OfApplication log = at(application);
     List<byte[]> taken = new ArrayList<>();
@@ -110,7 +118,7 @@ final class MessageLog {
         upTo = message.number;
       }
     }
-    // A number from the future: this application was forgotten meanwhile.
+    // A number from the future: this application was dropped in the meantime.
     boolean lost = number < log.gone || number > log.last;
     return new Taken(taken, Math.min(upTo, log.last), lost, upTo < log.last);
   }

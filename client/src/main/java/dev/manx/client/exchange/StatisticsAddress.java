@@ -14,25 +14,25 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Where a statistics server is, and how to speak to it.
+ * The address of a statistics server and the parameters of access.
  *
  * @param server its address, {@code http://host:port}
- * @param secret what the server wants to hear; null if nothing
- * @param timeout of a whole exchange, connecting included
+ * @param secret the secret that the server requires; null: none
+ * @param timeout of a whole exchange, including connecting
  */
 record StatisticsAddress(URI server, String secret, Duration timeout) {
   private static final String ADDRESS = "http://host:port or https://host:port";
 
   /**
-   * Checks it.
+   * Checks the components.
    *
-   * @throws IllegalArgumentException if the address is none, or the secret cannot be one
+   * @throws IllegalArgumentException if the address or the secret is invalid
    */
   StatisticsAddress {
     boolean web = "http".equals(server.getScheme()) || "https".equals(server.getScheme());
     boolean bare = server.getPath() == null || server.getPath().matches("/?");
     if (!web || server.getHost() == null || !bare) {
-      // Without the address, which may carry a password.
+      // Omits the address, which may contain a password.
       throw new IllegalArgumentException(ADDRESS);
     }
     if (timeout.toMillis() < 1 || timeout.toSeconds() > 60) {
@@ -44,11 +44,11 @@ record StatisticsAddress(URI server, String secret, Duration timeout) {
   }
 
   /**
-   * Reads it, {@code secret-file} (a file with the secret as its only line) and {@code timeout}, 1
-   * s by default.
+   * Reads the address, {@code secret-file} (a file with the secret as its only line) and {@code
+   * timeout}, 1 s by default.
    *
-   * @param key of the address
-   * @throws dev.manx.policy.config.ConfigException if anything is refused
+   * @param key key of the address
+   * @throws dev.manx.policy.config.ConfigException if a setting is invalid
    */
   static StatisticsAddress read(ConfigNode node, String key) {
     ConfigNode server = node.at(key);
@@ -74,7 +74,7 @@ record StatisticsAddress(URI server, String secret, Duration timeout) {
     }
   }
 
-  /** What speaks to it. */
+  /** An HTTP client for the server. */
   HttpClient client() {
     return HttpClient.newBuilder()
         .version(HttpClient.Version.HTTP_1_1)
@@ -83,19 +83,19 @@ record StatisticsAddress(URI server, String secret, Duration timeout) {
         .build();
   }
 
-  /** One of its pages. */
+  /** The URI of one of its pages. */
   URI of(String path) {
     return server.resolve(path);
   }
 
-  /** A body for a page. */
+  /** A request that posts a body to a page. */
   HttpRequest.Builder post(URI page, byte[] body) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(page).POST(HttpRequest.BodyPublishers.ofByteArray(body));
     return secret == null ? request : request.header("Authorization", "Bearer " + secret);
   }
 
-  /** Refuses a body that is too long, or of a length that is not known. */
+  /** Rejects a body that is too long or of unknown length. */
   static HttpResponse.BodySubscriber<byte[]> body(HttpResponse.ResponseInfo info, long most) {
     long length = info.headers().firstValueAsLong("Content-Length").orElse(Long.MAX_VALUE);
     if (length > most) {
@@ -104,7 +104,7 @@ record StatisticsAddress(URI server, String secret, Duration timeout) {
     return HttpResponse.BodySubscribers.ofByteArray();
   }
 
-  /** Does not show the secret. */
+  /** Omits the secret. */
   @Override
   public String toString() {
     return server.getHost() + ":" + server.getPort();

@@ -12,7 +12,7 @@ import java.time.Duration;
  * (100 ms).
  */
 public final class StatisticsChannelKind implements ChannelKind {
-  /** For a registry. */
+  /** Creates an instance, for a registry. */
   public StatisticsChannelKind() {}
 
   @Override

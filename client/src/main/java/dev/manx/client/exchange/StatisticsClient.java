@@ -20,9 +20,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * An application server's side of {@link StatisticsServer}. While the server is gone, slow or
- * answers nonsense there are no statistics, and so the shares are frozen; it is asked again at the
- * next tick. A window that could not be handed in is dropped: sent twice it would count twice.
+ * The application server's side of {@link StatisticsServer}. While the server is unreachable, slow
+ * or sends invalid responses there are no statistics, so the shares are frozen; the next tick
+ * retries. A window that could not be delivered is dropped: a repeated delivery could count it
+ * twice.
  */
 public final class StatisticsClient implements StatisticsExchange {
   private static final int MOST_BACKENDS = WindowStatistics.MAX_BACKENDS;
@@ -39,12 +40,12 @@ public final class StatisticsClient implements StatisticsExchange {
   private String since;
 
   /**
-   * A client of a server.
+   * Creates a client of a server.
    *
    * @param server its address, {@code http://host:port}
-   * @param secret what the server wants to hear; null if nothing
-   * @param timeout of a whole exchange, connecting included; well below a tick
-   * @throws IllegalArgumentException if the address is none, or the secret cannot be one
+   * @param secret the secret that the server requires; null: none
+   * @param timeout of a whole exchange, including connecting; well below a tick
+   * @throws IllegalArgumentException if the address or the secret is invalid
    */
   public StatisticsClient(URI server, String secret, Duration timeout) {
     this(new StatisticsAddress(server, secret, timeout));
@@ -61,7 +62,7 @@ public final class StatisticsClient implements StatisticsExchange {
    * Reads {@code server}, {@code secret-file} (a file with the secret as its only line) and {@code
    * timeout}, 1 s by default.
    *
-   * @throws dev.manx.policy.config.ConfigException if anything is refused
+   * @throws dev.manx.policy.config.ConfigException if a setting is invalid
    */
   public static StatisticsClient read(ConfigNode node) {
     StatisticsAddress address = StatisticsAddress.read(node, "server");
@@ -89,14 +90,15 @@ public final class StatisticsClient implements StatisticsExchange {
     }
     HttpResponse<byte[]> answer = send(request.build());
     if (answer.statusCode() != 200) {
-      throw new IOException("the statistics server at " + uri + " answers " + answer.statusCode());
+      throw new IOException(
+          "the statistics server at " + uri + " answered with status " + answer.statusCode());
     }
     since = answer.headers().firstValue(StatisticsServer.UP_TO).orElse(null);
     bytes.add(body.length + (long) answer.body().length);
     return answer.body();
   }
 
-  /** Within the time-out as a whole, however steadily bytes drip. */
+  /** Sends a request; the time-out covers all of it, however steadily single bytes arrive. */
   private HttpResponse<byte[]> send(HttpRequest request) throws IOException {
     CompletableFuture<HttpResponse<byte[]>> answer =
         http.sendAsync(request, info -> StatisticsAddress.body(info, MOST_BYTES));
@@ -111,27 +113,27 @@ public final class StatisticsClient implements StatisticsExchange {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     } finally {
-      // Closes the connection unless the answer is there.
+      // Closes the connection unless the response is complete.
       answer.cancel(true);
     }
   }
 
-  /** Times it asked. */
+  /** Number of exchanges attempted. */
   public long exchanges() {
     return exchanges.sum();
   }
 
-  /** Times it asked in vain. */
+  /** Number of failed exchanges. */
   public long failures() {
     return failures.sum();
   }
 
-  /** Bytes of bodies, both ways. */
+  /** Bytes of bodies, in both directions. */
   public long bodyBytes() {
     return bytes.sum();
   }
 
-  /** Why it last asked in vain; empty if it never did. */
+  /** The reason of the last failed exchange; empty if none failed. */
   @Override
   public String lastFailure() {
     return lastFailure;

@@ -21,17 +21,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Invalidations through the statistics server, for applications without a Redis: each server posts
- * its messages at once, and asks for those of the others every {@code interval}, which is therefore
- * how late they may be. One exchange is under way at a time. Any thread.
+ * Invalidations through the statistics server, for applications without a Redis. Each server posts
+ * its messages at once, and polls those of the others every {@code interval}, which bounds their
+ * delay. At most one exchange is in progress. Thread-safe.
  */
 public final class StatisticsInvalidations implements InvalidationChannel {
-  /** How often a server asks if nothing else is said. */
+  /** The default polling interval. */
   public static final Duration INTERVAL = Duration.ofMillis(100);
 
   static final String NAME = "[A-Za-z0-9._-]{1,64}";
 
-  /** What a message with its length has to fit into with others; the server takes 512 KiB. */
+  /** Maximum size of a batch of messages with their lengths; the server accepts 512 KiB. */
   private static final int MOST_AT_ONCE = 256 << 10;
 
   private static final int MOST_QUEUED = 2_048;
@@ -49,22 +49,22 @@ public final class StatisticsInvalidations implements InvalidationChannel {
   private boolean underWay;
   private boolean closed;
 
-  // Of the exchange under way; null: none has succeeded.
+  // Set by the exchange in progress; null: none has succeeded.
   private volatile String since;
   private volatile Inbox inbox;
 
   private record Sent(byte[] message, CompletableFuture<Void> taken) {}
 
   /**
-   * Not connected yet.
+   * Creates a channel that is not yet connected.
    *
-   * @param server of the statistics, {@code http://host:port}
-   * @param secret what the server wants to hear; null if nothing
-   * @param application a name that its servers share and no other application there has: 1 to 64
-   *     letters, digits, {@code . _ -}
-   * @param timeout of a whole exchange, connecting included, 1 ms to 60 s
+   * @param server the statistics server, {@code http://host:port}
+   * @param secret the secret that the server requires; null: none
+   * @param application a name that all its servers share and no other application uses on that
+   *     server: 1 to 64 letters, digits, {@code . _ -}
+   * @param timeout of a whole exchange, including connecting, 1 ms to 60 s
    * @param interval between exchanges, 10 ms to 2 s
-   * @throws IllegalArgumentException if anything is out of range
+   * @throws IllegalArgumentException if a value is out of range
    */
   public StatisticsInvalidations(
       URI server, String secret, String application, Duration timeout, Duration interval) {
@@ -102,7 +102,7 @@ public final class StatisticsInvalidations implements InvalidationChannel {
     synchronized (this) {
       if (closed || queue.size() == MOST_QUEUED) {
         return CompletableFuture.failedFuture(
-            new IOException(closed ? "closed" : MOST_QUEUED + " messages wait already"));
+            new IOException(closed ? "closed" : MOST_QUEUED + " messages are already waiting"));
       }
       queue.add(sent);
     }
@@ -110,7 +110,7 @@ public final class StatisticsInvalidations implements InvalidationChannel {
     return sent.taken;
   }
 
-  /** Begins an exchange unless one is under way, at whose end the next one begins. */
+  /** Begins an exchange unless one is in progress; its end starts the next one. */
   private void next() {
     List<Sent> batch = new ArrayList<>();
     synchronized (this) {
@@ -141,7 +141,7 @@ public final class StatisticsInvalidations implements InvalidationChannel {
       }
       answer =
           http.sendAsync(request.build(), info -> StatisticsAddress.body(info, MOST_ANSWER_BYTES));
-      // Within the time-out as a whole, however steadily bytes drip; closes the connection.
+      // The time-out covers all of it, however steadily single bytes arrive; closes the connection.
       Alarm alarm = timer.after(address.timeout().toNanos(), () -> answer.cancel(true));
       answer.whenComplete(
           (response, failure) -> {
@@ -159,7 +159,7 @@ public final class StatisticsInvalidations implements InvalidationChannel {
     Throwable why = failure;
     try {
       if (why == null && response.statusCode() != 200) {
-        why = new IOException(this + " answers " + response.statusCode());
+        why = new IOException(this + " answered with status " + response.statusCode());
       }
       if (why == null) {
         more = take(response);
@@ -177,7 +177,7 @@ public final class StatisticsInvalidations implements InvalidationChannel {
     again(more);
   }
 
-  /** Puts what came into the inbox; whether there is more. */
+  /** Adds received messages to the inbox; returns whether more are available. */
   private boolean take(HttpResponse<byte[]> response) throws IOException {
     HttpHeaders headers = response.headers();
     List<byte[]> messages = Frames.read(response.body(), LONGEST_BYTES);

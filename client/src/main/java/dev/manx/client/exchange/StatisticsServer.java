@@ -16,28 +16,28 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Brings the statistics of several application servers together over HTTP: each posts its window of
- * statistics once a tick and gets the sum of all windows that came since it last took some, its own
- * included. Decisions stay with the servers; this one keeps nothing but the last minute, in bounded
- * memory, and may be restarted at any time. It also carries the messages by which the servers of an
- * application invalidate ({@link StatisticsInvalidations}).
+ * Merges the statistics of several application servers over HTTP. Each server posts its window of
+ * statistics once a tick and receives the sum of all windows, including its own, since the last one
+ * that it received. Decisions are made by the application servers. This server keeps only the last
+ * minute, in bounded memory, and may be restarted at any time. It also carries the messages by
+ * which the servers of an application invalidate keys ({@link StatisticsInvalidations}).
  *
  * <pre>
- * POST /v1/window   body: a window as WindowCodec writes it
- *   Authorization: Bearer SECRET        if the server has one
- *   Manx-Since: RUN:NUMBER              as the last answer's Manx-Upto; left out the first time
+ * POST /v1/window   body: a window, encoded by WindowCodec
+ *   Authorization: Bearer SECRET        if the server requires one
+ *   Manx-Since: RUN:NUMBER              Manx-Upto of the last response; omitted the first time
  * 200  body: the sum; Manx-Upto: RUN:NUMBER
  * 400 bad input, 401 unknown secret, 404, 405, 411, 413 too large
- * POST /v1/messages body: messages, each after its length in four bytes; or nothing
- *   Manx-Application: NAME              whose messages
- *   Manx-Since: RUN:NUMBER              as above; left out the first time, when no earlier ones come
- * 200  body: the messages that came since, its own included; Manx-Upto: RUN:NUMBER
- *   Manx-Lost: yes                      if others came that are gone; Manx-More: yes if there are more
- * GET  /v1/status   text for people
+ * POST /v1/messages body: messages, each after its length in four bytes; or empty
+ *   Manx-Application: NAME              application that shares the messages
+ *   Manx-Since: RUN:NUMBER              as above; omitted the first time: no old messages
+ * 200  body: later messages, including its own; Manx-Upto: RUN:NUMBER
+ *   Manx-Lost: yes                      if some were dropped; Manx-More: yes if more are available
+ * GET  /v1/status   human-readable text
  * </pre>
  *
- * <p>RobinHood's own RBC server (OSDI'18, section 4.1) collects (latency, backend) pairs and
- * answers with blocking counts; ours adds histograms up, which is exact and smaller.
+ * <p>RobinHood's RBC server (OSDI'18, section 4.1) collects (latency, backend) pairs and returns
+ * blocking counts; this one sums histograms, which is exact and smaller.
  */
 public final class StatisticsServer implements AutoCloseable {
   static final String WINDOW_PATH = "/v1/window";
@@ -78,9 +78,9 @@ public final class StatisticsServer implements AutoCloseable {
   }
 
   /**
-   * Starts to listen; port 0 takes a free one.
+   * Starts to listen; port 0 selects a free port.
    *
-   * @throws IOException if the address cannot be had
+   * @throws IOException if the address is not available
    */
   public static StatisticsServer start(ExchangeSettings settings) throws IOException {
     return start(settings, System::nanoTime);
@@ -113,7 +113,7 @@ public final class StatisticsServer implements AutoCloseable {
     }
   }
 
-  /** What needs no body: refusals and the status. */
+  /** Responses that need no body: rejections and the status. */
   private HttpAnswer early(HttpHead head) {
     if (!knows(head.header("Authorization"))) {
       return HttpAnswer.refusal(401, "unknown secret").with("WWW-Authenticate", "Bearer");
@@ -131,7 +131,7 @@ public final class StatisticsServer implements AutoCloseable {
           : new HttpAnswer(200, status().getBytes(StandardCharsets.UTF_8));
     }
     return HttpAnswer.refusal(
-        404, "there are " + WINDOW_PATH + ", " + MESSAGES_PATH + " and " + STATUS_PATH);
+        404, "pages: " + WINDOW_PATH + ", " + MESSAGES_PATH + " and " + STATUS_PATH);
   }
 
   private HttpAnswer ofLength(long bytes) {
@@ -162,8 +162,7 @@ public final class StatisticsServer implements AutoCloseable {
     }
     long now = clock.getAsLong();
     if (!log.add(now, window)) {
-      return HttpAnswer.refusal(
-          400, "more than " + settings.maxBackends() + " backends of all servers together");
+      return HttpAnswer.refusal(400, "more than " + settings.maxBackends() + " backends in total");
     }
     windows.increment();
     WindowLog.Taken taken = log.after(now, since);
@@ -192,7 +191,7 @@ public final class StatisticsServer implements AutoCloseable {
     } catch (IOException | IllegalArgumentException e) {
       return HttpAnswer.refusal(400, String.valueOf(e.getMessage()));
     }
-    // One that is new, or that this server does not remember, takes what comes from now on.
+    // A server that is new or unknown here receives only later messages.
     long from = header == null || restarted ? messages.last(application) : since;
     messages.add(application, now, sent);
     MessageLog.Taken taken = messages.after(application, from);
@@ -206,7 +205,7 @@ public final class StatisticsServer implements AutoCloseable {
     return taken.more() ? answer.with(MORE, "yes") : answer;
   }
 
-  /** The number after which a server wants windows; 0 if it took them from an earlier run. */
+  /** The number of the last window that a server has received; 0 if that was in an earlier run. */
   private long since(String header) {
     if (header == null) {
       return 0;
@@ -235,17 +234,17 @@ public final class StatisticsServer implements AutoCloseable {
         bytesOut.sum());
   }
 
-  /** Where it listens. */
+  /** The listen address. */
   public InetSocketAddress address() {
     return http.address();
   }
 
-  /** Bytes of bodies that came and were answered since it was started. */
+  /** Bytes of bodies received and sent since the start. */
   public long bodyBytes() {
     return bytesIn.sum() + bytesOut.sum();
   }
 
-  /** Stops listening; requests under way are cut off. Idempotent. */
+  /** Stops listening and aborts requests in progress. Idempotent. */
   @Override
   public void close() {
     http.close();

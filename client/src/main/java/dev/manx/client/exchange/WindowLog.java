@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The last windows of all application servers, in the order in which they came, so that each server
- * takes every window exactly once: it says which it took last.
+ * The most recent windows of all application servers, in order of arrival. Each server receives
+ * every window exactly once: it names the last one that it received.
  *
- * <p>Windows go when they are old, or when there are too many backends' worth of them. Any thread.
+ * <p>Old windows, and the oldest ones beyond a total number of backends, are dropped. Thread-safe.
  */
 final class WindowLog {
   private record Entry(long number, long atNanos, WindowStatistics window) {}
 
   /**
-   * What a server takes.
+   * The windows sent to a server.
    *
-   * @param window the sum of what came after the one it took last
+   * @param window the sum of the windows after the last one that it received
    * @param upTo the number of the last of them
    */
   record Taken(WindowStatistics window, long upTo) {}
@@ -34,9 +34,10 @@ final class WindowLog {
   private long last;
 
   /**
-   * @param keepNanos windows older than this go
-   * @param mostColumns backends of all windows together, each about 5 KB; the oldest windows go
-   * @param mostNames different backends at a time; a window that would add more is refused
+   * @param keepNanos older windows are dropped
+   * @param mostColumns maximum number of backends of all windows together, each about 5 KB; the
+   *     oldest windows are dropped
+   * @param mostNames maximum number of different backends; a window that exceeds it is rejected
    */
   WindowLog(long keepNanos, int mostColumns, int mostNames) {
     this.keepNanos = keepNanos;
@@ -44,7 +45,7 @@ final class WindowLog {
     this.mostNames = mostNames;
   }
 
-  /** Adds a window; false if its backends would be too many with those of the others. */
+  /** Adds a window; returns false if it would exceed the maximum number of backends. */
   synchronized boolean add(long nowNanos, WindowStatistics window) {
     forget(nowNanos);
     long fresh = window.backends().stream().filter(name -> !names.containsKey(name)).count();
@@ -60,7 +61,7 @@ final class WindowLog {
     return true;
   }
 
-  /** The sum of all windows after a number; all there are after 0. */
+  /** The sum of all windows after a number; of all windows for 0. */
   Taken after(long nowNanos, long number) {
     List<WindowStatistics> wanted = new ArrayList<>();
     long upTo;
@@ -77,12 +78,12 @@ final class WindowLog {
     return new Taken(WindowStatistics.sum(wanted), upTo);
   }
 
-  /** Windows at present. */
+  /** Present number of windows. */
   synchronized int size() {
     return entries.size();
   }
 
-  /** Different backends at present. */
+  /** Present number of different backends. */
   synchronized int backends() {
     return names.size();
   }

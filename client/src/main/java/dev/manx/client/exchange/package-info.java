@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Statistics of several application servers come together: the server and its client. */
+/** Merges the statistics of several application servers: the server and its client. */
 package dev.manx.client.exchange;

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What this server tells the others: numbers its invalidations, so that they notice one that they
- * miss, and bounds what the channel has not taken yet. Any thread.
+ * Sends this server's invalidations to the others. Numbers them, so that receivers notice a missing
+ * one, and bounds the number of messages that the channel has not yet accepted. Thread-safe.
  */
 final class Announcements {
-  /** Messages that the channel has not taken yet; further ones are not sent. */
+  /** Maximum number of messages not yet accepted by the channel; further ones are not sent. */
   static final int MOST_UNDER_WAY = 1_024;
 
   private final InvalidationChannel channel;
@@ -29,14 +29,14 @@ final class Announcements {
   private long coarse;
 
   /**
-   * @param self a number that no other server has
+   * @param self a number unique to this server
    */
   Announcements(InvalidationChannel channel, long self) {
     this.channel = channel;
     this.self = self;
   }
 
-  /** Tells the others to forget keys; empty: all of them. Fails if the channel did not take it. */
+  /** Makes the others remove keys; empty: all. Fails if the channel did not accept the message. */
   CompletableFuture<Void> forget(String backend, List<String> keys) {
     if (keys.stream().anyMatch(key -> key.length() > InvalidationMessage.LONGEST_KEY)) {
       return sendCoarse(backend);
@@ -63,10 +63,10 @@ final class Announcements {
         : CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new));
   }
 
-  /** Tells the others to forget all keys, because one that was invalidated has no text. */
+  /** Makes the others remove all keys, because an invalidated key has no text. */
   CompletableFuture<Void> forgetUnwritten(String backend, Throwable why) {
     keyLog.warn(
-        "a key of backend " + backend + " has no text, so the other servers forget all of them",
+        "a key of backend " + backend + " has no text, so the other servers remove all its keys",
         why);
     return sendCoarse(backend);
   }
@@ -85,7 +85,7 @@ final class Announcements {
       // Numbered and handed over under one lock, so that numbers arrive in order.
       number += kind == Kind.KEYS || kind == Kind.ALL ? 1 : 0;
       if (++underWay > MOST_UNDER_WAY) {
-        taken = CompletableFuture.failedFuture(new IOException("too many messages under way"));
+        taken = CompletableFuture.failedFuture(new IOException("too many messages in progress"));
       } else {
         try {
           taken =
@@ -93,7 +93,7 @@ final class Announcements {
                   .publish(new InvalidationMessage(kind, self, number, backend, keys).encode())
                   .toCompletableFuture();
         } catch (Throwable e) {
-          // An Error too: else it would count as under way for ever.
+          // Includes an Error: otherwise the message would count as in progress for ever.
           taken = CompletableFuture.failedFuture(e);
         }
       }
@@ -112,17 +112,17 @@ final class Announcements {
     }
   }
 
-  /** Messages that the channel took. */
+  /** Number of messages that the channel accepted. */
   synchronized long sent() {
     return sent;
   }
 
-  /** Messages that it did not take. */
+  /** Number of messages that it did not accept. */
   synchronized long notSent() {
     return notSent;
   }
 
-  /** Invalidations of single keys sent as ones of all keys. */
+  /** Number of invalidations of single keys that were sent as invalidations of all keys. */
   synchronized long coarse() {
     return coarse;
   }

@@ -9,21 +9,20 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * For channels: hands on what arrives, in order and on a thread of its own, which ends when idle.
- * Carrying out an invalidation runs code of the application ({@link KeyText}, keys' {@code
- * hashCode}), which may hang and must not hold up the channel. Any thread calls it, and no method
- * blocks.
+ * For channels: delivers received messages in order, on a separate thread that ends when idle. An
+ * invalidation runs application code ({@link KeyText}, {@code hashCode} of keys), which may hang
+ * and must not block the channel. Thread-safe; no method blocks.
  */
 public final class Inbox implements InvalidationChannel.Listener, AutoCloseable {
-  /** Bytes that wait; one message more, and all that waits counts as lost. */
+  /** Maximum size of waiting messages; beyond it all waiting messages count as lost. */
   static final int MOST_BYTES = 4 << 20;
 
-  /** Of one message: its entry, the array's head, and a place in the queue. */
+  /** Overhead of one message: its entry, the array's head, and a place in the queue. */
   private static final int OVERHEAD_BYTES = 64;
 
   private static final long IDLE_SECONDS = 10;
 
-  /** A message, or why some may have been lost. */
+  /** A message, or the reason why messages may have been lost. */
   private record Arrival(byte[] message, String broken) {
     int heldBytes() {
       return OVERHEAD_BYTES + (message == null ? 0 : message.length);
@@ -40,9 +39,9 @@ public final class Inbox implements InvalidationChannel.Listener, AutoCloseable 
   private boolean closed;
 
   /**
-   * Starts no thread before something arrives.
+   * Creates an inbox; its thread starts with the first message.
    *
-   * @param listener called on the thread alone
+   * @param listener called only on that thread
    */
   public Inbox(InvalidationChannel.Listener listener) {
     this.listener = listener;
@@ -78,9 +77,9 @@ public final class Inbox implements InvalidationChannel.Listener, AutoCloseable 
       }
       add(arrival);
       if (bytes > MOST_BYTES) {
-        // All that they invalidate is forgotten with the rest.
+        // Removing all keys covers all dropped messages.
         clear();
-        add(new Arrival(null, "too many messages of other servers wait to be carried out"));
+        add(new Arrival(null, "too many messages of other servers are waiting"));
       }
       if (running) {
         return;
@@ -90,7 +89,7 @@ public final class Inbox implements InvalidationChannel.Listener, AutoCloseable 
     try {
       thread.execute(this::handOn);
     } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // Closed, or no thread can be made: the next that arrives tries again.
+      // Closed, or no thread can be created: the next message tries again.
       idle();
     }
   }
@@ -114,7 +113,7 @@ public final class Inbox implements InvalidationChannel.Listener, AutoCloseable 
           listener.received(next.message);
         }
       } catch (Throwable e) {
-        // The others must be carried out all the same; their numbers show what is missing.
+        // The other messages must be delivered; their numbers reveal the missing one.
         Thread here = Thread.currentThread();
         here.getUncaughtExceptionHandler().uncaughtException(here, e);
       }
@@ -132,7 +131,7 @@ public final class Inbox implements InvalidationChannel.Listener, AutoCloseable 
     running = false;
   }
 
-  /** What waits is dropped. Idempotent. */
+  /** Drops waiting messages. Idempotent. */
   @Override
   public void close() {
     synchronized (this) {

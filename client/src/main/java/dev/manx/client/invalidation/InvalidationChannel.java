@@ -4,14 +4,14 @@ package dev.manx.client.invalidation;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Carries messages from each server of an application to all of them, itself included. It may lose,
- * repeat and reorder them: {@link Invalidations} notices.
+ * Carries messages from each server of an application to all of them, including itself. It may
+ * lose, repeat and reorder messages: {@link Invalidations} detects this.
  */
 public interface InvalidationChannel extends AutoCloseable {
   /** Longest message in bytes. */
   int LONGEST_BYTES = 128 << 10;
 
-  /** What a server does with what arrives; any thread, and quickly. */
+  /** Receives the messages; thread-safe and fast. */
   interface Listener {
     /** A message of this or another server. */
     void received(byte[] message);
@@ -20,18 +20,18 @@ public interface InvalidationChannel extends AutoCloseable {
     void broken(String why);
   }
 
-  /** Begins to receive; returns at once and goes on trying if nothing is there. Called once. */
+  /** Begins to receive; returns at once and keeps retrying if the connection fails. Called once. */
   void open(Listener listener);
 
   /**
-   * Sends to all.
+   * Sends a message to all servers.
    *
-   * @return completes when the channel has taken it, and exceptionally if it has not, within its
-   *     own time-out
+   * @return completes when the channel has accepted it; completes exceptionally if it was not
+   *     accepted within the channel's time-out
    */
   CompletionStage<Void> publish(byte[] message);
 
-  /** Ends it. Idempotent, does not throw. */
+  /** Closes the channel. Idempotent, does not throw. */
   @Override
   void close();
 }

@@ -13,39 +13,39 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one server tells the others.
+ * A message from one server to the others.
  *
  * @param kind of message
- * @param sender a number drawn by the server when it started
- * @param number of the sender's last invalidation, this one included; 0 before its first
- * @param backend whose keys; empty for a beat and a farewell
- * @param keys to forget; empty for all of them
+ * @param sender a random number drawn by the server when it started
+ * @param number of the sender's last invalidation, including this one; 0 before the first
+ * @param backend the backend of the keys; empty for a beat and a farewell
+ * @param keys keys to remove; empty for all of them
  */
 record InvalidationMessage(Kind kind, long sender, long number, String backend, List<String> keys) {
-  /** Keys of one message. */
+  /** Maximum number of keys in one message. */
   static final int MOST_KEYS = 100;
 
-  /** Longest key. */
+  /** Maximum length of a key. */
   static final int LONGEST_KEY = 1_000;
 
-  /** What the keys of one message may take, which leaves enough for its head. */
+  /** Maximum size of the keys of one message; leaves room for its head. */
   static final int MOST_KEY_BYTES = InvalidationChannel.LONGEST_BYTES - 1_024;
 
   private static final byte VERSION = 1;
 
   /**
-   * The beginning of a message of any format: format, kind, sender and number stay where they are,
+   * The beginning of a message of any format. Format, kind, sender and number keep their positions,
    * and the kinds keep their numbers, so that servers of two formats can follow each other.
    *
    * @param format of the message
-   * @param farewell whether the sender ends
+   * @param farewell whether the sender is closing
    * @param sender as in a message
    * @param number as in a message
    */
   record Head(byte format, boolean farewell, long sender, long number) {
     private static final int BYTES = 2 + 2 * Long.BYTES;
 
-    /** Of a message of a newer format than this one; empty if it is not one. */
+    /** Reads the head of a message of a newer format; empty for other messages. */
     static Optional<Head> newer(byte[] message) {
       if (message.length < BYTES || message[0] <= VERSION) {
         return Optional.empty();
@@ -57,19 +57,19 @@ record InvalidationMessage(Kind kind, long sender, long number, String backend, 
     }
   }
 
-  /** What a message says. */
+  /** The kinds of messages. */
   enum Kind {
-    /** The sender is there. */
+    /** The sender is alive. */
     BEAT,
-    /** Keys are to be forgotten. */
+    /** Keys must be removed. */
     KEYS,
-    /** All keys of a backend are to be forgotten. */
+    /** All keys of a backend must be removed. */
     ALL,
-    /** The sender ends. */
+    /** The sender is closing. */
     FAREWELL
   }
 
-  /** What a key takes in a message, as {@link DataOutputStream#writeUTF} writes it. */
+  /** The size of a key as encoded by {@link DataOutputStream#writeUTF}. */
   static int bytes(String key) {
     int bytes = Short.BYTES;
     for (int i = 0; i < key.length(); i++) {
@@ -99,9 +99,9 @@ record InvalidationMessage(Kind kind, long sender, long number, String backend, 
   }
 
   /**
-   * Reads one.
+   * Decodes a message.
    *
-   * @throws IOException if it is not one
+   * @throws IOException if it is malformed
    */
   static InvalidationMessage decode(byte[] bytes) throws IOException {
     if (bytes.length > InvalidationChannel.LONGEST_BYTES) {

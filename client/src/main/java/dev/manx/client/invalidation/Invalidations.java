@@ -18,38 +18,39 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells the other servers of an application which keys to forget, and carries out what they tell.
- * What may have been missed empties the backends that are shared. Any thread.
+ * Sends invalidations to the other servers of an application, and applies theirs. If messages may
+ * have been missed, the shared backends are emptied. Thread-safe.
  */
 public final class Invalidations implements AutoCloseable {
-  /* Invalidations of a server are numbered, and each second it says which number was its last: who
-   * missed one notices it with the next message or within a second. The channel brings a server its own
-   * beats too. As long as they come back the subscription works, whatever sockets say; when they have
-   * not come for five seconds, or the channel says that it broke, everything held is suspect. It is
-   * forgotten at once, every five seconds while that lasts, and once more when beats come back, so no
-   * value outlives its invalidation by more than some five seconds. A server that falls silent without
-   * a farewell may have been cut off while it invalidated: everything is forgotten once, and again when
-   * it returns with other numbers. Each server waits for that by a random time more: the backends see
-   * the misses of all servers one after the other, and a server that was merely paused returns before
-   * most have forgotten anything. A server that was paused itself finds old times of all others; what
-   * they sent meanwhile waits in its sockets, so it looks again after two seconds. Of a server with a
-   * newer format only the numbers can be read: when they have grown, everything is forgotten, at most
-   * every five seconds, however much it invalidates. */
+  /* Each server numbers its invalidations and repeats its last number every second, so a server
+   * that missed one notices with the next message or within a second. The channel also returns a
+   * server's own beats. While they return, the subscription works, whatever the sockets report. If
+   * none has returned for five seconds, or the channel reports a failure, all cached values are
+   * suspect: they are removed at once, every five seconds while the failure lasts, and once more
+   * when beats return. So no value outlives its invalidation by more than some five seconds. A
+   * server that falls silent without a farewell may have been cut off during an invalidation:
+   * everything is removed once, and again when it returns with other numbers. Each server adds a
+   * random delay before that. So the backends receive the misses of all servers one after the
+   * other, and a server that was merely paused returns before most servers have removed anything. A
+   * server that was itself paused sees old times of all others; their messages wait in its sockets,
+   * so it checks again after two seconds. Of a server with a newer format only the numbers can be
+   * read: when they have grown, everything is removed, at most every five seconds, however much it
+   * invalidates. */
   static final long BEAT_NANOS = TimeUnit.SECONDS.toNanos(1);
   static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** What a server that was paused gives the others, and itself, to be heard. */
+  /** After a pause of this process, the others, and its own beats, have this long to arrive. */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** Other servers that are followed; one more makes the one silent for longest be forgotten. */
+  /** Maximum number of tracked servers; beyond it, the one silent for longest is dropped. */
   static final int MOST_PEERS = Peers.MOST;
 
-  /** The backends' side: forgets here, and tells no other server. Does not throw. */
+  /** The backends' side: removes keys here, without notifying other servers. Does not throw. */
   public interface Target {
-    /** Forgets keys, given as text. */
+    /** Removes keys, given as text. */
     void forget(List<String> keys);
 
-    /** Forgets all keys. */
+    /** Removes all keys. */
     void forgetAll();
   }
 
@@ -74,17 +75,17 @@ public final class Invalidations implements AutoCloseable {
   private long breaks;
   private long forgotten;
   private long unread;
-  // Formats of messages that were not understood.
+  // Formats of messages that could not be decoded.
   private final Set<Byte> formats = new HashSet<>();
-  // Why everything is to be forgotten soon; null if it is not.
+  // Why everything must be removed soon; null: no reason.
   private String owed;
   private boolean closed;
 
   /**
-   * Not connected yet.
+   * Creates the object, not yet connected.
    *
-   * @param timer for beats alone: what else it runs must not make this server look silent
-   * @param self a number that no other server has
+   * @param timer for beats only: other tasks on it could make this server appear silent
+   * @param self a number unique to this server
    */
   public Invalidations(InvalidationChannel channel, Timer timer, NanoClock clock, long self) {
     this.channel = channel;
@@ -98,7 +99,7 @@ public final class Invalidations implements AutoCloseable {
     peers = new Peers(new SplittableRandom(self));
   }
 
-  /** Opens the channel and begins to beat. */
+  /** Opens the channel and begins to send beats. */
   public void start() {
     channel.open(
         new InvalidationChannel.Listener() {
@@ -119,7 +120,7 @@ public final class Invalidations implements AutoCloseable {
     try {
       beat();
     } catch (Throwable e) {
-      log.warn("a beat failed; the next one comes", e);
+      log.warn("a beat failed; the next one follows", e);
     }
     try {
       timer.after(BEAT_NANOS, this::repeat);
@@ -128,38 +129,38 @@ public final class Invalidations implements AutoCloseable {
     }
   }
 
-  /** A backend's keys are shared from now on. */
+  /** Begins to share a backend's keys. */
   public synchronized void add(String backend, Target target) {
     targets.put(backend, target);
   }
 
-  /** They are not any more. */
+  /** Stops sharing a backend's keys. */
   public synchronized void remove(String backend) {
     targets.remove(backend);
   }
 
   /**
-   * Tells the others to forget keys.
+   * Makes the others remove keys.
    *
    * @param keys as text; empty for all of them
-   * @return completes exceptionally if the channel did not take it: the others then forget
-   *     everything as soon as they hear from this server
+   * @return completes exceptionally if the channel did not accept the message: the others then
+   *     remove everything as soon as they receive another message from this server
    */
   public CompletableFuture<Void> announce(String backend, List<String> keys) {
     return announcements.forget(backend, keys);
   }
 
   /**
-   * Tells the others to forget all keys, because one that was invalidated has no text.
+   * Makes the others remove all keys, because an invalidated key has no text.
    *
-   * @param why it has none
+   * @param why the reason
    * @return as {@link #announce}
    */
   public CompletableFuture<Void> announceUnwritten(String backend, Throwable why) {
     return announcements.forgetUnwritten(backend, why);
   }
 
-  /** Says that this server is there, and looks who is not. */
+  /** Sends a beat and checks which servers are silent. */
   void beat() {
     String why = null;
     synchronized (this) {
@@ -189,7 +190,7 @@ public final class Invalidations implements AutoCloseable {
     CompletableFuture<Void> unused = announcements.send(Kind.BEAT, "", List.of());
   }
 
-  /** If this process stood still, old times say nothing yet; once until it hears itself again. */
+  /** After a pause of this process, ignores old times, once until its own beats return. */
   private void forgivePause(long now) {
     boolean paused = now - beatNanos >= 2 * BEAT_NANOS;
     beatNanos = now;
@@ -239,7 +240,7 @@ public final class Invalidations implements AutoCloseable {
         connected = true;
       } else if (message.kind() == Kind.FAREWELL) {
         if (peers.knows(message.sender())) {
-          // Its last number says whether one was missed that no later message will tell of.
+          // Its last number reveals a missed invalidation that no later message will report.
           why = peers.follow(message, false, now);
           peers.remove(message.sender());
         }
@@ -257,7 +258,7 @@ public final class Invalidations implements AutoCloseable {
     }
   }
 
-  /** What it invalidated cannot be read, but how much it did. */
+  /** Its invalidations cannot be decoded, but their number can. */
   private synchronized void receivedNewer(InvalidationMessage.Head head) {
     if (closed) {
       return;
@@ -267,7 +268,7 @@ public final class Invalidations implements AutoCloseable {
       formatLog.warn(
           "a server sends messages of format "
               + head.format()
-              + ", which is newer: whatever it invalidates empties the shared backends here",
+              + ", which is newer: each of its invalidations empties the shared backends here",
           null);
     }
     if (peers.advanced(head.sender(), head.number(), clock.nanoTime())) {
@@ -278,7 +279,7 @@ public final class Invalidations implements AutoCloseable {
     }
   }
 
-  /** Nothing else can be missed unseen: servers of this format number what they send. */
+  /** No other loss can go unnoticed: servers of this format number their messages. */
   private void notUnderstood(byte format, IOException why) {
     boolean first;
     synchronized (this) {
@@ -286,7 +287,7 @@ public final class Invalidations implements AutoCloseable {
       first = formats.add(format) && !closed;
     }
     if (first) {
-      forgetAll("a message that is not understood: " + why.getMessage());
+      forgetAll("an undecodable message: " + why.getMessage());
     }
   }
 
@@ -310,9 +311,9 @@ public final class Invalidations implements AutoCloseable {
     all.forEach(Target::forgetAll);
   }
 
-  /** A snapshot of its counts. */
+  /** A snapshot of the counters. */
   public InvalidationStats stats() {
-    // Before the lock: a channel may deliver a message while it takes one.
+    // Before the lock: a channel may deliver a message while it accepts one.
     long sent = announcements.sent();
     long notSent = announcements.notSent();
     long coarse = announcements.coarse();
@@ -331,7 +332,7 @@ public final class Invalidations implements AutoCloseable {
     }
   }
 
-  /** Says farewell and closes the channel. Idempotent. */
+  /** Sends a farewell and closes the channel. Idempotent. */
   @Override
   public void close() {
     synchronized (this) {

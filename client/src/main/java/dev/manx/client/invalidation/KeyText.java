@@ -5,8 +5,8 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * Keys as text and back, so that servers can tell each other which they mean. Any thread. What it
- * throws at the receiver makes that one forget all keys of the backend.
+ * Converts keys to text and back, to name them in messages between servers. Thread-safe. If it
+ * throws at a receiver, that server removes all keys of the backend.
  */
 public interface KeyText<K> {
   /** Keys that are integers. */
@@ -27,7 +27,7 @@ public interface KeyText<K> {
   /** The key of a text. */
   K key(String text);
 
-  /** From two functions. */
+  /** Creates an instance from two functions. */
   static <K> KeyText<K> of(Function<K, String> text, Function<String, K> key) {
     return new KeyText<>() {
       @Override

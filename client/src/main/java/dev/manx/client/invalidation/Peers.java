@@ -7,13 +7,14 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The other servers that one follows, with the number of each one's last invalidation. Confined.
+ * The other servers that one server tracks, with the number of each one's last invalidation.
+ * Confined.
  */
 final class Peers {
-  /** More are not followed: the one silent for longest is forgotten. */
+  /** Maximum number; beyond it, the server silent for longest is dropped. */
   static final int MOST = 1_024;
 
-  /** A silent server is given up to this much more, at random. */
+  /** Maximum random delay before a silent server is dropped. */
   private static final long SPREAD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final class Peer {
@@ -31,13 +32,13 @@ final class Peers {
   private long gaps;
 
   /**
-   * @param random draws how long each silent server is waited for
+   * @param random draws the delay of each silent server
    */
   Peers(SplittableRandom random) {
     this.random = random;
   }
 
-  /** Why everything is to be forgotten; null if nothing is missing. */
+  /** Returns the reason to remove everything; null if no message is missing. */
   String follow(InvalidationMessage message, boolean invalidates, long now) {
     boolean known = knows(message.sender());
     Peer peer = heard(message.sender(), now);
@@ -51,7 +52,9 @@ final class Peers {
     return null;
   }
 
-  /** Whether a server whose messages cannot be read has invalidated since its last one. */
+  /**
+   * Whether a server whose messages cannot be decoded has invalidated since its previous message.
+   */
   boolean advanced(long sender, long number, long now) {
     Peer peer = heard(sender, now);
     boolean more = number > peer.number;
@@ -77,14 +80,14 @@ final class Peers {
     return peer;
   }
 
-  /** Gives up those that were silent for too long; how many. */
+  /** Drops servers that were silent for too long; returns their number. */
   int giveUp(long now) {
     int before = peers.size();
     peers.values().removeIf(peer -> now - peer.heardNanos >= peer.patienceNanos);
     return before - peers.size();
   }
 
-  /** Waits for each at least so long from now on. */
+  /** Waits for each server at least this long from now. */
   void forgive(long graceNanos, long now) {
     for (Peer peer : peers.values()) {
       long least = graceNanos - peer.patienceNanos;
@@ -104,7 +107,7 @@ final class Peers {
     return peers.size();
   }
 
-  /** Times that an invalidation was missing. */
+  /** Number of missing invalidations. */
   long gaps() {
     return gaps;
   }

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /**
- * The way of one cache to its second level: each operation has a time-out, at most {@code
- * maxOutstanding} are under way, and a server out of reach is not asked. Any thread.
+ * One cache's access to its second level: each operation has a time-out, at most {@code
+ * maxOutstanding} are in progress, and an unreachable server is skipped. Thread-safe.
  */
 public final class Access implements AutoCloseable {
   private final LevelLink link;
@@ -28,7 +28,7 @@ public final class Access implements AutoCloseable {
   /**
    * Begins to connect.
    *
-   * @param timer that runs no code of the application
+   * @param timer runs no application code
    */
   public Access(SecondLevel level, Timer timer, NanoClock clock) {
     link = level.link();
@@ -39,7 +39,7 @@ public final class Access implements AutoCloseable {
     link.open();
   }
 
-  /** What it was opened with. */
+  /** The settings that it was opened with. */
   public LevelSettings settings() {
     return settings;
   }
@@ -48,12 +48,12 @@ public final class Access implements AutoCloseable {
     return timer;
   }
 
-  /** The server that has a name now. */
+  /** The server that now holds a name. */
   String place(String name) {
     return link.place(name);
   }
 
-  /** Sends within the bounds; the future fails with whatever went wrong. Never throws. */
+  /** Sends an operation within the limits; the future fails with any error. Never throws. */
   <T> CompletableFuture<T> send(
       String place, Function<LevelLink, CompletionStage<? extends T>> operation) {
     if (closed) {

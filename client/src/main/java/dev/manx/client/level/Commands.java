@@ -11,25 +11,25 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
-/** Sends commands for many names at once, to each server those of its own. Any thread. */
+/** Sends commands for many names, grouped by server. Thread-safe. */
 final class Commands {
   private final Access access;
   private final LongAdder failures;
 
-  /** What is sent for the names of one server. */
+  /** The command for the names of one server. */
   interface Part {
     CompletionStage<?> send(LevelLink link, List<String> names);
   }
 
   /**
-   * @param failures counts what failed
+   * @param failures counts failed commands
    */
   Commands(Access access, LongAdder failures) {
     this.access = access;
     this.failures = failures;
   }
 
-  /** Completes, never exceptionally, when all have ended that were sent. */
+  /** Sends the commands; completes, never exceptionally, when all have ended. */
   CompletableFuture<Void> send(Collection<String> names, Part part) {
     Map<String, List<String>> byPlace = new HashMap<>();
     for (String name : names) {
@@ -49,7 +49,7 @@ final class Commands {
     return CompletableFuture.allOf(sent.toArray(CompletableFuture<?>[]::new));
   }
 
-  /** One command for each name. */
+  /** Sends one command for each name. */
   static CompletionStage<Void> each(
       Collection<String> names, Function<String, CompletionStage<?>> command) {
     return CompletableFuture.allOf(

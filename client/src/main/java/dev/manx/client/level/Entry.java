@@ -5,30 +5,30 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What the second level has under a key: a value, or the lease of a server that is loading it. Both
- * begin with a head of {@value #HEAD_BYTES} bytes, which no two ever share: kind, epoch of the
- * backend, and a number drawn at random.
+ * An entry of the second level: a value, or the lease of a server that is loading it. Both begin
+ * with a head of {@value #HEAD_BYTES} bytes, unique to the entry: kind, epoch of the backend, and a
+ * random number.
  *
- * @param head of it
- * @param millis when its load began, of the clock of the server that loaded it; 0 for a lease
+ * @param head its head
+ * @param millis when its load began, by the clock of the loading server; 0 for a lease
  * @param bytes the value; null for a lease
  */
 record Entry(byte[] head, long millis, byte[] bytes) {
-  /** Bytes of an epoch: its own random number. */
+  /** Size of an epoch, a random number. */
   static final int EPOCH_BYTES = 8;
 
   static final int HEAD_BYTES = 1 + EPOCH_BYTES + Long.BYTES;
 
-  // They also name the format; a later one takes other letters.
+  // They also identify the format; a later format uses other letters.
   private static final byte VALUE = 'v';
   private static final byte LEASE = 'l';
 
-  /** A new lease. */
+  /** Creates a lease. */
   static byte[] lease(byte[] epoch, long random) {
     return head(LEASE, epoch, random);
   }
 
-  /** A new value. */
+  /** Creates a value. */
   static byte[] value(byte[] epoch, long random, long millis, byte[] bytes) {
     return ByteBuffer.allocate(HEAD_BYTES + Long.BYTES + bytes.length)
         .put(head(VALUE, epoch, random))
@@ -41,7 +41,7 @@ record Entry(byte[] head, long millis, byte[] bytes) {
     return ByteBuffer.allocate(HEAD_BYTES).put(kind).put(epoch).putLong(random).array();
   }
 
-  /** Reads what is there; null if it is neither. */
+  /** Decodes an entry; null if it is neither. */
   static Entry read(byte[] there) {
     if (there.length < HEAD_BYTES) {
       return null;
@@ -62,7 +62,7 @@ record Entry(byte[] head, long millis, byte[] bytes) {
     return bytes == null;
   }
 
-  /** Whether it is of an epoch; those of earlier ones were invalidated with all others. */
+  /** Whether it belongs to an epoch; entries of earlier epochs were invalidated together. */
   boolean isOf(byte[] epoch) {
     return Arrays.equals(head, 1, 1 + EPOCH_BYTES, epoch, 0, EPOCH_BYTES);
   }

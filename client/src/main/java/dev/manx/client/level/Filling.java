@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
-/** Puts the values of a load where its look gave it the right to. Any thread. */
+/** Stores the values of a load for which its look-up obtained a token. Thread-safe. */
 final class Filling<K, V> {
   private final Commands commands;
   private final Codec<K, V> codec;
@@ -25,7 +25,7 @@ final class Filling<K, V> {
   private final LongAdder failures;
 
   /**
-   * @param names of texts
+   * @param names converts key texts to names
    */
   Filling(
       Commands commands,
@@ -48,7 +48,7 @@ final class Filling<K, V> {
 
   private record Fill(byte[] token, byte[] value, Duration expiry) {}
 
-  /** Puts values; never fails. */
+  /** Stores values; never fails. */
   CompletionStage<Void> fill(LevelLookUp<K, V> look, Map<K, V> values) {
     Map<String, Fill> fills = new HashMap<>();
     List<String> gone = new ArrayList<>();
@@ -68,7 +68,7 @@ final class Filling<K, V> {
         .thenCombine(commands.send(gone, LevelLink::delete), (put, deleted) -> null);
   }
 
-  /** Null if there is nothing to put. */
+  /** Null if the value must not be stored. */
   private Fill fill(LevelLookUp<K, V> look, K key, V value, byte[] token) {
     if (value == null) {
       return null;

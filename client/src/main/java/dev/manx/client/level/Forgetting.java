@@ -14,10 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/**
- * Invalidates one backend's keys in the second level, and tries again until it has confirmed that.
- * Any thread.
- */
+/** Invalidates one backend's keys in the second level, and retries until confirmed. Thread-safe. */
 final class Forgetting<K> {
   private static final int AT_ONCE = 500;
   private static final long FIRST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -31,10 +28,10 @@ final class Forgetting<K> {
   private final AtomicBoolean trying = new AtomicBoolean();
 
   /**
-   * @param epochName without which no entry of the backend is valid
-   * @param names of texts
-   * @param late receives keys that were confirmed only after their invalidation had failed; none:
-   *     all keys
+   * @param epochName name of the epoch, without which no entry of the backend is valid
+   * @param names converts key texts to names
+   * @param late receives keys whose invalidation was confirmed only after it had failed; empty: all
+   *     keys
    */
   Forgetting(Access access, String epochName, UnaryOperator<String> names, Consumer<List<K>> late) {
     this.access = access;
@@ -43,12 +40,12 @@ final class Forgetting<K> {
     this.late = late;
   }
 
-  /** Whether the second level may be asked for a key. */
+  /** Whether the second level may be queried for a key. */
   boolean mayAsk(String text) {
     return !owed.contains(text);
   }
 
-  /** Whether it may be asked for any. */
+  /** Whether it may be queried at all. */
   boolean mayAsk() {
     return !owed.isAll();
   }
@@ -57,7 +54,7 @@ final class Forgetting<K> {
     return owed.size();
   }
 
-  /** Forgets keys; from this call on it is not asked for them until that is confirmed. */
+  /** Invalidates keys; from this call it is not queried for them until confirmed. */
   CompletionStage<Void> forget(Map<String, K> keys) {
     if (keys.isEmpty()) {
       return CompletableFuture.completedFuture(null);
@@ -66,7 +63,7 @@ final class Forgetting<K> {
     return orLater(debts == null ? deleteEpoch() : delete(debts, done -> {}));
   }
 
-  /** Forgets all keys. */
+  /** Invalidates all keys. */
   CompletionStage<Void> forgetAll() {
     owed.addAll();
     return orLater(deleteEpoch());
@@ -79,7 +76,7 @@ final class Forgetting<K> {
             again(FIRST_WAIT_NANOS);
             throw new StoreException(
                 "the second level has not confirmed an invalidation, so other servers may find the"
-                    + " old value until it has",
+                    + " old value until it does",
                 failure);
           }
           return null;
@@ -87,9 +84,9 @@ final class Forgetting<K> {
   }
 
   /**
-   * Deletes some.
+   * Deletes keys.
    *
-   * @param confirmed receives the keys of each command that was confirmed
+   * @param confirmed receives the keys of each confirmed command
    */
   private CompletableFuture<?> delete(
       Map<String, Owed.Debt<K>> debts, Consumer<List<K>> confirmed) {
@@ -141,7 +138,7 @@ final class Forgetting<K> {
     try {
       var unused = access.timer().after(waitNanos, () -> tryAgain(waitNanos));
     } catch (RejectedExecutionException e) {
-      // The cache is closed; the time to live is what is left.
+      // The cache is closed; only the time to live remains.
     }
   }
 

@@ -4,19 +4,19 @@ package dev.manx.client.level;
 import dev.manx.policy.config.ConfigNode;
 
 /**
- * A kind of second level that configuration can name. A jar adds one by a service file that names
- * its implementation; a name that is taken is refused.
+ * A kind of second level that the configuration can name. A jar adds one with a service file that
+ * names its implementation; duplicate names are rejected.
  */
 public interface LevelKind {
   /** Its name: the key in {@code second-level} by which the kind is chosen. */
   String name();
 
   /**
-   * Reads what is its own. The caller refuses the keys that this did not ask for.
+   * Reads the settings of this kind. The caller rejects keys that this method did not read.
    *
    * @param node the mapping {@code second-level}
-   * @param settings what all kinds have
-   * @throws dev.manx.policy.config.ConfigException if anything is refused
+   * @param settings settings common to all kinds
+   * @throws dev.manx.policy.config.ConfigException if a setting is invalid
    */
   LevelLink read(ConfigNode node, LevelSettings settings);
 }

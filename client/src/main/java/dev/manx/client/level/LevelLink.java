@@ -7,57 +7,57 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The server, or the servers, of a second level: sends commands, and leaves codecs, bounds and the
- * handling of failures to {@link LevelPart}. Any thread may call it, and no method blocks.
+ * The connection to the servers of a second level. It sends commands; {@link LevelPart} handles
+ * codecs, limits and failures. Thread-safe; no method blocks.
  *
- * <p>The stages may fail in any way, {@link RefusedException} meaning that the server is there but
- * said no, and they all end within about the time-out.
+ * <p>The stages may fail in any way, and all end within about the time-out. {@link
+ * RefusedException} means that a reachable server returned an error.
  */
 public interface LevelLink extends AutoCloseable {
   /** Begins to connect. Called once, before the others. */
   void open();
 
   /**
-   * Which of its servers has a name now: what is known of one's reach says nothing of the others.
+   * The server that now holds a name; reachability is tracked per server.
    *
-   * @return the same text for all names of one server; changes when another takes its place
+   * @return the same text for all names of one server; changes when another server takes over
    */
   String place(String name);
 
   /**
-   * The values that are there.
+   * Reads the stored values.
    *
    * @param names all at one {@linkplain #place place}
    */
   CompletionStage<Map<String, byte[]>> get(Collection<String> names);
 
   /**
-   * Puts a value where there is none.
+   * Stores a value if the name has none.
    *
-   * @param expiry after which it goes; null: none
-   * @return whether it did
+   * @param expiry time until it expires; null: never
+   * @return whether it was stored
    */
   CompletionStage<Boolean> add(String name, byte[] value, Duration expiry);
 
   /**
-   * Puts a value in the place of one, atomically.
+   * Replaces a value atomically.
    *
-   * @param seen what the present value must begin with, else nothing happens
-   * @param expiry after which the new one goes
-   * @return whether it did
+   * @param seen required beginning of the present value; otherwise nothing changes
+   * @param expiry time until the new value expires
+   * @return whether it was replaced
    */
   CompletionStage<Boolean> replace(String name, byte[] seen, byte[] value, Duration expiry);
 
   /**
-   * Deletes all, there or not.
+   * Deletes names, existing or not.
    *
    * @param names all at one {@linkplain #place place}
    */
   CompletionStage<?> delete(Collection<String> names);
 
   /**
-   * A server does not answer: looks for the one in its place, and connects anew if need be. Returns
-   * at once; does nothing while it is doing so.
+   * A server does not answer: looks for its replacement, and reconnects if necessary. Returns at
+   * once; ignored while already in progress.
    */
   void renew();
 
@@ -70,7 +70,7 @@ public interface LevelLink extends AutoCloseable {
     private static final long serialVersionUID = 1L;
 
     /**
-     * @param message what the server answered
+     * @param message the server's response
      */
     public RefusedException(String message) {
       super(message);

@@ -8,17 +8,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One look into the second level for the keys of a load. Filled by one thread after the other, then
- * handed on.
+ * One look-up in the second level for the keys of a load. Filled by one thread after the other,
+ * then handed on.
  *
- * <p>For a key that was not found it has a token if the load may put the value there: the head of
- * the lease that it took, or of the old entry that it saw. Whatever forgets the key at the second
- * level, be it an invalidation, an eviction or a failover, takes the token's entry away, and with
- * it the right to put there what was read before.
+ * <p>A key that was not found has a token if the load may store its value: the head of the lease
+ * that it took, or of the old entry that it saw. An invalidation, an eviction or a failover removes
+ * the token's entry, and with it the right to store a value that was read before.
  */
 public final class LevelLookUp<K, V> {
   /**
-   * A value that was there.
+   * A value that was found.
    *
    * @param ageMillis since its load began, by the clocks of two servers; at least 0
    */
@@ -31,13 +30,13 @@ public final class LevelLookUp<K, V> {
   private long begunMillis;
 
   /**
-   * @param epoch of the backend when it was looked for
+   * @param epoch of the backend at the time of the look-up
    */
   LevelLookUp(byte[] epoch) {
     this.epoch = epoch;
   }
 
-  /** Nothing was found, and nothing may be put. */
+  /** A result without values and without tokens. */
   static <K, V> LevelLookUp<K, V> none() {
     return new LevelLookUp<>(null);
   }
@@ -59,7 +58,7 @@ public final class LevelLookUp<K, V> {
     old.add(key);
   }
 
-  /** What was there and is true; unmodifiable. */
+  /** The valid values that were found; unmodifiable. */
   public Map<K, Found<V>> found() {
     return Collections.unmodifiableMap(found);
   }
@@ -68,17 +67,17 @@ public final class LevelLookUp<K, V> {
     return tokens;
   }
 
-  /** Whether something may be put. */
+  /** Whether any value may be stored. */
   public boolean mayFill() {
     return !tokens.isEmpty();
   }
 
-  /** Whether there is an entry that must go if the backend has no value any more. */
+  /** Whether an old entry exists, which must be deleted if the backend no longer has the key. */
   boolean isOld(K key) {
     return old.contains(key);
   }
 
-  /** The loader is about to be called, so what it answers is as old as that. */
+  /** Records when the loader is called, from which the age of its values counts. */
   void begins(long millis) {
     begunMillis = millis;
   }

@@ -16,18 +16,18 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * One backend's part of a second level. Any thread.
+ * One backend's part of a second level. Thread-safe.
  *
- * <p>Every entry carries the backend's epoch, a random number under a key of its own, and counts
- * only while that is unchanged: to forget all keys is to delete that one. A load that finds no
- * value takes a lease before it reads the backend, and its value is put there only in the place of
- * that lease. So a value that was read before an invalidation cannot come after it.
+ * <p>Every entry carries the backend's epoch, a random number stored under its own key, and is
+ * valid only while that is unchanged: deleting it invalidates all keys. A load that finds no value
+ * takes a lease before it reads the backend, and its value may only replace that lease. So a value
+ * read before an invalidation cannot be stored after it.
  */
 public final class LevelPart<K, V> {
-  /** How long the values of a backend live. */
+  /** The time to live of a backend's values. */
   @FunctionalInterface
   public interface Life<K, V> {
-    /** Milliseconds from the begin of its load; 0 or less: it is not to be kept. May throw. */
+    /** Milliseconds from the start of its load; 0 or less: not stored. May throw. */
     long millis(K key, V value);
   }
 
@@ -44,10 +44,10 @@ public final class LevelPart<K, V> {
   private final LongAdder failures = new LongAdder();
 
   /**
-   * @param lease how long a load may take until its values are put
-   * @param clockMillis time of day, as the other servers have it, more or less
-   * @param late receives keys that were forgotten there only after {@link #forget} had failed;
-   *     none: all keys
+   * @param lease maximum time from a look-up until the values are stored
+   * @param clockMillis time of day, roughly equal on all servers
+   * @param late receives keys that were removed only after {@link #forget} had failed; empty: all
+   *     keys
    */
   public LevelPart(
       Access access,
@@ -73,11 +73,11 @@ public final class LevelPart<K, V> {
   }
 
   /**
-   * Looks for keys, and takes leases for those that are not there.
+   * Looks up keys, and takes leases for missing ones.
    *
-   * @param atMostMillis values older than this are as good as not there
-   * @param executor on which the application's codec runs
-   * @return never fails; completes on the executor, or at once if there is nothing to look for
+   * @param atMostMillis older values count as missing
+   * @param executor runs the application's codec
+   * @return never fails; completes on the executor, or at once without keys to look up
    */
   public CompletionStage<LevelLookUp<K, V>> look(
       Collection<K> keys, long atMostMillis, Executor executor) {
@@ -99,7 +99,7 @@ public final class LevelPart<K, V> {
             });
   }
 
-  /** Keys by name, without those that must not be looked for. */
+  /** Keys by name, except those that must not be looked up. */
   private Map<String, K> wanted(Collection<K> keys) {
     Map<String, K> wanted = new HashMap<>();
     if (forgetting.mayAsk()) {
@@ -119,7 +119,7 @@ public final class LevelPart<K, V> {
     for (K key : keys) {
       String text = Texts.of(codec, key);
       if (text == null) {
-        // It was never put there either.
+        // It was never stored there either.
         failures.increment();
       } else {
         texts.put(text, key);
@@ -128,28 +128,27 @@ public final class LevelPart<K, V> {
     return texts;
   }
 
-  /** Puts what a load has read after its look, as far as it may. Never fails. */
+  /** Stores the values loaded after a look-up, as far as permitted. Never fails. */
   public CompletionStage<Void> fill(LevelLookUp<K, V> look, Map<K, V> values) {
     return filling.fill(look, values);
   }
 
   /**
-   * Forgets keys. From this call on this process does not look for them there, until it is
-   * complete.
+   * Invalidates keys. From this call until completion this process does not look them up there.
    *
-   * @return fails if that is not confirmed yet, so that other servers may still find them; it is
-   *     tried again until it is
+   * @return fails if not yet confirmed, so that other servers may still find the keys; retried
+   *     until confirmed
    */
   public CompletionStage<Void> forget(Collection<? extends K> keys) {
     return forgetting.forget(texts(keys));
   }
 
-  /** Forgets all keys, likewise. */
+  /** Invalidates all keys in the same way. */
   public CompletionStage<Void> forgetAll() {
     return forgetting.forgetAll();
   }
 
-  /** A snapshot of its counts. */
+  /** A snapshot of the counters. */
   public LevelStats stats() {
     return new LevelStats(
         hits.sum(),

@@ -10,28 +10,25 @@ import java.util.Objects;
 /**
  * Settings of a second level of any kind.
  *
- * @param application a name that its servers share and no other application there has: letters,
- *     digits, {@code . _ -}
- * @param timeToLive how long it keeps a value at most, 1 s to 30 days
- * @param timeout of a look-up, a fill or an invalidation; what takes longer is a miss
- * @param maxOutstanding operations under way at once, 1 to 65,536; more are given up at once
+ * @param application a name that all its servers share and no other application uses there:
+ *     letters, digits, {@code . _ -}
+ * @param timeToLive maximum lifetime of a value, 1 s to 30 days
+ * @param timeout of a look-up, a fill or an invalidation; a slower look-up is a miss
+ * @param maxOutstanding maximum number of operations in progress, 1 to 65,536; more are rejected at
+ *     once
  */
 public record LevelSettings(
     String application, Duration timeToLive, Duration timeout, int maxOutstanding) {
   static final Setting TIME_TO_LIVE =
-      Setting.duration("time-to-live", "1h", "1s", "720h", "how long it keeps a value at most");
+      Setting.duration("time-to-live", "1h", "1s", "720h", "maximum lifetime of a value");
   static final Setting TIMEOUT =
       Setting.duration(
           "timeout", "50ms", "1ms", "1h", "of an operation; a slower look-up is a miss");
   static final Setting MAX_OUTSTANDING =
       Setting.whole(
-          "max-outstanding",
-          1024,
-          1,
-          65_536,
-          "operations in progress; further ones are given up at once");
+          "max-outstanding", 1024, 1, 65_536, "operations in progress; further ones fail at once");
 
-  /** Those with a default. */
+  /** The settings that have a default. */
   public static final List<Setting> SETTINGS = List.of(TIME_TO_LIVE, TIMEOUT, MAX_OUTSTANDING);
 
   private static final String NAME = "[A-Za-z0-9._-]{1,64}";
@@ -52,11 +49,11 @@ public record LevelSettings(
   }
 
   private static void check(Setting setting, Duration value) {
-    // toNanos() would overflow after 292 years.
+    // toNanos() overflows beyond 292 years.
     setting.check(value.toDays() > 1_000 ? Long.MAX_VALUE : value.toNanos());
   }
 
-  /** An hour, 50 ms, and 1,024 operations at once. */
+  /** Creates settings: an hour, 50 ms, and 1,024 concurrent operations. */
   public static LevelSettings of(String application) {
     return new LevelSettings(
         application,
@@ -65,20 +62,20 @@ public record LevelSettings(
         Math.toIntExact((Long) MAX_OUTSTANDING.standard()));
   }
 
-  /** With another time to live. */
+  /** Returns a copy with another time to live. */
   public LevelSettings withTimeToLive(Duration value) {
     return new LevelSettings(application, value, timeout, maxOutstanding);
   }
 
-  /** With another time-out of operations. */
+  /** Returns a copy with another time-out of operations. */
   public LevelSettings withTimeout(Duration value) {
     return new LevelSettings(application, timeToLive, value, maxOutstanding);
   }
 
   /**
-   * Reads them from the mapping {@code second-level}.
+   * Reads the settings from the mapping {@code second-level}.
    *
-   * @throws dev.manx.policy.config.ConfigException if anything is refused
+   * @throws dev.manx.policy.config.ConfigException if a setting is invalid
    */
   public static LevelSettings read(ConfigNode node) {
     ConfigNode application = node.at("application");

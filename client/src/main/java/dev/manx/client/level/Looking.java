@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** Finds the values of one backend, and takes leases for those that are not there. Any thread. */
+/** Looks up the values of one backend, and takes leases for missing ones. Thread-safe. */
 final class Looking<K, V> {
   private final Commands commands;
   private final Codec<K, V> codec;
@@ -26,8 +26,8 @@ final class Looking<K, V> {
   private final LongAdder failures;
 
   /**
-   * @param lease how long a load may take until its values are put
-   * @param epochName where the backend's epoch is
+   * @param lease maximum time from a look-up until the values are stored
+   * @param epochName name of the backend's epoch
    */
   Looking(
       Commands commands,
@@ -47,10 +47,10 @@ final class Looking<K, V> {
   }
 
   /**
-   * Looks.
+   * Looks up keys.
    *
    * @param wanted keys by name, at least one
-   * @param atMostMillis values older than this are as good as not there
+   * @param atMostMillis older values count as missing
    */
   CompletionStage<LevelLookUp<K, V>> look(
       Map<String, K> wanted, long atMostMillis, Executor executor) {
@@ -96,7 +96,7 @@ final class Looking<K, V> {
   private void read(K key, Entry entry, LevelLookUp<K, V> look, long atMostMillis) {
     boolean counts = entry.isOf(look.epoch());
     if (counts && entry.isLease()) {
-      // Another load is about to put the value.
+      // Another load is about to store the value.
       return;
     }
     long age = Math.max(0, clockMillis.getAsLong() - entry.millis());
@@ -114,7 +114,10 @@ final class Looking<K, V> {
     look.addOld(key, entry.head());
   }
 
-  /** For later looks: what this one would put could not be told from what was forgotten. */
+  /**
+   * Creates an epoch for later look-ups. Without it, this look-up's fills could not be told from
+   * invalidated entries.
+   */
   private void beginEpoch() {
     byte[] epoch = new byte[Entry.EPOCH_BYTES];
     ThreadLocalRandom.current().nextBytes(epoch);

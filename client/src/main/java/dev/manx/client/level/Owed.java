@@ -6,9 +6,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Invalidations that the second level has yet to confirm: this process does not ask it for their
- * keys until then. More than {@value #MOST} keys are not remembered one by one: then it is not
- * asked for any. Any thread.
+ * Invalidations that the second level has not yet confirmed: until then this process does not query
+ * it for their keys. With more than {@value #MOST} keys it is not queried at all. Thread-safe.
  */
 final class Owed<K> {
   static final int MOST = 10_000;
@@ -16,7 +15,7 @@ final class Owed<K> {
   /**
    * One key's invalidation.
    *
-   * @param number of it; a later one of the same key has a higher one
+   * @param number its number; higher for a later invalidation of the key
    */
   record Debt<K>(K key, long number) {}
 
@@ -27,9 +26,9 @@ final class Owed<K> {
   private volatile boolean all;
 
   /**
-   * Keys are to be invalidated.
+   * Adds keys to be invalidated.
    *
-   * @return what is to be confirmed; null if it is everything
+   * @return the invalidations to be confirmed; null for all keys
    */
   synchronized Map<String, Debt<K>> add(Map<String, K> keys) {
     if (all || debts.size() + keys.size() > MOST) {
@@ -42,7 +41,7 @@ final class Owed<K> {
     return added;
   }
 
-  /** All keys are to be invalidated. */
+  /** Adds an invalidation of all keys. */
   synchronized void addAll() {
     all = true;
     allNumber = ++number;
@@ -60,22 +59,22 @@ final class Owed<K> {
     return all ? Math.max(1, debts.size()) : debts.size();
   }
 
-  /** A copy of them, by text. */
+  /** A copy of the invalidations, by text. */
   Map<String, Debt<K>> debts() {
     return new HashMap<>(debts);
   }
 
-  /** The number of the last one. */
+  /** The number of the last invalidation. */
   synchronized long last() {
     return number;
   }
 
-  /** One is confirmed, unless its key was invalidated once more. */
+  /** Confirms an invalidation, unless its key was invalidated again. */
   void confirmed(String text, Debt<K> debt) {
     debts.remove(text, debt);
   }
 
-  /** Everything up to a number is confirmed. */
+  /** Confirms everything up to a number. */
   synchronized void confirmedAll(long upTo) {
     debts.values().removeIf(debt -> debt.number <= upTo);
     if (allNumber <= upTo) {

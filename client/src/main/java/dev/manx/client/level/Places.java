@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which servers of a second level are in reach: one is lost after three failures in a row. From
- * then on one operation is let through to it as a trial, after 100 ms at first, then after waits
- * that double up to 2 s; the first that succeeds finds it again. Any thread.
+ * Tracks which servers of a second level are reachable. A server is lost after three failures in a
+ * row. Then single trial operations are sent to it, first after 100 ms, then after intervals that
+ * double up to 2 s; the first success makes it reachable again. Thread-safe.
  */
 final class Places {
-  /* A server of a Cluster that is replaced leaves its name behind; a Cluster has at most a thousand
+  /* A replaced server of a Cluster leaves its name behind; a Cluster has at most a thousand
    * servers. */
   private static final int MOST = 2_000;
 
@@ -38,14 +38,14 @@ final class Places {
   private final Map<String, Place> troubled = new ConcurrentHashMap<>();
 
   /**
-   * @param onTrouble called when a server is lost, and each time that a trial was in vain
+   * @param onTrouble called when a server is lost, and after each failed trial
    */
   Places(NanoClock clock, Runnable onTrouble) {
     this.clock = clock;
     this.onTrouble = onTrouble;
   }
 
-  /** Whether an operation may be sent there, which is then to be reported. */
+  /** Whether an operation may be sent there; its result must then be reported. */
   boolean mayAsk(String name) {
     Place place = troubled.get(name);
     if (place == null) {
@@ -83,7 +83,7 @@ final class Places {
         place.defer(clock.nanoTime());
         place.tried = true;
       }
-      // Not for each of those that were under way when it was lost.
+      // Not for every operation that was in progress when it was lost.
       trouble = place.tried;
       place.tried = false;
     }

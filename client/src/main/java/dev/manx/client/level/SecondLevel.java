@@ -4,13 +4,13 @@ package dev.manx.client.level;
 import java.util.Objects;
 
 /**
- * What a cache is given as its second level.
+ * A cache's second level.
  *
  * @param link to its servers; the cache opens and closes it
- * @param settings of any kind
+ * @param settings common to all kinds
  */
 public record SecondLevel(LevelLink link, LevelSettings settings) {
-  /** Checks that nothing is missing. */
+  /** Rejects missing components. */
   public SecondLevel {
     Objects.requireNonNull(link, "link");
     Objects.requireNonNull(settings, "settings");

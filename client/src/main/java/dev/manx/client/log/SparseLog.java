@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warnings of one kind through SLF4J, at most one a minute; the next one says how many were left
- * out. Any thread.
+ * Logs warnings of one kind through SLF4J, at most one a minute; the next one reports the number of
+ * suppressed warnings. Thread-safe.
  */
 public final class SparseLog {
   private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -18,14 +18,14 @@ public final class SparseLog {
   private final AtomicLong leftOut = new AtomicLong();
 
   /**
-   * @param owner whose name the logger has
+   * @param owner class that the logger is named after
    */
   public SparseLog(Class<?> owner) {
     logger = LoggerFactory.getLogger(owner);
   }
 
   /**
-   * Warns, or counts.
+   * Logs a warning, or counts it as suppressed.
    *
    * @param cause may be null
    */
@@ -40,7 +40,7 @@ public final class SparseLog {
     try {
       logger.warn(before == 0 ? message : message + " (and " + before + " more before)", cause);
     } catch (Throwable e) {
-      // A failing logger must not end the thread that logs.
+      // A failing logger must not end the calling thread.
       leftOut.addAndGet(before + 1);
     }
   }

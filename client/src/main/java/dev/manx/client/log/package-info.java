@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What the library logs. */
+/** The library's log. */
 package dev.manx.client.log;

@@ -9,14 +9,14 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A {@link ShadowSampler} for any number of threads, none of which waits. Whether a key is in the
- * sample is told by its hash, without a lock; most queries end there. At most 4,096 keys are, and
- * at most some 20,000 queries a second of theirs: about one per cent of a core.
+ * A {@link ShadowSampler} for any number of threads, without waiting. A key's hash decides, without
+ * a lock, whether the key is in the sample; most queries end there. The sample has at most 4,096
+ * keys and some 20,000 queries a second, which cost about one per cent of a core.
  */
 final class CurveSampler {
-  /* A query that finds the lock taken is dropped. It is counted, so that the curve does not take it
-   * for one that hot keys outside the sample explain. The sample is halved while its queries come too
-   * fast, but for so few keys that the curve would be noise. */
+  /* A query that finds the lock taken is dropped, but counted, so that the curve does not attribute
+   * it to hot keys outside the sample. The sample is halved while its queries arrive too fast,
+   * unless it has so few keys that the curve would be noise. */
   private static final int LOOK_EVERY = 8_192;
   private static final int MOST_PER_SECOND = 20_000;
   private static final int LEAST_KEYS = 512;
@@ -33,7 +33,7 @@ final class CurveSampler {
   private long lookNanos;
 
   /**
-   * @param capacityBytes largest space that the curve shall tell of
+   * @param capacityBytes largest space that the curve covers
    */
   CurveSampler(long capacityBytes, NanoClock clock) {
     this.clock = clock;
@@ -42,7 +42,7 @@ final class CurveSampler {
     lookNanos = clock.nanoTime();
   }
 
-  /** A query was made: whether it is to be told to {@link #query}. */
+  /** Counts a query; returns whether it must be passed to {@link #query}. */
   boolean samples(long key) {
     if (ShadowSampler.isSampled(key, threshold)) {
       return true;
@@ -51,7 +51,7 @@ final class CurveSampler {
     return false;
   }
 
-  /** A query of a key in the sample was made, for an entry of so many bytes. */
+  /** Records a query of a sampled key, whose entry has this many bytes. */
   void query(long key, long bytes) {
     if (!lock.tryLock()) {
       lost.increment();
@@ -79,7 +79,7 @@ final class CurveSampler {
     sinceLook = 0;
   }
 
-  /** The curve as known by now; null before any query. */
+  /** The present curve; null before any query. */
   MissCurve curve() {
     lock.lock();
     try {
@@ -90,7 +90,7 @@ final class CurveSampler {
     }
   }
 
-  /** Keys in the sample. */
+  /** Number of sampled keys. */
   int keys() {
     lock.lock();
     try {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
-/** A store that reports its queries to a {@link Meter}; otherwise the store behind it. */
+/** A store that reports its queries to a {@link Meter} and delegates to another store. */
 public class MeasuredStore<K, V> implements Store<K, V> {
   private final Store<K, V> store;
   final Meter<K, V> meter;
@@ -20,7 +20,7 @@ public class MeasuredStore<K, V> implements Store<K, V> {
     this.meter = meter;
   }
 
-  /** How misses depend on the share, as known by now; null if that is not measured. */
+  /** The present miss curve of the share; null if not measured. */
   public final MissCurve missCurve() {
     return meter.curve();
   }
@@ -117,7 +117,7 @@ public class MeasuredStore<K, V> implements Store<K, V> {
     store.close();
   }
 
-  /** One in this process. */
+  /** A measured store in this process. */
   static final class Local<K, V> extends MeasuredStore<K, V> implements LocalStore<K, V> {
     private final LocalStore<K, V> local;
 

@@ -9,14 +9,14 @@ import dev.manx.policy.NanoClock;
 import dev.manx.shares.SharePolicy;
 import java.util.Optional;
 
-/** What one cache's policy needs measured. A policy that needs nothing costs nothing. */
+/** The measurements that one cache's policy needs. A policy that needs none costs nothing. */
 public final class Measures {
   private final long shadowBytes;
   private final boolean curves;
   private final long capacityBytes;
   private final NanoClock clock;
 
-  /** What this policy needs, in a cache of so many bytes. */
+  /** Determines the measurements of this policy, in a cache of this many bytes. */
   public Measures(SharePolicy policy, long capacityBytes, NanoClock clock) {
     shadowBytes = policy.partitions() ? policy.shadowBytes() : 0;
     curves = policy.partitions() && policy.wantsCurves();
@@ -25,9 +25,9 @@ public final class Measures {
   }
 
   /**
-   * What to choose instead of a policy that such stores cannot serve; empty if they can.
+   * The alternatives to a policy that such stores cannot support; empty if they can.
    *
-   * @param tellsEvictions whether the stores tell what falls out of them
+   * @param tellsEvictions whether the stores report their evictions
    */
   public static Optional<String> instead(SharePolicy policy, boolean tellsEvictions) {
     return tellsEvictions || policy.shadowBytes() == 0
@@ -38,9 +38,9 @@ public final class Measures {
   }
 
   /**
-   * Opens a store, measured if that is needed.
+   * Opens a store, with measurements if needed.
    *
-   * @param shadowHit is run at each miss that a slightly larger share would have answered
+   * @param shadowHit runs at each miss that a slightly larger share would have answered
    */
   public <K, V> Store<K, V> open(StoreFactory stores, StoreSpec<K, V> spec, Runnable shadowHit) {
     if (shadowBytes == 0 && !curves) {

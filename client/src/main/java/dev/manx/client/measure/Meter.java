@@ -5,12 +5,13 @@ import dev.manx.client.store.Sizer;
 import dev.manx.shares.MissCurve;
 
 /**
- * Measures one share: what is found and kept there makes the miss curve, what is not found there
- * the shadow hits. Any thread calls it, and it never fails.
+ * Measures one share: its hits and stored keys make the miss curve, its misses the shadow hits.
+ * Thread-safe; never fails.
  */
 final class Meter<K, V> {
-  /* The curve is of queries that a share could answer, each told once: found, or kept after a miss.
-   * Queries that wait for another's load, fail or ask for what does not exist are none. */
+  /* The curve covers queries that a share could answer, each counted once: at a hit, or when its
+   * value is stored after a miss. Queries that wait for another load, fail, or ask for missing keys
+   * are excluded. */
   private final ShadowKeys<K> shadow;
   private final Runnable shadowHit;
   private final CurveSampler sampler;
@@ -18,8 +19,8 @@ final class Meter<K, V> {
   private final long overheadBytes;
 
   /**
-   * @param shadow keys that fell out; null if shadow hits are not wanted
-   * @param sampler of the curve; null if it is not wanted
+   * @param shadow evicted keys; null without shadow hits
+   * @param sampler of the curve; null without a curve
    * @param overheadBytes of each entry
    */
   Meter(
@@ -35,7 +36,7 @@ final class Meter<K, V> {
     this.overheadBytes = overheadBytes;
   }
 
-  /** The share had a value. */
+  /** Records a hit. */
   void found(K key, V value) {
     if (sampler == null) {
       return;
@@ -45,29 +46,32 @@ final class Meter<K, V> {
         sampler.query(key.hashCode(), sizer.bytes(key, value, overheadBytes));
       }
     } catch (Throwable e) {
-      // The application's key or sizer failed: its query is answered, and not measured.
+      // The application's key or sizer failed: its query is answered, but not measured.
     }
   }
 
-  /** The share did not have a key. */
+  /** Records a miss. */
   void missed(K key) {
     if (forget(key)) {
       shadowHit.run();
     }
   }
 
-  /** The share is given a value. */
+  /** Records that a value is stored. */
   void keeps(K key, V value) {
     forget(key);
     found(key, value);
   }
 
-  /** A key is no longer one that the share would have, had it more space: whether it was. */
+  /**
+   * Removes a key from the shadow, as a larger share would not hold it either; returns whether it
+   * was there.
+   */
   boolean forget(K key) {
     return shadow != null && shadow.remove(key);
   }
 
-  /** The curve as known by now; null if nothing is known or it is not wanted. */
+  /** The present curve; null if unknown or not needed. */
   MissCurve curve() {
     return sampler == null ? null : sampler.curve();
   }

@@ -8,12 +8,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The keys that fell out of a live share last: a {@link ShadowQueue} for keys of any type and any
- * number of threads. What the application's keys throw ends here. A key costs some 90 bytes beside
- * itself, less than its entry counted for, so the queue takes at most the bytes that it stands for.
+ * The keys most recently evicted from a live share: a {@link ShadowQueue} for keys of any type and
+ * any number of threads. Exceptions of the application's keys end here. A key costs some 90 bytes
+ * in addition to itself, less than the charge for its entry, so the queue takes at most the bytes
+ * that it represents.
  */
 final class ShadowKeys<K> {
-  /* Most misses are of keys that are not here, and find that out without the lock. */
+  /* Most misses are of keys that are not here; they detect this without the lock. */
   private final Map<K, Integer> slots = new ConcurrentHashMap<>();
 
   // Guarded by this.
@@ -22,13 +23,13 @@ final class ShadowKeys<K> {
   private final ShadowQueue queue;
 
   /**
-   * @param bytes of entries whose keys it remembers
+   * @param bytes total size of the entries whose keys it remembers
    */
   ShadowKeys(long bytes) {
     queue = new ShadowQueue(16, bytes, this::free);
   }
 
-  /** An entry fell out of the share. */
+  /** An entry was evicted from the share. */
   synchronized void evicted(K key, long bytes) {
     try {
       Integer known = slots.get(key);
@@ -37,7 +38,7 @@ final class ShadowKeys<K> {
         free(slot);
       }
     } catch (Throwable e) {
-      // A key that fails now is missed like one that never was here.
+      // A key that fails now is treated like one that was never here.
     }
   }
 
@@ -57,7 +58,7 @@ final class ShadowKeys<K> {
     unused.add(slot);
   }
 
-  /** Forgets a key, because the share has it again or it is invalid: whether it was here. */
+  /** Removes a key, because it is cached again or invalid; returns whether it was here. */
   boolean remove(K key) {
     try {
       return slots.containsKey(key) && removeKnown(key);
@@ -76,12 +77,12 @@ final class ShadowKeys<K> {
     return true;
   }
 
-  /** Keys that are here. */
+  /** Number of keys here. */
   int size() {
     return slots.size();
   }
 
-  /** Bytes of the entries whose keys are here. */
+  /** Total size of the entries whose keys are here. */
   synchronized long bytes() {
     return queue.bytes();
   }

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What share policies want to know of a live cache beside its statistics. */
+/** Measurements of a live cache that share policies need in addition to its statistics. */
 package dev.manx.client.measure;

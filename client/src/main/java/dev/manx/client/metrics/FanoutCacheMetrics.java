@@ -23,12 +23,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Meters of a {@link FanoutCache}: of the whole {@code manx.cache.*}, of each backend {@code
- * manx.cache.backend.*} with tag {@code backend}; backends that come and go later bring and take
- * theirs. Latencies are those of the last decision's window, of all application servers together.
+ * Meters of a {@link FanoutCache}: {@code manx.cache.*} for the whole, {@code manx.cache.backend.*}
+ * with tag {@code backend} for each backend. Meters of a backend are added and removed with it.
+ * Latencies cover the last decision's window of all application servers.
  *
- * <p>A registry asks at its own pace; a look costs microseconds and takes no lock of a request.
- * {@link #withHistograms()} adds latencies that a monitoring system can sum over servers.
+ * <p>The registry determines the polling rate; a poll costs microseconds and takes no lock of a
+ * request. {@link #withHistograms()} adds latencies that a monitoring system can sum over servers.
  */
 public final class FanoutCacheMetrics implements MeterBinder {
   private static final double[] QUANTILES = {0.5, 0.99};
@@ -38,8 +38,8 @@ public final class FanoutCacheMetrics implements MeterBinder {
   private final boolean histograms;
 
   /**
-   * @param cache whose numbers
-   * @param tags put on every meter, for example the cache's name
+   * @param cache the measured cache
+   * @param tags added to every meter, for example the cache's name
    */
   public FanoutCacheMetrics(FanoutCache cache, Iterable<Tag> tags) {
     this(cache, tags, false);
@@ -52,9 +52,9 @@ public final class FanoutCacheMetrics implements MeterBinder {
   }
 
   /**
-   * The same with timers of this server's requests, of its queries that had to wait, and of its
-   * calls of loaders, each with the buckets of a histogram. Every request then costs some hundred
-   * nanoseconds more, and a backend brings some sixty time series more.
+   * Returns a copy that also has histogram timers of this server's requests, of its queries that
+   * had to wait, and of its loader calls. Every request then costs some hundred nanoseconds more,
+   * and a backend adds some sixty time series.
    */
   public FanoutCacheMetrics withHistograms() {
     return new FanoutCacheMetrics(cache, tags, true);
@@ -80,11 +80,11 @@ public final class FanoutCacheMetrics implements MeterBinder {
         .tags(tags)
         .register(registry);
     Gauge.builder("manx.cache.loss", cache, c -> c.stats().loop().policy().loss())
-        .description("request time more than with the shares of a shared cache, as a part")
+        .description("extra request time over the shares of a shared cache, as a fraction")
         .tags(tags)
         .register(registry);
     Gauge.builder("manx.cache.load.threads", cache, c -> c.stats().loadThreads())
-        .description("threads of the cache for loaders, those that are stuck in one included")
+        .description("threads of the cache for loaders, including stuck ones")
         .baseUnit("threads")
         .tags(tags)
         .register(registry);
@@ -207,7 +207,7 @@ public final class FanoutCacheMetrics implements MeterBinder {
 
     private Meter wanted(String backend, Tags own) {
       return Gauge.builder("manx.cache.backend.wanted", cache, c -> wantedBytes(c, backend))
-          .description("the share that a policy in the shadow would give")
+          .description("the share that a policy in shadow mode would give")
           .baseUnit("bytes")
           .tags(own)
           .register(registry);
@@ -218,7 +218,7 @@ public final class FanoutCacheMetrics implements MeterBinder {
               "manx.cache.backend.fixed",
               cache,
               c -> c.stats().loop().fixed().contains(backend) ? 1 : 0)
-          .description("1 while its store refuses to be resized")
+          .description("1 while its store rejects resizing")
           .tags(own)
           .register(registry);
     }

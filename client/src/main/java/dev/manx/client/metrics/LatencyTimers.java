@@ -15,12 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 /**
- * Latencies in timers whose buckets can be summed over servers, which percentiles cannot. Any
- * thread.
+ * Records latencies in timers whose buckets, unlike percentiles, can be summed over servers.
+ * Thread-safe.
  */
 final class LatencyTimers implements LatencyListener, BackendListener {
-  /* Each at most half as much again as the one before, where pages live. Micrometer's own buckets
-   * would be 70 per timer, of which 30 backends have 60. */
+  /* Each is at most 1.5 times the previous one in the range of page latencies. Micrometer's own
+   * buckets would be 70 per timer, and 30 backends have 60 timers. */
   private static final Duration[] BUCKETS =
       LongStream.of(
               250,

@@ -13,9 +13,9 @@ import java.util.concurrent.CompletionStage;
 /**
  * A share in Caffeine, weighed in bytes: the default store.
  *
- * <p>It evicts by W-TinyLFU, not by LRU, and so finds more; an object of more than about two thirds
- * of a full share does not stay. Resizing evicts on the thread that asks (0.1-0.4 ms for a step of
- * 1 % at 2-4 GB) and is complete when it returns.
+ * <p>It evicts by W-TinyLFU, not by LRU, which gives more hits; an object of more than about two
+ * thirds of a full share is not kept. Resizing evicts on the calling thread (0.1-0.4 ms for a step
+ * of 1 % at 2-4 GB) and is complete when it returns.
  */
 public final class CaffeineStore<K, V> implements LocalStore<K, V> {
   /*
@@ -37,7 +37,7 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
     }
     Caffeine<K, V> typed = builder.weigher((K key, V value) -> weight(sizer, key, value));
     spec.evictions().ifPresent(listener -> typed.evictionListener(telling(listener, sizer)));
-    // On the caller's thread: with the common pool a burst of puts passes the share by a tenth.
+    // On the caller's thread: with the common pool, a burst of puts exceeds the share by a tenth.
     cache = typed.executor(Runnable::run).maximumWeight(spec.bytes()).build();
     eviction = cache.policy().eviction().orElseThrow();
   }
@@ -56,7 +56,7 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
     return factory(Duration.ZERO);
   }
 
-  /** Opens stores whose entries live at most this long after their last put; zero for ever. */
+  /** Opens stores whose entries live at most this long after their last put; zero: for ever. */
   public static StoreFactory factory(Duration timeToLive) {
     if (timeToLive.isNegative()) {
       throw new IllegalArgumentException("time to live " + timeToLive);
@@ -112,7 +112,7 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
       return CompletableFuture.failedFuture(new StoreException("closed"));
     }
     eviction.setMaximum(bytes);
-    // The maintenance that setMaximum schedules gives way to one that is running; this waits.
+    // Maintenance scheduled by setMaximum yields to a running one; this waits for it.
     cache.cleanUp();
     return CompletableFuture.completedFuture(bytes);
   }

@@ -2,16 +2,16 @@
 package dev.manx.client.store;
 
 /**
- * Keys and values as a remote store keeps them. Any thread may call it; what it throws makes the
- * entry a miss or a value not kept.
+ * Encodes keys and values for a remote store. Thread-safe. If it throws, the entry is a miss or is
+ * not stored.
  */
 public interface Codec<K, V> {
   /** The key as text, one text per key: printable ASCII without spaces, at most 200 characters. */
   String key(K key);
 
-  /** The value's bytes. */
+  /** Encodes a value. */
   byte[] encode(V value);
 
-  /** The value back from its bytes. */
+  /** Decodes a value. */
   V decode(K key, byte[] bytes);
 }

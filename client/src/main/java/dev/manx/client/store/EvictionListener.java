@@ -5,11 +5,11 @@ package dev.manx.client.store;
 @FunctionalInterface
 public interface EvictionListener<K> {
   /**
-   * An entry was evicted for want of space; not because it was invalidated, replaced or too old,
-   * nor because the store was closed. Called by the thread that needed the space, with locks of the
-   * store held: it does not wait, does not call the store and does not throw.
+   * An entry was evicted for lack of space; not because it was invalidated, replaced, expired, or
+   * the store was closed. Called by the thread that needed the space, with locks of the store held:
+   * it must not wait, call the store or throw.
    *
-   * @param bytes that it occupied, the store's overhead included
+   * @param bytes size of the entry, including the store's overhead
    */
   void evicted(K key, long bytes);
 }

@@ -10,16 +10,16 @@ import java.util.concurrent.CompletionStage;
 /**
  * A store in this process: a look-up is a method call, without a future and without allocation.
  *
- * <p>The cache asks by {@link #get} when a store is local and by {@link #getAll} when it is not.
+ * <p>The cache calls {@link #get} for a local store and {@link #getAll} for a remote one.
  */
 public interface LocalStore<K, V> extends Store<K, V> {
-  /** The value, or null if it is not here. */
+  /** The value, or null if it is not stored. */
   V get(K key);
 
-  /** Keeps a value, or does not if it is too large for the share. */
+  /** Stores a value, unless it is too large for the share. */
   void put(K key, V value);
 
-  /** Forgets a key. */
+  /** Removes a key. */
   void invalidate(K key);
 
   @Override

@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A share that evicts strictly by least recent use, as the papers' caches do; behind one lock, so
- * that the order is exact. For comparisons; Caffeine finds more and scales better.
+ * A share that evicts strictly by least recent use, as the papers' caches do; one lock keeps the
+ * order exact. For comparisons; Caffeine has more hits and scales better.
  */
 public final class LruStore<K, V> implements LocalStore<K, V> {
   /* The hash map's node (32 bytes) and slot (up to 8), the slot's number (16), two array places (8)

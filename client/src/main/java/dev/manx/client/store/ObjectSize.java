@@ -17,16 +17,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Memory of one object and of all that it refers to, by the fields of its classes. Each object
- * counts once; enum constants, classes and threads, which no entry has for itself, do not count.
+ * Memory of an object and of all objects that it references, by the fields of their classes. Each
+ * object counts once. Enum constants, classes and threads, which entries share, do not count.
  *
- * <p>The JDK does not open its own classes to reflection. Texts, arrays, collections, maps and
- * {@code Optional} are known; of another class of the JDK the object itself counts, and of what it
- * refers to, whatever has a final class without references, such as the date in a {@code
+ * <p>The JDK does not open its own classes to reflection. Strings, arrays, collections, maps and
+ * {@code Optional} are supported. For other classes of the JDK, the object itself counts, and of
+ * its references those whose class is final and has no references, such as the date in a {@code
  * LocalDateTime}.
  */
 final class ObjectSize {
-  /* HotSpot with compressed class pointers and references, which it has with heaps of up to 32 GiB.
+  /* HotSpot with compressed class pointers and references, its default for heaps of up to 32 GiB.
    * It fills gaps with smaller fields (since Java 15), so the sum of all fields is exact. */
   private static final int HEADER = 12;
   private static final int ARRAY_HEADER = 16;
@@ -38,7 +38,7 @@ final class ObjectSize {
 
   private static final int LINKED = 24;
 
-  /** A value that refers to more is most likely bound to the whole application. */
+  /** A value that references more objects probably references the whole application. */
   static final int MOST_OBJECTS = 100_000;
 
   private static final ClassValue<Layout> LAYOUTS =
@@ -53,10 +53,10 @@ final class ObjectSize {
   private final Deque<Object> open = new ArrayDeque<>();
 
   /**
-   * A class's objects.
+   * The memory layout of a class.
    *
-   * @param bytes of one, with what it refers to where that is known without looking
-   * @param references to look at
+   * @param bytes of one object, including referenced objects of known size
+   * @param references fields to follow
    */
   private record Layout(long bytes, List<Field> references) {
     static Layout of(Class<?> type) {
@@ -85,7 +85,7 @@ final class ObjectSize {
       return new Layout(aligned(sum) + below, List.copyOf(references));
     }
 
-    /** Of the only objects that a type has, if they refer to nothing; else 0. */
+    /** Size of any object of this type, if it is final and has no references; else 0. */
     private static long plain(Class<?> type) {
       if (type.isArray() || !Modifier.isFinal(type.getModifiers())) {
         return 0;
@@ -108,10 +108,10 @@ final class ObjectSize {
   private ObjectSize() {}
 
   /**
-   * Bytes of an object and of all that it refers to.
+   * Bytes of an object and of all objects that it references.
    *
-   * @throws IllegalArgumentException if it refers to more than {@link #MOST_OBJECTS}, or to an
-   *     object of a named module that is not open to this one
+   * @throws IllegalArgumentException if it references more than {@link #MOST_OBJECTS}, or an object
+   *     of a named module that is not open to this one
    */
   static long of(Object root) {
     long known = known(root);
@@ -130,7 +130,7 @@ final class ObjectSize {
   private void look(Object object) {
     if (object != null && seen.add(object)) {
       if (seen.size() > MOST_OBJECTS) {
-        throw new IllegalArgumentException("refers to more than " + MOST_OBJECTS + " objects");
+        throw new IllegalArgumentException("references more than " + MOST_OBJECTS + " objects");
       }
       open.push(object);
     }
@@ -197,7 +197,7 @@ final class ObjectSize {
     }
   }
 
-  /** Bytes of an object that refers to nothing of its own; -1 of all others. */
+  /** Bytes of an object without references; -1 for all others. */
   private static long known(Object object) {
     if (object == null
         || object instanceof Enum

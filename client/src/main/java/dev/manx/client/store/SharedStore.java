@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * One store for all backends, seen by each as if it were its own: what caches are without shares.
- * Sizes and usage are of the whole; it is not resized.
+ * One store for all backends, which each sees as its own: a cache without shares. Sizes and usage
+ * are those of the whole; it is not resized.
  */
 public final class SharedStore implements AutoCloseable {
   private record Key(View<?, ?> owner, String epoch, Object key) {}
@@ -25,20 +25,19 @@ public final class SharedStore implements AutoCloseable {
 
   private final StoreFactory factory;
   private final long bytes;
-  /* No epoch is ever used twice: not by a backend that is removed and added again, nor by a cache
-   * that is opened anew over a store that outlives it. What they held may have been invalidated
-   * since. */
+  /* No epoch is ever reused: not by a backend that is removed and added again, nor by a cache
+   * reopened over a store that outlives it. Their old entries may have been invalidated since. */
   private final AtomicLong epochs =
       new AtomicLong(ThreadLocalRandom.current().nextLong(1L << EPOCH_BITS));
   private Store<Key, Object> store;
 
-  /** Opens the store with the first view. */
+  /** Creates the holder; the store opens with the first view. */
   public SharedStore(StoreFactory factory, long bytes) {
     this.factory = factory;
     this.bytes = bytes;
   }
 
-  /** A backend's view; closing it forgets nothing, for evictions will. */
+  /** A backend's view; closing it removes nothing: its entries will be evicted. */
   public synchronized <K, V> Store<K, V> view(StoreSpec<K, V> spec) {
     if (store == null) {
       store = factory.open(new StoreSpec<>("shared", bytes, SharedStore::size, Optional.of(CODEC)));
@@ -82,14 +81,14 @@ public final class SharedStore implements AutoCloseable {
         }
       };
 
-  /** A value that knows its owner; only remote stores, which encode values, need it. */
+  /** A value with its owner; needed only by remote stores, which encode values. */
   private record Owned(View<?, ?> owner, Object value) {}
 
   private static class View<K, V> implements Store<K, V> {
     final Store<Key, Object> whole;
     private final StoreSpec<K, V> spec;
     private final Supplier<String> epochs;
-    // Keys of an earlier one are never asked for again, and evicted in time.
+    // Keys of an earlier epoch are never looked up again, and are evicted in time.
     private volatile String epoch;
     private volatile boolean closed;
 
@@ -223,7 +222,7 @@ public final class SharedStore implements AutoCloseable {
     }
   }
 
-  // The composed key's own object, beside what the backend's sizer counts.
+  // The composed key's own object, in addition to the backend's sizer.
   private static final int KEY_BYTES = 24;
 
   private static final class LocalView<K, V> extends View<K, V> implements LocalStore<K, V> {

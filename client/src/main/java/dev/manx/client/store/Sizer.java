@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.store;
 
-/** How much memory an entry takes, without the store's own overhead. Any thread may call it. */
+/** Measures the memory of an entry, without the store's overhead. Thread-safe. */
 @FunctionalInterface
 public interface Sizer<K, V> {
   /** Bytes of key and value, at least 0. It must not change while the entry is in a store. */
   long bytes(K key, V value);
 
   /**
-   * Its answer and so much more; {@code Long.MAX_VALUE} if the sum is greater than that.
+   * The size plus an overhead; {@code Long.MAX_VALUE} if the sum overflows.
    *
-   * @throws IllegalArgumentException if it answers less than 0
+   * @throws IllegalArgumentException if the size is negative
    */
   default long bytes(K key, V value, long more) {
     long bytes = bytes(key, value);
     if (bytes < 0) {
-      throw new IllegalArgumentException("the sizer answered " + bytes + " bytes");
+      throw new IllegalArgumentException("the sizer returned " + bytes + " bytes");
     }
     return bytes > Long.MAX_VALUE - more ? Long.MAX_VALUE : bytes + more;
   }

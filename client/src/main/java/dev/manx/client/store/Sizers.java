@@ -7,24 +7,27 @@ import java.util.function.ToLongFunction;
 public final class Sizers {
   private Sizers() {}
 
-  /** Adds up key and value. */
+  /** Adds the sizes of key and value. */
   public static <K, V> Sizer<K, V> of(
       ToLongFunction<? super K> key, ToLongFunction<? super V> value) {
     return (k, v) -> key.applyAsLong(k) + value.applyAsLong(v);
   }
 
   /**
-   * Measures keys and values of any classes by their fields, on each put. It looks at every object
-   * that they refer to, so it is exact for records and classes of the application, and an estimate
-   * for collections; a sizer of your own costs less. It refuses, so that the value is not kept,
-   * what refers to more than 100,000 objects, or to classes of a named module that does not open
-   * them to the client library.
+   * Measures keys and values of any class by their fields, on each put. It visits every object that
+   * they reference, so it is exact for records and classes of the application, and an estimate for
+   * collections; a custom sizer costs less. It rejects values that reference more than 100,000
+   * objects, or classes of a named module that is not open to the client library; such values are
+   * not cached.
    */
   public static <K, V> Sizer<K, V> measured() {
     return of(ObjectSize::of, ObjectSize::of);
   }
 
-  /** A text: the object, its array's head, a byte per Latin-1 character and two per other. */
+  /**
+   * Size of a string: the object, its array's head, a byte per character if all are Latin-1, else
+   * two.
+   */
   public static long text(String text) {
     boolean wide = text.chars().anyMatch(c -> c > 0xFF);
     return 24 + array(wide ? 2L * text.length() : text.length());

@@ -3,11 +3,11 @@ package dev.manx.client.store;
 
 import java.time.Duration;
 
-/** Opens one store per backend: the choice of where a cache lives. Any thread may call it. */
+/** Opens one store per backend: determines where a cache is stored. Thread-safe. */
 @FunctionalInterface
 public interface StoreFactory {
   /**
-   * Opens a store. A remote store that cannot be reached opens all the same, degraded.
+   * Opens a store. A remote store opens in degraded state if its server is unreachable.
    *
    * @throws IllegalArgumentException if the specification does not suit this kind of store
    */
@@ -20,7 +20,7 @@ public interface StoreFactory {
     return false;
   }
 
-  /** How long its stores keep an entry at most after its last put; zero: until it is evicted. */
+  /** Maximum time that its stores keep an entry after its last put; zero: until eviction. */
   default Duration timeToLive() {
     return Duration.ZERO;
   }

@@ -4,18 +4,18 @@ package dev.manx.client.store;
 import dev.manx.policy.config.ConfigNode;
 
 /**
- * A kind of store that configuration can name. A jar adds one by a service file that names its
- * implementation; a name that is taken is refused.
+ * A kind of store that the configuration can name. A jar adds one with a service file that names
+ * its implementation; duplicate names are rejected.
  */
 public interface StoreKind {
   /** Its name in {@code store: { kind: ... }}. */
   String name();
 
   /**
-   * Reads its settings. The caller refuses the keys that this did not ask for.
+   * Reads its settings. The caller rejects keys that this method did not read.
    *
    * @param node a mapping with {@code kind} and the settings, or the name alone
-   * @throws dev.manx.policy.config.ConfigException if anything is refused
+   * @throws dev.manx.policy.config.ConfigException if a setting is invalid
    */
   StoreFactory read(ConfigNode node);
 }

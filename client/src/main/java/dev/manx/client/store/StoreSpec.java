@@ -5,14 +5,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a store is opened for.
+ * The specification of a store to open.
  *
  * @param backend the backend's name, unique in its cache
  * @param bytes the first share
- * @param sizer memory of an entry; in-process stores need it
- * @param codec bytes of an entry; remote stores need it and refuse to open without
- * @param evictions receives evicted entries; only stores of a factory that {@linkplain
- *     StoreFactory#tellsEvictions reports evictions} use it
+ * @param sizer memory of an entry; required by in-process stores
+ * @param codec bytes of an entry; required by remote stores
+ * @param evictions receives evicted entries; used only by stores of a factory that {@linkplain
+ *     StoreFactory#tellsEvictions reports evictions}
  */
 public record StoreSpec<K, V>(
     String backend,
@@ -20,7 +20,7 @@ public record StoreSpec<K, V>(
     Sizer<K, V> sizer,
     Optional<Codec<K, V>> codec,
     Optional<EvictionListener<K>> evictions) {
-  /** Checks that nothing is missing. */
+  /** Rejects missing components. */
   public StoreSpec {
     Objects.requireNonNull(backend, "backend");
     Objects.requireNonNull(sizer, "sizer");
@@ -31,12 +31,12 @@ public record StoreSpec<K, V>(
     }
   }
 
-  /** The same, with an eviction listener. */
+  /** Returns a copy with an eviction listener. */
   public StoreSpec<K, V> telling(EvictionListener<K> listener) {
     return new StoreSpec<>(backend, bytes, sizer, codec, Optional.of(listener));
   }
 
-  /** Without an eviction listener. */
+  /** Creates a specification without an eviction listener. */
   public StoreSpec(String backend, long bytes, Sizer<K, V> sizer, Optional<Codec<K, V>> codec) {
     this(backend, bytes, sizer, codec, Optional.empty());
   }

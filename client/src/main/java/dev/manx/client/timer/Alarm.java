@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.timer;
 
-/** A task that is to run later. */
+/** A scheduled task. */
 @FunctionalInterface
 public interface Alarm {
-  /** Keeps it from running, unless it runs already. Any thread. */
+  /** Cancels the task unless it is already running. Thread-safe. */
   void cancel();
 }

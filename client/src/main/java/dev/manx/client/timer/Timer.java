@@ -5,12 +5,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 
-/** Does things later. Any thread calls it. */
+/** Runs tasks later. Thread-safe. */
 public interface Timer {
   /**
-   * Runs a task after a while unless it is cancelled, or at once when this is closed.
+   * Runs a task after this time unless it is cancelled, or at once when the timer is closed.
    *
-   * @throws RejectedExecutionException once it is closed
+   * @throws RejectedExecutionException once the timer is closed
    */
   Alarm after(long nanos, Runnable task);
 

@@ -11,17 +11,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A timer with threads of its own: one watches the clock, and at most sixteen run what is due and
- * end when idle.
+ * A timer with its own threads: one watches the clock, and at most sixteen run due tasks and end
+ * when idle.
  */
 public final class TimerThreads implements Timer, AutoCloseable {
-  /* A task completes futures, so it may run code of the application that blocks. The thread that
-   * watches the clock therefore never runs tasks, and the tasks run on no pool that an application or
-   * the JDK uses too: a common pool whose threads all wait for backends would deliver no time-out. */
+  /* A task completes futures, so it may run application code that blocks. The thread that watches
+   * the clock therefore never runs tasks, and tasks do not run on a pool of the application or the
+   * JDK: a common pool whose threads all wait for backends would deliver no time-outs. */
   private static final int MOST_THREADS = 16;
   private static final long IDLE_SECONDS = 2;
 
-  /** Tasks that are due so soon after each other are one wake-up. */
+  /** Tasks that are due within this time share a wake-up. */
   private static final long LEAST_SLEEP_NANOS = 500_000;
 
   private final Wheel wheel =
@@ -31,13 +31,13 @@ public final class TimerThreads implements Timer, AutoCloseable {
   private final ThreadPoolExecutor threads;
   private volatile boolean closed;
 
-  // When the watch looks again, of the wheel's time; NEVER while it looks, so that none is missed.
+  // Next check, in the wheel's time; NEVER during a check, so that no task is missed.
   private volatile long sleepsUntil = Wheel.NEVER;
 
   /**
-   * Starts no thread before it is needed.
+   * Creates a timer; threads start when needed.
    *
-   * @param name of its threads
+   * @param name name of its threads
    */
   public TimerThreads(String name) {
     watch = daemons(name).newThread(this::watch);
@@ -68,10 +68,10 @@ public final class TimerThreads implements Timer, AutoCloseable {
     }
     long now = wheel.now();
     long due = now + Math.max(0, nanos);
-    // Longer than a process lives.
+    // Longer than a process runs.
     Alarm alarm = wheel.add(due < 0 ? Wheel.NEVER - 1 : due, now, task);
     if (closed) {
-      // Meanwhile, and so perhaps too late for close() to find it.
+      // Set concurrently, so close() may have missed it.
       wheel.takeAll(this::run);
     } else if (!started.get() && started.compareAndSet(false, true)) {
       start();
@@ -87,7 +87,7 @@ public final class TimerThreads implements Timer, AutoCloseable {
       watch.start();
       runs = true;
     } finally {
-      // If no thread can be made now, the next task tries again.
+      // If no thread can be created now, the next task tries again.
       started.set(runs);
     }
   }
@@ -105,7 +105,7 @@ public final class TimerThreads implements Timer, AutoCloseable {
       } else {
         LockSupport.parkNanos(this, Math.max(LEAST_SLEEP_NANOS, next - wheel.now()));
       }
-      // An interrupt is not for this thread; it would make every sleep end at once.
+      // An interrupt is not meant for this thread, and would end every sleep at once.
       Thread.interrupted();
     }
   }
@@ -114,7 +114,7 @@ public final class TimerThreads implements Timer, AutoCloseable {
     try {
       return wheel.takeDue(this::run);
     } catch (Throwable e) {
-      // Out of memory, say. If this thread ended, nothing would time out any more.
+      // For example, out of memory. If this thread ended, no time-out would be delivered any more.
       return wheel.now();
     }
   }
@@ -123,13 +123,13 @@ public final class TimerThreads implements Timer, AutoCloseable {
     try {
       threads.execute(task);
     } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // Closed, or no thread can be made. The wrong thread is better than a future that never
+      // Closed, or no thread can be created. The wrong thread is better than a future that never
       // completes.
       runHere(task);
     }
   }
 
-  /** What it throws must not keep others from running. */
+  /** Runs a task here; its exception must not keep others from running. */
   private static void runHere(Runnable task) {
     try {
       task.run();
@@ -139,12 +139,12 @@ public final class TimerThreads implements Timer, AutoCloseable {
     }
   }
 
-  /** Runs all waiting tasks now, so that nothing waits for them for ever, and ends the threads. */
+  /** Runs all waiting tasks now, so that no caller waits for ever, and ends the threads. */
   @Override
   public void close() {
     closed = true;
     LockSupport.unpark(watch);
-    // Before the shutdown: after it they would refuse to run.
+    // Before the shutdown, after which they would be rejected.
     wheel.takeAll(this::run);
     threads.shutdown();
   }

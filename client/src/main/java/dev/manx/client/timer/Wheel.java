@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Tasks by the time at which they are due, in lists of neighbouring times (Varghese and Lauck,
- * SOSP'87, scheme 6), several of each so that threads do not wait for each other. Adding and
- * cancelling take constant time. Any thread adds and cancels, one at a time looks for what is due.
+ * Tasks by due time, in lists of neighbouring times (Varghese and Lauck, SOSP'87, scheme 6), with
+ * several lists per time so that threads do not wait for each other. Adding and cancelling take
+ * constant time. Any thread may add and cancel; one thread at a time takes due tasks.
  *
- * <p>Its times are not rounded to the width of a list: each task has its own.
+ * <p>Times are exact, not rounded to the width of a list.
  */
 final class Wheel {
-  /* A page arms a time-out for each load, and cancels nearly all: a heap behind one lock made every
-   * miss of every thread take that lock twice. 4 s in one turn hold most time-outs. */
+  /* A page starts a time-out for each load, and cancels nearly all: with a heap behind one lock,
+   * every miss of every thread took that lock twice. Most time-outs fit into one turn of 4 s. */
   private static final int SLOTS = 256;
   private static final long WIDTH_NANOS = 1L << 24;
   private static final int MOST_STRIPES = 8;
@@ -26,7 +26,7 @@ final class Wheel {
   private final long originNanos;
   private final Slot[][] stripes;
 
-  // Written by the thread that looks for what is due, before it looks.
+  // Written by the thread that takes due tasks, before it starts.
   private volatile long lookedUpTo;
 
   /** A list; its fields are guarded by itself. */
@@ -38,7 +38,7 @@ final class Wheel {
   private static final class Entry implements Alarm {
     private final Slot slot;
     private final long dueNanos;
-    // Null once it is done or cancelled.
+    // Null once it has run or is cancelled.
     private Runnable task;
     private Entry before;
     private Entry after;
@@ -54,7 +54,7 @@ final class Wheel {
       take();
     }
 
-    /** The task, for the only one who may run it; null for all others. */
+    /** Returns the task to the first caller, which may run it; null to all others. */
     private Runnable take() {
       synchronized (slot) {
         Runnable taken = task;
@@ -83,14 +83,14 @@ final class Wheel {
       if (after != null) {
         after.before = before;
       }
-      // A cancelled entry that is still held would hold all that came before and after it.
+      // A reference to a cancelled entry would otherwise retain all entries before and after it.
       before = null;
       after = null;
     }
   }
 
   /**
-   * @param cpus of this machine
+   * @param cpus number of processors
    */
   Wheel(NanoClock clock, int cpus) {
     this.clock = clock;
@@ -103,7 +103,7 @@ final class Wheel {
     }
   }
 
-  /** Now, in the time of this wheel, which begins at 0. */
+  /** The present time of this wheel, which begins at 0. */
   long now() {
     return clock.nanoTime() - originNanos;
   }
@@ -115,21 +115,21 @@ final class Wheel {
   /**
    * Adds a task.
    *
-   * @param dueNanos of this wheel's time, at least 0
-   * @param nowNanos what {@link #now} has just said
+   * @param dueNanos in this wheel's time, at least 0
+   * @param nowNanos the latest result of {@link #now}
    */
   Alarm add(long dueNanos, long nowNanos, Runnable task) {
     long id = Thread.currentThread().getId();
     int stripe = (int) ((id * 0x9E3779B97F4A7C15L) >>> 40) & (stripes.length - 1);
     for (long now = nowNanos; ; now = now()) {
-      // What is due already belongs where the next look begins.
+      // A task that is already due belongs where the next check begins.
       long nanos = Math.max(dueNanos, now);
       Slot slot = stripes[stripe][place(nanos)];
       Entry entry = new Entry(slot, dueNanos, task);
       synchronized (slot) {
         entry.link();
       }
-      // If a look has passed the list meanwhile, the task is there a whole turn too late.
+      // If a check has passed this list meanwhile, the task would be a whole turn late.
       boolean passed = nanos / WIDTH_NANOS < lookedUpTo / WIDTH_NANOS;
       if (!passed || entry.take() == null) {
         return entry;
@@ -138,7 +138,7 @@ final class Wheel {
   }
 
   /**
-   * Takes the tasks that are due.
+   * Takes all due tasks.
    *
    * @return when the next one is due, or {@link #NEVER}
    */
@@ -153,7 +153,7 @@ final class Wheel {
         take((int) turn & (SLOTS - 1), now, due);
       }
     } finally {
-      // If memory runs out, what was taken is in no list any more.
+      // If memory runs out, taken tasks are in no list any more.
       due.forEach(run);
     }
     return next(now);
@@ -184,7 +184,7 @@ final class Wheel {
     }
   }
 
-  /** When the first task is due; of those of a later turn only if this one has none. */
+  /** When the first task is due; considers tasks of later turns only if this turn has none. */
   private long next(long now) {
     long later = NEVER;
     for (long turn = now / WIDTH_NANOS; turn < now / WIDTH_NANOS + SLOTS; turn++) {

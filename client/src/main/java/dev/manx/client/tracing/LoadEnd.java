@@ -2,16 +2,16 @@
 package dev.manx.client.tracing;
 
 /**
- * How a load has ended.
+ * The result of a load.
  *
- * @param outcome in a word
- * @param keys that it was to find
- * @param found those of them that exist, as far as is known
- * @param below those of them that the second level had
+ * @param outcome kind of end
+ * @param keys number of requested keys
+ * @param found number of those that exist, as far as known
+ * @param below number of those found in the second level
  * @param failure why it has no answer; null if it has one
  */
 public record LoadEnd(Outcome outcome, int keys, int found, int below, Throwable failure) {
-  /** Kinds of ends. */
+  /** The kinds of ends. */
   public enum Outcome {
     /** The loader answered, or was not needed. */
     ANSWERED,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.tracing;
 
-/** One load: a look into the second level, if there is one, and a call of the backend's loader. */
+/** One load: a look-up in the second level, if configured, and a call of the backend's loader. */
 public interface LoadTrace {
-  /** The loader is about to be called on the current thread; or its code, on one of a pool. */
+  /** The loader, or its code on a pool's thread, is about to be called on the current thread. */
   Scope enter();
 
-  /** The load has ended; called once, before those who wait for it have its answer. */
+  /** The load has ended; called once, before the waiting queries receive its answer. */
   void ended(LoadEnd how);
 }

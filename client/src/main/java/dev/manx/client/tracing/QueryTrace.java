@@ -2,20 +2,20 @@
 package dev.manx.client.tracing;
 
 /**
- * One query that waits for a backend or a remote store, or that {@code max-pending} rejects. Any
- * thread.
+ * One query that waits for a backend or a remote store, or that {@code max-pending} rejects.
+ * Thread-safe.
  */
 public interface QueryTrace {
-  /** A load of this query's own begins; at most once, and not before the query waits. */
+  /** This query's own load begins; at most once, and not before the query waits. */
   LoadTrace load();
 
   /**
    * The query waits for another query's load.
    *
-   * @param other as the other query, or a refresh, was given it
+   * @param other trace that was returned to the other query or to a refresh
    */
   void joined(LoadTrace other);
 
-  /** The query has ended; called once, before its future completes, and last. */
+  /** The query has ended; the last call, made once, before its future completes. */
   void ended(QueryEnd how);
 }

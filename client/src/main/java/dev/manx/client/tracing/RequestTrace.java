@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.tracing;
 
-/**
- * One request that has waited, or of which a query was rejected. Several threads may call it at
- * once.
- */
+/** One request that has waited, or whose query was rejected. Thread-safe. */
 public interface RequestTrace {
   /**
-   * A query begins to wait, or is rejected by {@code max-pending} and ends at once: called on the
-   * thread on which the application calls the query. Queries of one request come one after the
-   * other.
+   * A query begins to wait, or is rejected by {@code max-pending} and ends at once. Called on the
+   * application's thread that makes the query; the calls of one request do not overlap.
    *
    * @param backend its name
    */

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What follows queries that wait, and what carries their callers' context to loaders. */
+/** Tracing of waiting queries, and transfer of their callers' context to loaders. */
 package dev.manx.client.tracing;

@@ -30,8 +30,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a hit costs on top of Caffeine: a whole request (opened, one query, completed) beside the
- * bare look-up of the same keys. Run by {@link HitBenchmarkRun}; time and allocation per request.
+ * The cost of a hit in addition to Caffeine: a whole request (opened, one query, completed)
+ * compared with the bare look-up of the same keys. Run by {@link HitBenchmarkRun}; time and
+ * allocation per request.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -47,7 +48,7 @@ public class HitBenchmark {
   @Param({"42"})
   int batch;
 
-  /** What the policy needs measured besides the statistics. */
+  /** The policy's measurements in addition to the statistics. */
   @Param({"nothing", "shadow-hits", "miss-curve"})
   String measured;
 
@@ -66,7 +67,7 @@ public class HitBenchmark {
             () -> 1);
   }
 
-  /** Fills both caches alike; entries weigh the same in both. */
+  /** Fills both caches equally; entries weigh the same in both. */
   @Setup
   public void fill() {
     fanout = FanoutCache.builder().capacity(64 << 20).strategy(strategy()).leastGain(0).open();

@@ -13,8 +13,7 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * Runs {@link HitBenchmark} and prints its table; no part of the suite, for its name is not a
- * test's:
+ * Runs {@link HitBenchmark} and prints its table; not part of the suite, because of its name:
  *
  * <pre>./mvnw -q -pl client -am test -Dtest=HitBenchmarkRun -Dsurefire.failIfNoSpecifiedTests=false
  * </pre>

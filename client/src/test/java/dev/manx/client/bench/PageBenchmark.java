@@ -32,9 +32,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What misses and whole pages cost, beside asynchronous caches of Caffeine with the same loaders,
- * one for each backend. Loaders answer at once, so that only the caches' own work is seen. Run by
- * {@link PageBenchmarkRun} with several numbers of threads.
+ * The cost of misses and whole pages, compared with asynchronous caches of Caffeine with the same
+ * loaders, one for each backend. Loaders answer at once, so that only the caches' own work is
+ * measured. Run by {@link PageBenchmarkRun} with several numbers of threads.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -50,8 +50,8 @@ public class PageBenchmark {
   private static final long SHARE_ENTRIES = CAPACITY_BYTES / BACKENDS / ENTRY_BYTES;
 
   /**
-   * How much of each backend's space is in use from the beginning, per cent. Caffeine does not
-   * record reads while less than half of it is.
+   * Percentage of each backend's space in use from the start. Caffeine does not record reads while
+   * it is less than half.
    */
   @Param({"0", "60"})
   long usedPercent;
@@ -68,10 +68,10 @@ public class PageBenchmark {
     return values;
   }
 
-  /** Fills both alike; entries weigh the same in both. */
+  /** Fills both equally; entries weigh the same in both. */
   @Setup
   public void fill() {
-    // Without least-gain: what is compared is the price of asking.
+    // Without least-gain, to compare only the price of a query.
     fanout = FanoutCache.builder().capacity(CAPACITY_BYTES).leastGain(0).open();
     for (int i = 0; i < BACKENDS; i++) {
       backends.add(
@@ -115,12 +115,12 @@ public class PageBenchmark {
     fanout.close();
   }
 
-  /** Keys that were never asked for, of each thread. */
+  /** Keys that were never queried, for each thread. */
   @State(Scope.Thread)
   public static class Fresh {
     private long next;
 
-    /** Begins where no other thread does. */
+    /** Begins in a range of its thread. */
     @Setup
     public void begin(PageBenchmark of) {
       next = of.threads.incrementAndGet() << 40;
@@ -137,7 +137,7 @@ public class PageBenchmark {
     return bares.get(0).getAll(List.of(fresh.key())).join();
   }
 
-  /** The same in a request. */
+  /** A miss of one key in a request. */
   @Benchmark
   public Object missRequest(Fresh fresh) {
     try (Request request = fanout.request()) {
@@ -151,7 +151,7 @@ public class PageBenchmark {
     return bares.get(0).getAll(hot).join();
   }
 
-  /** The same in a request. */
+  /** Thirty hits in one backend, in a request. */
   @Benchmark
   public Object hitsRequest() {
     try (Request request = fanout.request()) {
@@ -169,7 +169,7 @@ public class PageBenchmark {
     return found;
   }
 
-  /** The same in a request. */
+  /** A hit in each of thirty backends, in a request. */
   @Benchmark
   public int pageRequest() {
     int found = 0;
@@ -191,7 +191,7 @@ public class PageBenchmark {
     return found;
   }
 
-  /** The same in a request. */
+  /** A miss in each of thirty backends, in a request. */
   @Benchmark
   public int missesRequest(Fresh fresh) {
     int found = 0;

@@ -14,8 +14,8 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * Runs {@link PageBenchmark} with 1, 2 and 8 threads and prints its tables; no part of the suite,
- * for its name is not a test's. docs/embed/performance.md has the command and the results.
+ * Runs {@link PageBenchmark} with 1, 2 and 8 threads and prints its tables; not part of the suite,
+ * because of its name. docs/embed/performance.md has the command and the results.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class PageBenchmarkRun {

@@ -22,7 +22,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Moves between stores that obey, fail, hang or do half; the exchange gone; the clock jumping. */
+/**
+ * Moves between stores that obey, fail, hang or do half; without exchange; with a jumping clock.
+ */
 class ControlLoopTest {
   private static final long CAPACITY = 400L << 20;
 
@@ -70,7 +72,7 @@ class ControlLoopTest {
     return store;
   }
 
-  /** As memcached, whose shares are whole MiB, with the ledger's own pages of 64 KiB. */
+  /** Like memcached, whose shares are whole MiB, with the ledger's own pages of 64 KiB. */
   @Test
   @Timeout(60)
   void sharesMoveThoughTheStoresPagesAreLargerThanTheLedgers() {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The thread that moves shares outlives whatever code of the application does on it. */
+/** The thread that moves shares survives any application code that it runs. */
 @Timeout(60)
 class ControlThreadTest {
   private static final long MILLISECOND = 1_000_000;

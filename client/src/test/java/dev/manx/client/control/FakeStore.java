@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A store that holds nothing and is resized as the test says. */
+/** An empty store with scripted resizing. */
 final class FakeStore implements Store<Integer, String> {
-  /** How it answers a resize. */
+  /** Its response to a resize. */
   enum Mode {
     OBEYS,
     FAILS,

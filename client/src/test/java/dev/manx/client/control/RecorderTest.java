@@ -12,9 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/**
- * Nothing that threads record is lost without being counted, cuts and backends' changes included.
- */
+/** No record is lost without being counted, also during cuts and changes of backends. */
 class RecorderTest {
   @Test
   void everyRecordIsInACutOrCountedAsLost() throws Exception {

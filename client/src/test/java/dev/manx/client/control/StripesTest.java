@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Threads that meet in a stripe part, and do not meet there again. */
+/** Threads that meet in a stripe separate, and do not meet there again. */
 @Timeout(value = 20, unit = TimeUnit.SECONDS)
 class StripesTest {
   @Test

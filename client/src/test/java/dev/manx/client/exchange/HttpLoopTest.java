@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The loop has one thread: while it runs there is a server, whatever happened to it. */
+/** The loop has one thread, which must survive every failure. */
 @Timeout(60)
 class HttpLoopTest {
   private static final int PATIENT_MILLIS = 20_000;
@@ -47,7 +47,7 @@ class HttpLoopTest {
     loop.close();
   }
 
-  /** All that is answered before the connection is closed. */
+  /** The whole response until the connection is closed. */
   private String get(String path) throws IOException {
     try (Socket socket = new Socket()) {
       socket.setSoTimeout(PATIENT_MILLIS);

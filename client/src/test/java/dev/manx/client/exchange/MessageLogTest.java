@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Messages that wait for servers that have not taken them yet. */
+/** Messages kept for servers that have not yet received them. */
 @Timeout(60)
 class MessageLogTest {
   private static final long KEEP = 1_000;

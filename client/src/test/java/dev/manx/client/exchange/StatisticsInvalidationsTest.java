@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Servers of an application that tell each other of changes through the statistics server. */
+/** Servers of an application that notify each other of changes through the statistics server. */
 @Timeout(60)
 class StatisticsInvalidationsTest {
   private static final String SECRET = "correct-horse-battery";
@@ -103,7 +103,7 @@ class StatisticsInvalidationsTest {
 
   private Line line() throws Exception {
     Line line = line(SECRET, "shop", PATIENT);
-    // Its own message comes back once it takes part.
+    // Its own message comes back once it is connected.
     line.say("hello").get(20, TimeUnit.SECONDS);
     while (!"hello".equals(line.next())) {
       assertThat(line.broken).isEmpty();
@@ -149,7 +149,7 @@ class StatisticsInvalidationsTest {
     assertThat(one.broken).isEmpty();
   }
 
-  /** It may run code of the application that hangs. */
+  /** It may run application code that hangs. */
   @Test
   void aClientThatHangsOverAMessageStillSends() throws Exception {
     start(0);
@@ -173,7 +173,7 @@ class StatisticsInvalidationsTest {
     open.add(0, release::countDown);
     channel.open(one);
     while (hangs.getCount() > 0) {
-      // Its own messages come back once it takes part.
+      // Its own messages come back once it is connected.
       one.say("hello").get(20, TimeUnit.SECONDS);
     }
     one.say("sent").get(20, TimeUnit.SECONDS);
@@ -276,7 +276,7 @@ class StatisticsInvalidationsTest {
     }
     until(() -> caches.stream().allMatch(c -> c.stats().invalidations().peers() == 1));
     until(() -> caches.stream().allMatch(c -> c.stats().invalidations().connected()));
-    // What was kept before is forgotten when the servers meet.
+    // Entries cached before are removed when the servers meet.
     until(
         () -> {
           songs.get(1).put(2, "mine").toCompletableFuture().join();

@@ -142,7 +142,7 @@ class StatisticsServerTest {
     assertThat(get("/v1/status", "none")).isEqualTo(401);
     assertThat(get("/v1/status", bearer)).isEqualTo(200);
     assertThat(requests(client(SECRET).exchange(1, Windows.of("a", 0))))
-        .as("nothing of what was refused counts")
+        .as("rejected posts do not count")
         .isEqualTo(3);
   }
 

@@ -9,7 +9,7 @@ import java.util.List;
 final class Windows {
   private Windows() {}
 
-  /** So many requests of 10 ms that the backend blocked. */
+  /** This many requests of 10 ms that the backend blocked. */
   static WindowStatistics of(String backend, int requests) {
     WindowRecorder recorder = new WindowRecorder(List.of(backend));
     for (int i = 0; i < requests; i++) {

@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A channel in this process whose faults a test chooses. */
+/** An in-process channel whose faults a test controls. */
 final class Bus {
   private final List<Line> lines = new ArrayList<>();
 
-  /** One server's. */
+  /** One server's end. */
   final class Line implements InvalidationChannel {
     private Listener listener;
 
-    /** It takes messages. */
+    /** It accepts messages. */
     boolean sends = true;
 
-    /** Messages reach it. */
+    /** It receives messages. */
     boolean hears = true;
 
-    /** It takes messages and loses them. */
+    /** It accepts messages and loses them. */
     boolean loses;
 
     /** It never answers. */

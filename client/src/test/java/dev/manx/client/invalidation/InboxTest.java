@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Carrying out what a channel brings, which may hang or fail, holds up nothing else. */
+/** A received message whose handling hangs or fails delays nothing else. */
 @Timeout(60)
 class InboxTest {
   private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
@@ -86,7 +86,7 @@ class InboxTest {
     inbox.received(new byte[3]);
     release.countDown();
     assertThat(next()).contains("too many messages");
-    // The eighth was the first that was too much.
+    // The eighth was the first beyond the limit.
     assertThat(next()).isEqualTo("message of " + Inbox.MOST_BYTES / 8);
     assertThat(next()).isEqualTo("message of 3");
   }

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Gaps, silence, partitions, floods: what may have been missed empties the backend. */
+/** Gaps, silence, partitions, floods: a possible miss empties the backend. */
 @Timeout(60)
 class InvalidationsTest extends TwoServers {
   @Test
@@ -87,12 +87,12 @@ class InvalidationsTest extends TwoServers {
     }
     assertThat(one.announce("one-too-many")).isFalse();
     assertThat(two.heard).isEmpty();
-    // The next second's beat is one too many as well, so the silence is noticed.
+    // The next second's beat exceeds the limit as well, so the silence is noticed.
     beats(16);
     assertThat(two.heard).containsExactly("*");
   }
 
-  /** A receiver that is cut off forgets at once, again and again, and when it is back. */
+  /** A receiver that is cut off empties its backends at once, repeatedly, and when it is back. */
   @Test
   void aServerThatIsCutOffForgetsEveryFewSeconds() {
     two.line.hears = false;
@@ -131,7 +131,7 @@ class InvalidationsTest extends TwoServers {
     assertThat(two.heard).containsExactly("*", "a");
   }
 
-  /** Else the backends see the misses of all servers at once. */
+  /** Otherwise the backends would receive the misses of all servers at once. */
   @Test
   void serversForgetASilentOneOneAfterTheOther() {
     List<Server> others = IntStream.range(10, 40).mapToObj(Server::new).toList();
@@ -205,7 +205,7 @@ class InvalidationsTest extends TwoServers {
     three.peers.start();
     three.heard.clear();
     one.announce("a");
-    // Three does not know the number before this one: it has beaten since three is there only once.
+    // Three does not know the previous number: it has received only one beat since its start.
     assertThat(three.heard).containsExactly("a");
     Server four = new Server(4);
     four.peers.start();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keys that cannot be written as text, invalidated on one of two servers. */
+/** Keys without a text form, invalidated on one of two servers. */
 @Timeout(60)
 class KeyTextTest {
   private static final KeyText<Integer> PARTIAL =
@@ -32,7 +32,7 @@ class KeyTextTest {
           },
           Integer::valueOf);
 
-  /** Delivers one message after the other, on a thread of its own. */
+  /** Delivers one message after the other, on a separate thread. */
   private final class Line implements InvalidationChannel {
     @Override
     public void open(Listener listener) {
@@ -85,7 +85,7 @@ class KeyTextTest {
   @ParameterizedTest
   @ValueSource(ints = {13, 14})
   void theyEmptyTheBackendElsewhere(int key) throws Exception {
-    // When both hear themselves and each other they have nothing more to forget.
+    // Once both receive their own and each other's messages, no more removals follow.
     while (!isConnected(one) || !isConnected(two)) {
       Thread.onSpinWait();
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Messages that a server cannot read empty its backend, and not too often. */
+/** Undecodable messages empty a server's backend, but not too often. */
 @Timeout(60)
 class UnreadMessagesTest extends TwoServers {
   @Test
@@ -44,7 +44,7 @@ class UnreadMessagesTest extends TwoServers {
       two.line.say(newer(InvalidationMessage.Kind.BEAT, 107));
       beats(1);
     }
-    assertThat(two.heard).as("what is not understood, at most every five seconds").hasSize(2);
+    assertThat(two.heard).as("undecodable messages, at most every five seconds").hasSize(2);
     two.line.say(newer(InvalidationMessage.Kind.FAREWELL, 107));
     beats(20);
     assertThat(two.heard).hasSize(2);

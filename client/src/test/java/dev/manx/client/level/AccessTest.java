@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The bounds of one cache's way to its second level. */
+/** The limits of one cache's access to its second level. */
 @Timeout(60)
 class AccessTest {
   private final FakeLevel server = new FakeLevel();

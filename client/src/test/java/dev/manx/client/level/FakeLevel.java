@@ -14,29 +14,29 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The server of a second level, in this process, whose faults a test chooses. */
+/** The in-process server of a second level, whose faults a test controls. */
 public final class FakeLevel {
-  /** What is there, by name. */
+  /** The stored entries, by name. */
   public final Map<String, byte[]> values = new ConcurrentHashMap<>();
 
   /** Commands that reached it. */
   public final AtomicInteger commands = new AtomicInteger();
 
-  /** It cannot be reached. */
+  /** It is unreachable. */
   public volatile boolean away;
 
   /** It never answers. */
   public volatile boolean hangs;
 
-  /** What sending a command throws; null: nothing. */
+  /** Thrown when a command is sent; null: nothing. */
   public volatile Error broken;
 
-  /** Deletes are carried out when this is complete. */
+  /** Deletes are executed when this is complete. */
   public volatile CompletableFuture<Void> deletes = CompletableFuture.completedFuture(null);
 
   private final List<Duration> expiries = new ArrayList<>();
 
-  /** How long entries were to live that were put, in order. */
+  /** The expiry times of stored entries, in order. */
   public synchronized List<Duration> expiries() {
     return List.copyOf(expiries);
   }
@@ -45,7 +45,7 @@ public final class FakeLevel {
     expiries.add(expiry);
   }
 
-  /** One server's way to it. */
+  /** A server's link to it. */
   public LevelLink link() {
     return new Link();
   }

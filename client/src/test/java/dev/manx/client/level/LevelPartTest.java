@@ -124,7 +124,7 @@ class LevelPartTest {
     assertThat(part.stats().failures()).isEqualTo(2);
   }
 
-  /** A later version of Manx may keep something else under the same name. */
+  /** A later version of Manx may store another format under the same name. */
   @Test
   void unknownEntriesAreLeftAlone() {
     look("begins");

@@ -52,7 +52,9 @@ class PlacesTest {
     assertThat(places.mayAsk("a")).isTrue();
   }
 
-  /** Else a connection would be replaced for each operation that was under way on the last. */
+  /**
+   * Otherwise a connection would be replaced for each operation in progress on the previous one.
+   */
   @Test
   void operationsUnderWayAtALossAreNoFurtherTrouble() {
     fail(50);

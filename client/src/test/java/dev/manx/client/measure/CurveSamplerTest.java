@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The sample's bounds, and that the curve is right whatever is not sampled or dropped. */
+/** The sample's limits, and a correct curve in spite of unsampled and dropped queries. */
 class CurveSamplerTest {
   private static final int BYTES = 100;
 
@@ -27,7 +27,7 @@ class CurveSamplerTest {
     }
   }
 
-  /** Uniform queries: an LRU misses what does not fit. */
+  /** Uniform queries: an LRU misses the part that does not fit. */
   private static void isUniform(MissCurve curve, int keys, double off) {
     for (double part : new double[] {0.25, 0.5, 0.75}) {
       assertThat(curve.missRatio(part * keys * BYTES))

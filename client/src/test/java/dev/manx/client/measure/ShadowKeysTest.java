@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** The keys that fell out last, against a model and under many threads. */
+/** The last evicted keys, compared with a model and under many threads. */
 class ShadowKeysTest {
   private static final long LIMIT = 1_000;
 
@@ -69,7 +69,7 @@ class ShadowKeysTest {
     assertThat(small.size()).isZero();
   }
 
-  /** A key whose equals fails harms nobody. */
+  /** A key whose equals fails affects no other. */
   @Test
   void bearsKeysThatThrow() {
     record Bad(int number) {

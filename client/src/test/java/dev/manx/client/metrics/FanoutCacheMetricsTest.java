@@ -19,8 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What a registry sees of a cache with two backends, one of which goes. */
-// What a query does to the books is looked at, often not its answer.
+/** The metrics of a cache with two backends, one of which is removed. */
+// Tests check the counters, often not the answers.
 @SuppressWarnings("FutureReturnValueIgnored")
 class FanoutCacheMetricsTest {
   private final ManualClock clock = new ManualClock();

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Latencies of several servers: their buckets add up, which their percentiles do not. */
+/** Latencies of several servers: unlike percentiles, buckets can be added. */
 @Timeout(60)
 class HistogramsTest {
   private static final class Server implements AutoCloseable {

@@ -13,11 +13,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Stores in this process tell what falls out of them for want of space, and nothing else. */
+/** Local stores report evictions for lack of space, and no other removals. */
 class EvictionsTest {
   private static final int ENTRIES = 100;
 
-  /** Those that tell. */
+  /** Stores that report evictions. */
   enum Kind {
     CAFFEINE(CaffeineStore.factory(), CaffeineStore.ENTRY_OVERHEAD_BYTES),
     LRU(LruStore.factory(), LruStore.ENTRY_OVERHEAD_BYTES);
@@ -84,7 +84,7 @@ class EvictionsTest {
     assertThat(told).isEmpty();
   }
 
-  /** Told or there, but not lost, whatever threads do. */
+  /** Every entry is reported or present under concurrent use. */
   @ParameterizedTest
   @EnumSource
   void underThreadsEveryKeyIsThereOrWasTold(Kind kind) throws Exception {
@@ -107,7 +107,7 @@ class EvictionsTest {
     }
     threads.shutdown();
     assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
-    // Ends what evictions are under way.
+    // Completes pending evictions.
     store.resize(ENTRIES * 200L);
     for (int key = 0; key < 4 * each; key++) {
       assertThat(store.get(key) != null).as("key %d", key).isNotEqualTo(told.containsKey(key));

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Sizes are what the JVM allocates for such an object. */
+/** Sizes equal the JVM's allocation for such an object. */
 @Timeout(60)
 class ObjectSizeTest {
   private static final int COPIES = 2_000;
@@ -59,9 +59,9 @@ class ObjectSizeTest {
   }
 
   /**
-   * Makes objects and nothing besides.
+   * Makes objects and allocates nothing else.
    *
-   * @param margin how far the size may be from the truth
+   * @param margin permitted relative error of the size
    */
   private record Made(String what, double margin, IntFunction<Object> make) {
     @Override

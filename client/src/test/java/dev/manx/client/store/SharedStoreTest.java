@@ -44,7 +44,7 @@ class SharedStoreTest {
         backend, 0, (k, v) -> k.length() + v.length, codec ? Optional.of(CODEC) : Optional.empty());
   }
 
-  /** A store elsewhere: everything goes through its codec. */
+  /** A remote store: every value goes through its codec. */
   private static final class Elsewhere<K, V> implements Store<K, V> {
     private final Codec<K, V> codec;
     private final Map<String, byte[]> kept = new HashMap<>();
@@ -144,7 +144,7 @@ class SharedStoreTest {
     shared.close();
   }
 
-  /** What it held before may have been invalidated since. */
+  /** Its earlier entries may have been invalidated since. */
   @Test
   void aBackendThatIsAddedAgainFindsNothingOfItsPast() throws Exception {
     SharedStore shared = new SharedStore(ELSEWHERE, 1 << 20);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each task once, when it is due, whatever the turn; cancelled ones never. */
+/** Each task runs once, when due, in any turn; cancelled ones never. */
 @Timeout(60)
 class WheelTest {
   private static final long MILLI = 1_000_000;
@@ -67,7 +67,7 @@ class WheelTest {
     assertThat(ran).containsExactly(0, 2, 1, 4);
   }
 
-  /** A load that has ended may be held for long, and its time-out with it. */
+  /** A load that has ended may be referenced for long, and its time-out with it. */
   @Test
   void aCancelledTaskThatIsStillHeldHoldsNoOther() {
     Alarm held = add(100, 1);
@@ -95,7 +95,7 @@ class WheelTest {
       switch (random.nextInt(4)) {
         case 0, 1 -> {
           int id = alarms.size();
-          // From what is due to some turns ahead.
+          // From due tasks to some turns ahead.
           long millis = random.nextInt(1 << random.nextInt(1, 15));
           model.put(id, wheel.now() + millis * MILLI);
           alarms.add(add(millis, id));
@@ -130,7 +130,7 @@ class WheelTest {
     assertThat(ran).containsExactlyInAnyOrderElementsOf(model.keySet());
   }
 
-  /** Threads add and cancel while another looks: each task runs once or was cancelled. */
+  /** Threads add and cancel while another takes tasks: each task runs once or was cancelled. */
   @Test
   void noTaskIsLostOrRunsTwice() throws Exception {
     int threads = 4;

@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Compiles the driver, the C program that squeezes and measures an engine. It is C because the
- * collector, the compiler and the safepoints of a JVM would be measured too, and because a thread
+ * Compiles the driver, the C program that squeezes and measures an engine. It is C because a JVM
+ * would add its garbage collector, compiler and safepoints to the measurement, and because a thread
  * that spins for ever must not hang the tool.
  */
 public final class DriverBuild {
-  /** How it is compiled, everywhere; warnings are errors. */
+  /** The compiler options, for every build; warnings are errors. */
   static final List<String> FLAGS =
       List.of(
           "-std=c11",
@@ -30,16 +30,15 @@ public final class DriverBuild {
 
   private final EngineStore store;
 
-  /** Keeps what it builds in a store. */
+  /** Creates a builder that keeps its results in a store. */
   public DriverBuild(EngineStore store) {
     this.store = store;
   }
 
   /**
-   * The driver for an engine's headers; which of several builds of that version it runs on is
-   * chosen when it starts.
+   * The driver for an engine's headers; at start it can be run with any build of that version.
    *
-   * @param version of the headers; part of the name under which the driver is kept
+   * @param version of the headers; part of the name of the stored driver
    * @throws EngineException if it cannot be compiled
    */
   public Path get(String version, EngineLibrary engine) throws InterruptedException {
@@ -52,7 +51,7 @@ public final class DriverBuild {
     DriverSources.writeTo(folder);
     List<String> command = new ArrayList<>(List.of("gcc"));
     command.addAll(FLAGS);
-    // The engine's header is not ours to warn about.
+    // Suppresses warnings in the engine's header.
     command.addAll(List.of("-isystem", engine.include().toString(), "-o", PROGRAM));
     command.addAll(DriverSources.SOURCES);
     command.addAll(List.of("-L", engine.library().toString()));

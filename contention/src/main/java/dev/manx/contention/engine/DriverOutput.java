@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
-/** Reads the files that the driver leaves. */
+/** Reads the files written by the driver. */
 final class DriverOutput {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -21,7 +21,7 @@ final class DriverOutput {
   /**
    * Reads {@code summary.json}, {@code seconds.csv} and {@code latency.txt}.
    *
-   * @throws EngineException if one of them is not as the driver writes it
+   * @throws EngineException if one of them is malformed
    */
   static RepetitionResult read(Path folder) throws IOException {
     try {
@@ -61,8 +61,8 @@ final class DriverOutput {
   }
 
   /**
-   * Lines of a bucket's lowest value and its count. The driver's buckets are those of {@link
-   * Histograms#create()}, so each count lands in the bucket that it came from.
+   * Parses lines of a bucket's lowest value and its count. The driver's buckets equal those of
+   * {@link Histograms#create()}, so each count is restored to its bucket.
    */
   static Histogram histogram(List<String> lines) {
     Histogram histogram = Histograms.create();

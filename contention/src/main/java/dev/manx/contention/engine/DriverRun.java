@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs the driver, a process for each repetition, so that each starts with the same fresh data. The
- * engine's files are on {@code /dev/shm} where there is one: no disk is to be measured.
+ * Runs the driver, one process for each repetition, so that each starts with the same fresh data.
+ * The engine's files are on {@code /dev/shm} if available, so that no disk is measured.
  */
 public final class DriverRun {
   private static final Path MEMORY = Path.of("/dev/shm");
   private static final int NOT_PERMITTED = 77;
-  // The driver ends itself one minute after it should have ended.
+  // The driver stops itself one minute after its planned end.
   private static final long PATIENCE_SECONDS = 90;
 
   private DriverRun() {}
 
   /**
-   * One repetition; an interrupt ends it.
+   * Runs one repetition; an interrupt ends it.
    *
-   * @throws EngineException if the driver fails, is not permitted, or does not end
+   * @throws EngineException if the driver fails, lacks permission, or does not end
    */
   public static RepetitionResult run(Repetition.Engine engine, Repetition repetition)
       throws InterruptedException {
@@ -83,7 +83,7 @@ public final class DriverRun {
   }
 
   private static EngineException failed(int code, String said) {
-    String words = said.isEmpty() ? "it said nothing" : said;
+    String words = said.isEmpty() ? "it printed nothing" : said;
     return new EngineException(
         code == NOT_PERMITTED ? words : "the driver ended with code " + code + ": " + words);
   }
@@ -92,7 +92,7 @@ public final class DriverRun {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // the JVM is ending, so the hook has run already
+      // the JVM is ending, and the hook has run already
     }
   }
 }

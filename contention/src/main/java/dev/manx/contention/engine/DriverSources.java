@@ -12,7 +12,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Our own C sources, which travel inside the jar. */
+/** Our C sources, which are packed into the jar. */
 final class DriverSources {
   /** The header that the build includes into WiredTiger. */
   static final String WAIT_HEADER = "manx_wait.h";
@@ -59,7 +59,7 @@ final class DriverSources {
     }
   }
 
-  /** Changes when any source or header does. */
+  /** A version that changes with any source or header. */
   static String driverVersion() {
     StringBuilder all = new StringBuilder();
     SOURCES.forEach(name -> all.append(text(name)));

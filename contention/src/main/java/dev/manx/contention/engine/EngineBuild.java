@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Fetches WiredTiger as its makers publish it and builds it once, as shipped and patched. It is
- * under the GPL: it is built here for the user's own use, and nothing of it is shipped with Manx.
+ * Downloads the published WiredTiger and builds it once, as shipped and patched. It is under the
+ * GPL: it is built here for the user's own use, and Manx ships no part of it.
  */
 public final class EngineBuild {
   /** The version. */
@@ -24,7 +24,7 @@ public final class EngineBuild {
   private static final String LIBRARY = "libwiredtiger.so";
   private static final Pattern NINJA = Pattern.compile("\\[(\\d+)/(\\d+)\\] .*");
 
-  // Nothing that the harness does not use, so that gcc, cmake and ninja are all that is needed.
+  // Only the parts that the harness uses, so that gcc, cmake and ninja are sufficient.
   private static final List<String> CMAKE =
       List.of(
           "cmake",
@@ -49,7 +49,7 @@ public final class EngineBuild {
   private final EngineStore store;
   private final StepListener told;
 
-  /** Keeps what it builds in a store and tells how it goes on. */
+  /** Creates a builder that keeps its results in a store and reports progress. */
   public EngineBuild(EngineStore store, StepListener told) {
     this.store = store;
     this.told = told;
@@ -65,8 +65,8 @@ public final class EngineBuild {
   }
 
   /**
-   * WiredTiger whose waiting for transaction ids is chosen by the environment variable {@code
-   * MANX_WAIT} and counted.
+   * WiredTiger with a patch: the environment variable {@code MANX_WAIT} selects how it waits for
+   * transaction ids, and waits are counted.
    *
    * @throws EngineException if it cannot be fetched or built, or is not the source expected
    */
@@ -74,7 +74,7 @@ public final class EngineBuild {
     return build("patched-" + DriverSources.version(DriverSources.waitHeader()), true);
   }
 
-  /** Debian's own, if package libwiredtiger-dev is installed. */
+  /** Debian's build, if package libwiredtiger-dev is installed. */
   public static Optional<EngineLibrary> debian() {
     Path header = Path.of("/usr/include/wiredtiger.h");
     List<Path> folders =
@@ -104,7 +104,10 @@ public final class EngineBuild {
     return archive;
   }
 
-  /** pip knows the user's index, proxy and certificates, and checks the sum before it unpacks. */
+  /**
+   * Uses pip, which knows the user's index, proxy and certificates; the checksum is verified before
+   * unpacking.
+   */
   private void fetch(Path folder) throws IOException, InterruptedException {
     Tool.require(List.of("python3"), List.of("python3 python3-pip python3-venv"));
     told.step("fetching WiredTiger " + VERSION + ", source distribution on PyPI (10 MB)");
@@ -201,7 +204,7 @@ public final class EngineBuild {
     }
   }
 
-  /** The library under the name that the linker looks for and the one that the loader does. */
+  /** Copies the library under the names that the linker and the loader expect. */
   private static void keep(Path build, Path folder) throws IOException {
     Path lib = Files.createDirectory(folder.resolve("lib"));
     Path include = Files.createDirectory(folder.resolve("include"));

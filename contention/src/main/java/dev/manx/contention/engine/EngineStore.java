@@ -10,18 +10,18 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Where built things are kept between runs: {@code $XDG_CACHE_HOME/manx} or {@code ~/.cache/manx}.
- * A thing is there as a whole or not at all; of two processes that want to build, one waits.
+ * Stores built artifacts between runs, in {@code $XDG_CACHE_HOME/manx} or {@code ~/.cache/manx}. An
+ * artifact is stored completely or not at all; of two processes that want to build, one waits.
  */
 public final class EngineStore {
   private final Path root;
 
-  /** In a folder, which is created when it is needed. */
+  /** Creates a store in a folder, which is created when needed. */
   public EngineStore(Path root) {
     this.root = root.toAbsolutePath();
   }
 
-  /** The user's own. */
+  /** The user's store. */
   public static EngineStore ofUser() {
     String cache = System.getenv("XDG_CACHE_HOME");
     Path folder =
@@ -31,18 +31,18 @@ public final class EngineStore {
     return new EngineStore(folder.resolve("manx"));
   }
 
-  /** The folder of everything. */
+  /** The root folder. */
   public Path root() {
     return root;
   }
 
-  /** Makes one thing in an empty folder. */
+  /** Makes one artifact in an empty folder. */
   interface Maker {
     void make(Path folder) throws IOException, InterruptedException;
   }
 
   /**
-   * The folder of a thing, made if it is not there yet.
+   * The folder of an artifact, made if missing.
    *
    * @throws EngineException if it cannot be made
    */

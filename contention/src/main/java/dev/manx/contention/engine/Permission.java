@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether this user may raise priorities: tried on a process of our own, because root, a capability
- * and a resource limit can each permit it and a container can forbid it.
+ * Checks whether this user may raise priorities, by trying it on a child process: root, a
+ * capability and a resource limit can each permit it, and a container can forbid it.
  */
 public final class Permission {
   private static final String ADVICE =
@@ -20,9 +20,9 @@ public final class Permission {
   private Permission() {}
 
   /**
-   * Raises the priority of a child that does nothing.
+   * Raises the priority of an idle child process.
    *
-   * @throws EngineException with what to do, if that is refused
+   * @throws EngineException with the remedy, if not permitted
    */
   public static void require() throws InterruptedException {
     Tool.require(List.of("renice", "sleep"), List.of("bsdutils", "coreutils"));

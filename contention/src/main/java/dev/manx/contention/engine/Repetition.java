@@ -11,14 +11,15 @@ import java.util.Map;
  *
  * @param threads sessions, one thread each
  * @param ratePerSecond operations of all sessions, Poisson; 0 for a closed loop
- * @param warmUpMillis of load before the measured window
+ * @param warmUpMillis load before the measured window
  * @param windowMillis the measured window
- * @param cores that the sessions may use; 0 for all
+ * @param cores cores that the sessions may use; 0 for all
  * @param boosted sessions whose priority is raised; 0 for none
- * @param nice the level that these get, -20 to 19
- * @param fromMillis when, since the start of the window; -1 for from the start of the load
- * @param toMillis until when; -1 for to the end
- * @param limit sessions inside the engine at a time; 0 for no limit
+ * @param nice their nice level, -20 to 19
+ * @param fromMillis start of the raised priority, from the start of the window; -1 for the start of
+ *     the load
+ * @param toMillis its end; -1 for the end of the window
+ * @param limit maximum number of sessions inside the engine at a time; 0 for no limit
  * @param data records and mix
  * @param seed of arrivals and keys
  */
@@ -39,16 +40,16 @@ public record Repetition(
   /**
    * The data of the sessions.
    *
-   * @param records in the table
-   * @param valueBytes of each
-   * @param readShare of operations that only read, 0 to 1
+   * @param records number of records in the table
+   * @param valueBytes size of each
+   * @param readShare fraction of operations that only read, 0 to 1
    * @param sharedKeys whether all sessions use all keys; else each has its own part
    * @param zipf exponent of their popularity; 0 for uniform
    */
   public record Data(
       long records, long valueBytes, double readShare, boolean sharedKeys, double zipf) {}
 
-  /** A build of the engine, and how it is started. */
+  /** A build of the engine, with its start parameters. */
   public record Engine(EngineLibrary library, java.nio.file.Path driver, Map<String, String> env) {
     /** Copies the environment. */
     public Engine {
@@ -56,7 +57,7 @@ public record Repetition(
     }
   }
 
-  /** The driver's arguments, but for its folders. */
+  /** The driver's arguments, except its folders. */
   List<String> arguments() {
     List<String> out = new ArrayList<>();
     add(out, "threads", threads);

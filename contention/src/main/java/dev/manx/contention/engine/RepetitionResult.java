@@ -8,21 +8,21 @@ import org.HdrHistogram.Histogram;
 /**
  * The result of one repetition.
  *
- * @param count operations that were to start in the window
- * @param answered operations that ended well in the window
- * @param unfinished not begun when it ended; the histogram holds how long they had waited
- * @param failed operations that the engine refused
- * @param retries transactions that conflicted and were tried again
+ * @param count operations intended to start in the window
+ * @param answered operations that succeeded in the window
+ * @param unfinished operations not begun at its end; the histogram contains their waiting times
+ * @param failed operations that the engine rejected
+ * @param retries transactions repeated after a conflict
  * @param windowSeconds length of the window
  * @param sessionCpuSeconds CPU time of the sessions in it
  * @param boostedFrom when priorities were raised, seconds since its start; NaN if they were not
  * @param boostedTo when they were restored
- * @param waits what the engine counted, if it was built to count
- * @param error the engine's words for the last failure, or empty
+ * @param waits the engine's counters, if it was built with them
+ * @param error the engine's message for the last failure, or empty
  * @param engine its name and version
  * @param nanos latency from the intended start
- * @param seconds what happened in each second
- * @param noise what else the machine did meanwhile
+ * @param seconds results of each second
+ * @param noise other activity on the machine
  */
 public record RepetitionResult(
     long count,
@@ -49,9 +49,9 @@ public record RepetitionResult(
   /**
    * Waiting for transaction ids.
    *
-   * @param waits times that a thread had to wait at all
-   * @param checks looks in vain
-   * @param seconds total
+   * @param waits times that a thread had to wait
+   * @param checks checks without success
+   * @param seconds total waiting time
    * @param stalls waits of a millisecond or longer
    */
   public record Waits(long waits, long checks, double seconds, long stalls) {}
@@ -60,7 +60,7 @@ public record RepetitionResult(
    * One second of the window.
    *
    * @param t seconds since its start
-   * @param count operations that were to start in it; the latencies are theirs
+   * @param count operations intended to start in it, whose latencies are given
    * @param answered operations that ended in it
    * @param meanUs mean latency
    * @param p50Us median
@@ -86,12 +86,12 @@ public record RepetitionResult(
    */
   public record Noise(double foreign, double steal) {}
 
-  /** Operations answered well per second of the window. */
+  /** Successful operations per second of the window. */
   public double throughputPerSecond() {
     return answered / windowSeconds;
   }
 
-  /** CPU time of the sessions per operation answered, microseconds. */
+  /** CPU time of the sessions per successful operation, microseconds. */
   public double cpuMicrosPerOperation() {
     return sessionCpuSeconds / answered * 1e6;
   }

@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Substitutions in C source of a known shape. Each names a function and text that must stand in it
- * exactly as often as said; source of another shape is refused, never half patched.
+ * Substitutions in C source of a known shape. Each names a function and a text that must occur in
+ * it exactly the given number of times; other source is rejected, never partly patched.
  */
 final class SourcePatch {
   private final Path file;
@@ -27,7 +27,7 @@ final class SourcePatch {
     }
   }
 
-  /** Replaces text that must stand once in the whole file. */
+  /** Replaces text that must occur once in the whole file. */
   SourcePatch once(String expected, String replacement) {
     text = replaced(text, "the file", 1, expected, replacement);
     return this;
@@ -37,7 +37,7 @@ final class SourcePatch {
    * Replaces text inside one function, whose definition starts with its name in the first column
    * and ends with a brace in the first column.
    *
-   * @param count how often the text must stand there
+   * @param count required number of occurrences
    */
   SourcePatch in(String function, int count, String expected, String replacement) {
     int start = text.indexOf("\n" + function + "(");

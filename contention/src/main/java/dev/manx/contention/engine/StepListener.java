@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.contention.engine;
 
-/** Gets told how long work goes on; any thread. */
+/** Receives progress of long work; thread-safe. */
 public interface StepListener {
   /** A line worth keeping. */
   void step(String text);

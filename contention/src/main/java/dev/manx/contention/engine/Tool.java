@@ -15,13 +15,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** A program that is run to its end, with all that it prints in a log file. */
+/** Runs programs to their end, with their output in a log file. */
 final class Tool {
   private static final int SHOWN_LINES = 15;
 
   private final Path log;
 
-  /** Appends to a log file, whose folder must exist. */
+  /** Creates a runner that appends to a log file, whose folder must exist. */
   Tool(Path log) {
     this.log = log;
   }
@@ -29,8 +29,8 @@ final class Tool {
   /**
    * Runs a program and waits for it; an interrupt ends it and its children.
    *
-   * @param line gets each line that it prints
-   * @throws EngineException if it cannot be started, or ends with another code than 0
+   * @param line receives each line of output
+   * @throws EngineException if it cannot be started, or ends with an exit code other than 0
    */
   void run(Path folder, List<String> command, Consumer<String> line) throws InterruptedException {
     List<String> last = new ArrayList<>();
@@ -61,7 +61,7 @@ final class Tool {
               + code
               + ":\n  "
               + String.join("\n  ", last)
-              + "\nAll of it is in "
+              + "\nFull output: "
               + log);
     }
   }
@@ -78,7 +78,7 @@ final class Tool {
     }
   }
 
-  /** Reading a pipe heeds no interrupt, so it is looked for between looks at the pipe. */
+  /** Reading a pipe is not interruptible, so interrupts are checked between reads. */
   private static String read(BufferedReader out, Process process)
       throws IOException, InterruptedException {
     while (!out.ready()) {
@@ -94,7 +94,7 @@ final class Tool {
     process.destroyForcibly();
   }
 
-  /** Whether a program of that name can be run. */
+  /** Whether a program of that name is on the path. */
   static boolean exists(String name) {
     String path = System.getenv().getOrDefault("PATH", "");
     return Stream.of(path.split(java.io.File.pathSeparator, -1))
@@ -103,10 +103,10 @@ final class Tool {
   }
 
   /**
-   * Looks for programs and says at once which are missing.
+   * Checks that programs are installed.
    *
    * @param packages Debian package of each program, in the same order
-   * @throws EngineException if one is missing
+   * @throws EngineException if some are missing; names all of them
    */
   static void require(List<String> programs, List<String> packages) {
     List<String> missing = new ArrayList<>();
@@ -122,7 +122,7 @@ final class Tool {
     }
   }
 
-  /** Deletes a folder and all in it, if it exists. */
+  /** Deletes a folder with its contents, if it exists. */
   static void delete(Path folder) {
     if (!Files.exists(folder)) {
       return;

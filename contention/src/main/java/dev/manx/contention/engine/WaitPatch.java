@@ -6,13 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Other ways to wait for a transaction id that is being allocated, as in section II-B of "Inducing
- * Huge Tail Latency on a MongoDB deployment".
+ * Alternative ways to wait for a transaction id that is being allocated, as in section II-B of
+ * "Inducing Huge Tail Latency on a MongoDB deployment".
  *
  * <p>Two functions of WiredTiger's {@code src/txn/txn.c} walk the sessions and pause the CPU until
- * an id is there: {@code __txn_get_snapshot_int}, which every transaction calls, and {@code
- * __txn_oldest_scan}, which moves the oldest id forward. Both get the same substitution. Which way
- * is taken is chosen when the library is loaded, so that one build serves all ways.
+ * an id is published: {@code __txn_get_snapshot_int}, which every transaction calls, and {@code
+ * __txn_oldest_scan}, which advances the oldest id. Both get the same substitution. The way is
+ * selected when the library is loaded, so that one build serves all ways.
  */
 final class WaitPatch {
   private static final String[] LOOPS = {"__txn_get_snapshot_int", "__txn_oldest_scan"};

@@ -3,13 +3,16 @@ package dev.manx.contention.idle;
 
 import java.util.Locale;
 
-/** The disturbance of the threads while they work; the class of the requests in the results. */
+/** The disturbance of the working threads; the class of the requests in the results. */
 public enum Case {
-  /** Nothing. */
+  /** None. */
   UNRESTRICTED,
-  /** They share few cores. */
+  /** The threads share few cores. */
   PINNED,
-  /** They share few cores, and in the middle third of the window some have another nice level. */
+  /**
+   * The threads share few cores, and some have another nice level in the middle third of the
+   * window.
+   */
   PINNED_NICE;
 
   /** The name in experiment and result files. */

@@ -34,7 +34,7 @@ public final class IdleResult {
     return threads.stream().mapToLong(thread -> thread.intendedNanos().length).sum();
   }
 
-  /** Those not done when the worker gave up waiting for them. */
+  /** Operations not done when the worker stopped waiting for them. */
   public long notDone() {
     return offered() - done(Long.MAX_VALUE);
   }
@@ -57,18 +57,18 @@ public final class IdleResult {
     return done;
   }
 
-  /** Latency from the intended start; of operations not done, until the worker gave up. */
+  /** Latency from the intended start; for operations not done, until the worker stopped waiting. */
   public Histogram latencyNanos() {
     return histogram(0, Long.MAX_VALUE, true, true);
   }
 
-  /** The same of the threads that may be boosted, or of the others. */
+  /** Latency of the threads that may be boosted, or of the others. */
   public Histogram latencyNanos(boolean boosted) {
     return histogram(0, Long.MAX_VALUE, boosted, !boosted);
   }
 
   /**
-   * The same by the intended time, in slices of the window.
+   * Latency by the intended time, in slices of the window.
    *
    * @param sliceNanos length of a slice
    */
@@ -98,17 +98,19 @@ public final class IdleResult {
     return histogram;
   }
 
-  /** Operations that had to wait for another thread, those of the warm-up included. */
+  /** Operations that had to wait for another thread, including the warm-up. */
   public long waits() {
     return threads.stream().mapToLong(OfThread::waits).sum();
   }
 
-  /** Checks of theirs in vain. */
+  /** Checks without success by those operations. */
   public long checks() {
     return threads.stream().mapToLong(OfThread::checks).sum();
   }
 
-  /** When some threads had another nice level: from and to in seconds of the window; else empty. */
+  /**
+   * When some threads had another nice level: start and end in seconds of the window; else empty.
+   */
   public double[] boostedSeconds() {
     if (squeezed == null || squeezed.boostedNanos() == 0) {
       return new double[0];
@@ -119,7 +121,7 @@ public final class IdleResult {
     };
   }
 
-  /** The JVM's own pauses in the window. */
+  /** The worker JVM's own pauses in the window. */
   public Safepoints safepoints() {
     return safepoints;
   }

@@ -21,12 +21,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * Runs one strategy in one case: a fresh worker process, squeezed from outside as any server would
- * be. The measured window and all times in it are the worker's own; no thread waits for an answer
- * before the next operation is due.
+ * Runs one strategy in one case: a fresh worker process, squeezed from outside like any server. The
+ * measured window and all its times are measured by the worker; each operation starts at its due
+ * time, regardless of earlier answers.
  */
 public final class IdleTurn {
-  // From the word to the first operation: time for the guard to pin every thread.
+  // Time from the start command to the first operation, in which the guard pins every thread.
   private static final long LEAD_NANOS = 100_000_000L;
   private static final long GRACE_SECONDS = 20;
 
@@ -35,10 +35,10 @@ public final class IdleTurn {
   private final Path folder;
 
   /**
-   * For turns of one kind.
+   * Creates a runner for turns of one kind.
    *
-   * @param squeeze cores, how many threads are boosted and to which nice level; not their names
-   * @param folder where files are kept while a turn goes on
+   * @param squeeze cores, number of boosted threads and their nice level; not their names
+   * @param folder folder for files during a turn
    */
   public IdleTurn(WaitingLoad load, Squeeze squeeze, Path folder) {
     this.load = load;
@@ -49,8 +49,8 @@ public final class IdleTurn {
   /**
    * Runs a turn; blocking.
    *
-   * @param idle the strategy as {@code IdleSpec.written} gives it
-   * @param edges gets the worker's process id when the window begins and when it ends
+   * @param idle the strategy in the form of {@code IdleSpec.written}
+   * @param edges receives the worker's process id when the window begins and when it ends
    * @throws SqueezeException if the threads cannot be squeezed
    */
   public IdleResult run(String idle, Case which, long seed, LongConsumer edges)
@@ -92,7 +92,7 @@ public final class IdleTurn {
   private IdleResult run(Process worker, Case which, Path out, Path log, LongConsumer edges)
       throws IOException, InterruptedException {
     BufferedReader said = worker.inputReader(StandardCharsets.UTF_8);
-    // The guard comes up while the worker does.
+    // The guard starts while the worker does.
     Squeezer squeezer = which == Case.UNRESTRICTED ? null : squeezer(worker.pid(), which);
     try {
       String ready = said.readLine();
@@ -100,9 +100,9 @@ public final class IdleTurn {
         throw new SqueezeException("the worker did not start; its output: " + ready);
       }
       String[] words = ready.split(" ", -1);
-      // The worker's age at a time of the clock, which its log of safepoints goes by.
+      // The worker's age at a clock time; its safepoint log uses the age.
       long bornNanos = Long.parseLong(words[1]) - Long.parseLong(words[2]) * 1_000_000;
-      // The guard counts from its word, which comes later: it never boosts before its time.
+      // The guard counts from its start command, which comes later, so it never boosts too early.
       long start = System.nanoTime() + LEAD_NANOS;
       if (squeezer != null) {
         squeezer.go();
@@ -161,7 +161,7 @@ public final class IdleTurn {
     }
   }
 
-  /** Those of the window, of all threads. */
+  /** The operations in the window, of all threads. */
   private List<OfThread> operations(WorkerResult result) {
     List<OfThread> window = new ArrayList<>();
     for (OfThread thread : result.threads()) {

@@ -6,18 +6,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Transaction ids as a storage engine allots them: a thread says that it is about to take one,
- * takes it, and publishes it; a thread that makes a snapshot meanwhile must wait until it is
+ * Transaction ids as a storage engine allocates them: a thread announces that it is about to take
+ * one, takes it, and publishes it. A thread that makes a snapshot in between must wait until it is
  * published.
  */
-/*
- * The model of WiredTiger's __txn_get_snapshot_int: between is_allocating and the published id lie a
- * few instructions, but a thread that loses its core between them makes every snapshot wait.
- */
+/* The model of WiredTiger's __txn_get_snapshot_int: only a few instructions lie between
+ * is_allocating and the published id, but a thread that loses its core between them makes every
+ * snapshot wait. */
 final class Ids {
   private static final long NONE = 0;
   private static final long ALLOCATING = -1;
-  // One cache line each, so that threads meet only where they mean to.
+  // One cache line each, so that threads do not contend by accident.
   private static final int STRIDE = 16;
 
   private final AtomicLong last = new AtomicLong();
@@ -42,13 +41,13 @@ final class Ids {
     slots.set(thread * STRIDE, NONE);
   }
 
-  /** Ends all waits, so that a run ends whatever the strategy. */
+  /** Ends all waits, so that a run ends with any strategy. */
   void stop() {
     stopped = true;
   }
 
   /**
-   * Looks at every other thread's id, waiting for those about to be published.
+   * Reads every other thread's id, waiting for ids about to be published.
    *
    * @return checks that found an id unpublished
    */

@@ -8,14 +8,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Pauses of a JVM in which none of its threads ran, garbage collections among them.
+ * Pauses of a JVM in which none of its threads ran, including garbage collections.
  *
- * @param count how many ended in the window
- * @param totalNanos from asking all threads to stop until they went on, all together
- * @param longestNanos the longest of them
+ * @param count pauses that ended in the window
+ * @param totalNanos total time from the request to stop all threads until they continued
+ * @param longestNanos the longest pause
  */
 public record Safepoints(int count, long totalNanos, long longestNanos) {
-  /** The option of the JVM, with a place for the file. */
+  /** The JVM option, with a placeholder for the file. */
   static final String OPTION = "-Xlog:safepoint=info:file=%s:uptimenanos:filecount=0";
 
   private static final Pattern LINE =
@@ -24,7 +24,7 @@ public record Safepoints(int count, long totalNanos, long longestNanos) {
   /**
    * Reads the JVM's log.
    *
-   * @param fromNanos start of the window by the JVM's own age
+   * @param fromNanos start of the window by the JVM's age
    * @param toNanos its end
    */
   static Safepoints read(Path log, long fromNanos, long toNanos) throws IOException {

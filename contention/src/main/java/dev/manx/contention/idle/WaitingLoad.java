@@ -4,13 +4,13 @@ package dev.manx.contention.idle;
 /**
  * The work of the threads.
  *
- * @param threads how many
- * @param perSecond operations a second, all threads together; Poisson, open loop
+ * @param threads number of threads
+ * @param perSecond operations per second of all threads together; Poisson, open loop
  * @param workNanos processor time of an operation
- * @param holdNanos part of it during which the others must wait for this thread
+ * @param holdNanos part of it during which other threads must wait for this one
  * @param warmUpNanos discarded
  * @param windowNanos measured
- * @param drainNanos time after it for operations that are late; the rest counts as unanswered
+ * @param drainNanos time after the window for late operations; later ones count as unanswered
  */
 public record WaitingLoad(
     int threads,
@@ -20,10 +20,10 @@ public record WaitingLoad(
     long warmUpNanos,
     long windowNanos,
     long drainNanos) {
-  /** Operations of one run that a worker has room for. */
+  /** Maximum number of operations of one run in a worker. */
   public static final long MOST_OPERATIONS = 5_000_000;
 
-  /** Expected operations, those of the warm-up included. */
+  /** Expected number of operations, including the warm-up. */
   public double operations() {
     return perSecond * (warmUpNanos + windowNanos) / 1e9;
   }

@@ -7,8 +7,9 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * One thread of a worker: does its operations at their intended times, or as soon after as it can,
- * and notes how long after the intended time each was done. Read by others after it has ended.
+ * One thread of a worker. It performs operations at their intended times, or as soon as possible
+ * afterwards, and records how long after the intended time each ended. Read by other threads after
+ * it has ended.
  */
 final class WaitingThread extends Thread {
   /** Marks an operation that was not done. */
@@ -59,13 +60,13 @@ final class WaitingThread extends Thread {
     return times;
   }
 
-  /** Ends the priming; the schedule begins at that time. */
+  /** Ends the priming; the schedule begins at this time. */
   void begin(long nanoTime) {
     startNanos = nanoTime;
     priming = false;
   }
 
-  /** Lets it end before its schedule does. */
+  /** Ends the thread before its schedule does. */
   void finish() {
     stopped = true;
   }
@@ -113,7 +114,7 @@ final class WaitingThread extends Thread {
     return intendedNanos;
   }
 
-  /** From the intended time, {@link #NOT_DONE} for what was not done. */
+  /** Latency from the intended time; {@link #NOT_DONE} for operations not done. */
   long[] latencyNanos() {
     return latencyNanos;
   }
@@ -123,7 +124,7 @@ final class WaitingThread extends Thread {
     return waits;
   }
 
-  /** Checks of theirs in vain. */
+  /** Checks without success by those operations. */
   long checks() {
     return checks;
   }

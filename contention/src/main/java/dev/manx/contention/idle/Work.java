@@ -2,8 +2,8 @@
 package dev.manx.contention.idle;
 
 /**
- * Processor time to burn: a loop of arithmetic, measured once. A loop until some time of the clock
- * would be shorter whenever its thread is off the core, which is what is studied here.
+ * Consumes processor time: an arithmetic loop, calibrated once. A loop until a clock time would do
+ * less work whenever its thread is off the core, which is the effect studied here.
  */
 final class Work {
   private static final int BATCH = 20_000;
@@ -16,7 +16,9 @@ final class Work {
     this.roundsPerNano = roundsPerNano;
   }
 
-  /** Measures this machine: the best of many short batches, since others use it as well. */
+  /**
+   * Calibrates on this machine: the best of many short batches, because other processes use it too.
+   */
   static Work measured() {
     Work work = new Work(1);
     double best = Double.MAX_VALUE;
@@ -28,12 +30,12 @@ final class Work {
     return new Work(BATCH / best);
   }
 
-  /** The same for another thread. */
+  /** A copy for another thread. */
   Work copy() {
     return new Work(roundsPerNano);
   }
 
-  /** Burns about that much processor time. */
+  /** Consumes about this much processor time. */
   void burn(long nanos) {
     rounds((long) (nanos * roundsPerNano));
   }

@@ -18,12 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The squeezed process: threads that do operations and now and then wait for each other. Says
- * {@code ready} with its time and its age, begins at the time that it reads from its input, and
- * leaves its raw results in a file. It ends by itself, stuck threads or not.
+ * The squeezed process: threads that perform operations and sometimes wait for each other. It
+ * prints {@code ready} with its time and age, begins at the time that it reads from its input, and
+ * writes its raw results to a file. It always ends itself, even with stuck threads.
  */
 public final class WorkerMain {
-  /** Names of the threads that may be boosted begin with this. */
+  /** Name prefix of the threads that may be boosted. */
   static final String BOOSTED = "boosted-";
 
   private static final String OTHERS = "waiter-";
@@ -33,7 +33,7 @@ public final class WorkerMain {
 
   private WorkerMain() {}
 
-  /** The arguments of a command line that runs {@link #main}. */
+  /** The arguments for a command line that runs {@link #main}. */
   static List<String> arguments(String idle, WaitingLoad load, int boosted, long seed, Path out) {
     return List.of(
         idle,
@@ -49,7 +49,7 @@ public final class WorkerMain {
         out.toString());
   }
 
-  /** Runs with what {@link #arguments} gave. */
+  /** Runs with the arguments of {@link #arguments}. */
   public static void main(String[] a) throws IOException, InterruptedException {
     WaitingLoad load =
         new WaitingLoad(
@@ -68,7 +68,7 @@ public final class WorkerMain {
     List<WaitingThread> threads = threads(load, idle, ids, Integer.parseInt(a[8]), a[9]);
     threads.forEach(Thread::start);
     ThreadWaiter.INSTANCE.park(PRIMING_NANOS);
-    // Not System.out: this is no terminal but the other end of a pipe.
+    // Not System.out: this is a pipe, not a terminal.
     PrintStream out =
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
     out.println("ready " + System.nanoTime() + " " + ageMillis());

@@ -14,16 +14,16 @@ import java.util.List;
 /**
  * The records of a worker's threads.
  *
- * @param threads one each, in their order
+ * @param threads one record each, in order
  */
 record WorkerResult(List<OfThread> threads) {
   /**
    * The records of one thread.
    *
-   * @param boosted whether it is one of those that may be boosted
+   * @param boosted whether it may be boosted
    * @param waits operations that had to wait for another thread
-   * @param checks checks in vain
-   * @param intendedNanos when each operation was to begin, since the start
+   * @param checks checks without success
+   * @param intendedNanos intended start of each operation, since the start
    * @param latencyNanos from then to its end; negative if it was not done
    */
   record OfThread(

@@ -4,14 +4,14 @@ package dev.manx.contention.proc;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A list of cores as Linux writes it: {@code 0-3,8}. */
+/** A list of cores in Linux's format: {@code 0-3,8}. */
 public final class CpuList {
   private CpuList() {}
 
   /**
-   * The cores of a list, ascending as written.
+   * Parses a list; keeps its ascending order.
    *
-   * @throws IllegalArgumentException if it is no such list
+   * @throws IllegalArgumentException if it is malformed
    */
   public static List<Integer> parse(String text) {
     List<Integer> cores = new ArrayList<>();
@@ -29,7 +29,7 @@ public final class CpuList {
     return List.copyOf(cores);
   }
 
-  /** Ascending cores as a list, written as the kernel writes it. */
+  /** Formats ascending cores as the kernel does. */
   public static String format(List<Integer> cores) {
     StringBuilder out = new StringBuilder();
     for (int i = 0; i < cores.size(); i++) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads /proc. A process or thread that ends meanwhile is simply not there. */
+/** Reads /proc. A process or thread that ends in the meantime is omitted. */
 public final class Proc {
   private static final Path ROOT = Path.of("/proc");
   private static final int CAP_SYS_NICE = 23;
@@ -22,7 +22,7 @@ public final class Proc {
 
   private Proc() {}
 
-  /** The first thread of a process, which stands for the process. */
+  /** The first thread of a process, which represents the process. */
   public static Optional<ProcThread> process(long pid) {
     return thread(pid, pid);
   }
@@ -49,13 +49,13 @@ public final class Proc {
         thread(pid, Long.parseLong(task.getFileName().toString())).ifPresent(threads::add);
       }
     } catch (IOException | java.nio.file.DirectoryIteratorException e) {
-      // ended while we looked
+      // ended in the meantime
     }
     threads.sort(Comparator.comparingInt(ProcThread::tid));
     return threads;
   }
 
-  /** Whether that very process still lives: not another one that got its id later. */
+  /** Whether this very process is alive, not a later one with its id. */
   public static boolean isAlive(long pid, long startTicks) {
     return process(pid)
         .filter(process -> process.startTicks() == startTicks)
@@ -63,7 +63,7 @@ public final class Proc {
         .isPresent();
   }
 
-  /** Seconds that each core has been idle since boot, waiting for disks included, in ticks. */
+  /** Seconds that each core has been idle since boot, including waits for disks, in ticks. */
   public static Map<Integer, Double> idleSeconds() {
     Map<Integer, Double> idle = new HashMap<>();
     try {
@@ -76,7 +76,7 @@ public final class Proc {
         }
       }
     } catch (IOException e) {
-      // nothing is known of them then
+      // unknown in this case
     }
     return idle;
   }

@@ -5,15 +5,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * One thread (or a whole process by its first thread) at one moment; counters are since its start.
+ * One thread (or a whole process by its first thread) at one time; counters are since its start.
  *
  * @param tid thread id, unique on the machine while the thread lives
  * @param name at most 15 characters
  * @param state R running or runnable, S asleep, D in the kernel, T stopped, Z or X ended
  * @param kernel whether it belongs to the kernel
  * @param nice from -20 to 19
- * @param startTicks when it started, in clock ticks since boot: tells a reused id from the old one
- * @param cpus cores it may run on, as Linux writes them
+ * @param startTicks start time in clock ticks since boot; distinguishes a reused id
+ * @param cpus cores it may run on, in Linux's format
  * @param ranNanos time on a core
  * @param waitedNanos time runnable but without a core (run-queue delay)
  * @param voluntarySwitches times it left the core to wait for something
@@ -33,7 +33,7 @@ public record ProcThread(
     long involuntarySwitches) {
   private static final long KERNEL_THREAD = 0x0020_0000;
 
-  /** Whether it has ended and only its entry is left. */
+  /** Whether it has ended and only its entry remains. */
   public boolean ended() {
     return state == 'Z' || state == 'X';
   }
@@ -42,10 +42,10 @@ public record ProcThread(
    * Reads the texts of {@code /proc/PID/task/TID/{stat,status,schedstat}}.
    *
    * @param schedstat may be empty, for a kernel without it: both times are then 0
-   * @throws IllegalArgumentException if a text is not what the kernel writes
+   * @throws IllegalArgumentException if a text is not in the kernel's format
    */
   static ProcThread parse(String stat, String status, String schedstat) {
-    // The name stands in parentheses and may hold anything, parentheses included.
+    // The name is in parentheses and may contain anything, including parentheses.
     int open = stat.indexOf('(');
     int close = stat.lastIndexOf(')');
     if (open < 1 || close < open) {

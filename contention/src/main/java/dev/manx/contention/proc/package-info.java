@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What Linux tells of processes and their threads in /proc. */
+/** Data about processes and their threads from Linux's /proc. */
 package dev.manx.contention.proc;

@@ -18,13 +18,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * The process that squeezes and gives back. It runs apart from the command that started it, in a
- * session of its own, with the strongest priority and on all cores: a controller that competed with
- * the threads it has boosted would never get to end their time. It gives everything back when the
- * time is over, when its standard input ends (the command is gone, for any reason), on SIGTERM, and
- * when the process that it squeezes has ended.
+ * The process that squeezes and restores. It runs in its own session, separate from the command
+ * that started it, with the strongest priority and on all cores: a controller that competed with
+ * the boosted threads would never be scheduled to end their boost. It restores everything when the
+ * time is over, when its standard input ends (the command has ended, for any reason), on SIGTERM,
+ * and when the squeezed process has ended.
  *
- * <p>It says on standard output, one line each: {@code ready}, then after the line {@code go} on
+ * <p>It prints on standard output, one line each: {@code ready}, then after the line {@code go} on
  * its input {@code pinned}, {@code boosted}, {@code unboosted} and {@code restored}; or {@code
  * refused} with the reason. Times are those of {@code System.nanoTime}, which all processes of a
  * Linux machine share.
@@ -48,12 +48,12 @@ public final class GuardMain {
     this.squeeze = squeeze;
     this.schedule = schedule;
     this.folder = folder;
-    // Not System.out: this is no terminal but the other end of a pipe.
+    // Not System.out: this is a pipe, not a terminal.
     this.out =
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
   }
 
-  /** The arguments of a command line that runs {@link #main}. */
+  /** The arguments for a command line that runs {@link #main}. */
   static List<String> arguments(Target target, Squeeze squeeze, Schedule schedule, Path folder) {
     return List.of(
         Long.toString(target.pid()),
@@ -68,7 +68,7 @@ public final class GuardMain {
         folder.toString());
   }
 
-  /** Runs with what {@link #arguments} gave. */
+  /** Runs with the arguments of {@link #arguments}. */
   public static void main(String[] a) throws InterruptedException {
     new GuardMain(
             new Target(Long.parseLong(a[0]), Long.parseLong(a[1])),
@@ -100,7 +100,7 @@ public final class GuardMain {
     }
   }
 
-  /** A line of input, or its end; both once. */
+  /** Reads a line of input, then waits for its end. */
   private void readInput() {
     try (BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
@@ -108,7 +108,7 @@ public final class GuardMain {
         input.add(line);
       }
     } catch (IOException e) {
-      // as good as its end
+      // equivalent to its end
     }
     input.add(END);
   }
@@ -152,7 +152,7 @@ public final class GuardMain {
       return;
     }
     String said = Priorities.pinAll(cpus, target.pid());
-    // A thread that was being born while the tool went through the list has its creator's cores.
+    // A thread created while the tool walked the list has its creator's cores.
     if (target.threads().stream().anyMatch(thread -> !thread.cpus().equals(cpus))) {
       said += Priorities.pinAll(cpus, target.pid());
     }
@@ -197,8 +197,8 @@ public final class GuardMain {
   }
 
   /**
-   * Whether a change took no effect: a thread lives that should have changed, and none has. Those
-   * of a process that is ending vanish one by one, the first one last.
+   * Whether a change had no effect: a thread that should have changed is alive, and none has
+   * changed. The threads of a process that is ending vanish one by one, the first thread last.
    */
   static boolean refused(List<ProcThread> asked, Predicate<ProcThread> changed) {
     List<ProcThread> alive = asked.stream().filter(thread -> !thread.ended()).toList();
@@ -209,7 +209,7 @@ public final class GuardMain {
     return new Journal.Original(thread.tid(), thread.startTicks(), thread.nice(), thread.cpus());
   }
 
-  /** Returns whether that time came before the input's end and the target's. */
+  /** Returns whether this time came before the end of the input and of the target. */
   private boolean waitUntil(long nanoTime) throws InterruptedException {
     for (long left = nanoTime - System.nanoTime(); left > 0; left = nanoTime - System.nanoTime()) {
       String line = input.poll(Math.min(left, CHECK_NANOS), TimeUnit.NANOSECONDS);
@@ -220,7 +220,7 @@ public final class GuardMain {
     return true;
   }
 
-  /** Once, at the end of the squeeze or of this process, whichever comes first. */
+  /** Runs once, at the end of the squeeze or of this process, whichever comes first. */
   private synchronized void restore() {
     if (journal == null || restored) {
       return;
@@ -242,7 +242,7 @@ public final class GuardMain {
     }
   }
 
-  /** A reader that is gone is no reason to stop. */
+  /** A closed reader is no reason to stop. */
   private synchronized void say(String line) {
     out.println(line.replace('\n', ' '));
   }

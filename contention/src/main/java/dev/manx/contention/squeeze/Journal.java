@@ -20,9 +20,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The file that remembers what a squeeze will change, on disk before it changes anything: what a
- * thread had, and what we give it. One file for each squeezed process, which also keeps a second
- * squeeze of it out. Removed once everything is given back. Confined to one thread.
+ * Records on disk, in advance, the changes of a squeeze: each thread's original settings and the
+ * new ones. One file for each squeezed process, which also prevents a second squeeze of it. Deleted
+ * once everything is restored. Confined to one thread.
  */
 final class Journal implements AutoCloseable {
   private static final String HEAD = "manx-squeeze 1";
@@ -35,17 +35,17 @@ final class Journal implements AutoCloseable {
   record Original(int tid, long startTicks, int nice, String cpus) {}
 
   /**
-   * A journal as read.
+   * The content of a journal.
    *
-   * @param bootId of the machine's run in which it was written
+   * @param bootId of the boot in which it was written
    * @param pid the squeezed process
-   * @param startTicks when that started
-   * @param guardPid the process that restores when its time comes
-   * @param guardStartTicks when that started
-   * @param cpus the cores we gave to every thread; empty for none
-   * @param nice the nice level we gave to some
+   * @param startTicks its start time
+   * @param guardPid the process that restores at the end
+   * @param guardStartTicks its start time
+   * @param cpus the cores set on every thread; empty for none
+   * @param nice the nice level set on some threads
    * @param originals by thread id; the process's first thread comes first
-   * @param boosted threads that we gave the nice level to
+   * @param boosted threads with that nice level
    */
   record Content(
       String bootId,
@@ -57,12 +57,12 @@ final class Journal implements AutoCloseable {
       int nice,
       Map<Integer, Original> originals,
       Set<Integer> boosted) {
-    /** Whether the process is still the one that was squeezed. */
+    /** Whether the squeezed process is still alive. */
     boolean targetLives() {
       return bootId.equals(Proc.bootId()) && Proc.isAlive(pid, startTicks);
     }
 
-    /** Whether the one that will restore it is at work. */
+    /** Whether the guard that will restore it is alive. */
     boolean guardLives() {
       return bootId.equals(Proc.bootId()) && Proc.isAlive(guardPid, guardStartTicks);
     }
@@ -78,7 +78,7 @@ final class Journal implements AutoCloseable {
     return folder.resolve(pid + ENDING);
   }
 
-  /** All journals of a folder; none if there is no folder. */
+  /** All journals of a folder; none if the folder does not exist. */
   static List<Path> all(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       return files.filter(file -> file.toString().endsWith(ENDING)).sorted().toList();
@@ -88,9 +88,9 @@ final class Journal implements AutoCloseable {
   }
 
   /**
-   * Begins one.
+   * Creates a journal.
    *
-   * @throws SqueezeException if the process has one already
+   * @throws SqueezeException if the process already has one
    */
   static Journal create(Path folder, long pid, long startTicks, String cpus, int nice)
       throws IOException {
@@ -114,14 +114,14 @@ final class Journal implements AutoCloseable {
       throw new SqueezeException(
           "process "
               + pid
-              + " is being squeezed already, or was not completely restored ("
+              + " is already being squeezed, or was not completely restored ("
               + file
               + "): wait, or run ./manx contention restore",
           e);
     }
   }
 
-  /** Remembers threads. */
+  /** Records the original settings of threads. */
   void originals(List<Original> threads) throws IOException {
     write(
         threads.stream()
@@ -129,12 +129,12 @@ final class Journal implements AutoCloseable {
             .toList());
   }
 
-  /** Remembers which threads get the nice level. */
+  /** Records which threads get the nice level. */
   void boosted(List<Integer> tids) throws IOException {
     write(tids.stream().map(tid -> "boosted " + tid).toList());
   }
 
-  /** On disk when it returns. */
+  /** Writes lines; they are on disk when it returns. */
   private void write(List<String> lines) throws IOException {
     if (lines.isEmpty()) {
       return;
@@ -156,7 +156,7 @@ final class Journal implements AutoCloseable {
   }
 
   /**
-   * Reads one. A last line that was cut off is left out: what it speaks of was not yet changed.
+   * Reads a journal. A truncated last line is ignored: its change was not yet made.
    *
    * @throws IOException if it cannot be read or is not a journal of this version
    */

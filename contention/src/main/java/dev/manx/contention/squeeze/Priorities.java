@@ -7,24 +7,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sets cores and nice levels of single threads by {@code taskset} and {@code renice} of util-linux:
- * Java 17 has no call for it. A thread that has ended is passed over, and whether a change took
- * effect is read from /proc by the caller.
+ * Sets cores and nice levels of single threads with {@code taskset} and {@code renice} of
+ * util-linux, because Java 17 has no call for it. Ended threads are skipped; the caller verifies
+ * the effect in /proc.
  */
 final class Priorities {
-  // One line of a shell, so that hundreds of threads cost one process of ours.
+  // One shell command line, so that hundreds of threads need one process.
   private static final String EACH =
       "cores=$1; shift; for tid; do taskset -c -p \"$cores\" \"$tid\"; done";
   private static final int AT_ONCE = 500;
 
   private Priorities() {}
 
-  /** All threads of a process. Returns what the tool said. */
+  /** Pins all threads of a process; returns the tool's output. */
   static String pinAll(String cpus, long pid) {
     return run(List.of("taskset", "-a", "-c", "-p", cpus, Long.toString(pid)));
   }
 
-  /** Some threads. Returns what the tool said. */
+  /** Pins some threads; returns the tool's output. */
   static String pin(String cpus, List<Integer> tids) {
     StringBuilder said = new StringBuilder();
     for (List<String> some : chunks(tids)) {
@@ -35,7 +35,7 @@ final class Priorities {
     return said.toString();
   }
 
-  /** Some threads. Returns what the tool said. */
+  /** Sets the nice level of some threads; returns the tool's output. */
   static String nice(int nice, List<Integer> tids) {
     StringBuilder said = new StringBuilder();
     for (List<String> some : chunks(tids)) {
@@ -65,7 +65,7 @@ final class Priorities {
       process.getOutputStream().close();
       String said =
           new String(process.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-      // A restore must not stop half-way because of an interrupt.
+      // A restore must not stop half-way on an interrupt.
       boolean interrupted = false;
       while (true) {
         try {

@@ -12,22 +12,22 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Gives a process back what a squeeze took. Only what we set is changed: a thread that has set its
- * own cores or nice level meanwhile keeps them.
+ * Restores a squeezed process. Only our settings are changed: a thread that has since set its own
+ * cores or nice level keeps them.
  *
- * @param cores threads that got their cores back
- * @param nices threads that got their nice level back
- * @param ended whether the process had ended, so that there was nothing to do
+ * @param cores threads whose cores were restored
+ * @param nices threads whose nice level was restored
+ * @param ended whether the process had ended, so that nothing had to be restored
  */
 public record Restore(int cores, int nices, boolean ended) {
-  // New threads inherit from those that create them, so that a pass may miss some.
+  // New threads inherit from their creators, so one pass may miss some.
   private static final int PASSES = 20;
 
   /**
-   * Restores by a journal and removes it.
+   * Restores by a journal and deletes it.
    *
    * @throws IOException if the journal cannot be read
-   * @throws SqueezeException if threads are left squeezed; the journal then stays
+   * @throws SqueezeException if threads remain squeezed; the journal is then kept
    */
   static Restore of(Path journal) throws IOException {
     Journal.Content content = Journal.read(journal);
@@ -52,7 +52,7 @@ public record Restore(int cores, int nices, boolean ended) {
     return all;
   }
 
-  /** Gives back only the nice levels, as far as it can; the journal stays. */
+  /** Restores only the nice levels, as far as possible; keeps the journal. */
   static void nices(Path journal) throws IOException {
     Journal.Content content = Journal.read(journal);
     for (int pass = 0; pass < PASSES && content.targetLives(); pass++) {
@@ -67,9 +67,9 @@ public record Restore(int cores, int nices, boolean ended) {
   /**
    * The remaining work.
    *
-   * @param byCpus threads by the cores they are to get back
-   * @param byNice threads by the nice level they are to get back
-   * @param everyThread whether all threads of the process get back the same cores
+   * @param byCpus threads by the cores to restore
+   * @param byNice threads by the nice level to restore
+   * @param everyThread whether all threads of the process get the same cores
    */
   private record Todo(
       Map<String, List<Integer>> byCpus, Map<Integer, List<Integer>> byNice, boolean everyThread) {
@@ -96,7 +96,7 @@ public record Restore(int cores, int nices, boolean ended) {
       return new Todo(byCpus, byNice, byCpus.size() == 1 && pinned == threads.size());
     }
 
-    /** A thread that is new since then should be as the process's first thread was. */
+    /** A thread created since then should be like the process's original first thread. */
     private static Journal.Original original(Journal.Content content, ProcThread now) {
       Journal.Original own = content.originals().get(now.tid());
       return own != null && own.startTicks() == now.startTicks()
@@ -120,7 +120,7 @@ public record Restore(int cores, int nices, boolean ended) {
       return cores() + " threads are still pinned, " + nices() + " still have our nice level";
     }
 
-    /** Nice levels first: a thread of ours at -20 must not starve the others any longer. */
+    /** Nice levels first: a thread boosted to -20 must not starve the others any longer. */
     void run(long pid) {
       byNice.forEach(Priorities::nice);
       if (everyThread) {

@@ -2,11 +2,11 @@
 package dev.manx.contention.squeeze;
 
 /**
- * When a squeeze does what, from its start.
+ * The times of a squeeze, from its start.
  *
  * @param forNanos how long threads stay pinned
  * @param boostFromNanos when threads get their nice level
- * @param boostForNanos how long they have it; ends with the squeeze at the latest
+ * @param boostForNanos how long they keep it; at most until the end of the squeeze
  */
 public record Schedule(long forNanos, long boostFromNanos, long boostForNanos) {
   /** The shortest squeeze. */
@@ -23,7 +23,7 @@ public record Schedule(long forNanos, long boostFromNanos, long boostForNanos) {
     }
   }
 
-  /** Everything at once and for the same time. */
+  /** Pins and boosts immediately, for the same time. */
   public static Schedule of(long forNanos) {
     return new Schedule(forNanos, 0, forNanos);
   }

@@ -11,13 +11,13 @@ import java.util.regex.Pattern;
 /**
  * A disturbance of a process.
  *
- * @param cores cores that all its threads share; 0 leaves them where they are
- * @param boost most threads that get another nice level; 0 for none
+ * @param cores number of cores that all its threads share; 0: unchanged
+ * @param boost maximum number of threads that get another nice level; 0 for none
  * @param threads pattern of their names ({@code *} and {@code ?}); empty for the busiest
  * @param nice their nice level, -20 to 19
  */
 public record Squeeze(int cores, int boost, String threads, int nice) {
-  /** All that match. */
+  /** All matching threads. */
   public static final int EVERY = 1_000_000;
 
   /** The strongest priority. */
@@ -37,7 +37,7 @@ public record Squeeze(int cores, int boost, String threads, int nice) {
               1,
               1,
               EVERY,
-              "most threads that get another nice level; without it all of `threads`")
+              "maximum number of threads that get another nice level; without it all of `threads`")
           .withoutStandard();
   private static final Setting THREADS =
       Setting.anyText(
@@ -45,14 +45,14 @@ public record Squeeze(int cores, int boost, String threads, int nice) {
   private static final Setting NICE =
       Setting.whole("nice", STRONGEST, STRONGEST, 19, "their nice level");
 
-  /** The keys; one without a default may be missing. */
+  /** The keys; one without a default is optional. */
   public static final List<Setting> SETTINGS = List.of(CORES, BOOST, THREADS, NICE);
 
   /**
    * Reads {@code cores}, {@code boost}, {@code threads} and {@code nice} of a mapping; the caller
-   * refuses other keys.
+   * rejects other keys.
    *
-   * @throws dev.manx.policy.config.ConfigException for a bad value, or if nothing is to be done
+   * @throws dev.manx.policy.config.ConfigException for an invalid value, or an empty squeeze
    */
   public static Squeeze read(ConfigNode node) {
     int cores = whole(node, CORES, 0);
@@ -69,7 +69,7 @@ public record Squeeze(int cores, int boost, String threads, int nice) {
     return Math.toIntExact((Long) setting.readOr(node, (long) otherwise));
   }
 
-  /** The mapping that reads as this. */
+  /** The mapping that {@link #read} converts to this object. */
   public Map<String, Object> written() {
     Map<String, Object> out = new LinkedHashMap<>();
     if (cores > 0) {
@@ -99,7 +99,7 @@ public record Squeeze(int cores, int boost, String threads, int nice) {
     return name.matches(regex.toString());
   }
 
-  /** For people: {@code 1 core, nice -20 for 4 threads}. */
+  /** Human-readable: {@code 1 core, nice -20 for 4 threads}. */
   public String words() {
     String pinned = cores == 0 ? "" : cores + (cores == 1 ? " core" : " cores");
     if (boost == 0) {

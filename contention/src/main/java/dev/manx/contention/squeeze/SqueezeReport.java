@@ -2,18 +2,19 @@
 package dev.manx.contention.squeeze;
 
 /**
- * The actions of a squeeze. Times are of {@code System.nanoTime}; 0 if that did not happen.
+ * The actions of a squeeze. Times are of {@code System.nanoTime}; 0 for an action that did not
+ * happen.
  *
- * @param pinnedNanos when all threads had their few cores
+ * @param pinnedNanos when all threads were pinned
  * @param pinned threads pinned
  * @param cpus the cores
- * @param boostedNanos when some had their nice level
+ * @param boostedNanos when some threads got their nice level
  * @param boosted threads boosted
  * @param names their names, joined by commas
- * @param unboostedNanos when they had lost it again, if before the end
- * @param restoredNanos when everything was given back
- * @param cores threads that got their cores back
- * @param nices threads that got their nice level back at the end
+ * @param unboostedNanos when they lost it again, if before the end
+ * @param restoredNanos when everything was restored
+ * @param cores threads whose cores were restored
+ * @param nices threads whose nice level was restored at the end
  * @param ended whether the process had ended by then
  */
 public record SqueezeReport(
@@ -30,12 +31,12 @@ public record SqueezeReport(
     boolean ended) {
   static final SqueezeReport NOTHING = new SqueezeReport(0, 0, "", 0, 0, "", 0, 0, 0, 0, false);
 
-  /** When anything was squeezed first; 0 if nothing was. */
+  /** Time of the first action; 0 without one. */
   public long fromNanos() {
     return pinnedNanos > 0 ? pinnedNanos : boostedNanos;
   }
 
-  /** With what one line of the guard says; other lines change nothing. */
+  /** Adds one line of the guard's output; other lines change nothing. */
   SqueezeReport with(String line) {
     String[] words = line.split(" ", 4);
     return switch (words[0]) {

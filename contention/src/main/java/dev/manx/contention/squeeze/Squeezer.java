@@ -14,17 +14,16 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * One squeeze of one process, done by a guard process of its own. Nothing stays squeezed: closing
- * this, or the end of this JVM in any way, ends the guard's standard input and the guard gives
- * everything back; should the guard be killed, this does it by the guard's journal; should both be
- * killed, {@link #restoreAll} does.
+ * One squeeze of one process, performed by a separate guard process. Nothing stays squeezed:
+ * closing this object, or any end of this JVM, ends the guard's standard input, and the guard
+ * restores everything. If the guard is killed, this object restores by the guard's journal. If both
+ * are killed, {@link #restoreAll} does.
  *
- * <p>{@link #prepare} and {@link #go} from one thread; the others from any.
+ * <p>Call {@link #prepare} and {@link #go} from one thread; the other methods are thread-safe.
  */
 public final class Squeezer implements AutoCloseable {
-  // nice is relative to our own level, and cut off at -20. Where sessions have a nice level of
-  // their
-  // own (autogroup), that one counts against other sessions.
+  // nice is relative to our own level, and limited to -20. With autogroup, each session has its own
+  // nice level, which counts against other sessions.
   private static final String STRONG =
       "echo -20 2>/dev/null >/proc/self/autogroup; exec nice -n -40 \"$@\"";
   private static final String PLAIN = "exec \"$@\"";
@@ -48,8 +47,8 @@ public final class Squeezer implements AutoCloseable {
   }
 
   /**
-   * Where journals are kept: below {@code /run}, which is empty after a boot just as all priorities
-   * are stock then; without the right to write there, below the user's home.
+   * The folder of the journals: below {@code /run}, which is emptied at boot, when all priorities
+   * are stock too; without write permission, below the user's home.
    */
   public static Path folder() {
     Path run = Path.of("/run");
@@ -59,10 +58,11 @@ public final class Squeezer implements AutoCloseable {
   }
 
   /**
-   * Starts the guard and returns when it is ready; nothing is squeezed yet.
+   * Starts the guard and waits until it is ready; nothing is squeezed yet.
    *
-   * @param listener gets the guard's lines, on the thread that calls {@link #go} and {@link #await}
-   * @throws SqueezeException if the guard does not come up
+   * @param listener receives the guard's lines, on the thread that calls {@link #go} and {@link
+   *     #await}
+   * @throws SqueezeException if the guard does not start
    */
   public static Squeezer prepare(
       Target target, Squeeze squeeze, Schedule schedule, Path folder, Consumer<String> listener) {
@@ -96,7 +96,7 @@ public final class Squeezer implements AutoCloseable {
     }
   }
 
-  /** Begins; returns at once. */
+  /** Begins the squeeze; returns at once. */
   public void go() {
     try {
       OutputStream in = guard.getOutputStream();
@@ -108,9 +108,9 @@ public final class Squeezer implements AutoCloseable {
   }
 
   /**
-   * Waits until everything was given back, after its time or after {@link #close}.
+   * Waits until everything is restored, at the end of its time or after {@link #close}.
    *
-   * @throws SqueezeException if it could not be done, or not be undone
+   * @throws SqueezeException if the squeeze failed or could not be undone
    */
   public synchronized SqueezeReport await() {
     if (!over) {
@@ -126,23 +126,23 @@ public final class Squeezer implements AutoCloseable {
     return report;
   }
 
-  /** Ends it early; the guard then gives everything back. Returns at once. */
+  /** Ends the squeeze early; the guard then restores everything. Returns at once. */
   public void end() {
     try {
       guard.getOutputStream().close();
     } catch (IOException e) {
-      // The guard is gone, which await finds out.
+      // The guard has ended, which await detects.
     }
   }
 
-  /** Ends it and waits until everything was given back. */
+  /** Ends the squeeze and waits until everything is restored. */
   @Override
   public void close() {
     end();
     await();
   }
 
-  /** The guard was killed: what it wrote down is still to be undone. */
+  /** Restores from the journal of a killed guard. */
   private void repair() {
     Path journal = Journal.file(folder, target.pid());
     try {
@@ -181,7 +181,7 @@ public final class Squeezer implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // The same as the end of what it says.
+      // Equivalent to the end of its output.
     }
     if (word != null) {
       throw new SqueezeException("the guard did not start: " + error);
@@ -189,16 +189,16 @@ public final class Squeezer implements AutoCloseable {
   }
 
   /**
-   * The outcome of one journal.
+   * The outcome for one journal.
    *
    * @param pid the process
-   * @param atWork whether its guard still runs, and it was therefore left alone
-   * @param restore what was given back; null if left alone or failed
-   * @param failure why it failed; null if it did not
+   * @param atWork whether its guard is still running, so that it was left alone
+   * @param restore restored settings; null if left alone or failed
+   * @param failure reason of a failure; null without one
    */
   public record Repaired(String pid, boolean atWork, Restore restore, String failure) {}
 
-  /** Gives back what squeezes have left behind whose guards were killed. */
+  /** Restores squeezes whose guards were killed. */
   public static List<Repaired> restoreAll(Path folder) throws IOException {
     List<Repaired> all = new ArrayList<>();
     for (Path journal : Journal.all(folder)) {

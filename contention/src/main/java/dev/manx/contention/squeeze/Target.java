@@ -12,25 +12,25 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that may be squeezed: it was looked at and nothing speaks against it.
+ * A process that was checked and may be squeezed.
  *
  * @param pid its id
- * @param startTicks when it started
+ * @param startTicks its start time
  */
 public record Target(long pid, long startTicks) {
-  /** How long to look who is busy. */
+  /** Sampling time for finding busy threads. */
   static final long LOOK_NANOS = 300_000_000L;
 
-  /** Advice for hosts where nice levels cannot be set. */
+  /** Advice for hosts that do not permit setting nice levels. */
   public static final String HOW_TO_PERMIT =
       "Run it as root (sudo ./manx ...), or with the capability alone: sudo setpriv --reuid $(id -u)"
           + " --clear-groups --inh-caps +sys_nice --ambient-caps +sys_nice ./manx ...; in a"
           + " container, start that with --cap-add SYS_NICE";
 
   /**
-   * Looks at a process and at what is to be done to it; changes nothing.
+   * Checks a process for a squeeze; changes nothing.
    *
-   * @throws SqueezeException saying why not and what to do
+   * @throws SqueezeException with reason and remedy
    */
   public static Target check(long pid, Squeeze squeeze) {
     if (pid <= 1) {
@@ -77,19 +77,19 @@ public record Target(long pid, long startTicks) {
     }
   }
 
-  /** Whether it still runs. */
+  /** Whether it is still running. */
   boolean lives() {
     return Proc.isAlive(pid, startTicks);
   }
 
-  /** All its threads, the first one first. */
+  /** All its threads, the first thread first. */
   List<ProcThread> threads() {
     List<ProcThread> threads = new ArrayList<>(Proc.threads(pid));
     threads.sort(Comparator.comparing((ProcThread t) -> t.tid() != pid));
     return threads;
   }
 
-  /** Threads it has now. */
+  /** Its present number of threads. */
   public int threadCount() {
     return threads().size();
   }
@@ -104,7 +104,7 @@ public record Target(long pid, long startTicks) {
         .orElse("");
   }
 
-  /** The threads that would be boosted now; takes a moment to see which are busy. */
+  /** The threads that would be boosted now; takes a moment to measure their activity. */
   public List<ProcThread> chosen(Squeeze squeeze) throws InterruptedException {
     Map<Integer, Long> before = ran();
     TimeUnit.NANOSECONDS.sleep(LOOK_NANOS);
@@ -119,9 +119,9 @@ public record Target(long pid, long startTicks) {
   }
 
   /**
-   * The threads that are boosted: those that match, the busiest since an earlier look first.
+   * The threads to boost: matching ones, busiest since an earlier sample first.
    *
-   * @param before what {@link #ran} said then
+   * @param before the earlier result of {@link #ran}
    */
   List<ProcThread> chosen(Squeeze squeeze, Map<Integer, Long> before) {
     return threads().stream()

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Restrains the threads of a running process (fewer cores, unequal priorities) and gives back what
- * it took, whatever ends first: the squeeze, the process, or we.
+ * Restricts the threads of a running process (fewer cores, unequal priorities) and restores them,
+ * whichever ends first: the squeeze, the process, or this tool.
  */
 package dev.manx.contention.squeeze;

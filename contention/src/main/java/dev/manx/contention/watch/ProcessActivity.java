@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A process between two looks at it.
+ * The activity of a process between two samples.
  *
- * @param seconds between them
- * @param threads those that lived at both, the busiest first
- * @param cores cores that they may use, all together
- * @param idle share of the time in which those cores were idle
+ * @param seconds time between them
+ * @param threads threads alive at both, the busiest first
+ * @param cores number of cores that they may use together
+ * @param idle fraction of the time in which those cores were idle
  */
 public record ProcessActivity(double seconds, List<ThreadUse> threads, int cores, double idle) {
   /** Copies the list. */
@@ -27,13 +27,13 @@ public record ProcessActivity(double seconds, List<ThreadUse> threads, int cores
   }
 
   /**
-   * All threads of a process now.
+   * All threads of a process at one time.
    *
-   * @param atNanos when, monotonic
+   * @param atNanos the time, monotonic
    * @param idleSeconds of each core since boot
    */
   public record Snapshot(long atNanos, List<ProcThread> threads, Map<Integer, Double> idleSeconds) {
-    /** Takes one; empty if the process has ended. */
+    /** Takes a snapshot; empty if the process has ended. */
     public static Snapshot of(long pid, long atNanos) {
       return new Snapshot(atNanos, Proc.threads(pid), Proc.idleSeconds());
     }
@@ -73,12 +73,12 @@ public record ProcessActivity(double seconds, List<ThreadUse> threads, int cores
         .orElse(0);
   }
 
-  /** Cores that the process used, on average. */
+  /** Average number of cores that the process used. */
   public double ran() {
     return threads.stream().mapToDouble(ThreadUse::ran).sum();
   }
 
-  /** Threads that wanted a core and had none, on average. */
+  /** Average number of threads that were runnable without a core. */
   public double waited() {
     return threads.stream().mapToDouble(ThreadUse::waited).sum();
   }

@@ -4,28 +4,27 @@ package dev.manx.contention.watch;
 import java.util.List;
 
 /**
- * The signature of spinning under starvation, as far as it shows from outside.
+ * Symptoms of spinning under starvation, as visible from outside.
  *
- * @param spinning threads that held a core and gave it up for nothing
- * @param starving threads that wanted a core and hardly got one
- * @param atLimit whether the cores that the process may use had nothing left to give
+ * @param spinning threads that held a core without giving it up to wait
+ * @param starving threads that were runnable but hardly got a core
+ * @param atLimit whether the cores that the process may use were fully used
  */
-/*
- * The rule. All of
- *  1. The cores that the process may use are idle for at most 10 % of the time: at the limit. (Its own
- *     use says less: on a busy machine it gets less than its cores.)
+/* The rule. All of
+ *  1. The cores that the process may use are idle for at most 10 % of the time: at the limit. (Its
+ *     own CPU usage is a weaker sign: on a busy machine it gets less than its cores.)
  *  2. At least one thread spins: it wanted a core for at least 90 % of the time (running or
- *     runnable), ran for at least 5 % of it, and left the core by itself at most 20 times for each
- *     second that it ran. A thread that serves requests waits for the next one; one that sleeps
- *     between checks leaves the core hundreds of times a second; one that yields stays runnable
- *     and counts as spinning, rightly.
+ *     runnable), ran for at least 5 % of it, and left the core voluntarily at most 20 times for
+ *     each second that it ran. A thread that serves requests waits for the next one. A thread that
+ *     sleeps between checks leaves the core hundreds of times a second. A thread that yields stays
+ *     runnable and rightly counts as spinning.
  *  3. At least one other thread starves: it was runnable without a core for at least 30 % of the
  *     time, and for each second that it ran it waited at least ten, and the average spinner got
- *     four times its share or more.
+ *     at least four times its share.
  *
- * Threads that compute on equal terms are not flagged: they share the cores evenly (3). A
- * computation of higher priority looks just like a spin from outside; only its stack tells.
- */
+ * Threads that compute on equal terms are not flagged: they share the cores evenly (3). From
+ * outside, a computation of higher priority looks like a spin; only its stack shows the
+ * difference. */
 public record Starvation(List<ThreadUse> spinning, List<ThreadUse> starving, boolean atLimit) {
   private static final double IDLE = 0.1;
   private static final double WANTS = 0.9;
@@ -55,12 +54,12 @@ public record Starvation(List<ThreadUse> spinning, List<ThreadUse> starving, boo
         && thread.voluntaryPerSecond() <= LEAVES_PER_RUN_SECOND * thread.ran();
   }
 
-  /** Whether the signature is there. */
+  /** Whether all symptoms are present. */
   public boolean flagged() {
     return atLimit && !spinning.isEmpty() && !starving.isEmpty();
   }
 
-  /** One sentence. */
+  /** A description in one sentence. */
   public String words() {
     if (!flagged()) {
       return atLimit

@@ -4,13 +4,13 @@ package dev.manx.contention.watch;
 import dev.manx.contention.proc.ProcThread;
 
 /**
- * The activity of one thread between two looks; shares are of the time between them, 0 to 1.
+ * The activity of one thread between two samples, as fractions of the time between them, 0 to 1.
  *
- * @param now the thread at the second look
- * @param ran share of the time on a core
- * @param waited share of the time runnable but without a core
- * @param voluntaryPerSecond times a second that it left the core to wait for something
- * @param involuntaryPerSecond times a second that it was taken off, or yielded
+ * @param now the thread at the second sample
+ * @param ran fraction of the time on a core
+ * @param waited fraction of the time runnable without a core
+ * @param voluntaryPerSecond times per second that it left the core to wait
+ * @param involuntaryPerSecond times per second that it was taken off the core, or yielded
  */
 public record ThreadUse(
     ProcThread now,
@@ -18,7 +18,7 @@ public record ThreadUse(
     double waited,
     double voluntaryPerSecond,
     double involuntaryPerSecond) {
-  /** Share of the time in which it wanted a core. */
+  /** Fraction of the time in which it was running or runnable. */
   public double wanted() {
     return ran + waited;
   }
@@ -34,13 +34,14 @@ public record ThreadUse(
   }
 
   /**
-   * The kernel books a wait only when it ends: a thread that got no core at all has none booked.
+   * The kernel records a wait only when it ends: a thread that got no core at all has none
+   * recorded.
    */
   private static boolean starved(ProcThread before, ProcThread after) {
     return before.state() == 'R' && after.state() == 'R' && before.ranNanos() == after.ranNanos();
   }
 
-  /** A wait that began before the interval is booked in it as a whole. */
+  /** A wait that began before the interval is recorded in it completely. */
   private static double share(long part, long nanos) {
     return Math.min(1, Math.max(0, (double) part / nanos));
   }

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Shows from outside what the threads of a process do to each other. */
+/** Shows from outside how the threads of a process affect each other. */
 package dev.manx.contention.watch;

@@ -55,7 +55,7 @@ class DriverTest {
     assertThat(said.code()).isZero();
   }
 
-  /** The same values, recorded by the C program and here. */
+  /** Records the same values in the C program and here. */
   @Test
   void itsHistogramsAreHdrHistograms() throws IOException, InterruptedException {
     Gcc.Said said = Gcc.run(folder, Map.of(), List.of(unitTest().toString(), "dump"));
@@ -88,7 +88,7 @@ class DriverTest {
     assertThat(said.text()).contains("MANX_WAIT=hope is refused");
   }
 
-  /** Against an array, because ThreadSanitizer sees only what was compiled with it. */
+  /** Uses an array as engine, because ThreadSanitizer sees only code compiled with it. */
   @Test
   void itsThreadsDoNotRace() throws IOException, InterruptedException {
     Path driver =
@@ -102,7 +102,7 @@ class DriverTest {
     }
   }
 
-  /** Debian's WiredTiger, the real engine that needs no build. */
+  /** Uses Debian's WiredTiger, a real engine that needs no build. */
   @Test
   void itDrivesWiredTiger() throws IOException, InterruptedException {
     Gcc.needed(EngineBuild.debian().isPresent(), "libwiredtiger-dev");
@@ -125,7 +125,7 @@ class DriverTest {
     assertThat(run(driver, List.of("shared-keys=1", "reads=0.5", "zipf=0.99")).failed()).isZero();
   }
 
-  /** Ends with an error and leaves no results behind. */
+  /** Ends with an error and leaves no results. */
   @Test
   void aFolderThatIsNotThereIsAnError() throws IOException, InterruptedException {
     Path driver =
@@ -137,7 +137,7 @@ class DriverTest {
     assertThat(said.text()).contains("cannot write nowhere/summary.json: No such file");
   }
 
-  /** As a user who may not; as root by giving the right away. */
+  /** As a user without the right; root gives the right away first. */
   @Test
   void itRefusesWhereItMayNotRaisePriorities() throws IOException, InterruptedException {
     Path driver =

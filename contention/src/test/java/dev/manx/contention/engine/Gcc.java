@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Compiles the driver's tests and runs programs. */
 final class Gcc {
-  /** The driver's sources and its tests'. */
+  /** The sources of the driver and of its tests. */
   static final Path MAIN = root().resolve("src/main/c");
 
   static final Path TEST = root().resolve("src/test/c");
@@ -28,15 +28,15 @@ final class Gcc {
     return Path.of(System.getProperty("manx.home", "..")).resolve("contention").toAbsolutePath();
   }
 
-  /** What a program said, both streams together. */
+  /** A program's output, both streams together. */
   record Said(int code, String text) {}
 
-  /** Where there is no compiler the test is skipped, but not in continuous integration. */
+  /** Without a compiler the test is skipped, but fails in continuous integration. */
   static void require() {
     needed(Tool.exists("gcc"), "gcc");
   }
 
-  /** Skips, or fails where CI says that everything has to be there. */
+  /** Skips, or fails where CI guarantees the requirement. */
   static void needed(boolean there, String what) {
     if (!there) {
       assertThat(System.getenv("CI")).as("continuous integration needs " + what).isNull();

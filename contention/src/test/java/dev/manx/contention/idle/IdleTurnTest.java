@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Short turns of real workers: the books balance, whatever the latency. */
+/** Short turns of real workers: the counts balance at any latency. */
 @Tag("engines")
 class IdleTurnTest {
   private static final WaitingLoad LOAD =

@@ -20,7 +20,7 @@ public final class Crew implements AutoCloseable {
   private final PrintStream in;
   private final BufferedReader out;
 
-  /** Six threads asleep; each line on standard input is the name of one more. */
+  /** Six sleeping threads; each line on standard input names another one. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     for (String name : List.of("alpha-0", "alpha-1", "beta-0", "beta-1", "beta-2", "gamma")) {
       start(name);
@@ -34,7 +34,7 @@ public final class Crew implements AutoCloseable {
     }
   }
 
-  /** Returns when it runs: only then does Linux know its name. */
+  /** Returns when it is running: only then does Linux know its name. */
   private static void start(String name) throws InterruptedException {
     CountDownLatch runs = new CountDownLatch(1);
     Thread thread =
@@ -80,7 +80,7 @@ public final class Crew implements AutoCloseable {
     return process.pid();
   }
 
-  /** Starts one more thread; returns when it runs. */
+  /** Starts another thread; returns when it is running. */
   void hire(String name) throws IOException {
     in.println(name);
     out.readLine();

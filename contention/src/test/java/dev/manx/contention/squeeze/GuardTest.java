@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** When a change of priority counts as refused; what the guard does is in {@link SqueezerTest}. */
+/**
+ * When a change of priority counts as rejected; {@link SqueezerTest} covers the guard's actions.
+ */
 class GuardTest {
   private static final Predicate<ProcThread> CHANGED = thread -> thread.nice() == -7;
 

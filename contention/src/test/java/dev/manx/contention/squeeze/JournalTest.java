@@ -52,13 +52,13 @@ class JournalTest {
     try (Journal first = journal()) {
       assertThatThrownBy(this::journal)
           .isInstanceOf(SqueezeException.class)
-          .hasMessageContaining("is being squeezed already")
+          .hasMessageContaining("is already being squeezed")
           .hasMessageContaining("contention restore");
       assertThat(first.file()).exists();
     }
   }
 
-  /** A process killed while writing had not yet made the change that the line records. */
+  /** A process killed while writing had not yet made the recorded change. */
   @Test
   void leavesOutALastLineThatWasCutOff() throws IOException {
     Path file;

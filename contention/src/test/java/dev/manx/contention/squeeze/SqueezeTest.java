@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What may be asked for, and of whom. */
+/** Valid and invalid squeezes and targets. */
 @Tag("engines")
 class SqueezeTest {
   private static final Squeeze ONE_CORE = new Squeeze(1, 0, "", 0);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On real processes: whatever ends first, every thread gets back what it had. */
+/** On real processes: whichever process ends first, every thread is restored. */
 @Tag("engines")
 class SqueezerTest {
   private static final long LONG = 120_000_000_000L;
@@ -126,7 +126,7 @@ class SqueezerTest {
     }
   }
 
-  /** A JVM that squeezes and waits; what kills it is not its affair. */
+  /** A JVM that squeezes and waits until it is killed. */
   public static final class Front {
     public static void main(String[] a) {
       Target target = Target.check(Long.parseLong(a[0]), BOTH);
@@ -210,7 +210,7 @@ class SqueezerTest {
       assertThat(Squeezer.restoreAll(folder))
           .singleElement()
           .matches(Squeezer.Repaired::atWork, "left alone while its guard lives");
-      // The guard must not have time to see the end of the front.
+      // The guard must not have time to notice the end of the front process.
       new ProcessBuilder("sh", "-c", "kill -9 " + guard.pid() + " " + front.pid())
           .start()
           .waitFor();
@@ -262,7 +262,7 @@ class SqueezerTest {
     }
   }
 
-  /** Asks for a squeeze as this user and says what came of it. */
+  /** Requests a squeeze as this user and prints the result. */
   public static final class Asking {
     public static void main(String[] a) {
       try {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The rule, worked by hand on made-up looks of one second. */
+/** The rule, computed by hand on invented samples of one second. */
 class StarvationTest {
   private final List<ProcThread> before = new ArrayList<>();
   private final List<ProcThread> after = new ArrayList<>();
@@ -65,7 +65,7 @@ class StarvationTest {
         .contains("boosted-0 (100)");
   }
 
-  /** The kernel has booked nothing of a wait that has not ended. */
+  /** The kernel has not yet recorded a wait that has not ended. */
   @Test
   void aThreadThatGetsNoCoreStarvesToo() {
     thread("spinner", 0.99, 0.01, 0);

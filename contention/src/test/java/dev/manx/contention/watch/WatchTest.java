@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real process that spins under starvation is flagged; the same with a sane wait is not. */
+/** A real process that spins under starvation is flagged; with safe waiting it is not. */
 @Tag("engines")
 class WatchTest {
   private static final long LOOK_MILLIS = 500;
@@ -29,7 +29,7 @@ class WatchTest {
 
   @TempDir Path folder;
 
-  /** Two threads wait for what never comes, in the way that is asked for; two others would work. */
+  /** Two threads wait for ever with the given strategy; two others have work. */
   public static final class Waiting {
     private static volatile boolean published;
 
@@ -68,7 +68,7 @@ class WatchTest {
     }
   }
 
-  /** Squeezes such a process and looks at it until it is flagged, or often. */
+  /** Squeezes such a process and samples it until it is flagged, or a limit is reached. */
   private List<Starvation> looks(String idle) throws Exception {
     List<String> command =
         List.of(

@@ -11,10 +11,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The same requests to two equal sites, each with three backends of four connections and a cache of
- * 12 MiB. After a third of the run one backend becomes slow. The cache of one site is divided
- * equally and stays so: requests queue for the slow backend. The other moves space to the backend
- * that blocks its slowest requests, which then recover.
+ * Sends the same requests to two equal sites, each with three backends of four connections and a
+ * cache of 12 MiB. After a third of the run one backend becomes slow. The first site keeps equal
+ * shares, so its requests queue for the slow backend. The other moves space to the backend that
+ * blocks its slowest requests, which then recover.
  *
  * <pre>java -jar examples/fanout-app/target/fanout-app.jar [seconds]</pre>
  */
@@ -24,7 +24,7 @@ public final class FanoutApp {
   private static final String EQUAL = "{ policy: cache.static, learn: 0s, page: 16KiB }";
 
   /**
-   * Decides ten times as often as published and looks at a wider band, P91 to P99: of 200 requests
+   * Decides ten times as often as published and considers a wider band, P91 to P99: of 200 requests
    * a second only two lie beyond P99.
    */
   private static final String MOVING =
@@ -32,13 +32,13 @@ public final class FanoutApp {
           + " tax: 4%, goal: p95, half-band: 4%, enough: 20 }";
 
   /**
-   * What one second looked like.
+   * Measurements of one second.
    *
-   * @param equalMillis P95 of the requests where shares are equal
-   * @param movingMillis P95 where they move
-   * @param equalMisses loads of the slow backend where shares are equal
-   * @param movingMisses the same where they move
-   * @param movingMib share of the slow backend where they move
+   * @param equalMillis P95 of the requests with equal shares
+   * @param movingMillis P95 with moving shares
+   * @param equalMisses loads of the slow backend with equal shares
+   * @param movingMisses loads of the slow backend with moving shares
+   * @param movingMib moving share of the slow backend
    */
   record Second(
       double equalMillis,
@@ -49,7 +49,7 @@ public final class FanoutApp {
 
   private FanoutApp() {}
 
-  /** Runs for so many seconds, 60 unless told. */
+  /** Runs for the given number of seconds, 60 by default. */
   public static void main(String[] args) throws InterruptedException {
     play(args.length == 0 ? 60 : Integer.parseInt(args[0]), System.out);
   }

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** The guide's page of many backends: those that are late or fail leave a gap, and no more. */
+/** The guide's page of many backends: a backend that is late or fails leaves only a gap. */
 public final class ManyBackends implements AutoCloseable {
   // many backends
   private final FanoutCache cache = FanoutCache.builder().capacity(256 << 20).open();
   private final LoaderPool pool = LoaderPool.ofThreads(64); // or ofVirtualThreads(64)
   private final Map<String, Backend<Integer, String>> backends = new LinkedHashMap<>();
 
-  /** Each service blocks its caller: it gets at most 8 calls at once, and 1,000 may wait. */
+  /** The services block; each gets at most 8 concurrent calls, and 1,000 may wait. */
   public ManyBackends(Map<String, Loader.Blocking<Integer, String>> services) {
     services.forEach(
         (name, service) ->
@@ -35,7 +35,7 @@ public final class ManyBackends implements AutoCloseable {
                         pool.loader(8, 1_000, service)))));
   }
 
-  /** What each backend says of some products, and a text for what it did not say in time. */
+  /** The text of each backend for some products, or a substitute if it is late or fails. */
   public Map<String, Map<Integer, String>> page(List<Integer> ids, Duration deadline) {
     try (Request request = cache.request(deadline)) {
       Map<String, CompletableFuture<Results<Integer, String>>> asked = new LinkedHashMap<>();

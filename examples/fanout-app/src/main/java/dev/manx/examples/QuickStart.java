@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 public final class QuickStart {
   private QuickStart() {}
 
-  /** One page made of two backends. */
+  /** One page built from two backends. */
   public static String page() {
     // quick start
     try (FanoutCache cache = FanoutCache.builder().capacity(64 << 20).open()) {
@@ -39,14 +39,14 @@ public final class QuickStart {
     // end
   }
 
-  /** A backend that blocks, such as JDBC: keys in, values out; here it makes them up. */
+  /** A blocking backend, such as JDBC: keys in, values out; here the values are invented. */
   private static Map<Integer, String> readSongs(List<Integer> ids) {
     Map<Integer, String> songs = new HashMap<>();
     ids.forEach(id -> songs.put(id, "song " + id));
     return songs;
   }
 
-  /** A backend that answers by itself later. */
+  /** An asynchronous backend. */
   private static final class UserService {
     static CompletableFuture<Map<String, String>> load(List<String> names) {
       Map<String, String> users = new HashMap<>();

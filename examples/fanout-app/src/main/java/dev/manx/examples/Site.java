@@ -32,7 +32,7 @@ final class Site implements AutoCloseable {
   private long missesBefore;
 
   /**
-   * @param policy how the cache is divided, as YAML
+   * @param policy policy that divides the cache, as YAML
    */
   Site(String policy) {
     String settings = "{ capacity: 12MiB, request-time-out: 1s, policy: " + policy + " }";
@@ -57,7 +57,7 @@ final class Site implements AutoCloseable {
     slow.slowDownTo(SLOW_MILLIS);
   }
 
-  /** One user: two objects of every backend, all queried at once. */
+  /** One user: two objects of every backend, queried concurrently. */
   void request(SplittableRandom random) {
     long start = System.nanoTime();
     Request request = cache.request();
@@ -70,12 +70,12 @@ final class Site implements AutoCloseable {
         .whenComplete((done, error) -> latencies.add(System.nanoTime() - start));
   }
 
-  /** Small numbers are asked for more often. */
+  /** Small numbers are more popular. */
   private static int popular(SplittableRandom random) {
     return (int) (OBJECTS * Math.pow(random.nextDouble(), 3));
   }
 
-  /** Of the requests that ended since the last call. */
+  /** P95 of the requests that ended since the last call. */
   double p95Millis() {
     List<Long> ended = new ArrayList<>();
     for (Long next = latencies.poll(); next != null; next = latencies.poll()) {
@@ -89,7 +89,7 @@ final class Site implements AutoCloseable {
     return reviews.stats().allocatedBytes() / (double) (1 << 20);
   }
 
-  /** Keys that the slow backend was asked for since the last call. */
+  /** Number of keys loaded from the slow backend since the last call. */
   long newMisses() {
     long misses = reviews.stats().misses();
     long fresh = misses - missesBefore;

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A backend with a few connections, which takes its time; it can become slower while it runs. */
+/** A slow backend with a few connections; it can become slower at run time. */
 final class SlowBackend implements Loader.Blocking<Integer, byte[]> {
   private static final int VALUE_BYTES = 4_000;
 

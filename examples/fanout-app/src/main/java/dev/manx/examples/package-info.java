@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Applications that use Manx, small enough to read at one go. */
+/** Small applications that use Manx. */
 package dev.manx.examples;

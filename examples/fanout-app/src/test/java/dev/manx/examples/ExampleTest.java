@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The examples run, and the README shows the compiled text. */
+/** The examples run, and the README equals the compiled text. */
 class ExampleTest {
   private static final Path HOME = Path.of(System.getProperty("manx.home"));
 
@@ -41,7 +41,9 @@ class ExampleTest {
     assertThat(Files.readString(HOME.resolve("docs/embed/client.md"))).contains(block);
   }
 
-  /** The shape of what the class comment promises; what the loads cost is up to the machine. */
+  /**
+   * Checks the behaviour described in the class comment; the cost of loads depends on the machine.
+   */
   @Test
   @Timeout(120)
   void theSlowestRequestsRecoverWhereSharesMove() throws Exception {

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The page of thirty backends does what the guide says, and is what the guide shows. */
+/** The page of thirty backends behaves as the guide describes, and equals the guide's text. */
 @Timeout(60)
 class ManyBackendsTest {
   private static final int BACKENDS = 30;

@@ -108,7 +108,7 @@ class DecisionLogEndToEndTest {
     Command tooEarly = Command.run(fetch);
     assertThat(tooEarly.code()).isEqualTo(1);
     assertThat(tooEarly.output())
-        .contains("nothing was fetched", "127.0.0.13 still records", "./manx ctl record off");
+        .contains("nothing was fetched", "127.0.0.13 is still recording", "./manx ctl record off");
     assertThat(to).doesNotExist();
     work();
     nodes.set("record", "off");

@@ -86,7 +86,7 @@ class OperatorsPathEndToEndTest {
   @Order(1)
   void planBeforeAnythingIsInstalled() throws Exception {
     assertThat(operator.fails("check").output())
-        .contains("all 6 nodes: Cassandra 5.0", "all 6 nodes: Manx is not there");
+        .contains("all 6 nodes: Cassandra 5.0", "all 6 nodes: Manx is not installed");
     assertThat(operator.fails("ctl", "status", "--password-file=" + WORK.resolve("wrong")).output())
         .contains("refused the login of user manx_operator: wrong password");
   }
@@ -97,7 +97,7 @@ class OperatorsPathEndToEndTest {
     Path home = nodes.home(1);
     Command before = Command.run("check", "--home=" + home);
     assertThat(before.code()).isEqualTo(1);
-    assertThat(before.output()).contains("Manx's jar is not there");
+    assertThat(before.output()).contains("Manx's jar is missing");
     nodes.install(1, JAR);
     Command ready = Command.run("check", "--home=" + home);
     operator.writeDown(ready.output() + "\n");
@@ -269,7 +269,7 @@ class OperatorsPathEndToEndTest {
     operator.succeeds("ctl", "canary", "end");
     assertThat(operator.fails("ctl", "reload").output())
         .as("their files are those of the installation")
-        .contains("take back", "mode on -> shadow on all 6 nodes", "--all-settings");
+        .contains("revert", "mode on -> shadow on all 6 nodes", "--all-settings");
     for (int node = 1; node <= OperatedNodes.NODES; node++) {
       Files.writeString(
           nodes.conf(node, "manx.yaml"),
@@ -335,7 +335,7 @@ class OperatorsPathEndToEndTest {
     nodes.start(1);
     Waiting.until(
         "the first is stock again",
-        () -> operator.quietly("check").output().contains("127.0.0.1: Manx is not there"));
+        () -> operator.quietly("check").output().contains("127.0.0.1: Manx is not installed"));
     operator.fails("check");
   }
 }

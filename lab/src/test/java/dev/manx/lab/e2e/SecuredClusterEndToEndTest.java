@@ -119,7 +119,7 @@ class SecuredClusterEndToEndTest {
         .containsPattern("127\\.0\\.0\\.1 +datacenter1 +shadow +shadow +REFUSED");
     Command check = run(List.of("--user=looker"), "check");
     assertThat(check.code()).isZero();
-    assertThat(check.output()).contains("this user may look and may not switch Manx");
+    assertThat(check.output()).contains("this user may read but not switch Manx");
     Command stranger = run(List.of("--user=stranger"), "ctl", "mode", "on");
     assertThat(stranger.code()).isEqualTo(1);
     assertThat(stranger.output()).contains("this user may not see it", "nothing was changed");
@@ -191,7 +191,7 @@ class SecuredClusterEndToEndTest {
     Command back = run(List.of(), "ctl", "reload");
     assertThat(back.code()).isEqualTo(1);
     assertThat(back.output())
-        .contains("nothing was changed", "take back", "strategy on all 3 nodes", "--all-settings");
+        .contains("nothing was changed", "revert", "strategy on all 3 nodes", "--all-settings");
     assertThat(run(List.of(), "ctl", "status").output()).containsPattern("shadow +manx ");
     Command reload = run(List.of("--all-settings"), "ctl", "reload");
     assertThat(reload.code()).as(reload.output()).isZero();
@@ -220,7 +220,7 @@ class SecuredClusterEndToEndTest {
     assertThat(PERSISTED).doesNotExist();
     Command on = run(List.of("--nodes=127.0.0.3", "--persist"), "ctl", "mode", "on");
     assertThat(on.code()).as(on.output()).isZero();
-    assertThat(on.output()).contains("Persisted: it holds after a restart");
+    assertThat(on.output()).contains("Persisted: it remains after a restart");
     assertThat(
             run(
                     List.of("--nodes=127.0.0.3", "--persist", "--tables=system_auth.roles"),
@@ -241,7 +241,7 @@ class SecuredClusterEndToEndTest {
     assertThat(run(List.of(), "check").output()).contains("127.0.0.3: persisted: mode, canary");
     Command shadow = run(third, "ctl", "mode", "shadow");
     assertThat(shadow.output())
-        .contains("Another one is persisted, and returns at a restart, on 127.0.0.3 (on)");
+        .contains("Another value is persisted, and returns after a restart, on 127.0.0.3 (on)");
     assertThat(run(third, "ctl", "mode", "off").code()).isZero();
     assertThat(run(third, "ctl", "status").output())
         .contains("persisted on 127.0.0.3: canary since");
@@ -284,7 +284,8 @@ class SecuredClusterEndToEndTest {
         () -> run(List.of(), "ctl", "status").output().contains("Manx is not on this node"));
     Command check = run(List.of(), "check");
     assertThat(check.code()).isEqualTo(1);
-    assertThat(check.output()).contains("127.0.0.3: Manx is not there", "docs/operate/install.md");
+    assertThat(check.output())
+        .contains("127.0.0.3: Manx is not installed", "docs/operate/install.md");
     Command mode = run(List.of(), "ctl", "mode", "shadow");
     assertThat(mode.code()).isEqualTo(1);
     assertThat(mode.output()).contains("nothing was changed, because 1 node cannot be");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.canary;
 
-/** The binomial distribution, as far as intervals of quantiles need it. */
+/** The binomial distribution, for confidence intervals of quantiles. */
 final class Binomial {
   private static final double NORMAL_FROM_VARIANCE = 10_000;
   private static final double BEYOND = 10;
@@ -10,8 +10,8 @@ final class Binomial {
   private Binomial() {}
 
   /**
-   * The probability of fewer than d successes, and half that of exactly d (the mid-p convention).
-   * Beyond a variance of 10 000 the normal distribution stands for it, which is then right to three
+   * The probability of fewer than d successes, plus half that of exactly d (the mid-p convention).
+   * Above a variance of 10 000 it is approximated by the normal distribution, accurate to three
    * digits.
    *
    * @param n trials

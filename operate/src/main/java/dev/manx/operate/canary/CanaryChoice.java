@@ -12,17 +12,17 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Which requests Manx acts on, as {@code plugin.canary} has it.
+ * The requests that Manx acts on, as set by {@code plugin.canary}.
  *
- * @param keyspaces all their tables
- * @param tables further tables, {@code keyspace.table}; if there is neither, all tables
- * @param share the part of their requests, 0 to 1
+ * @param keyspaces keyspaces with all their tables
+ * @param tables further tables, {@code keyspace.table}; all tables if both sets are empty
+ * @param share the fraction of their requests, 0 to 1
  */
 public record CanaryChoice(Set<String> keyspaces, Set<String> tables, double share) {
   /** All requests. */
   public static final CanaryChoice ALL = new CanaryChoice(Set.of(), Set.of(), 1);
 
-  /** A table of a keyspace that is named has no meaning of its own. */
+  /** Drops tables whose keyspace is already included. */
   public CanaryChoice {
     keyspaces = Set.copyOf(keyspaces);
     Set<String> whole = keyspaces;
@@ -33,9 +33,9 @@ public record CanaryChoice(Set<String> keyspaces, Set<String> tables, double sha
   }
 
   /**
-   * Reads what a node shows.
+   * Parses the value shown by a node.
    *
-   * @throws ConfigException if it is not understood, as of another version
+   * @throws ConfigException if it cannot be parsed, for example from another version
    */
   public static CanaryChoice parse(String shown) {
     ConfigNode node = ConfigNode.parse("manx.strategy", "canary: " + shown).at("canary");
@@ -61,7 +61,7 @@ public record CanaryChoice(Set<String> keyspaces, Set<String> tables, double sha
     return names;
   }
 
-  /** As a node takes it. */
+  /** In the form that a node accepts. */
   public String value() {
     return "{ keyspaces: "
         + new TreeSet<>(keyspaces)
@@ -72,7 +72,7 @@ public record CanaryChoice(Set<String> keyspaces, Set<String> tables, double sha
         + " }";
   }
 
-  /** For people: {@code 10% of shop.carts, users.*}. */
+  /** Human-readable: {@code 10% of shop.carts, users.*}. */
   public String words() {
     if (equals(ALL)) {
       return "none: all requests";
@@ -83,7 +83,7 @@ public record CanaryChoice(Set<String> keyspaces, Set<String> tables, double sha
     return part + "% of " + (names.isEmpty() ? "all tables" : String.join(", ", names));
   }
 
-  /** The words for what a node shows; what is not understood as it is. */
+  /** A readable form of a node's value; an unparsable value is returned unchanged. */
   public static String words(String shown) {
     if (shown.isEmpty()) {
       return "";

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One node's histograms of requests with Manx and without.
+ * One node's histograms of requests with and without Manx.
  *
  * @param node its address
- * @param rows of {@code manx.latency}, as far as reads waited somewhere
- * @param why there are none; empty if there are
+ * @param rows of {@code manx.latency}, limited to times when reads waited somewhere
+ * @param why why there are none; empty if there are
  */
 record Compared(String node, List<Row> rows, String why) {
   /**
@@ -24,7 +24,7 @@ record Compared(String node, List<Row> rows, String why) {
   record Row(
       String table, int fromKeys, String keys, Map<Long, Long> with, Map<Long, Long> without) {}
 
-  /** Asks a node. Never throws for what it answers. */
+  /** Reads a node. Never throws for an error of the node. */
   static Compared read(Member member) {
     String node = member.address().brief();
     try {
@@ -34,7 +34,7 @@ record Compared(String node, List<Row> rows, String why) {
           return new Compared(
               node, List.of(), "its Manx is of a version whose latencies cannot be added up");
         }
-        // While all is calm Manx changes nothing, so there is nothing to compare.
+        // In a calm period Manx changes nothing, so there is nothing to compare.
         if ("busy".equals(row.get("pressure"))) {
           rows.add(
               new Row(

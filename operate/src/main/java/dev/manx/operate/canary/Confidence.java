@@ -6,39 +6,39 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How sure it is in which bucket a quantile lies of the distribution that latencies come from.
+ * The confidence distribution of a quantile over histogram buckets, for the distribution behind the
+ * measured latencies.
  *
- * @param places buckets with their weight, the shortest latency first; the weights sum to 1
+ * @param places buckets with their weights, shortest latency first; the weights sum to 1
  */
 record Confidence(List<Place> places) {
   /**
-   * A bucket, or what lies beyond all.
+   * A bucket, or the range beyond all buckets.
    *
    * @param from its lower end, microseconds
    * @param to its upper end; infinite beyond the longest latency
-   * @param weight how sure it is that the quantile lies here
+   * @param weight probability that the quantile lies here
    */
   record Place(double from, double to, double weight) {}
 
-  /*
-   * The quantile q is at most x if and only if a request is at most x with probability q or more. The
-   * number of requests longer than x is binomial, so how many of them were seen says how sure that is:
-   * the order-statistics interval of a quantile (Hahn and Meeker, Statistical Intervals, 1991, section 5.2),
-   * for every confidence at once, with the mid-p convention for its steps.
-   */
+  /* The quantile q is at most x if and only if a request is at most x with probability q or more.
+   * The number of requests longer than x is binomial, so the observed number determines the
+   * confidence: the order-statistics interval of a quantile (Hahn and Meeker, Statistical
+   * Intervals, 1991, section 5.2), for every confidence level at once, with the mid-p convention
+   * for its steps. */
   static Confidence of(Latencies latencies, double quantile) {
     long n = latencies.count();
     long longer = n;
     double before = 1 - Binomial.mid(n, 1 - quantile, longer);
     List<Place> places = new ArrayList<>();
-    // Below the shortest that was seen.
+    // Below the shortest observed latency.
     places.add(new Place(0, 0, before));
     long from = 0;
     for (Map.Entry<Long, Long> bucket : latencies.buckets().entrySet()) {
       longer -= bucket.getValue();
       double now = 1 - Binomial.mid(n, 1 - quantile, longer);
       if (bucket.getValue() > 0) {
-        // Whole microseconds were counted, so the bucket ends just before the next one.
+        // Latencies are whole microseconds, so the bucket ends just before the next value.
         places.add(new Place(from, bucket.getKey() + 1, now - before));
       }
       before = now;

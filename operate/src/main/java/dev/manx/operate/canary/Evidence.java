@@ -6,16 +6,16 @@ import dev.manx.load.connect.Member;
 import dev.manx.operate.look.NodeState;
 import java.util.List;
 
-/** The evidence of a cluster's canaries so far. */
+/** The evidence from a cluster's canaries so far. */
 public final class Evidence {
   private Evidence() {}
 
   /**
-   * Asks the nodes; does not ask if none has a canary.
+   * Reads the nodes, unless none has a canary.
    *
-   * @param nodes those whose states these are, in the same order
-   * @param tables whether each table has lines of its own
-   * @return lines for people; none where there is no canary
+   * @param nodes the nodes with these states, in the same order
+   * @param tables whether to add lines for each table
+   * @return lines for the terminal; empty without a canary
    */
   public static List<String> of(
       Cluster cluster, List<Member> nodes, List<NodeState> states, boolean tables) {

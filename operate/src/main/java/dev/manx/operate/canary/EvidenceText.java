@@ -10,10 +10,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The evidence of a canary so far, in sentences. */
+/** Describes the evidence from a canary so far. */
 final class EvidenceText {
   private static final double P99 = 0.99;
-  // So many are needed for their largest to be beyond the 99th percentile, but for the tail.
+  // With this many, their largest is beyond the 99th percentile with 97.5 % probability.
   private static final long ENOUGH = 370;
   private static final double MILLI = 1e3;
   private static final String ALL = "all";
@@ -21,9 +21,9 @@ final class EvidenceText {
   private EvidenceText() {}
 
   /**
-   * Lines on all canaries; none where there is no canary.
+   * Lines on all canaries; empty without a canary.
    *
-   * @param tables whether each table has lines of its own
+   * @param tables whether to add lines for each table
    */
   static List<String> of(List<NodeState> states, List<Compared> compared, boolean tables) {
     Map<String, List<Integer>> canaries = new LinkedHashMap<>();
@@ -33,7 +33,7 @@ final class EvidenceText {
       }
     }
     List<String> lines = new ArrayList<>();
-    // Nodes with different canaries are not added up: their groups would be of different nodes.
+    // Nodes with different canaries are not merged, because their groups would differ by node.
     canaries.forEach((row, nodes) -> lines.addAll(canary(row, nodes, states, compared, tables)));
     return lines;
   }
@@ -54,7 +54,7 @@ final class EvidenceText {
     List<Integer> on = nodes.stream().filter(node -> states.get(node).mode().equals("on")).toList();
     if (on.size() < nodes.size()) {
       lines.add(
-          "  not compared, as their mode is not on: "
+          "  not compared, because their mode is not on: "
               + names(nodes.stream().filter(node -> !on.contains(node)).toList(), states));
     }
     Map<String, List<String>> silent = new TreeMap<>();
@@ -68,7 +68,7 @@ final class EvidenceText {
         });
     silent.forEach(
         (why, some) ->
-            lines.add("  left out: " + Words.of(some, states.size()) + ": " + Words.line(why)));
+            lines.add("  excluded: " + Words.of(some, states.size()) + ": " + Words.line(why)));
     List<Compared> counted =
         on.stream().map(compared::get).filter(one -> one.why().isEmpty()).toList();
     List<String> sentences = new ArrayList<>();
@@ -122,9 +122,9 @@ final class EvidenceText {
       return what
           + "too few requests to say at P99 ("
           + counts
-          + "; it takes some "
+          + "; about "
           + ENOUGH
-          + " of each)";
+          + " of each are needed)";
     }
     return what
         + "P99 "

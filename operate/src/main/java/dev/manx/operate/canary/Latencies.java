@@ -6,14 +6,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How long requests took, counted in buckets: so many were longer than the key before and at most
- * as long as this key, microseconds. Those of several nodes can be added up.
+ * A histogram of request latencies: each key counts the requests longer than the previous key and
+ * at most as long as this key, in microseconds. Histograms of several nodes can be added.
  */
 public final class Latencies {
   private final SortedMap<Long, Long> counts = new TreeMap<>();
   private long count;
 
-  /** Adds what a node counted. */
+  /** Adds a node's buckets. */
   public void add(Map<Long, Long> buckets) {
     buckets.forEach(
         (upTo, more) -> {
@@ -23,8 +23,8 @@ public final class Latencies {
   }
 
   /**
-   * Those that were counted after an earlier look; all of them if the counts began anew meanwhile,
-   * as they do at a restart.
+   * The requests counted since an earlier state; all of them if the counters were reset in the
+   * meantime, as by a restart.
    */
   public Latencies since(Latencies before) {
     Latencies later = new Latencies();
@@ -46,17 +46,17 @@ public final class Latencies {
     return later;
   }
 
-  /** How many requests. */
+  /** The number of requests. */
   public long count() {
     return count;
   }
 
-  /** Their buckets, the shortest first. */
+  /** The buckets, shortest first. */
   public SortedMap<Long, Long> buckets() {
     return counts;
   }
 
-  /** A quantile, as the upper end of its bucket, microseconds; 0 without a request. */
+  /** A quantile, as the upper end of its bucket, microseconds; 0 without requests. */
   public long quantileMicros(double quantile) {
     long rank = Math.max(1, (long) Math.ceil(count * quantile));
     long seen = 0;

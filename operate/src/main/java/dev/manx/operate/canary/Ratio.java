@@ -7,30 +7,29 @@ import java.util.List;
 import java.util.function.ToDoubleBiFunction;
 
 /**
- * The 95 % interval of the ratio of two groups' quantiles; below 1 the first is faster.
+ * The 95 % interval of the ratio of two groups' quantiles; below 1 the first group is faster.
  *
  * @param low its lower end
  * @param high its upper end
  */
 record Ratio(double low, double high) {
-  /** An interval of 95 % leaves out so much at each end. */
+  /** The probability excluded at each end of a 95 % interval. */
   static final double TAIL = 0.025;
 
-  /*
-   * What is sure of either quantile by itself (Confidence) is combined for all pairs of buckets; the interval
-   * leaves out the pairs with the least ratios and those with the greatest, 2.5 % of the weight each. Within
-   * its bucket a quantile may lie anywhere: for the lower end of the interval it is taken where that is least,
-   * for the upper end where it is greatest. So a difference smaller than a bucket, an eighth, is never claimed.
+  /* The confidence distributions of both quantiles (Confidence) are combined over all pairs of
+   * buckets. The interval excludes the pairs with the smallest and the largest ratios, 2.5 % of the
+   * weight each. A quantile may lie anywhere in its bucket: the lower end of the interval uses the
+   * smallest possible ratio, the upper end the largest. So a difference smaller than a bucket, an
+   * eighth, is never claimed.
    *
-   * That requests wait in the same queues does not make the interval too narrow where it says "no
-   * difference": each request is drawn for its group by itself, so that without any effect both groups
-   * are random parts of the same requests, whatever these have in common. How large an effect is, it says
-   * too surely when few long queues decide about the slowest requests.
-   */
+   * Shared queues do not make the interval too narrow for the verdict "no difference": each request
+   * is assigned to its group independently, so without an effect both groups are random samples of
+   * the same requests, whatever their correlation. The size of an effect is stated with too much
+   * confidence if a few long queues dominate the slowest requests. */
 
   /**
-   * Of latencies with Manx over those without. The lower end is 0 or the upper one infinite where
-   * the requests are too few.
+   * The ratio of latencies with Manx to those without. With too few requests the lower end is 0 or
+   * the upper end infinite.
    */
   static Ratio of(Latencies with, Latencies without, double quantile) {
     Confidence above = Confidence.of(with, quantile);
@@ -62,7 +61,7 @@ record Ratio(double low, double high) {
     return Double.POSITIVE_INFINITY;
   }
 
-  /** Ratios and their weights, the least ratio first. */
+  /** Ratios and their weights, smallest ratio first. */
   private static List<double[]> pairs(
       Confidence above,
       Confidence below,
@@ -78,12 +77,12 @@ record Ratio(double low, double high) {
     return pairs;
   }
 
-  /** Whether there were requests enough to say anything. */
+  /** Whether there were enough requests for a result. */
   boolean isKnown() {
     return low > 0 && Double.isFinite(high);
   }
 
-  /** Whether the two differ. */
+  /** Whether the two groups differ. */
   boolean isDifference() {
     return high < 1 || low > 1;
   }

@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Which requests Manx acts on, and what it is worth to them by what the nodes have counted. */
+/**
+ * The canary: which requests Manx acts on, and the evidence for its effect from the nodes'
+ * counters.
+ */
 package dev.manx.operate.canary;

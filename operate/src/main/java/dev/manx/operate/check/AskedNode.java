@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A node as the checks need it. Texts are empty where the user may not see them.
+ * A node's data for the checks. Texts are empty if the user may not read them.
  *
- * @param state what it says of Manx
+ * @param state Manx's state on the node
  * @param cassandra its version
- * @param java the version of its Java
- * @param handler the query handler that its JVM option names
+ * @param java its Java version
+ * @param handler the query handler named by its JVM option
  * @param maySwitch whether this user may switch Manx there
  */
 record AskedNode(
     NodeState state, String cassandra, String java, String handler, boolean maySwitch) {
-  // No row of this name can be set, so that asking changes nothing.
+  // This row does not exist and cannot be set, so the statement changes nothing.
   private static final String PROBE =
       "UPDATE manx.strategy SET value = '' WHERE name = 'may-this-user-switch'";
 

@@ -9,13 +9,13 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Nodes by what they have in common, so that twelve nodes that are alike make one line. */
+/** Nodes grouped by a common property, so that twelve equal nodes make one line. */
 final class ByNode {
   private final List<AskedNode> nodes;
   private final int all;
 
   /**
-   * @param all how many nodes there are, these and others
+   * @param all total number of nodes, including others
    */
   ByNode(List<AskedNode> nodes, int all) {
     this.nodes = nodes;
@@ -34,7 +34,7 @@ final class ByNode {
     return nodes.size();
   }
 
-  /** The same text, and the nodes that have it. */
+  /** Groups the nodes by a text. */
   Map<String, ByNode> by(Function<AskedNode, String> text) {
     return nodes.stream()
         .collect(
@@ -44,7 +44,7 @@ final class ByNode {
                 Collectors.collectingAndThen(Collectors.toList(), some -> new ByNode(some, all))));
   }
 
-  /** Their names, or that they are all. */
+  /** Their names, or "all". */
   String names() {
     return Words.of(nodes.stream().map(AskedNode::name).toList(), all);
   }

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The folders of a Cassandra that is not running, or not yet with Manx.
+ * The folders of a Cassandra that is not running, or is running without Manx.
  *
  * @param home a tarball's folder, or {@code /usr/share/cassandra} of a package
  * @param conf its configuration
  * @param java the Java that starts it; empty for the one on the path
- * @param config its manx.yaml, where neither its files nor the environment name it
+ * @param config its manx.yaml, if neither its files nor the environment name it
  * @param extraOptions JVM options that the environment adds to those of its files
  */
 record CassandraHome(
@@ -28,9 +28,9 @@ record CassandraHome(
   /**
    * Finds the folders.
    *
-   * @param conf null for the usual one
-   * @param java null for the usual one
-   * @param config null for the one that its options name
+   * @param conf null for the default
+   * @param java null for the default
+   * @param config null for the one named by its options
    * @throws ConfigException if one is missing
    */
   static CassandraHome at(Path home, Path conf, Path java, Path config) {
@@ -54,7 +54,7 @@ record CassandraHome(
         home, found, runs, Optional.ofNullable(config), extra == null ? "" : extra);
   }
 
-  /** Files that its class path takes, by a pattern such as {@code manx-cassandra-*.jar}. */
+  /** The files on its class path that match a pattern such as {@code manx-cassandra-*.jar}. */
   List<Path> jars(String pattern) {
     List<Path> jars = new ArrayList<>();
     for (Path folder : List.of(home.resolve("lib"), home)) {
@@ -66,8 +66,8 @@ record CassandraHome(
   }
 
   /**
-   * Files of its configuration from which a server takes its JVM options, in the order in which it
-   * reads them; those that are there.
+   * The existing configuration files from which a server reads its JVM options, in the order in
+   * which it reads them.
    *
    * @param javaMajor of the Java that starts it
    */

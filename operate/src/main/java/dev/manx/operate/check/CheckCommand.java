@@ -22,10 +22,10 @@ import picocli.CommandLine.Spec;
     abbreviateSynopsis = true,
     sortOptions = false,
     description = {
-      "Checks a cluster or a folder, and says what to do about each problem.",
+      "Checks a cluster or a folder, and prints a remedy for each problem.",
       "  --on CLUSTER  a running cluster: versions, Java, Manx's mode, strategy,",
-      "                hooks, breaker, faults, where nodes differ, and what this",
-      "                user may do",
+      "                hooks, breaker, faults, differences between nodes, and this",
+      "                user's permissions",
       "  --home DIR    a Cassandra folder before its node is restarted: the jar, the",
       "                JVM option, manx.yaml (read by the jar's own parser) and Java",
       "Changes nothing."
@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
       "  ./manx check --on production",
       "  ./manx check --home /opt/apache-cassandra-5.0.9",
       "  ./manx check --home /usr/share/cassandra --conf /etc/cassandra",
-      "On a node without this command the jar checks its file alone:",
+      "On a node without this command the jar itself checks its file:",
       "  java -jar lib/manx-cassandra-0.1.0.jar conf/manx.yaml"
     })
 public final class CheckCommand implements Callable<Integer> {

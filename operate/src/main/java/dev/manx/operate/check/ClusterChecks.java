@@ -4,7 +4,7 @@ package dev.manx.operate.check;
 import dev.manx.operate.look.NodeState.Manx;
 import java.util.List;
 
-/** Everything that is looked at on a running cluster. */
+/** All checks of a running cluster. */
 final class ClusterChecks {
   private ClusterChecks() {}
 
@@ -40,7 +40,7 @@ final class ClusterChecks {
     if (!mayNot.isEmpty()) {
       found.warning(
           mayNot.names(),
-          "this user may look and may not switch Manx",
+          "this user may read but not switch Manx",
           "A superuser can grant it: GRANT MODIFY ON TABLE manx.strategy TO the user");
     }
   }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Whether {@code manx.yaml} is there, and valid in the eyes of the jar that will read it. */
+/** Checks that {@code manx.yaml} exists and that the jar that will read it accepts it. */
 final class ConfigFileCheck {
   private final CassandraHome home;
   private final Path file;
@@ -19,34 +19,34 @@ final class ConfigFileCheck {
   }
 
   /**
-   * @param jar the plugin; null if there is none that can be asked
+   * @param jar the plugin; null if it cannot be run
    */
   void look(Path jar, NodeJava java) throws InterruptedException {
     if (!Files.isReadable(file)) {
       found.error(
           file.toString(),
-          "there is no such file, or it is not readable",
+          "the file does not exist or is not readable",
           "Manx would be off. Begin with `plugin: { mode: shadow }` and `strategy: manx`.");
       return;
     }
     if (jar == null) {
       found.warning(
           file.toString(),
-          "not read: that takes the plugin's jar and a Java",
-          "Mend what is above, and check again.");
+          "not checked: this requires the plugin's jar and Java",
+          "Correct the errors above, and check again.");
       return;
     }
     NodeJava.Said said = java.readConfig(jar, file);
     if (said.text().contains("ClassNotFoundException")) {
       found.warning(
           file.toString(),
-          "not read: the jar is of a version that cannot check a file",
-          "Look at system.log after the restart: Manx says loudly what it refuses.");
+          "not checked: this version of the jar cannot check a file",
+          "Read system.log after the restart: Manx logs rejected settings there.");
       return;
     }
     if (said.code() != 0) {
       found.error(
-          file.toString(), "refused: " + said.text(), "Manx would be off: correct the file.");
+          file.toString(), "rejected: " + said.text(), "Manx would be off: correct the file.");
       return;
     }
     Map<String, String> rows = rows(said.text());
@@ -63,19 +63,16 @@ final class ConfigFileCheck {
     if (words.startsWith("ignored: ")) {
       found.warning(
           file.toString(),
-          "what was persisted cannot be used, and is " + words,
-          "The node takes the file alone. Delete what was persisted: ./manx ctl reset-persisted");
+          "the persisted settings cannot be used, and are " + words,
+          "The node uses only the file. Delete the persisted settings: ./manx ctl reset-persisted");
     } else if (!words.isEmpty()) {
-      found.ok(file.toString(), "preceded by what was persisted: " + words);
+      found.ok(file.toString(), "overridden by persisted settings: " + words);
     }
   }
 
   private void killFile(String path) {
     if (path != null && Files.exists(Path.of(path))) {
-      found.warning(
-          path,
-          "the kill file exists: Manx stays off while it does",
-          "Remove it when you want Manx.");
+      found.warning(path, "the kill file exists: Manx stays off", "Remove it to use Manx.");
     }
   }
 

@@ -11,19 +11,19 @@ final class CounterChecks {
       List.of(
           new Rule(
               "faults",
-              "throwables of Manx's own code; each request got stock's decision",
-              "grep Manx in system.log, and report it."),
+              "exceptions in Manx's code; each request got the stock decision",
+              "Search system.log for Manx, and report it."),
           new Rule(
               "policies_stuck",
-              "policies did not return from a call and were switched off",
-              "Take another strategy: ./manx ctl strategy NAME"),
+              "calls of a policy did not return; it was switched off",
+              "Use another strategy: ./manx ctl strategy NAME"),
           new Rule(
               "select_mended",
-              "rankings of replicas were wrong; each read got stock's order",
-              "Mend the selector, or take another strategy."),
+              "invalid rankings of replicas; each read got the stock order",
+              "Correct the selector, or use another strategy."),
           new Rule(
               "tags_ignored",
-              "tags of another version or unit were left out",
+              "tags of another version or unit were ignored",
               "Run the same version and strategy on all nodes."),
           new Rule(
               "tickets_overflowed",
@@ -31,8 +31,8 @@ final class CounterChecks {
               "Raise plugin.outstanding in manx.yaml."),
           new Rule(
               "record_failures",
-              "times the decision log could not be written",
-              "Look at the row `record` and at the disk."));
+              "failed writes of the decision log",
+              "Check the row `record` and the disk."));
 
   private CounterChecks() {}
 

@@ -4,7 +4,7 @@ package dev.manx.operate.check;
 import dev.manx.operate.look.NodeState.Manx;
 import java.util.Map;
 
-/** Whether the nodes are such as Manx runs on. */
+/** Checks that the nodes' versions are supported. */
 final class EngineChecks {
   static final String HANDLER = "dev.manx.cassandra.ManxQueryHandler";
   static final String HANDLER_OPTION = "cassandra.custom_query_handler_class";
@@ -21,7 +21,7 @@ final class EngineChecks {
                 found.error(
                     some.names(),
                     why,
-                    "Nothing else is known of it; check it again when it is up."));
+                    "No other check is possible; repeat it when the node is up."));
     ByNode reached = nodes.where(node -> node.state().manx() != Manx.UNREACHABLE);
     cassandra(reached, found);
     java(reached, found);
@@ -37,7 +37,7 @@ final class EngineChecks {
           } else {
             found.error(
                 some.names(),
-                "Cassandra " + version + ", and Manx is made for 5.0",
+                "Cassandra " + version + "; Manx requires 5.0",
                 "Manx steps aside there; the node works as stock.");
           }
         });
@@ -45,7 +45,7 @@ final class EngineChecks {
       found.warning(
           "cluster",
           "nodes run different versions of Cassandra",
-          "Finish the upgrade before you judge what Manx gains.");
+          "Finish the upgrade before you measure Manx's effect.");
     }
   }
 
@@ -57,19 +57,19 @@ final class EngineChecks {
               if (version.isEmpty()) {
                 found.warning(
                     some.names(),
-                    "this user may not see which Java the node runs",
+                    "this user may not read the node's Java version",
                     "GRANT SELECT ON TABLE system_views.system_properties TO the user");
               } else if (version.matches("17(\\..*)?")) {
                 found.ok(some.names(), "Java " + version);
               } else if (NodeJava.isLater(version)) {
                 found.warning(
                     some.names(),
-                    "Java " + version + ", and Cassandra 5.0 supports none after 17",
-                    "Manx runs there and is not tested there; start the node on Java 17.");
+                    "Java " + version + "; Cassandra 5.0 supports Java up to 17",
+                    "Manx runs but is not tested there; start the node on Java 17.");
               } else {
                 found.error(
                     some.names(),
-                    "Java " + version + ", and Manx needs 17",
+                    "Java " + version + "; Manx requires 17",
                     "Manx steps aside there; start the node on Java 17.");
               }
             });
@@ -83,7 +83,7 @@ final class EngineChecks {
               if (handler.isEmpty()) {
                 found.error(
                     some.names(),
-                    "Manx is not there",
+                    "Manx is not installed",
                     "Install it (docs/operate/install.md) and restart the node, or leave the node as it is:"
                         + " a mixed cluster is safe.");
               } else if (handler.equals(HANDLER)) {
@@ -100,7 +100,7 @@ final class EngineChecks {
                         + HANDLER_OPTION
                         + " and yours in -D"
                         + NEXT_OPTION
-                        + "; Manx hands every statement on.");
+                        + "; Manx passes every statement on to it.");
               }
             });
   }

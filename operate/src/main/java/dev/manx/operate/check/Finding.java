@@ -2,19 +2,19 @@
 package dev.manx.operate.check;
 
 /**
- * One thing that was looked at.
+ * The result of one check.
  *
- * @param level how it is
- * @param where which nodes, or which file
- * @param text what was found
- * @param todo what to do about it; empty if nothing
+ * @param level severity
+ * @param where nodes or file
+ * @param text finding
+ * @param todo recommended action; empty if none
  */
 record Finding(Level level, String where, String text, String todo) {
-  /** How it is. */
+  /** The severity. */
   enum Level {
-    /** As it should be. */
+    /** As expected. */
     OK,
-    /** Manx works, but look at it. */
+    /** Manx works, but needs attention. */
     WARNING,
     /** Manx does not work there, or the node may not start. */
     ERROR

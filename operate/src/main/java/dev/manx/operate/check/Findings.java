@@ -32,7 +32,7 @@ final class Findings {
     return (int) all.stream().filter(finding -> finding.level() == level).count();
   }
 
-  /** For people: a line each, and what to do below it. */
+  /** Human-readable: a line for each finding, followed by its action. */
   String text() {
     StringBuilder out = new StringBuilder();
     for (Finding finding : all) {
@@ -51,7 +51,7 @@ final class Findings {
                 + (warnings == 1 ? "1 warning." : warnings + " warnings."));
   }
 
-  /** For programs. */
+  /** Machine-readable. */
   List<Map<String, String>> rows() {
     return all.stream()
         .map(

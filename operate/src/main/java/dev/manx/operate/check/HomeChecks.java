@@ -8,10 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Everything that is looked at in a Cassandra folder before its node is restarted. */
+/** All checks of a Cassandra folder before its node is restarted. */
 final class HomeChecks {
   private static final String GUIDE = "See docs/operate/install.md.";
-  // By the name in its distribution, or by that in Maven.
+  // Named as in the distribution or as in Maven.
   private static final Pattern CASSANDRA_JAR =
       Pattern.compile("(?:apache-cassandra|cassandra-all)-(\\d.*)\\.jar");
 
@@ -60,8 +60,8 @@ final class HomeChecks {
     } else {
       found.error(
           where,
-          "Cassandra " + versions.get(0) + ", and Manx is made for 5.0",
-          "Manx would step aside; the node works as stock.");
+          "Cassandra " + versions.get(0) + "; Manx requires 5.0",
+          "Manx would stay inactive; the node works as stock.");
     }
   }
 
@@ -70,7 +70,7 @@ final class HomeChecks {
     if (set.isEmpty()) {
       found.error(
           home.conf().toString(),
-          "nothing names Manx: no -D" + EngineChecks.HANDLER_OPTION + " in it",
+          "Manx is not enabled: no -D" + EngineChecks.HANDLER_OPTION + " in it",
           "Add the lines for cassandra-env.sh. " + GUIDE);
       return;
     }
@@ -91,7 +91,7 @@ final class HomeChecks {
         found.warning(
             where,
             "names Manx whether its jar is there or not",
-            "A node without the jar, as after an upgrade, would not start: use the lines that ask"
+            "A node without the jar, as after an upgrade, would not start: use the lines that check"
                 + " for it. "
                 + GUIDE);
       } else {
@@ -108,7 +108,7 @@ final class HomeChecks {
               + set.stream()
                   .map(one -> one.file().getFileName().toString())
                   .collect(Collectors.joining(", ")),
-          "Leave one of them; the last one wins.");
+          "Keep one of them; the last one wins.");
     }
   }
 
@@ -116,7 +116,7 @@ final class HomeChecks {
     Optional<String> version = java.version();
     String where = home.javaCommand();
     if (version.isEmpty()) {
-      found.error(where, "no Java starts by this name", "Name its folder by --java or JAVA_HOME.");
+      found.error(where, "this Java does not start", "Give its folder with --java or JAVA_HOME.");
       return false;
     }
     if (version.get().matches("17(\\..*)?")) {
@@ -128,8 +128,8 @@ final class HomeChecks {
         where,
         "Java "
             + version.get()
-            + (later ? ", and Cassandra 5.0 supports none after 17" : ", and Manx needs 17"),
-        "If the node starts by another Java than this shell, name its folder by --java.");
+            + (later ? "; Cassandra 5.0 supports Java up to 17" : "; Manx requires 17"),
+        "If the node uses another Java than this shell, give its folder with --java.");
     return later;
   }
 }

@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The JVM options that Cassandra's start script would collect from a folder and from the
- * environment, as far as they concern Manx. Read as text: nothing is executed.
+ * The JVM options relevant to Manx that Cassandra's start script would collect from a folder and
+ * from the environment. Read as text: no script is executed.
  */
 final class JvmOptions {
   private static final Path EXTRA = Path.of("JVM_EXTRA_OPTS");
@@ -41,14 +41,14 @@ final class JvmOptions {
         throw new ConfigException(file.toString(), 0, "", e.toString(), "a readable file");
       }
     }
-    // The last thing that cassandra-env.sh adds.
+    // cassandra-env.sh adds these last.
     lines.add(new Line(EXTRA, home.extraOptions()));
   }
 
   /** An option and the file that sets it. */
   record Found(Path file, String value) {}
 
-  /** Every place that sets {@code -Dname=value}. */
+  /** Every occurrence of {@code -Dname=value}. */
   List<Found> all(String name) {
     Pattern option = Pattern.compile("-D" + Pattern.quote(name) + "=([^\\s\"']+)");
     List<Found> found = new ArrayList<>();
@@ -68,7 +68,7 @@ final class JvmOptions {
         .anyMatch(line -> line.text().contains("manx-cassandra-"));
   }
 
-  /** Where {@code manx.yaml} is. */
+  /** The path of {@code manx.yaml}. */
   Path configFile() {
     if (home.config().isPresent()) {
       return home.config().get();

@@ -9,21 +9,21 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Whether Manx is well where it is, and the same everywhere. */
+/** Checks that Manx is healthy on each node, and equal on all. */
 final class ManxChecks {
   private ManxChecks() {}
 
   /**
-   * @param nodes those on which Manx answers
+   * @param nodes nodes on which Manx answers
    */
   static void look(ByNode nodes, Findings found) {
     version(nodes, found);
-    alike(nodes, "mode", NodeState::mode, "Meant so while you try it on some nodes first.", found);
+    alike(nodes, "mode", NodeState::mode, "Expected while you try it on some nodes first.", found);
     alike(
         nodes,
         "strategy",
         StrategyNames::of,
-        "Give all the same: ./manx ctl strategy NAME|FILE",
+        "Use one for all: ./manx ctl strategy NAME|FILE",
         found);
     documents(nodes, found);
     canary(nodes, found);
@@ -41,11 +41,10 @@ final class ManxChecks {
       found.warning(
           "cluster",
           "nodes run different versions of Manx",
-          "Safe, as tags of another version count as absent; finish the upgrade to gain in full.");
+          "Safe: tags of another version are ignored. Finish the upgrade for the full effect.");
     }
     if (!own.equals("unpackaged") && versions.keySet().stream().anyMatch(one -> !one.equals(own))) {
-      found.warning(
-          "this command", "is of version " + own, "Use the one of the version that nodes run.");
+      found.warning("this command", "version " + own, "Use the version that the nodes run.");
     }
   }
 
@@ -67,7 +66,7 @@ final class ManxChecks {
         todo);
   }
 
-  /** Strategies of the same policies may have other settings. */
+  /** Strategies with the same policies may have different settings. */
   private static void documents(ByNode nodes, Findings found) {
     nodes
         .by(node -> StrategyNames.of(node.state()))
@@ -90,8 +89,8 @@ final class ManxChecks {
             (canary, some) ->
                 found.warning(
                     some.names(),
-                    "Manx acts on a part of the requests only: canary " + canary,
-                    "Meant so while you compare: ./manx ctl canary show. To act on all:"
+                    "Manx acts on only a part of the requests: canary " + canary,
+                    "Expected while you compare: ./manx ctl canary show. To act on all:"
                         + " ./manx ctl canary end"));
   }
 
@@ -104,8 +103,8 @@ final class ManxChecks {
               if (words.startsWith("ignored: ")) {
                 found.error(
                     some.names(),
-                    "what was persisted could not be used, and is " + words,
-                    "The node took its manx.yaml alone. Switch what you want, then: ./manx ctl"
+                    "the persisted settings could not be used, and are " + words,
+                    "The node used only its manx.yaml. Switch as needed, then: ./manx ctl"
                         + " reset-persisted, and --persist again.");
               } else {
                 found.ok(some.names(), "persisted: " + words);
@@ -121,7 +120,7 @@ final class ManxChecks {
             (breaker, some) ->
                 found.error(
                     some.names(),
-                    "Manx has taken itself out; breaker " + breaker,
+                    "Manx has switched itself off; breaker " + breaker,
                     "See system.log. ./manx ctl mode on switches it on again."));
     nodes
         .where(node -> node.state().isBreakerClosed() && !node.state().row("trouble").isEmpty())
@@ -137,10 +136,10 @@ final class ManxChecks {
 
   private static String remedy(String trouble) {
     return trouble.startsWith("the kill file ")
-        ? "An operator switched Manx off with it. When you want Manx again, remove the file on the"
-            + " node, and switch it on by ./manx ctl mode."
+        ? "An operator switched Manx off with it. To use Manx again, remove the file on the"
+            + " node, and switch Manx on with ./manx ctl mode."
         : "Correct manx.yaml (./manx check --home on the node) and reload it (./manx ctl reload),"
-            + " or set a strategy and a mode by ./manx ctl.";
+            + " or set a strategy and a mode with ./manx ctl.";
   }
 
   private static void hooks(ByNode nodes, Findings found) {
@@ -157,7 +156,7 @@ final class ManxChecks {
                 found.error(
                     some.names(),
                     "hooks that do not fit this Cassandra: " + hooks,
-                    "These stay stock and the others work. Is this patch of Cassandra tested?"));
+                    "These stay stock; the others work. Is this patch of Cassandra tested?"));
     nodes
         .where(node -> count(node, "failed") == 0)
         .by(node -> count(node, "installed") + " of " + node.state().hooks().size())

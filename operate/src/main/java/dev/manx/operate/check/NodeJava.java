@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Asks the Java that would start a node. Blocking. */
+/** Runs the Java that would start a node. Blocking. */
 final class NodeJava {
   private static final String CHECKER = "dev.manx.cassandra.boot.ConfigCheck";
   private static final Pattern VERSION = Pattern.compile("version \"([^\"]+)\"");
@@ -30,7 +30,7 @@ final class NodeJava {
   }
 
   /**
-   * @param patienceNanos how long it may run
+   * @param patienceNanos time limit of a process
    */
   NodeJava(String command, long patienceNanos) {
     this.command = command;
@@ -41,11 +41,11 @@ final class NodeJava {
    * The output of a process.
    *
    * @param code its exit code; -1 if it did not start or did not end
-   * @param text both of its outputs
+   * @param text both of its output streams
    */
   record Said(int code, String text) {}
 
-  /** The first number of the version; 17 if it does not start. */
+  /** The major version; 17 if it does not start. */
   int major() throws InterruptedException {
     return major(version().orElse("17"));
   }
@@ -55,7 +55,7 @@ final class NodeJava {
     return number.find() ? Integer.parseInt(number.group(1)) : NEEDED;
   }
 
-  /** Whether a version is of a later Java than 17, the last that Cassandra 5.0 supports. */
+  /** Whether a version is later than 17, the last that Cassandra 5.0 supports. */
   static boolean isLater(String version) {
     return major(version) > NEEDED;
   }
@@ -67,7 +67,8 @@ final class NodeJava {
   }
 
   /**
-   * Has the plugin itself read a file: by its own parser, with the policies of all jars beside it.
+   * Lets the plugin read a file with its own parser, including the policies of other jars in its
+   * folder.
    *
    * @param jar the plugin; its folder is on the class path too
    */
@@ -90,7 +91,7 @@ final class NodeJava {
     reader.setDaemon(true);
     reader.start();
     try {
-      // Until the end of its output: a process that it started in turn may hold that open.
+      // Bounded, because a grandchild process may keep the output open.
       String said = text.get(patienceNanos, TimeUnit.NANOSECONDS);
       return process.waitFor(patienceNanos, TimeUnit.NANOSECONDS)
           ? new Said(process.exitValue(), said)

@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Whether Cassandra's user can write the file of persisted switches. Which user that is, is taken
- * from the owner of Cassandra's data: this command may be run by another.
+ * Checks that Cassandra's user can write the file of persisted settings. This user is the owner of
+ * Cassandra's data, because another user may run this command.
  */
 final class PersistedFolder {
   private static final Pattern DATA =
@@ -22,9 +22,9 @@ final class PersistedFolder {
   private PersistedFolder() {}
 
   /**
-   * Warns if it cannot.
+   * Warns if the file is not writable.
    *
-   * @param file the file of persisted switches
+   * @param file the file of persisted settings
    */
   static void look(CassandraHome home, Path file, Findings found) {
     Path folder = file.toAbsolutePath().getParent();
@@ -33,7 +33,7 @@ final class PersistedFolder {
             + " a folder that Cassandra's user can write to, such as"
             + " /var/lib/cassandra/manx.persisted.yaml; that needs a restart.";
     if (!Files.isDirectory(folder)) {
-      found.warning(file.toString(), "there is no folder " + folder, todo);
+      found.warning(file.toString(), "missing folder " + folder, todo);
       return;
     }
     Optional<Path> data = data(home);
@@ -64,14 +64,14 @@ final class PersistedFolder {
         || folder.permissions().contains(PosixFilePermission.OTHERS_WRITE);
   }
 
-  /** Cassandra's first data folder, or the folder in which it will be; empty if there is none. */
+  /** Cassandra's first data folder, or the folder that will contain it; empty if neither exists. */
   static Optional<Path> data(CassandraHome home) {
     Path yaml = home.conf().resolve("cassandra.yaml");
     String text = "";
     try {
       text = Files.isReadable(yaml) ? Files.readString(yaml) : "";
     } catch (IOException e) {
-      // Cassandra itself will say so.
+      // Cassandra reports this error.
     }
     Matcher named = DATA.matcher(text);
     Path data = named.find() ? Path.of(named.group(1)) : home.home().resolve("data/data");

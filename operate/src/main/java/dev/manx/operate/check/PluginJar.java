@@ -10,7 +10,7 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 
-/** Whether the plugin's jar is there once, whole, and the right one. */
+/** Checks that exactly one valid jar of the plugin is installed. */
 final class PluginJar {
   private static final String ENTRY = EngineChecks.HANDLER.replace('.', '/') + ".class";
 
@@ -28,18 +28,18 @@ final class PluginJar {
     if (plugins.isEmpty()) {
       found.error(
           home.home().toString(),
-          "Manx's jar is not there",
+          "Manx's jar is missing",
           "Copy manx-cassandra-VERSION.jar into its lib. See docs/operate/install.md.");
       return Optional.empty();
     }
     if (plugins.size() > 1) {
       found.error(
           home.home().toString(),
-          "Manx's jar is there more than once: "
+          "Manx's jar is installed more than once: "
               + plugins.stream()
                   .map(jar -> home.home().relativize(jar).toString())
                   .collect(Collectors.joining(", ")),
-          "Leave one of them: which one is loaded is the class path's order.");
+          "Keep one of them: the class path's order decides which is loaded.");
     }
     Path jar = plugins.get(0);
     return isWhole(jar, found) ? Optional.of(jar) : Optional.empty();
@@ -64,7 +64,7 @@ final class PluginJar {
           jar.toString(),
           "this is not the plugin: it lacks "
               + (version == null ? "its version" : EngineChecks.HANDLER),
-          "Copy the jar that the build leaves in cassandra/target, not original-*.jar.");
+          "Copy the jar from cassandra/target, not original-*.jar.");
     } catch (IOException e) {
       found.error(jar.toString(), "damaged: " + e.getMessage(), "Copy it again.");
     }

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Findings about a running cluster, and about a Cassandra folder before it starts. */
+/** Checks of a running cluster, and of a Cassandra folder before it starts. */
 package dev.manx.operate.check;

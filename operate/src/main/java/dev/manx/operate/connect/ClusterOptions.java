@@ -20,8 +20,8 @@ import java.util.function.UnaryOperator;
 import picocli.CommandLine.Option;
 
 /**
- * How a command reaches a cluster: the options, over what the file of clusters says of it. The one
- * owner of these options; a picocli mixin.
+ * The connection options of a command, combined with the clusters file. All commands share this
+ * picocli mixin.
  */
 public final class ClusterOptions {
   private static final String COMMAND_LINE = "command line";
@@ -40,28 +40,29 @@ public final class ClusterOptions {
       description = "The datacenter near this machine; must exist.")
   private String localDatacenter;
 
-  @Option(names = "--user", paramLabel = "NAME", description = "Who logs in.")
+  @Option(names = "--user", paramLabel = "NAME", description = "The role to log in as.")
   private String user;
 
   @Option(
       names = "--password-file",
       paramLabel = "FILE",
-      description = "Its first line is the password; without it you are asked.")
+      description = "Its first line is the password (default: ask for it).")
   private Path passwordFile;
 
-  @Option(names = "--tls", description = "Speak TLS; implied by the options below.")
+  @Option(names = "--tls", description = "Use TLS; implied by the options below.")
   private boolean tls;
 
   @Option(
       names = "--tls-trust",
       paramLabel = "FILE",
-      description = "Who signs the nodes' certificates: PEM, JKS or PKCS#12 (default: the JDK's).")
+      description =
+          "Authorities of the nodes' certificates: PEM, JKS, PKCS#12 (default: the JDK's).")
   private Path trust;
 
   @Option(
       names = "--tls-key",
       paramLabel = "FILE",
-      description = "This client's key, if nodes ask for one: PEM (PKCS#8) or a store.")
+      description = "This client's key, if nodes require one: PEM (PKCS#8) or a store.")
   private Path key;
 
   @Option(
@@ -76,9 +77,7 @@ public final class ClusterOptions {
       description = "Its first line is the password of stores or key.")
   private Path storePasswordFile;
 
-  @Option(
-      names = "--tls-any-host",
-      description = "Take a certificate that is for another host's name.")
+  @Option(names = "--tls-any-host", description = "Accept a certificate for another host name.")
   private boolean anyHost;
 
   @Option(
@@ -91,13 +90,13 @@ public final class ClusterOptions {
       names = "--timeout",
       paramLabel = "TIME",
       defaultValue = "10s",
-      description = "Of connecting and of each question, 1s to 10min (default: ${DEFAULT-VALUE}).")
+      description = "For connecting and for each query, 1s to 10min (default: ${DEFAULT-VALUE}).")
   private String timeout;
 
   /**
    * Connects.
    *
-   * @throws ConfigException if an option or the file of clusters is refused
+   * @throws ConfigException if an option or the clusters file is invalid
    * @throws dev.manx.load.connect.ConnectException if the cluster cannot be reached
    */
   public Cluster connect() {
@@ -105,21 +104,21 @@ public final class ClusterOptions {
   }
 
   /**
-   * The settings of options and file combined; asks for the password where no file holds it.
+   * The combined settings of options and file; asks for the password if no file contains it.
    *
-   * @throws ConfigException if an option or the file of clusters is refused
+   * @throws ConfigException if an option or the clusters file is invalid
    */
   public ConnectSettings settings() {
     return settings(Passwords::asked);
   }
 
-  /** As the user named the cluster; null if nothing was named. */
+  /** The cluster as named by the user; null if not named. */
   public String name() {
     return on;
   }
 
   /**
-   * Refuses options that mean nothing where no cluster is named.
+   * Rejects options that require a cluster if none is named.
    *
    * @throws ConfigException if one was given
    */
@@ -143,7 +142,7 @@ public final class ClusterOptions {
   }
 
   /**
-   * The settings of options and file combined.
+   * The combined settings of options and file.
    *
    * @param ask asks a user for the password
    */
@@ -166,7 +165,7 @@ public final class ClusterOptions {
         duration("--timeout", timeout, 1, 600));
   }
 
-  /** A duration of an option, in nanoseconds, between so many seconds. */
+  /** The value of a duration option, in nanoseconds, within a range of seconds. */
   public static long duration(String option, String text, long least, long most) {
     return ConfigNode.option(COMMAND_LINE, option, text)
         .durationNanos(TimeUnit.SECONDS.toNanos(least), TimeUnit.SECONDS.toNanos(most));

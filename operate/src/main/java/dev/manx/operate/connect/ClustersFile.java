@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** {@code clusters.yaml}: clusters by their names. */
+/** {@code clusters.yaml}: clusters by name. */
 final class ClustersFile {
   private final Path file;
   private final ConfigNode top;
@@ -18,7 +18,7 @@ final class ClustersFile {
     this.top = top;
   }
 
-  /** Where it is unless said otherwise. */
+  /** The default path. */
   static Path standard() {
     String config = System.getenv("XDG_CONFIG_HOME");
     Path folder =
@@ -29,9 +29,9 @@ final class ClustersFile {
   }
 
   /**
-   * Reads it; a file that does not exist has no clusters.
+   * Reads the file; a missing file has no clusters.
    *
-   * @throws ConfigException if it is no YAML mapping
+   * @throws ConfigException if it is not a YAML mapping
    */
   static ClustersFile read(Path file) {
     if (!Files.exists(file)) {
@@ -49,7 +49,7 @@ final class ClustersFile {
     return top.names();
   }
 
-  /** Whether it names this cluster. */
+  /** Whether it defines this cluster. */
   boolean has(String name) {
     return top.names().contains(name);
   }
@@ -57,8 +57,7 @@ final class ClustersFile {
   /**
    * Reads one cluster.
    *
-   * @throws ConfigException if a setting is refused, with file, line, key, value and what is
-   *     allowed
+   * @throws ConfigException if a setting is invalid, with file, line, key, value and allowed values
    */
   NamedCluster cluster(String name) {
     return NamedCluster.read(top.at(name));

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A cluster as a file of clusters names it. Empty texts are settings that are not there.
+ * A cluster as defined in a clusters file. Missing settings are empty texts.
  *
- * @param contactPoints nodes to ask for all others
+ * @param contactPoints nodes that know all others
  * @param values of {@link #SETTINGS}
  * @param tls of {@link #TLS}; empty if the section is missing
  */
@@ -27,21 +27,21 @@ record NamedCluster(List<HostPort> contactPoints, Values values, Optional<Values
   static final String CERTIFICATE = "certificate";
   static final String ANY_HOST = "any-host";
 
-  /** Settings of a cluster beside its contact points. */
+  /** Settings of a cluster in addition to its contact points. */
   static final List<Setting> SETTINGS =
       List.of(
           text(LOCAL_DC, "a name", "the datacenter near this machine"),
-          text(USER, "a name", "the role to log in as; without it there is no login"),
-          path(PASSWORD_FILE, "its first line is the password; without it you are asked"));
+          text(USER, "a name", "the role to log in as (default: no login)"),
+          path(PASSWORD_FILE, "its first line is the password (default: ask for it)"));
 
   /** Settings of its section {@code tls}. */
   static final List<Setting> TLS =
       List.of(
-          path(TRUST, "who signs the nodes' certificates: a PEM file or a store (JKS, PKCS#12)"),
-          path(KEY, "this client's key, if nodes ask for one: PEM (PKCS#8) or a store"),
+          path(TRUST, "authorities of the nodes' certificates: a PEM file, JKS or PKCS#12"),
+          path(KEY, "this client's key, if nodes require one: PEM (PKCS#8) or a store"),
           path(CERTIFICATE, "the certificate of a PEM key"),
           path(PASSWORD_FILE, "its first line is the stores' password"),
-          Setting.flag(ANY_HOST, false, "take a certificate for another host's name"));
+          Setting.flag(ANY_HOST, false, "accept a certificate for another host name"));
 
   private static Setting text(String name, String allowed, String meaning) {
     return Setting.text(name, "", ".+", allowed, meaning);
@@ -52,9 +52,9 @@ record NamedCluster(List<HostPort> contactPoints, Values values, Optional<Values
   }
 
   /**
-   * Reads one.
+   * Reads one cluster.
    *
-   * @throws ConfigException if a setting is refused
+   * @throws ConfigException if a setting is invalid
    */
   static NamedCluster read(ConfigNode node) {
     List<HostPort> points = new ArrayList<>();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
-/** Which nodes of a cluster a command is about; a picocli mixin. */
+/** The choice of nodes for a command; a picocli mixin. */
 public final class NodeChoice {
   @Option(
       names = "--nodes",
@@ -21,11 +21,11 @@ public final class NodeChoice {
   @Option(
       names = "--dc",
       paramLabel = "NAME",
-      description = "Only the nodes of this datacenter (default: of all).")
+      description = "Only nodes of this datacenter (default: all).")
   private String datacenter;
 
   /**
-   * Refuses these options where no cluster is named.
+   * Rejects these options if no cluster is named.
    *
    * @throws ConfigException if one was given
    */
@@ -35,9 +35,9 @@ public final class NodeChoice {
   }
 
   /**
-   * The chosen ones of all.
+   * The chosen nodes.
    *
-   * @throws ConfigException if a name means none of them, or several
+   * @throws ConfigException if a name matches none of them, or several
    */
   public List<Member> of(List<Member> all) {
     List<Member> some = new ArrayList<>(all);
@@ -54,7 +54,7 @@ public final class NodeChoice {
     for (String name : nodes) {
       List<Member> called =
           some.stream().filter(member -> isCalled(name.trim(), member.address())).toList();
-      // Nodes with one address and several ports: one of them is not all of them.
+      // With one address and several ports, a name without a port is ambiguous.
       if (called.size() != 1) {
         throw refused(
             "--nodes",
@@ -68,7 +68,7 @@ public final class NodeChoice {
     return chosen.stream().distinct().toList();
   }
 
-  /** An IPv6 address has several forms; host names are not looked up. */
+  /** An IPv6 address has several forms; host names are not resolved. */
   static boolean isCalled(String name, HostPort address) {
     if (name.equals(address.host()) || name.equals(address.toString())) {
       return true;

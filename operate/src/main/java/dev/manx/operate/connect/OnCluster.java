@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** A command about some or all nodes of a cluster. */
+/** A command on some or all nodes of a cluster. */
 public abstract class OnCluster implements Callable<Integer> {
   @Mixin private ClusterOptions cluster;
   @Mixin private NodeChoice choice;
@@ -24,23 +24,23 @@ public abstract class OnCluster implements Callable<Integer> {
     }
   }
 
-  /** Refuses bad arguments before anything is connected. */
+  /** Rejects invalid arguments before connecting. */
   protected void prepare() {}
 
   /**
-   * Does its work.
+   * Runs the command.
    *
-   * @param nodes the chosen ones
+   * @param nodes the chosen nodes
    * @return the exit code
    */
   protected abstract int on(Cluster opened, List<Member> nodes) throws Exception;
 
-  /** As the user named the cluster. */
+  /** The cluster as named by the user. */
   protected final String clusterName() {
     return cluster.name();
   }
 
-  /** Where the command's words go. */
+  /** The command's output. */
   protected final PrintWriter out() {
     return spec.commandLine().getOut();
   }

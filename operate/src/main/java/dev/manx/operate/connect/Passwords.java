@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Passwords from files and from a person, never from the command line, which others can see. */
+/**
+ * Reads passwords from files or the terminal, never from the command line, which other users can
+ * see.
+ */
 final class Passwords {
   private Passwords() {}
 
@@ -29,18 +32,16 @@ final class Passwords {
   }
 
   /**
-   * Asks for it on the terminal.
+   * Asks for the password on the terminal.
    *
-   * @throws ConnectException if there is none
+   * @throws ConnectException without a terminal
    */
   static String asked(String user) {
     char[] typed =
         Screen.isTerminal() ? System.console().readPassword("Password of %s: ", user) : null;
     if (typed == null) {
       throw new ConnectException(
-          "there is no terminal to ask for the password of "
-              + user
-              + ": give --password-file FILE");
+          "no terminal to ask for the password of " + user + ": give --password-file FILE");
     }
     return new String(typed);
   }

@@ -14,8 +14,8 @@ import picocli.CommandLine.Parameters;
     abbreviateSynopsis = true,
     sortOptions = false,
     description = {
-      "Sets when requests are left to stock.",
-      "When reads have hardly waited at any node for so long, requests are left to stock until they wait again; 0s: never, every request is planned."
+      "Sets how long reads must be calm before requests are left to stock.",
+      "Once reads have hardly waited at any node for this time, requests are left to stock until reads wait again; 0s: never, every request is planned."
     },
     footer = {
       "",

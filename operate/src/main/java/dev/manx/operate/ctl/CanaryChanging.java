@@ -5,11 +5,11 @@ import dev.manx.operate.canary.CanaryChoice;
 import dev.manx.operate.look.NodeState;
 import dev.manx.policy.config.ConfigException;
 
-/** Sets another canary. */
+/** A command that sets another canary. */
 abstract class CanaryChanging extends Changing {
   private static final String ROW = "canary";
 
-  /** The one to set. */
+  /** The canary to set. */
   abstract CanaryChoice choice();
 
   @Override

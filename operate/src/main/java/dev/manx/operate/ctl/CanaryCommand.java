@@ -13,8 +13,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     description = {
-      "Lets Manx act on a part of the requests, and compares them with the rest.",
-      "A canary names tables and the share of their requests that Manx acts on; all others are left to stock, as its control. It works while the mode is on."
+      "Lets Manx act on a part of the requests, and compares it with the rest.",
+      "A canary names tables and the share of their requests that Manx acts on; all other requests are left to stock, as the control group. It works while the mode is on."
     },
     footer = {
       "",

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
     sortOptions = false,
     description = {
       "Ends the canary: Manx acts on all requests, as far as the mode is on.",
-      "To end it with none, switch Manx off or to shadow first: ./manx ctl mode off"
+      "For Manx to act on none, first switch it off or to shadow: ./manx ctl mode off"
     },
     footer = {
       "",

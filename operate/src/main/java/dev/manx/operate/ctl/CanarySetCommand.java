@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
     abbreviateSynopsis = true,
     sortOptions = false,
     description = {
-      "Lets Manx act on a share of the requests of some tables, or of all.",
-      "The mode stays; begin with mode shadow or off, set the canary, then `ctl mode on`. Setting it again, or switching the mode, begins the comparison anew."
+      "Lets Manx act on a share of the requests of some or all tables.",
+      "The mode stays; begin with mode shadow or off, set the canary, then `ctl mode on`. Setting it again, or switching the mode, restarts the comparison."
     },
     footer = {
       "",
@@ -34,21 +34,21 @@ import picocli.CommandLine.Parameters;
       "  ./manx ctl canary set 50%% --tables shop.carts,shop.items --keyspaces users --on production"
     })
 final class CanarySetCommand extends CanaryChanging {
-  @Parameters(paramLabel = "SHARE", description = "Of the requests, for example 10%%.")
+  @Parameters(paramLabel = "SHARE", description = "Share of the requests, for example 10%%.")
   private String share;
 
   @Option(
       names = "--tables",
       paramLabel = "KEYSPACE.TABLE",
       split = ",",
-      description = "Only the requests of these tables (default: of all).")
+      description = "Only requests of these tables (default: all).")
   private List<String> tables = List.of();
 
   @Option(
       names = "--keyspaces",
       paramLabel = "KEYSPACE",
       split = ",",
-      description = "Only the requests of all tables of these.")
+      description = "Only requests of all tables of these keyspaces.")
   private List<String> keyspaces = List.of();
 
   private CanaryChoice choice;
@@ -79,7 +79,7 @@ final class CanarySetCommand extends CanaryChanging {
     return choice;
   }
 
-  /** A canary of a table that does not exist would act on nothing, and say nothing. */
+  /** A canary of a missing table would have no effect, without an error. */
   @Override
   void look(Cluster opened) {
     if (keyspaces.isEmpty() && tables.isEmpty()) {
@@ -97,7 +97,7 @@ final class CanarySetCommand extends CanaryChanging {
                 });
         break;
       } catch (NodeException e) {
-        // Another one knows the same.
+        // Another node has the same schema.
       }
     }
     List<String> missing = new ArrayList<>(keyspaces);
@@ -109,7 +109,7 @@ final class CanarySetCommand extends CanaryChanging {
           0,
           tables.contains(missing.get(0)) ? "--tables" : "--keyspaces",
           missing.get(0),
-          "what exists; names are case-sensitive, as in system_schema.tables");
+          "existing names; they are case-sensitive, as in system_schema.tables");
     }
   }
 }

@@ -20,8 +20,8 @@ import picocli.CommandLine.Command;
     abbreviateSynopsis = true,
     sortOptions = false,
     description = {
-      "Shows the canary of each node, and what it has shown so far.",
-      "The latencies of all nodes with the same canary are added up, for all of its tables and for each. Only requests of times when reads waited somewhere are compared, because Manx changes nothing at others."
+      "Shows the canary of each node, and its results so far.",
+      "The latencies of all nodes with the same canary are merged, for all of its tables and for each. Only requests at times when reads waited somewhere are compared, because Manx changes nothing at other times."
     },
     footer = {
       "",

@@ -6,15 +6,15 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * A change to make on nodes, and the test that it was made.
+ * A change to make on nodes, with its verification.
  *
  * @param row the row of {@code manx.strategy}
- * @param value what is written there
- * @param shown what a node has now, in a few words
- * @param done whether a node that was read afterwards is as asked
- * @param persist whether it is to survive a restart
- * @param always whether nodes that can be set are, even if others cannot: it must not wait for a
- *     node that is down
+ * @param value the value written
+ * @param shown a short form of a node's present value
+ * @param done whether a node's state, read afterwards, is as requested
+ * @param persist whether it must survive a restart
+ * @param always whether to set every reachable node even if others cannot be set: it must not wait
+ *     for a node that is down
  */
 record Change(
     String row,
@@ -34,17 +34,17 @@ record Change(
     this(row, value, shown, done, false, always);
   }
 
-  /** The same, to survive a restart. */
+  /** Returns a copy that survives a restart. */
   Change persistent() {
     return new Change(row, value, shown, done, true, always);
   }
 
-  /** Whether a node was persisted to be otherwise when it restarts. */
+  /** Whether a persisted setting undoes the change at the next restart. */
   boolean isUndoneByRestart(NodeState after) {
     return after.isPersisted(row) && !done.test(after.asPersisted());
   }
 
-  /** Whether a node will be as asked after a restart too. */
+  /** Whether the requested value also holds after a restart. */
   boolean isPersisted(NodeState after) {
     return after.isPersisted(row) && done.test(after.asPersisted());
   }

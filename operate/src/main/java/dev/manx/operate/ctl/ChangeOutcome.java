@@ -6,26 +6,26 @@ import dev.manx.operate.look.NodeState;
 /**
  * The outcome of a change on one node.
  *
- * @param before the node before it
- * @param now what the node has now, in a few words; empty if unknown
- * @param end what became of it
- * @param why it is not as asked; empty if it is
- * @param after the node as read back; null if it was not asked
+ * @param before the node's state before it
+ * @param now a short form of the node's present value; empty if unknown
+ * @param end result
+ * @param why why it is not as requested; empty if it is
+ * @param after the node's state as read back; null if it was not read
  */
 record ChangeOutcome(NodeState before, String now, End end, String why, NodeState after) {
-  /** How it ended. */
+  /** The results. */
   enum End {
-    /** Set, and read back as asked. */
+    /** Set, and read back as requested. */
     DONE("as asked"),
     /** Not tried, because other nodes could not be set. */
     LEFT("left as it was"),
     /** Could not be tried on this node. */
     BLOCKED("NOT TRIED"),
-    /** The node refused it. */
+    /** The node rejected it. */
     REFUSED("REFUSED"),
-    /** Set, but not so that it survives a restart, which was asked for. */
+    /** Set, but not persisted, although requested. */
     NOT_PERSISTED("as asked, NOT PERSISTED"),
-    /** Accepted, and not as asked when the node was read back. */
+    /** Accepted, but read back with another value. */
     FAILED("NOT VERIFIED");
 
     private final String words;
@@ -34,7 +34,7 @@ record ChangeOutcome(NodeState before, String now, End end, String why, NodeStat
       this.words = words;
     }
 
-    /** For people. */
+    /** Human-readable. */
     String words() {
       return words;
     }

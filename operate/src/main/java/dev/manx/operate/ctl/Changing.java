@@ -4,17 +4,17 @@ package dev.manx.operate.ctl;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Sets what a node forgets when it restarts, unless it is persisted. */
+/** A setting that a restart resets unless it is persisted. */
 abstract class Changing extends Setting {
   @Option(
       names = "--persist",
-      description = "Keep it beyond a restart, in a file of Manx's own on each node.")
+      description = "Keep it after a restart, in a file of Manx on each node.")
   private boolean persist;
 
-  /** The change, without regard to restarts. */
+  /** The change without persistence. */
   abstract Change passing();
 
-  /** A hint for operators who have not persisted the change; empty for none. */
+  /** A hint for operators who did not persist the change; empty for none. */
   String hint() {
     return "";
   }
@@ -28,7 +28,7 @@ abstract class Changing extends Setting {
   final void hint(Change change, List<ChangeOutcome> done) {
     if (persist) {
       say(
-          "Persisted: it holds after a restart, and precedes manx.yaml. To end that: ./manx ctl"
+          "Persisted: it remains after a restart, and overrides manx.yaml. To end this: ./manx ctl"
               + " reset-persisted "
               + change.row());
       return;
@@ -44,7 +44,7 @@ abstract class Changing extends Setting {
             .toList();
     if (!undone.isEmpty()) {
       say(
-          "Another one is persisted, and returns at a restart, on "
+          "Another value is persisted, and returns after a restart, on "
               + String.join(", ", undone)
               + ": --persist replaces it.");
     }

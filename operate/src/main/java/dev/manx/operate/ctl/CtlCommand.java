@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     description = {
       "Shows and switches Manx on the nodes of a running cluster, over CQL.",
-      "Every node is asked directly, its answer is shown, and every change is read back."
+      "Each node is contacted directly, its answer is shown, and every change is read back."
     },
     footer = {
       "",
@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
       "    password-file: ~/.config/manx/production.password",
       "    tls: { trust: /etc/cassandra/ca.pem }",
       "",
-      "Step by step, from a jar to on and off: docs/operate/operate.md"
+      "Step by step, from installing the jar to switching Manx on and off: docs/operate/operate.md"
     },
     subcommands = {
       StatusCommand.class,

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = {
       "Fetches the decision logs of nodes to this machine, over CQL.",
-      "Each log becomes one file; ./manx replay and ./manx advise read them. Nothing is fetched if a node still records, has no log, or cannot be asked. Changes nothing on the nodes."
+      "Each log becomes one file; ./manx replay and ./manx advise read them. Nothing is fetched if a node is still recording, has no log, or cannot be reached. Changes nothing on the nodes."
     },
     footer = {
       "",
@@ -33,7 +33,7 @@ final class FetchLogCommand extends OnCluster {
       names = "--to",
       paramLabel = "DIR",
       required = true,
-      description = "The folder for the logs; files of the same names are replaced.")
+      description = "The folder for the logs; existing files are replaced.")
   private Path folder;
 
   @Override
@@ -50,6 +50,6 @@ final class FetchLogCommand extends OnCluster {
         + Units.bytes(log.bytes())
         + " in "
         + log.file()
-        + (log.whole() ? "" : "; without its end, as after a crash or a full disk");
+        + (log.whole() ? "" : "; truncated, as after a crash or a full disk");
   }
 }

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Switches all nodes of a cluster for a while, and restores the former mode and strategy of each,
- * and that the mode was persisted: at {@link #close}, or when this JVM ends. A node that was
- * switched by others meanwhile, or by its breaker, is left as it is. Any thread.
+ * Switches all nodes of a cluster temporarily, and restores the former mode and strategy of each,
+ * including whether the mode was persisted: at {@link #close}, or when this JVM ends. A node that
+ * was switched by another user or by its breaker in the meantime is left as it is. Thread-safe.
  */
 public final class KeptModes implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(KeptModes.class);
@@ -36,7 +36,7 @@ public final class KeptModes implements AutoCloseable {
   /**
    * Reads the mode and the strategy of all nodes; changes nothing.
    *
-   * @throws ConnectException if Manx does not answer on one of them, or acts on a part of the
+   * @throws ConnectException if Manx does not answer on one of them, or acts on only a part of the
    *     requests
    */
   public static KeptModes of(Cluster cluster) {
@@ -53,12 +53,12 @@ public final class KeptModes implements AutoCloseable {
             .toList();
     if (!canaries.isEmpty()) {
       throw new ConnectException(
-          "Manx must act on all requests to be compared: ./manx ctl canary end, for\n  "
+          "Manx must act on all requests for a comparison: ./manx ctl canary end, for\n  "
               + String.join("\n  ", canaries));
     }
     if (!without.isEmpty()) {
       throw new ConnectException(
-          "every node must have Manx, to be switched and switched back:\n  "
+          "every node must have Manx, so that it can be switched and restored:\n  "
               + String.join("\n  ", without));
     }
     List<Member> members = cluster.members();
@@ -71,17 +71,17 @@ public final class KeptModes implements AutoCloseable {
     return kept;
   }
 
-  /** From now on the end of the JVM restores the nodes. */
+  /** Makes the end of the JVM restore the nodes. */
   void guard() {
     hook.add();
   }
 
-  /** Whether the end of the JVM would restore them. */
+  /** Whether the end of the JVM restores the nodes. */
   boolean isGuarded() {
     return hook.isAdded();
   }
 
-  /** The nodes as they were before. */
+  /** The states of the nodes before. */
   public List<NodeState> before() {
     return nodes.stream().map(KeptNode::before).toList();
   }
@@ -91,7 +91,7 @@ public final class KeptModes implements AutoCloseable {
     return before().stream().allMatch(node -> node.mode().equals("on"));
   }
 
-  /** The modes before and their nodes, for people. */
+  /** The former modes with their nodes, human-readable. */
   public String formerModes() {
     Map<String, List<String>> byMode =
         before().stream()
@@ -108,15 +108,17 @@ public final class KeptModes implements AutoCloseable {
   /**
    * Switches every node, and reads each back.
    *
-   * @param document the strategy; empty to leave it
-   * @throws ConnectException if a node was switched by others, refuses or does not follow
+   * @param document the strategy; empty to keep it
+   * @throws ConnectException if a node was switched by another user, rejects the change or does not
+   *     apply it
    */
   public synchronized void set(String mode, String document) {
     if (ended) {
       throw new ConnectException("the nodes' former modes have been restored");
     }
-    // All before the first write: an operator who switched one node off wants none switched on.
-    look(KeptNode::changed, "nodes were switched, but not by this run, which ends and leaves them");
+    // Reads all before the first write: an operator who switched one node off wants none switched
+    // on.
+    look(KeptNode::changed, "nodes were switched, but not by this run; it ends and leaves them");
     nodes.forEach(node -> node.set(mode, document));
   }
 
@@ -124,12 +126,11 @@ public final class KeptModes implements AutoCloseable {
    * Reads every node.
    *
    * @return their states
-   * @throws ConnectException if one is not as it was set, or its breaker opened, or a hook failed:
-   *     what was measured meanwhile is not what was asked for
+   * @throws ConnectException if one is not as it was set, its breaker opened, or a hook failed:
+   *     measurements since then are invalid
    */
   public synchronized List<NodeState> stillAsSet() {
-    return look(
-        KeptNode::failed, "nodes did not stay as they were set, so this turn does not count");
+    return look(KeptNode::failed, "nodes did not stay as set, so this turn is discarded");
   }
 
   private List<NodeState> look(BiFunction<KeptNode, NodeState, String> wrong, String what) {
@@ -150,7 +151,7 @@ public final class KeptModes implements AutoCloseable {
   }
 
   /**
-   * Restores every node's former mode and strategy, except of nodes that others switched.
+   * Restores every node's former mode and strategy, except of nodes that another user switched.
    *
    * @throws ConnectException if a node was left as it is, or could not be restored; names the node
    *     and its former mode
@@ -161,7 +162,7 @@ public final class KeptModes implements AutoCloseable {
     try {
       not = restore();
     } finally {
-      // Not before: an end of the JVM meanwhile waits for the last node.
+      // Not earlier: a concurrent end of the JVM must wait for the last node.
       hook.remove();
     }
     if (!not.isEmpty()) {

@@ -8,14 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One node that is switched for a while: how it was before, and how this process left it. Nothing
- * is written to a node that is otherwise than it was left. One thread at a time.
+ * One node that is switched temporarily: its former state, and the state last set by this process.
+ * A node whose state differs from that is not written to. One thread at a time.
  */
-/*
- * An operator who switches Manx off because of an emergency must not be overruled by a measurement. The
- * value alone does not show him: the arm of the moment may have the same mode. So the node counts its
- * switches (the row `switches`; a Manx that lacks it shows the values only).
- */
+/* An operator who switches Manx off in an emergency must not be overruled by a measurement. The
+ * value alone is not sufficient: the present arm may use the same mode. So the node counts its
+ * switches (the row `switches`; a Manx without it shows only the values). */
 final class KeptNode {
   private static final String UPDATE = "UPDATE manx.strategy SET value = ? WHERE name = ?";
   private static final String MODE = "mode";
@@ -29,19 +27,19 @@ final class KeptNode {
   private boolean touched;
   private boolean contested;
 
-  /** The node's end of the wire. */
+  /** Access to the node. */
   interface Rows {
-    /** The state of the moment; never throws for what the node answers. */
+    /** The present state; never throws for an error of the node. */
     NodeState read();
 
     /**
      * Sets a row of {@code manx.strategy}.
      *
-     * @throws RuntimeException if the node refuses it or does not answer
+     * @throws RuntimeException if the node rejects it or does not answer
      */
     void set(String row, String value);
 
-    /** Those of a node that is connected. */
+    /** Access to a connected node. */
     static Rows of(Member node) {
       return new Rows() {
         @Override
@@ -58,9 +56,9 @@ final class KeptNode {
   }
 
   /**
-   * Changes nothing.
+   * Creates the object without changing the node.
    *
-   * @param before as it is now
+   * @param before its present state
    */
   KeptNode(Rows rows, NodeState before) {
     this.rows = rows;
@@ -76,10 +74,10 @@ final class KeptNode {
     return rows.read();
   }
 
-  /** Why the node is not as it was left, in words; empty if it is, or cannot be read. */
+  /** Why the node is not as it was left; empty if it is, or cannot be read. */
   String changed(NodeState now) {
     if (contested) {
-      return "it was switched by others at the same moment";
+      return "it was switched by another user at the same moment";
     }
     if (!now.isPresent() || !left.isPresent()) {
       return "";
@@ -88,22 +86,22 @@ final class KeptNode {
       String why = now.row("trouble");
       return "it is in mode "
           + now.mode()
-          + ", and was left in mode "
+          + ", but was left in mode "
           + left.mode()
           + (why.isEmpty() ? "" : " (" + why + ")");
     }
     if (!now.row(DOCUMENT).equals(left.row(DOCUMENT))) {
-      return "it has another strategy than it was left with";
+      return "it has a different strategy than it was left with";
     }
     if (!now.row("canary").equals(left.row("canary"))) {
-      return "it has another canary than it was left with: " + now.row("canary");
+      return "it has a different canary than it was left with: " + now.row("canary");
     }
     return now.row(SWITCHES).equals(left.row(SWITCHES))
         ? ""
-        : "it was restarted, or switched by others to the mode that it has";
+        : "it was restarted, or switched by another user to its present mode";
   }
 
-  /** Why the node has not done what it was left to do, in words; empty if it has. */
+  /** Why the node did not apply its last settings; empty if it did. */
   String failed(NodeState now) {
     if (!now.isPresent()) {
       return now.why();
@@ -126,8 +124,8 @@ final class KeptNode {
   /**
    * Switches the node and reads it back.
    *
-   * @param document the strategy; empty to leave it
-   * @throws ConnectException if it is not as it was left, refuses or does not follow
+   * @param document the strategy; empty to keep it
+   * @throws ConnectException if it is not as it was left, rejects the change or does not apply it
    */
   void set(String mode, String document) {
     NodeState seen = rows.read();
@@ -144,7 +142,7 @@ final class KeptNode {
       rows.set(MODE, mode);
     } catch (RuntimeException e) {
       left = rows.read();
-      throw new ConnectException(before.node() + " refuses: " + e.getMessage(), e);
+      throw new ConnectException(before.node() + " rejects the change: " + e.getMessage(), e);
     }
     left = rows.read();
     contested = left.isPresent() && count(seen) >= 0 && count(left) != count(seen) + writes;
@@ -168,16 +166,16 @@ final class KeptNode {
   }
 
   /**
-   * The end of a node.
+   * The result for a node.
    *
-   * @param left why it was left as it is, because others switched it; empty if it was not
-   * @param failed why it could not be restored; empty if it was
+   * @param left why it was left as it is, because another user switched it; empty if not
+   * @param failed why it could not be restored; empty if restored
    */
   record End(String left, String failed) {
     private static final End RESTORED = new End("", "");
   }
 
-  /** Restores mode and strategy as they were, and that the mode was persisted. */
+  /** Restores mode and strategy, and persists the mode again if it was persisted. */
   End restore() {
     if (!touched) {
       return End.RESTORED;
@@ -187,7 +185,7 @@ final class KeptNode {
     if (!changed.isEmpty()) {
       return new End(line(changed) + leave(found) + "; before, it had mode " + before.mode(), "");
     }
-    // A strategy that cannot be restored must not keep the mode from it.
+    // A strategy that cannot be restored must not prevent restoring the mode.
     String refused = restored(DOCUMENT) + restored(MODE) + persistedAgain();
     NodeState after = rows.read();
     if (!after.mode().equals(before.mode())) {
@@ -196,7 +194,10 @@ final class KeptNode {
     return refused.isEmpty() ? End.RESTORED : new End("", instead(refused));
   }
 
-  /** A breaker would take up again the mode that it interrupted, which was not the node's own. */
+  /**
+   * An open breaker would return to the mode that it interrupted, which was not the node's former
+   * mode.
+   */
   private String leave(NodeState found) {
     boolean byBreaker =
         found.mode().equals("off")
@@ -219,7 +220,7 @@ final class KeptNode {
     }
   }
 
-  /** Sets a row as it was; what hindered it, or nothing. */
+  /** Restores a row; returns the error, or an empty text. */
   private String restored(String row) {
     try {
       rows.set(row, before.row(row));
@@ -229,16 +230,16 @@ final class KeptNode {
     }
   }
 
-  /** Persists the mode again if it was persisted, because a switch to off ends that. */
+  /** Persists the mode again if it was persisted, because switching off ends that. */
   private String persistedAgain() {
     NodeState now = rows.read();
     if (!before.isPersisted(MODE) || now.isPersisted(MODE)) {
       return "";
     }
     String persisted = before.asPersisted().mode();
-    // A node persists the mode that it is in.
+    // A node persists its present mode.
     if (!persisted.equals(before.mode()) || !persisted.equals(now.mode())) {
-      return "its persisted mode, " + persisted + ", was ended";
+      return "its persisted mode, " + persisted + ", was removed";
     }
     try {
       rows.set(Change.PERSISTED, MODE);

@@ -14,10 +14,10 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = {
       "Switches Manx off, to shadow or on, and reads each node back.",
-      "  off     every decision is stock's; acts at once",
-      "  shadow  Manx measures and decides, and acts on nothing",
+      "  off     every decision is stock's; takes effect at once",
+      "  shadow  Manx measures and decides, but does not act",
       "  on      Manx decides",
-      "shadow and on change no node if one of those asked for cannot be changed; off is set wherever it can be. A switch lasts until the node restarts, or with --persist beyond it. `off` ends a persisted mode; `mode: off` in manx.yaml precedes it."
+      "shadow and on change no node if one of the chosen nodes cannot be changed; off is set wherever possible. A switch lasts until the node restarts, or longer with --persist. `off` ends a persisted mode; `mode: off` in manx.yaml overrides a persisted mode."
     },
     footer = {
       "",

@@ -10,14 +10,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The outcomes of a change, for people. */
+/** Formats the outcomes of a change. */
 final class OutcomeText {
   private OutcomeText() {}
 
   /**
-   * A row for each node, and a sentence for all.
+   * A row for each node, and a summary.
    *
-   * @param what was asked for, such as {@code mode on}
+   * @param what the requested change, such as {@code mode on}
    */
   static String of(String what, Change change, List<ChangeOutcome> outcomes) {
     TextTable table = new TextTable("node", "datacenter", "before", "now", "");
@@ -58,7 +58,7 @@ final class OutcomeText {
       return what
           + ": nothing was changed, because "
           + Words.nodes(all - left)
-          + " cannot be. Mend that, choose nodes with --nodes, or change those that can be with"
+          + " cannot be changed. Correct that, choose nodes with --nodes, or change the others with"
           + " --some.";
     }
     if (count(outcomes, End.BLOCKED) == all) {

@@ -15,9 +15,9 @@ import picocli.CommandLine.Parameters;
     abbreviateSynopsis = true,
     sortOptions = false,
     description = {
-      "Switches the decision log of nodes off or on.",
-      "A share, such as 5%%, is the part of the decisions to record. Each node writes a file of its own, which ends at `record.max-size` of its manx.yaml; ./manx replay reads it. Nothing is recorded while Manx is off.",
-      "`requests`, or \"requests 5%%\", records requests and executed reads but no order of queues: what ./manx advise needs."
+      "Switches the nodes' decision logs on or off.",
+      "A share, such as 5%%, is the part of the decisions to record. Each node writes its own file, up to `record.max-size` of its manx.yaml; ./manx replay reads it. Nothing is recorded while Manx is off.",
+      "`requests`, or \"requests 5%%\", records requests and executed reads, as ./manx advise needs them, but not the order of queues."
     },
     footer = {
       "",
@@ -67,8 +67,8 @@ final class RecordCommand extends Changing {
   }
 
   /**
-   * Whether a row says that a node records: a log that is full or failed has ended, too. A row that
-   * is persisted is what was asked for.
+   * Whether a row shows that a node is recording; a full or failed log has ended. A persisted row
+   * contains the requested value.
    */
   private static boolean isOn(String row) {
     return row.startsWith("on:") || row.startsWith(REQUESTS) || Units.fraction(row).isPresent();

@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
     abbreviateSynopsis = true,
     sortOptions = false,
     description = {
-      "Has each node read its manx.yaml again.",
-      "All nodes judge their files first, and none acts if one refuses its own. Afterwards a node is as after a restart: settings that were switched and not persisted are as in the file. If mode, canary or strategy would change, nothing is done without --all-settings. Each answer names what changes, and what needs a restart. A node that is off stays off."
+      "Makes each node read its manx.yaml again.",
+      "All nodes check their files first, and none is reloaded if one is invalid. Afterwards a node is as after a restart: settings that were switched but not persisted are as in the file. If mode, canary or strategy would change, nothing is done without --all-settings. Each answer names the changes, and the settings that need a restart. A node that is off stays off."
     },
     footer = {
       "",
@@ -35,18 +35,18 @@ import picocli.CommandLine.Option;
       "  ./manx ctl reload --on production"
     })
 final class ReloadCommand extends OnCluster {
-  @Option(names = "--dry-run", description = "Only judge the files, and say what would change.")
+  @Option(names = "--dry-run", description = "Only check the files, and show the changes.")
   private boolean dryRun;
 
-  @Option(names = "--some", description = "Reload those that can though others cannot.")
+  @Option(names = "--some", description = "Reload the nodes that can even if others cannot.")
   private boolean some;
 
   @Option(
       names = "--all-settings",
-      description = "Take mode, canary and strategy from the files too, where they differ.")
+      description = "Also take differing modes, canaries and strategies from the files.")
   private boolean allSettings;
 
-  /** A node's answer, or the reason why there is none. */
+  /** A node's answer, or the reason why it is missing. */
   private record Said(Member member, String text, boolean done) {}
 
   @Override
@@ -58,14 +58,16 @@ final class ReloadCommand extends OnCluster {
       say(text(checked));
       say(
           blocked
-              ? "reload: nothing was changed; " + count(checked, one -> !one.done()) + " cannot."
-              : "reload: nothing was changed; all can" + (back.isEmpty() ? "." : ", but:"));
+              ? "reload: nothing was changed; "
+                  + count(checked, one -> !one.done())
+                  + " cannot reload."
+              : "reload: nothing was changed; all can reload" + (back.isEmpty() ? "." : ", but:"));
       if (!back.isEmpty()) {
         say(
-            "The files would take back what was switched on the running nodes: "
+            "The files would revert settings switched on the running nodes: "
                 + back
-                + ". To keep it, put it into manx.yaml, or persist it (docs/operate/configuration.md)."
-                + " To take the files as they are, add --all-settings.");
+                + ". To keep them, put them into manx.yaml, or persist them"
+                + " (docs/operate/configuration.md). To use the files unchanged, add --all-settings.");
       }
       return blocked || !dryRun ? 1 : 0;
     }
@@ -106,16 +108,15 @@ final class ReloadCommand extends OnCluster {
       if (e.kind() != NodeException.Kind.UNANSWERED) {
         return new Said(member, "REFUSED: " + e.getMessage(), false);
       }
-      // It may have done so: its answer is read back.
+      // It may have reloaded: its answer is read back.
     }
     NodeState after = NodeState.read(member);
     boolean done = after.isPresent() && !after.row("reload-at").equals(before.row("reload-at"));
-    String why =
-        after.isPresent() ? "no answer came in time" : "it cannot be read back: " + after.why();
+    String why = after.isPresent() ? "no answer in time" : "it cannot be read back: " + after.why();
     return new Said(member, done ? after.row("reload") : "NOT VERIFIED: " + why, done);
   }
 
-  /** What the files take back, and where; empty if nothing. */
+  /** The settings that the files revert, with nodes; empty if none. */
   private static String takenBack(List<Said> checked) {
     Map<String, List<String>> nodes = new LinkedHashMap<>();
     checked.stream()
@@ -133,7 +134,7 @@ final class ReloadCommand extends OnCluster {
         .collect(Collectors.joining("; "));
   }
 
-  /** Nodes that say the same have one line. */
+  /** Nodes with the same answer share a line. */
   private static String text(List<Said> all) {
     Map<String, List<Said>> same = new LinkedHashMap<>();
     all.forEach(one -> same.computeIfAbsent(one.text(), text -> new ArrayList<>()).add(one));

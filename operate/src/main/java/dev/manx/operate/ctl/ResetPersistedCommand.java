@@ -14,8 +14,8 @@ import picocli.CommandLine.Parameters;
     abbreviateSynopsis = true,
     sortOptions = false,
     description = {
-      "Ends what was persisted on nodes by --persist.",
-      "What is in force now stays until a node restarts, or reads its configuration again; then its manx.yaml holds alone. Also removes what a node could not use."
+      "Removes settings that --persist stored on nodes.",
+      "The present settings stay until a node restarts or reads its configuration again; then only its manx.yaml applies. Also removes persisted settings that a node could not use."
     },
     footer = {
       "",

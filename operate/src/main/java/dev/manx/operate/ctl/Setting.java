@@ -7,11 +7,11 @@ import dev.manx.operate.connect.OnCluster;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** A command that sets one thing on nodes. */
+/** A command that changes one setting on nodes. */
 abstract class Setting extends OnCluster {
   @Option(
       names = "--some",
-      description = "Change the nodes that can be changed though others cannot.")
+      description = "Change the nodes that can be changed even if others cannot.")
   private boolean some;
 
   /** The requested change, such as {@code mode on}. */
@@ -21,13 +21,13 @@ abstract class Setting extends OnCluster {
   abstract Change change();
 
   /**
-   * Refuses what the cluster itself shows to be wrong, before anything is changed.
+   * Rejects requests that contradict the cluster's data, before any change.
    *
-   * @throws dev.manx.policy.config.ConfigException if it does
+   * @throws dev.manx.policy.config.ConfigException if it rejects the request
    */
   void look(Cluster opened) {}
 
-  /** Says what to know afterwards. */
+  /** Prints hints after the change. */
   void hint(Change change, List<ChangeOutcome> done) {}
 
   @Override

@@ -17,13 +17,13 @@ import picocli.CommandLine.Option;
     abbreviateSynopsis = true,
     sortOptions = false,
     description = {
-      "Shows Manx on each node, and where nodes differ.",
-      "Mode, strategy, version, breaker, hooks, queues and decision log; and in words what differs or is wrong, and what a canary has shown."
+      "Shows Manx's state on each node, and differences between nodes.",
+      "Mode, strategy, version, breaker, hooks, queues and decision log; then differences, errors, and the results of a canary."
     },
     footer = {
       "",
       "Exit codes: 0 Manx answers on all nodes, 1 on some not, 2 bad usage.",
-      "What is to be done about it: ./manx check",
+      "Recommended actions: ./manx check",
       "",
       "Examples:",
       "  ./manx ctl status --on production",

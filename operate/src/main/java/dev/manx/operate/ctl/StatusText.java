@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The state of Manx on nodes, for people and programs. */
+/** The state of Manx on nodes, human- and machine-readable. */
 final class StatusText {
   private StatusText() {}
 
   /**
-   * For people.
+   * The human-readable form.
    *
    * @param evidence lines on canaries
    */
@@ -56,7 +56,7 @@ final class StatusText {
     return notes.isEmpty() ? table.toString() : table + "\n\n" + String.join("\n", notes);
   }
 
-  /** The persisted switches, in words; alike nodes together. */
+  /** The persisted settings, human-readable; equal nodes are grouped. */
   private static List<String> persisted(List<NodeState> states) {
     Map<String, List<String>> nodes = new LinkedHashMap<>();
     for (NodeState state : states) {
@@ -84,10 +84,10 @@ final class StatusText {
 
   private static String queues(NodeState state) {
     String queues = state.row("queues");
-    return queues.isEmpty() ? "" : queues.startsWith("none") ? "calm" : "one was seen lately";
+    return queues.isEmpty() ? "" : queues.startsWith("none") ? "calm" : "waiting reads";
   }
 
-  /** The differences between nodes with Manx, in words. */
+  /** The differences between nodes with Manx, human-readable. */
   static List<String> differences(List<NodeState> states) {
     List<NodeState> present = states.stream().filter(NodeState::isPresent).toList();
     List<String> notes = new ArrayList<>();

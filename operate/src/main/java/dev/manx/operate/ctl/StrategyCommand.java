@@ -20,13 +20,13 @@ import picocli.CommandLine.Parameters;
     abbreviateSynopsis = true,
     sortOptions = false,
     description = {
-      "Gives nodes another strategy: a preset, or a YAML file.",
-      "The file's only key is `strategy`. It is checked here first, and each node checks it again; a node that refuses it keeps its old one. What is learnt stays where the oracle is the same. The mode stays."
+      "Sets another strategy on nodes: a preset, or a YAML file.",
+      "The file's only key is `strategy`. It is checked here first, and again by each node; a node that rejects it keeps its old one. An oracle that stays the same keeps its learnt data. The mode does not change."
     },
     footer = {
       "",
-      "Exit codes: 0 all nodes as asked, 1 some not, 2 bad usage or a strategy that is refused.",
-      "Presets and policies: ./manx policies. A third party's policy: name its jar in MANX_POLICIES.",
+      "Exit codes: 0 all nodes as asked, 1 some not, 2 bad usage or an invalid strategy.",
+      "Presets and policies: ./manx policies. For a third party's policy, set MANX_POLICIES to its jar.",
       "",
       "Examples:",
       "  ./manx ctl strategy manx --on production",
@@ -74,7 +74,7 @@ final class StrategyCommand extends Changing {
     return new Change("document", document, StrategyNames::of, this::isAsAsked, false);
   }
 
-  /** Another version may write other settings out; its policies must be the same. */
+  /** Another version may write settings differently; the policies must be the same. */
   private boolean isAsAsked(NodeState state) {
     return state.row("document").equals(expected.document())
         || !state.version().equals(OwnVersion.text())

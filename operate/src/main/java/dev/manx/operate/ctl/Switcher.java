@@ -9,8 +9,8 @@ import dev.manx.operate.look.NodeState;
 import java.util.List;
 
 /**
- * Sets something on several nodes: looks at all of them first, changes none if one cannot be
- * changed, reads every node back afterwards.
+ * Changes a setting on several nodes: reads all of them first, changes none if one cannot be
+ * changed, and reads every node back afterwards.
  */
 final class Switcher {
   private final Cluster cluster;
@@ -22,14 +22,14 @@ final class Switcher {
   }
 
   /**
-   * Does it.
+   * Makes the change.
    *
-   * @param some whether nodes that can be changed are, though others cannot
+   * @param some whether to change the possible nodes even if others cannot be changed
    * @return one outcome for each node, in their order
    */
   List<ChangeOutcome> set(Change change, boolean some) {
     if (change.always()) {
-      // No node waits for another, and one that cannot tell its state is set all the same.
+      // No node waits for another, and a node with an unknown state is set too.
       return cluster.ask(
           nodes, member -> set(change, KeptNode.Rows.of(member), NodeState.read(member)));
     }
@@ -48,7 +48,7 @@ final class Switcher {
     return new ChangeOutcome(state, now, why.isEmpty() ? End.LEFT : End.BLOCKED, why, null);
   }
 
-  /** Why a node cannot be changed, as far as it can be known before; empty if it may be. */
+  /** Why a node cannot be changed, as far as known in advance; empty if it may be. */
   private static String hindrance(Change change, NodeState state) {
     if (!state.isPresent()) {
       return state.why();
@@ -59,7 +59,7 @@ final class Switcher {
     }
     return state.strategy().containsKey(row)
         ? ""
-        : "its Manx, version " + state.version() + ", does not know `" + row + "`: upgrade it";
+        : "its Manx, version " + state.version() + ", does not support `" + row + "`: upgrade it";
   }
 
   static ChangeOutcome set(Change change, KeptNode.Rows node, NodeState before) {
@@ -87,7 +87,7 @@ final class Switcher {
     String trouble = after.row("trouble");
     String why =
         (written.isAnswered() ? "accepted, but " : written.unverified())
-            + "reads back otherwise"
+            + "reads back differently"
             + (trouble.isEmpty() ? "" : ": " + trouble);
     return new ChangeOutcome(before, now, End.FAILED, why, after);
   }
@@ -104,23 +104,23 @@ final class Switcher {
             ? written.why()
             : written.unverified()
                 + (after.isPresent()
-                    ? "what is persisted reads back otherwise"
-                    : "what is persisted cannot be read back: " + after.why());
+                    ? "the persisted value reads back differently"
+                    : "the persisted value cannot be read back: " + after.why());
     return new ChangeOutcome(before, now, End.NOT_PERSISTED, why, after);
   }
 
   /**
-   * What a node said to a row that was to be set.
+   * A node's response to setting a row.
    *
-   * @param why it did not say that it was; empty if it did
-   * @param isRefused whether it surely was not set; otherwise the node tells when it is read back
+   * @param why why it was not confirmed; empty if it was
+   * @param isRefused whether it was certainly not set; otherwise reading back decides
    */
   private record Written(String why, boolean isRefused) {
     boolean isAnswered() {
       return why.isEmpty();
     }
 
-    /** The begin of a sentence about a node that may still act. */
+    /** The beginning of a sentence about a node that may still apply the change. */
     String unverified() {
       return isAnswered() ? "" : why + "; it may still be set; ";
     }

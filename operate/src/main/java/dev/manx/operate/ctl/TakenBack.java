@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a reload would take back of the switches that were made on the running node: its mode, its
- * canary and its strategy, where the file says otherwise.
+ * The switches on the running node that a reload would revert: its mode, canary and strategy, if
+ * the file differs.
  */
 final class TakenBack {
   private static final Pattern MODE = Pattern.compile("(?:^|, )plugin\\.mode (\\w+) -> (\\w+)");
@@ -18,10 +18,10 @@ final class TakenBack {
   private TakenBack() {}
 
   /**
-   * Reads a node's answer.
+   * Parses a node's answer.
    *
    * @param answer such as {@code checked /conf/manx.yaml: plugin.mode on -> shadow}
-   * @return in a few words each; empty if there is nothing
+   * @return a short text for each; empty if there are none
    */
   static List<String> in(String answer) {
     int from = answer.indexOf(": ");
@@ -30,7 +30,7 @@ final class TakenBack {
     Matcher mode = MODE.matcher(changes);
     if (mode.find()) {
       if (mode.group(1).equals("off")) {
-        // A reload ends off only where the node had refused its file: nothing was switched there.
+        // A reload ends in off only if the node had rejected its file: no switch was made there.
         return List.of();
       }
       taken.add("mode " + mode.group(1) + " -> " + mode.group(2));

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Switches Manx on the nodes of a cluster, and says of each node what became of it. */
+/** Switches Manx on the nodes of a cluster, and reports the outcome for each node. */
 package dev.manx.operate.ctl;

@@ -26,10 +26,10 @@ import java.util.concurrent.locks.LockSupport;
  * {@link #MOST_BYTES_PER_SECOND} from each node, one part in memory.
  */
 public final class LogFetcher {
-  /** From each node. */
+  /** Rate limit for each node. */
   static final long MOST_BYTES_PER_SECOND = 8L << 20;
 
-  /** As nodes cut them. */
+  /** Part size that nodes use. */
   static final int PART_BYTES = 64 << 10;
 
   private static final String PART = "SELECT bytes FROM manx.decision_log WHERE part = ?";
@@ -42,15 +42,15 @@ public final class LogFetcher {
   /**
    * A log on this machine.
    *
-   * @param node whose
-   * @param file where it is now
+   * @param node its node
+   * @param file its file
    * @param bytes its size
-   * @param whole whether it has its last line
+   * @param whole whether it includes its last line
    */
   public record Fetched(String node, Path file, long bytes, boolean whole) {}
 
   /**
-   * @param folder where the logs go, one file for each node; created
+   * @param folder target folder, with one file for each node; created if missing
    */
   public LogFetcher(Cluster cluster, Path folder) {
     this.cluster = cluster;
@@ -58,12 +58,11 @@ public final class LogFetcher {
   }
 
   /**
-   * Fetches the log of each node, all at once.
+   * Fetches the log of each node, concurrently.
    *
    * @return one for each node, in their order
-   * @throws ConnectException if a node still records, has no log, or cannot be asked, or a file
-   *     cannot be written; names every such node, and nothing is kept of logs that were not fetched
-   *     in whole
+   * @throws ConnectException if a node is still recording, has no log, or cannot be reached, or a
+   *     file cannot be written; names every such node, and keeps no incompletely fetched log
    */
   public List<Fetched> fetch(List<Member> nodes) {
     List<String> not =
@@ -79,14 +78,14 @@ public final class LogFetcher {
     return cluster.ask(nodes, this::fetched);
   }
 
-  /** Why a node's log cannot be fetched; empty if it can be. */
+  /** Why a node's log cannot be fetched; empty if it can. */
   private static String hindrance(Member node) {
     NodeState state = NodeState.read(node);
     if (!state.isPresent()) {
       return state.node() + ": " + state.why();
     }
     if (state.row("record").startsWith("on:")) {
-      return state.node() + " still records: end that first with ./manx ctl record off";
+      return state.node() + " is still recording: end it first with ./manx ctl record off";
     }
     try {
       return part(node, 0) == null
@@ -102,7 +101,7 @@ public final class LogFetcher {
       case ABSENT ->
           "has Manx "
               + state.version()
-              + ", whose log cannot be fetched: upgrade it, or copy the file yourself ("
+              + ", which does not support fetching: upgrade it, or copy the file yourself ("
               + state.row("record")
               + ")";
       case FORBIDDEN ->
@@ -138,9 +137,9 @@ public final class LogFetcher {
     }
   }
 
-  /** Copies all parts; whether the last line was among them. */
+  /** Copies all parts; returns whether they include the last line. */
   private static boolean copy(Member node, Path to) throws IOException {
-    // Not against the time since the begin: after a pause of the node there is no burst.
+    // The rate is not averaged since the start: after a pause of the node there must be no burst.
     Pace pace = new Pace(Pacer.SYSTEM, MOST_BYTES_PER_SECOND / (double) PART_BYTES);
     int waits = 0;
     byte[] first = null;
@@ -152,7 +151,7 @@ public final class LogFetcher {
           throw new InterruptedIOException("interrupted");
         }
         byte[] bytes = bytes(part(node, number));
-        // The node writes what it still had in memory when the recording was ended.
+        // The node is still writing data that was in memory when the recording ended.
         while (bytes.length < PART_BYTES && !ends(last, bytes) && waits++ < WAITS_FOR_END) {
           LockSupport.parkNanos(WAIT_NANOS);
           bytes = bytes(part(node, number));
@@ -168,7 +167,7 @@ public final class LogFetcher {
     }
   }
 
-  /** Whether the last line of two parts is the one that ends a log. */
+  /** Whether the last line of two parts ends a log. */
   private static boolean ends(byte[] before, byte[] last) {
     String text =
         new String(before, StandardCharsets.UTF_8) + new String(last, StandardCharsets.UTF_8);
@@ -189,7 +188,7 @@ public final class LogFetcher {
     byte[] now = bytes(part(node, 0));
     if (!ByteBuffer.wrap(now).equals(ByteBuffer.wrap(first))) {
       throw new ConnectException(
-          node.address().brief() + " began another log while this one was fetched; fetch again");
+          node.address().brief() + " started another log during the transfer; fetch again");
     }
   }
 
@@ -197,7 +196,7 @@ public final class LogFetcher {
     try {
       Files.deleteIfExists(unfinished);
     } catch (IOException e) {
-      // it is named as what it is
+      // reported as truncated
     }
   }
 }

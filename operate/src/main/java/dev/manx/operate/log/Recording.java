@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has nodes in mode shadow plan and record every request, and ends that: at {@link #close}, or when
- * this JVM ends. Any thread.
+ * Makes nodes in mode shadow plan and record every request until {@link #close}, or until this JVM
+ * ends. Thread-safe.
  */
 public final class Recording implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(Recording.class);
@@ -38,7 +38,8 @@ public final class Recording implements AutoCloseable {
    * Begins; changes no node if one of them cannot record.
    *
    * @param value of the row {@code record}, such as {@code requests 10%}
-   * @throws ConnectException if a node is not in mode shadow, records already, or refuses
+   * @throws ConnectException if a node is not in mode shadow, is already recording, or rejects the
+   *     change
    */
   public static Recording begin(Cluster cluster, List<Member> nodes, String value) {
     List<NodeState> before = cluster.ask(nodes, NodeState::read);
@@ -67,29 +68,29 @@ public final class Recording implements AutoCloseable {
       return state.node()
           + " is in mode "
           + state.mode()
-          + ": only shadow shows what stock does; ./manx ctl mode shadow";
+          + ": only shadow shows stock's behaviour; ./manx ctl mode shadow";
     }
     for (String row : List.of(RECORD, CALM_AFTER)) {
       if (!state.strategy().containsKey(row)) {
         return state.node()
             + ": its Manx, version "
             + state.version()
-            + ", does not know `"
+            + ", does not support `"
             + row
             + "`: upgrade it";
       }
     }
     return state.row(RECORD).startsWith("on:")
-        ? state.node() + " records already: end that first with ./manx ctl record off"
+        ? state.node() + " is already recording: end it first with ./manx ctl record off"
         : "";
   }
 
-  /** The former time of a node, or another. */
+  /** Determines a node's {@code calm-after}: its former value, or another. */
   private interface CalmAfter {
     String of(NodeState before);
   }
 
-  /** Sets both rows of all nodes; what hindered it. */
+  /** Sets both rows of all nodes; returns the errors. */
   private List<String> all(String record, CalmAfter calmAfter) {
     return cluster
         .ask(
@@ -112,7 +113,7 @@ public final class Recording implements AutoCloseable {
     }
   }
 
-  /** How full the logs are, as the nodes say; and those that have ended. */
+  /** How full the logs are, as reported by the nodes, including those that have ended. */
   public List<String> full() {
     return cluster.ask(nodes, NodeState::read).stream()
         .filter(state -> state.row(RECORD).startsWith("full"))
@@ -121,7 +122,7 @@ public final class Recording implements AutoCloseable {
   }
 
   /**
-   * Ends it: the logs end, and {@code calm-after} is as before.
+   * Ends the recording: the logs end, and {@code calm-after} is restored.
    *
    * @throws ConnectException if a node could not be set
    */
@@ -133,7 +134,7 @@ public final class Recording implements AutoCloseable {
     }
   }
 
-  /** The hook stays until all is done: an end of the JVM meanwhile waits for that. */
+  /** The hook is removed only at the end: a concurrent end of the JVM waits for this. */
   private List<String> ended() {
     try {
       return end();

@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
  * @param node its address
  * @param datacenter its datacenter
  * @param manx whether Manx answers there
- * @param why it does not; empty if it does
+ * @param why why it does not; empty if it does
  * @param strategy the rows of {@code manx.strategy}
  * @param hooks the rows of {@code manx.hooks}
  * @param counters the rows of {@code manx.counters}
@@ -33,9 +33,9 @@ public record NodeState(
 
   /** Whether Manx answers. */
   public enum Manx {
-    /** It does. */
+    /** Manx answers. */
     PRESENT,
-    /** The node answers and has no keyspace {@code manx}. */
+    /** The node answers but has no keyspace {@code manx}. */
     ABSENT,
     /** The user may not see it. */
     HIDDEN,
@@ -43,16 +43,16 @@ public record NodeState(
     UNREACHABLE
   }
 
-  /** A hook's state (stock, installed, failed) and what it says of itself. */
+  /** A hook's state (stock, installed, failed) and details. */
   public record Hook(String state, String detail) {}
 
-  /** A question to a node: CQL to rows. */
+  /** A CQL query to a node. */
   interface Question {
-    /** Throws {@link NodeException} if there is no answer, or an error. */
+    /** Returns the rows; throws {@link NodeException} without an answer, or for an error. */
     List<Map<String, Object>> rows(String cql);
   }
 
-  /** Asks a node. Never throws for what the node answers. */
+  /** Reads a node. Never throws for an error of the node. */
   public static NodeState read(Member member) {
     String node = member.address().brief();
     return read(node, member.datacenter(), cql -> member.rows(cql), System::nanoTime);
@@ -72,7 +72,7 @@ public record NodeState(
                   hooks.put(
                       text(row.get("name")),
                       new Hook(text(row.get("state")), text(row.get("detail")))));
-      // Not before the first question, which may have had to connect: rates would be too low.
+      // After the first query, which may have had to connect: otherwise rates would be too low.
       long asked = nanoTime.getAsLong();
       Map<String, Long> counters = new TreeMap<>();
       question
@@ -115,12 +115,12 @@ public record NodeState(
     return value == null ? "" : value.toString();
   }
 
-  /** Whether Manx acts on a part of the requests only. */
+  /** Whether Manx acts on only a part of the requests. */
   public boolean isCanary() {
     return !row("canary").matches("|1(\\.0*)?|100%");
   }
 
-  /** As the node will be after a restart, as far as its switches were persisted. */
+  /** The node's state after a restart, as far as determined by persisted settings. */
   public NodeState asPersisted() {
     Map<String, String> rows = new TreeMap<>(strategy);
     strategy.forEach(
@@ -142,12 +142,12 @@ public record NodeState(
     return manx == Manx.PRESENT;
   }
 
-  /** A row of {@code manx.strategy}; empty if there is none. */
+  /** A row of {@code manx.strategy}; empty if missing. */
   public String row(String name) {
     return strategy.getOrDefault(name, "");
   }
 
-  /** off, shadow or on; empty where Manx does not answer. */
+  /** off, shadow or on; empty if Manx does not answer. */
   public String mode() {
     return row("mode");
   }
@@ -157,7 +157,7 @@ public record NodeState(
     return row("version");
   }
 
-  /** The breaker's state without its reasons; empty where Manx does not answer. */
+  /** The breaker's state without its reasons; empty if Manx does not answer. */
   public String breaker() {
     return row("breaker").split("[:,]", 2)[0];
   }
@@ -167,7 +167,7 @@ public record NodeState(
     return row("breaker").startsWith("closed");
   }
 
-  /** A counter; 0 if there is none of that name. */
+  /** A counter; 0 if it does not exist. */
   public long counter(String name) {
     return counters.getOrDefault(name, 0L);
   }

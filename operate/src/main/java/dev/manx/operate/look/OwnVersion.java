@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.look;
 
-/** Which version these commands are of. */
+/** The version of these commands. */
 public final class OwnVersion {
   private OwnVersion() {}
 
-  /** As in the jar's manifest; {@code unpackaged} for classes that came from no jar. */
+  /** The version from the jar's manifest; {@code unpackaged} if the classes are not in a jar. */
   public static String text() {
     String version = OwnVersion.class.getPackage().getImplementationVersion();
     return version == null ? "unpackaged" : version;

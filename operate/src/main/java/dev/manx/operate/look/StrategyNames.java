@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Short names of strategies: a preset's, else the policies'. */
+/** Short names of strategies: a preset's name, else the policies' names. */
 public final class StrategyNames {
   private static final Map<String, String> PRESETS = presets();
 
@@ -21,22 +21,22 @@ public final class StrategyNames {
       try {
         names.putIfAbsent(parse("strategy: " + preset.name()).document(), preset.name());
       } catch (ConfigException e) {
-        // works in the simulator only
+        // supported only by the simulator
       }
     }
     return names;
   }
 
   /**
-   * A strategy as a node reads it.
+   * Parses a strategy as a node does.
    *
-   * @throws ConfigException if it is refused
+   * @throws ConfigException if it is invalid
    */
   public static Strategy parse(String yaml) {
     return Strategy.parse("strategy", yaml, System::nanoTime);
   }
 
-  /** The short name of what acts on a node. */
+  /** The short name of a node's strategy. */
   public static String of(NodeState state) {
     String preset = PRESETS.get(state.row("document"));
     if (preset != null) {

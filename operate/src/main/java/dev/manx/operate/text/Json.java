@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 
-/** Maps, lists and records as JSON, for programs. */
+/** Formats maps, lists and records as JSON. */
 public final class Json {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 

@@ -3,9 +3,9 @@ package dev.manx.operate.text;
 
 import java.io.Console;
 
-/** The terminal, if there is one. */
+/** Properties of the terminal. */
 public final class Screen {
-  /** Puts the cursor at the top left and clears what is below. */
+  /** Moves the cursor to the top left and clears the screen. */
   public static final String CLEAR = "\033[H\033[J";
 
   private Screen() {}
@@ -15,14 +15,14 @@ public final class Screen {
     return isTerminal() && System.getenv("NO_LIVE") == null;
   }
 
-  /** Whether a person can be asked. */
+  /** Whether a user can be asked. */
   public static boolean isTerminal() {
     Console console = System.console();
     if (console == null) {
       return false;
     }
     try {
-      // From Java 22 on there is a console even where output is piped, and it can be asked.
+      // From Java 22 a console exists even if output is piped; its input then works.
       return (boolean) Console.class.getMethod("isTerminal").invoke(console);
     } catch (ReflectiveOperationException e) {
       return true;

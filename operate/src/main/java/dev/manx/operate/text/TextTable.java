@@ -4,7 +4,7 @@ package dev.manx.operate.text;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table of plain text: columns as wide as their widest cell, numbers to the right. */
+/** A plain-text table: columns as wide as their widest cell, numbers right-aligned. */
 public final class TextTable {
   private static final String GAP = "  ";
 
@@ -13,7 +13,7 @@ public final class TextTable {
   private final List<List<String>> rows = new ArrayList<>();
 
   /**
-   * @param head names of the columns; those that begin with {@code >} are aligned to the right
+   * @param head names of the columns; a leading {@code >} aligns a column to the right
    */
   public TextTable(String... head) {
     this.head = new ArrayList<>();
@@ -34,7 +34,7 @@ public final class TextTable {
     return this;
   }
 
-  /** The table, without a line break at its end. */
+  /** The table, without a final line break. */
   @Override
   public String toString() {
     int[] widths = new int[head.size()];

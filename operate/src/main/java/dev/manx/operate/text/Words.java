@@ -3,7 +3,7 @@ package dev.manx.operate.text;
 
 import java.util.List;
 
-/** Numbers and lists as people say them. */
+/** Formats numbers and lists as text. */
 public final class Words {
   private static final int MOST_NAMES = 6;
 
@@ -14,7 +14,7 @@ public final class Words {
     return count == 1 ? "1 node" : count + " nodes";
   }
 
-  /** Some names of all: {@code all 12 nodes}, or the names themselves, at most six of them. */
+  /** Some names of all: {@code all 12 nodes}, or the names, at most six of them. */
   public static String of(List<String> names, int all) {
     if (names.size() == all && all > 1) {
       return "all " + nodes(all);

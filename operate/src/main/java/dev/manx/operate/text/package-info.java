@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Tables and words for terminals. */
+/** Tables and text for terminals. */
 package dev.manx.operate.text;

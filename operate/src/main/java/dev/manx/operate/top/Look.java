@@ -8,20 +8,20 @@ import dev.manx.operate.look.NodeState;
 import java.util.Map;
 
 /**
- * One look at a node.
+ * A sample of a node.
  *
  * @param node its state
- * @param busy how long requests took while reads waited somewhere, as the node counted them so far;
- *     empty where the node does not say
+ * @param busy latencies of requests while reads waited somewhere, as counted by the node so far;
+ *     empty if the node does not report them
  */
 record Look(NodeState node, Latencies busy) {
 
-  /** A look without latencies. */
+  /** Creates a sample without latencies. */
   static Look of(NodeState node) {
     return new Look(node, new Latencies());
   }
 
-  /** Asks a node. Never throws for what it answers. */
+  /** Reads a node. Never throws for an error of the node. */
   static Look read(Member member) {
     Look look = of(NodeState.read(member));
     if (!look.node().isPresent()) {
@@ -39,7 +39,7 @@ record Look(NodeState node, Latencies busy) {
       }
       return look;
     } catch (NodeException e) {
-      // An earlier version, or a user who may not see them: the rest is shown.
+      // An earlier version, or a user without permission: everything else is shown.
       return of(look.node());
     }
   }

@@ -13,7 +13,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Looks at nodes again and again; a node that does not answer holds up no other. */
+/** Samples nodes repeatedly; a node that does not answer does not delay the others. */
 final class Looks {
   private final Cluster cluster;
   private final List<Member> nodes;
@@ -25,9 +25,9 @@ final class Looks {
   }
 
   /**
-   * One look at each node, in their order.
+   * One sample of each node, in their order.
    *
-   * @param patienceNanos how long all nodes together may take
+   * @param patienceNanos time limit for all nodes together
    */
   List<Look> look(long patienceNanos) throws InterruptedException {
     long deadline = System.nanoTime() + patienceNanos;
@@ -47,7 +47,7 @@ final class Looks {
       pending.remove(node);
       return look;
     } catch (TimeoutException e) {
-      // Asked on; its answer counts at the next look.
+      // The query continues; its answer counts for the next sample.
       return silent(node, "no answer yet");
     } catch (ExecutionException e) {
       pending.remove(node);

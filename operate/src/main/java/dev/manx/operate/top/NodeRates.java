@@ -5,18 +5,17 @@ import dev.manx.operate.canary.Latencies;
 import dev.manx.operate.look.NodeState;
 
 /**
- * A node's rates between two looks. Rates are per second; a share without anything to share is not
- * a number.
+ * A node's rates between two samples. Rates are per second; a ratio of zero to zero is NaN.
  *
- * @param now the node at the second look
+ * @param now the node at the second sample
  * @param calm requests left to stock because no read waited
  * @param planned requests planned
- * @param unpaged multigets read in parallel that would have been paged
- * @param busy requests that ended between the looks while reads waited somewhere
+ * @param unpaged multigets read in parallel that stock would have paged
+ * @param busy requests that ended between the samples while reads waited somewhere
  * @param queued reads that had to wait for a read thread
- * @param selectChanged percentage of reads that went, or in shadow would have gone, elsewhere
- * @param orderChanged percentage of dispatches of another read than the oldest
- * @param faults throwables of Manx's own code since the node started
+ * @param selectChanged percentage of reads sent to other replicas (in shadow: that would have been)
+ * @param orderChanged percentage of dispatches of a read other than the oldest
+ * @param faults exceptions in Manx's code since the node started
  */
 record NodeRates(
     NodeState now,
@@ -45,7 +44,7 @@ record NodeRates(
         now.node().counter("faults"));
   }
 
-  /** P99 of requests, milliseconds; not a number without one. */
+  /** P99 of requests, milliseconds; NaN without requests. */
   static double p99Millis(Latencies busy) {
     return busy.count() > 0 ? busy.quantileMicros(0.99) / MICROS_PER_MILLI : Double.NaN;
   }
@@ -57,7 +56,7 @@ record NodeRates(
 
     long of(String counter) {
       long since = now.counter(counter) - before.counter(counter);
-      // A node that restarted meanwhile counts from 0.
+      // A node that restarted in between counts from 0.
       return since < 0 ? now.counter(counter) : since;
     }
 

@@ -22,23 +22,23 @@ import picocli.CommandLine.Option;
     abbreviateSynopsis = true,
     sortOptions = false,
     description = {
-      "Shows what Manx does on each node, again and again.",
+      "Shows Manx's activity on each node, continuously.",
       "On a terminal the view is refreshed in place; elsewhere a plain table is printed at each interval. Changes nothing."
     },
     footer = {
       "",
       "Columns:",
       "  queues     calm while no read waits anywhere: requests are left to stock",
-      "  calm/s     requests left to stock because of that",
+      "  calm/s     requests left to stock for that reason",
       "  planned/s  requests planned",
       "  unpaged/s  multigets read in parallel that stock would have paged",
-      "  P99 ms     of the requests of the interval while reads waited somewhere, on or off",
+      "  P99 ms     of the interval's requests while reads waited somewhere, on or off",
       "  queued/s   reads that had to wait for a read thread",
       "  select     reads that went (in shadow: would go) to other replicas",
-      "  order      dispatches of another read than the oldest",
-      "  faults     throwables of Manx's own code since the node started",
+      "  order      dispatches of a read other than the oldest",
+      "  faults     exceptions in Manx's code since the node started",
       "",
-      "Exit codes: 0 fine, 1 no node answered, 2 bad usage.",
+      "Exit codes: 0 success, 1 no node answered, 2 bad usage.",
       "",
       "Examples:",
       "  ./manx top --on production",
@@ -53,7 +53,7 @@ public final class TopCommand extends OnCluster {
       names = "--interval",
       paramLabel = "TIME",
       defaultValue = "2s",
-      description = "Between two looks, 1s to 1h (default: ${DEFAULT-VALUE}).")
+      description = "Between two samples, 1s to 1h (default: ${DEFAULT-VALUE}).")
   private String interval;
 
   @Option(names = "--once", description = "One interval only.")
@@ -73,12 +73,12 @@ public final class TopCommand extends OnCluster {
   protected int on(Cluster opened, List<Member> nodes) throws InterruptedException {
     boolean live = Screen.isLive() && !once && !json;
     Looks looks = new Looks(opened, nodes);
-    // The first look connects.
+    // The first sample connects.
     List<Look> before = looks.look(Math.max(intervalNanos, CONNECTING_NANOS));
     int answered;
     do {
       TimeUnit.NANOSECONDS.sleep(intervalNanos);
-      // The next look shows a late answer, and where there is none it is waited for.
+      // The next sample includes late answers, and waits for missing ones.
       List<Look> now = looks.look(once ? Math.max(intervalNanos, CONNECTING_NANOS) : intervalNanos);
       List<NodeRates> rates = new ArrayList<>();
       for (int i = 0; i < now.size(); i++) {

@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** The rates of nodes over an interval, for people and programs. */
+/** Formats the rates of nodes over an interval. */
 final class TopText {
   private TopText() {}
 
   /**
-   * For people.
+   * The human-readable form.
    *
    * @param title the cluster and the time
    */
@@ -104,7 +104,7 @@ final class TopText {
     return queues.isEmpty() ? "-" : queues.startsWith("none") ? "calm" : "some";
   }
 
-  /** Of the nodes whose rates are known; not a number if none is. */
+  /** Sum over the nodes with known rates; NaN if there are none. */
   private static double sum(List<NodeRates> nodes, ToDoubleFunction<NodeRates> of) {
     double[] known = nodes.stream().mapToDouble(of).filter(value -> !Double.isNaN(value)).toArray();
     return known.length == 0 ? Double.NaN : Arrays.stream(known).sum();
@@ -134,9 +134,9 @@ final class TopText {
   }
 
   /**
-   * For programs: one line.
+   * The machine-readable form: one line.
    *
-   * @param time when, as ISO 8601
+   * @param time ISO 8601
    */
   static String json(String time, List<NodeRates> nodes) {
     Map<String, Object> top = new LinkedHashMap<>();

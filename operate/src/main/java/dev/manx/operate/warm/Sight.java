@@ -10,20 +10,20 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
- * How slow one coordinator finds the nodes: by host, real over forecast service time, of those that
- * reported it lately.
+ * Slowness of the nodes as seen by one coordinator: by host, real over forecast service time, of
+ * nodes with recent reports.
  *
  * @param slowness by host; 1 is as forecast
  */
 record Sight(Map<String, Double> slowness) {
-  // Younger than what a node reported before a restart, which takes longer than this.
+  // Excludes reports from before a restart, which takes longer than this.
   private static final long LATELY_MILLIS = 10_000;
   private static final String QUERY = "SELECT address, slowness, facts_age_ms FROM manx.replicas";
 
-  /** A coordinator that knows nothing. */
+  /** The view of a coordinator without data. */
   static final Sight NONE = new Sight(Map.of());
 
-  /** Asks a coordinator; {@link #NONE} if it does not answer or may not be asked. */
+  /** Reads a coordinator; {@link #NONE} if it does not answer or the user has no permission. */
   static Sight of(Member coordinator) {
     try {
       return of(coordinator.rows(QUERY));
@@ -44,17 +44,17 @@ record Sight(Map<String, Double> slowness) {
     return new Sight(slowness);
   }
 
-  /** Without the port, and without the brackets of an IPv6 address. */
+  /** Strips the port, and the brackets of an IPv6 address. */
   private static String host(String address) {
     String host = address.replaceFirst(":\\d+$", "");
     return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
   }
 
   /**
-   * How slow a node is in comparison with the others; 1 is as slow as they are.
+   * The slowness of a node relative to the others; 1 is equal.
    *
    * @param others hosts to compare with
-   * @return empty if it, or all others, reported nothing lately
+   * @return empty without recent reports of the node or of the others
    */
   OptionalDouble ratio(String host, List<String> others) {
     double[] known =
@@ -69,7 +69,7 @@ record Sight(Map<String, Double> slowness) {
         : OptionalDouble.of(slowness.get(host) / median(known));
   }
 
-  /** The middle of what several coordinators find; empty if none finds anything. */
+  /** The median over several coordinators; empty if none has a result. */
   static OptionalDouble ratio(List<Sight> sights, String host, List<String> others) {
     double[] ratios =
         sights.stream()

@@ -24,11 +24,11 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = {
       "Waits until nodes that restarted are warm, so that the next one may be restarted.",
-      "A node is warm when its reads take no longer over their forecast than those of the other nodes of its datacenter, as these see it, at three looks in a row. Manx must run in mode shadow or on, with the fact `slowness`, as the strategy `manx` has it, and the node must be read from. Changes nothing."
+      "A node is warm when its slowness (real over forecast read time) is no higher than that of the other nodes of its datacenter, as measured by these in three samples in a row. Manx must run in mode shadow or on, with the fact `slowness`, as in the strategy `manx`, and the node must receive reads. Changes nothing."
     },
     footer = {
       "",
-      "Exit codes: 0 warm, 1 not in time, 2 bad usage.",
+      "Exit codes: 0 warm, 1 not warm in time, 2 bad usage.",
       "",
       "Example:",
       "  ./manx warm --on production --nodes 10.0.1.11"
@@ -115,7 +115,7 @@ public final class WarmCommand extends OnCluster {
     }
   }
 
-  /** The nodes of the same datacenter that are not among those that restarted. */
+  /** The nodes of the same datacenter that did not restart. */
   private static List<Member> others(Cluster opened, Member node, List<Member> cold) {
     return opened.members().stream()
         .filter(one -> one.datacenter().equals(node.datacenter()) && !cold.contains(one))
@@ -151,6 +151,9 @@ public final class WarmCommand extends OnCluster {
     return new Look(
         ratio.getAsDouble() <= within,
         String.format(
-            Locale.ROOT, "%s: its reads take %.1f times the others'", name, ratio.getAsDouble()));
+            Locale.ROOT,
+            "%s: its reads take %.1f times as long as the others'",
+            name,
+            ratio.getAsDouble()));
   }
 }

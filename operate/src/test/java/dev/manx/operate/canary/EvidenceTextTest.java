@@ -52,7 +52,7 @@ class EvidenceTextTest {
   @Test
   void tooFewRequestsAreSaidToBeTooFew() {
     assertThat(EvidenceText.of(List.of(canary("a")), List.of(counted("a", 1, 30)), false).get(1))
-        .contains("too few requests to say at P99 (101 and 3 030 requests; it takes some 370");
+        .contains("too few requests to say at P99 (101 and 3 030 requests; about 370");
     Compared none =
         new Compared("a", List.of(new Row("all", 1, "1", slow(40_959, 9), Map.of())), "");
     assertThat(EvidenceText.of(List.of(canary("a")), List.of(none), false).get(1))
@@ -69,7 +69,7 @@ class EvidenceTextTest {
         List.of(counted("a", 5, 5), counted("b", 5, 5), new Compared("c", List.of(), "old"));
     assertThat(EvidenceText.of(states, counted, false))
         .hasSize(4)
-        .contains("  not compared, as their mode is not on: b", "  left out: c: old")
+        .contains("  not compared, because their mode is not on: b", "  excluded: c: old")
         .last()
         .asString()
         .contains("505 and 505 requests");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class RatioTest {
   private static final int ROUNDS = 400;
 
-  /** Buckets an eighth wide, as nodes count. */
+  /** Buckets an eighth wide, as on nodes. */
   private static long bucket(double micros) {
     long value = (long) micros;
     if (value < 8) {
@@ -97,7 +97,7 @@ class RatioTest {
     assertThat(Binomial.mid(10, 0.5, 10)).isCloseTo(1 - 0.5 / 1024, within(1e-12));
     assertThat(Binomial.normal(1.959964)).isCloseTo(0.975, within(1e-6));
     assertThat(Binomial.normal(-1.959964)).isCloseTo(0.025, within(1e-6));
-    // The two ways agree where one gives way to the other.
+    // The two methods agree at the variance where one replaces the other.
     long n = 39_000;
     assertThat(Binomial.mid(n, 0.5, 19_400))
         .isCloseTo(Binomial.normal((19_400 - n / 2.0) / Math.sqrt(n / 4.0)), within(1e-3));

@@ -57,7 +57,7 @@ class ClusterChecksTest {
         of(asked(States.node("10.0.0.2", "canary", "0.1"))),
         Level.WARNING,
         "10.0.0.2",
-        "a part of the requests only: canary 0.1");
+        "only a part of the requests: canary 0.1");
     Findings all = of(asked(States.node("10.0.0.2", "canary", "1")));
     assertThat(all.all()).allMatch(finding -> finding.level() == Level.OK);
   }
@@ -66,7 +66,10 @@ class ClusterChecksTest {
   void everyWayInWhichManxIsNotThereIsTold() {
     NodeState absent = States.without("10.0.0.2", Manx.ABSENT, "Manx is not on this node");
     finds(
-        of(new AskedNode(absent, "5.0.9", "17", "", false)), Level.ERROR, "10.0.0.2", "not there");
+        of(new AskedNode(absent, "5.0.9", "17", "", false)),
+        Level.ERROR,
+        "10.0.0.2",
+        "not installed");
     finds(
         of(new AskedNode(absent, "5.0.9", "17", "com.example.Other", false)),
         Level.ERROR,
@@ -104,7 +107,7 @@ class ClusterChecksTest {
     NodeState state = States.node("10.0.0.2");
     for (String version : List.of("1.8.0_402", "11.0.2")) {
       Findings found = of(new AskedNode(state, "5.0.9", version, EngineChecks.HANDLER, true));
-      finds(found, Level.ERROR, "10.0.0.2", "Java " + version + ", and Manx needs 17");
+      finds(found, Level.ERROR, "10.0.0.2", "Java " + version + "; Manx requires 17");
     }
   }
 
@@ -124,7 +127,7 @@ class ClusterChecksTest {
         of(asked(States.node("10.0.0.2", "breaker", "open, tries again in 5s: boom"))),
         Level.ERROR,
         "10.0.0.2",
-        "has taken itself out");
+        "has switched itself off");
     finds(
         of(asked(States.node("10.0.0.2", "trouble", "manx.yaml:3: refused"))),
         Level.ERROR,
@@ -151,7 +154,7 @@ class ClusterChecksTest {
                     "10.0.0.2", "mode", "off", "trouble", "the kill file /c/manx.off exists")));
     finds(found, Level.ERROR, "10.0.0.2", "Manx is off: the kill file /c/manx.off exists");
     assertThat(found.text())
-        .contains("remove the file on the node, and switch it on by ./manx ctl mode")
+        .contains("remove the file on the node, and switch Manx on with ./manx ctl mode")
         .doesNotContain("Correct manx.yaml");
   }
 
@@ -173,6 +176,6 @@ class ClusterChecksTest {
         of(new AskedNode(state, "5.0.9", "17.0.13", EngineChecks.HANDLER, false)),
         Level.WARNING,
         "10.0.0.2",
-        "may not switch");
+        "may read but not switch");
   }
 }

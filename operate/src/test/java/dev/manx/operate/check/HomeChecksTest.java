@@ -105,14 +105,14 @@ class HomeChecksTest {
     Files.writeString(home.resolve("lib/manx-cassandra-0.1.0.jar"), "half a copy");
     finds(Level.ERROR, "manx-cassandra-0.1.0.jar: damaged");
     Files.delete(home.resolve("lib/manx-cassandra-0.1.0.jar"));
-    finds(Level.ERROR, "Manx's jar is not there");
+    finds(Level.ERROR, "Manx's jar is missing");
   }
 
   @Test
   void theJvmOptionMustNameManx() throws Exception {
     Path env = home.resolve("conf/cassandra-env.sh");
     Files.writeString(env, "# nothing\n");
-    finds(Level.ERROR, "nothing names Manx");
+    finds(Level.ERROR, "Manx is not enabled");
     Files.writeString(env, LINES.replace("dev.manx.cassandra.Manx", "com.example."));
     finds(Level.ERROR, "another query handler: com.example.QueryHandler");
     Files.writeString(env, "# nothing\n");
@@ -141,14 +141,14 @@ class HomeChecksTest {
   @Test
   void manxYamlIsReadByTheJarItself() throws Exception {
     java("17.0.13", "manx.yaml:3: plugin.mode = x is invalid; allowed: off, shadow, on", 1);
-    finds(Level.ERROR, "refused: manx.yaml:3: plugin.mode = x is invalid; allowed: off");
+    finds(Level.ERROR, "rejected: manx.yaml:3: plugin.mode = x is invalid; allowed: off");
     Files.delete(home.resolve("conf/manx.yaml"));
-    finds(Level.ERROR, "there is no such file");
+    finds(Level.ERROR, "the file does not exist");
     Path elsewhere = home.resolve("conf/own.yaml");
     Files.writeString(elsewhere, "plugin: {}\n");
     Files.writeString(
         home.resolve("conf/jvm-server.options"), "-Dmanx.config=$CASSANDRA_CONF/own.yaml\n");
-    finds(Level.ERROR, elsewhere + ": refused");
+    finds(Level.ERROR, elsewhere + ": rejected");
   }
 
   @Test
@@ -158,9 +158,9 @@ class HomeChecksTest {
     Path conf = home.resolve("conf");
     String extra = "-Dother=1 -Dmanx.config=" + mounted;
     CassandraHome named = new CassandraHome(home, conf, Optional.of(java), Optional.empty(), extra);
-    assertThat(HomeChecks.of(named).text()).contains(mounted + ": refused");
+    assertThat(HomeChecks.of(named).text()).contains(mounted + ": rejected");
     CassandraHome told = new CassandraHome(home, conf, Optional.of(java), Optional.of(mounted), "");
-    assertThat(HomeChecks.of(told).text()).contains(mounted + ": refused");
+    assertThat(HomeChecks.of(told).text()).contains(mounted + ": rejected");
   }
 
   @Test
@@ -168,7 +168,7 @@ class HomeChecksTest {
     java("17.0.13", "mode: shadow\npersisted-file: " + home.resolve("conf/p.yaml"), 0);
     assertThat(check().all()).allMatch(one -> one.level() == Level.OK);
     java("17.0.13", "mode: shadow\npersisted-file: " + home.resolve("nowhere/p.yaml"), 0);
-    finds(Level.WARNING, "there is no folder " + home.resolve("nowhere"));
+    finds(Level.WARNING, "missing folder " + home.resolve("nowhere"));
   }
 
   @Test
@@ -176,13 +176,13 @@ class HomeChecksTest {
     Files.writeString(home.resolve("conf/manx.off"), "");
     finds(Level.WARNING, "the kill file exists");
     java("11.0.20", "", 1);
-    finds(Level.ERROR, "Java 11.0.20, and Manx needs 17");
+    finds(Level.ERROR, "Java 11.0.20; Manx requires 17");
     java("21.0.2", "", 0);
-    finds(Level.ERROR, "Java 21.0.2, and Cassandra 5.0 supports none after 17");
+    finds(Level.ERROR, "Java 21.0.2; Cassandra 5.0 supports Java up to 17");
     Files.move(
         home.resolve("lib/apache-cassandra-5.0.9.jar"),
         home.resolve("lib/apache-cassandra-4.1.7.jar"));
-    finds(Level.ERROR, "Cassandra 4.1.7, and Manx is made for 5.0");
+    finds(Level.ERROR, "Cassandra 4.1.7; Manx requires 5.0");
     Files.delete(home.resolve("lib/apache-cassandra-4.1.7.jar"));
     finds(Level.ERROR, "neither apache-cassandra-*.jar nor cassandra-all-*.jar");
   }
@@ -197,7 +197,7 @@ class HomeChecksTest {
     assertThat(found.all()).as(found.text()).allMatch(one -> one.level() == Level.OK);
     assertThat(found.text()).contains("Cassandra 5.0.9");
     Files.move(named, home.resolve("lib/cassandra-all-4.1.7.jar"));
-    finds(Level.ERROR, "Cassandra 4.1.7, and Manx is made for 5.0");
+    finds(Level.ERROR, "Cassandra 4.1.7; Manx requires 5.0");
     Files.writeString(home.resolve("lib/apache-cassandra-5.0.9.jar"), "");
     finds(Level.ERROR, "several versions of Cassandra: 4.1.7, 5.0.9");
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A Java that is not one. */
+/** A program that is not Java. */
 @Timeout(30)
 class NodeJavaTest {
   @TempDir private Path folder;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who may write where, without the right to give folders away. */
+/** Write permission of users, without the right to change owners. */
 class PersistedFolderTest {
   @TempDir private Path home;
 

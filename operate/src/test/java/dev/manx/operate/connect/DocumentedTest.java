@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The guide says what the code declares. */
+/** The guide lists the settings as declared in the code. */
 class DocumentedTest {
   @Test
   void theGuideHasTheSettingsOfNamedClusters() throws IOException {

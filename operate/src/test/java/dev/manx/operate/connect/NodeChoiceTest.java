@@ -7,7 +7,7 @@ import dev.manx.load.connect.HostPort;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How people name nodes. */
+/** Forms of node names. */
 class NodeChoiceTest {
   @ParameterizedTest
   @CsvSource({

@@ -12,7 +12,7 @@ import dev.manx.operate.look.States;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the commands print. */
+/** The output of the commands. */
 class CtlTextTest {
   private static final NodeState DOWN =
       States.without("10.0.0.3", Manx.UNREACHABLE, "unreachable: nothing listens there");
@@ -93,7 +93,7 @@ class CtlTextTest {
     ChangeOutcome left = new ChangeOutcome(shadow, "shadow", End.LEFT, "", null);
     ChangeOutcome blocked = new ChangeOutcome(DOWN, "", End.BLOCKED, DOWN.why(), null);
     assertThat(OutcomeText.of("mode on", ON, List.of(left, blocked)))
-        .contains("mode on: nothing was changed, because 1 node cannot be.");
+        .contains("mode on: nothing was changed, because 1 node cannot be changed.");
     ChangeOutcome done = new ChangeOutcome(shadow, "on", End.DONE, "", null);
     assertThat(OutcomeText.of("mode on", ON, List.of(done, blocked)))
         .contains("mode on: as asked on 1 of 2 nodes, NOT on 1.");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nodes that a measurement switches while others switch them too. */
+/** Nodes that a measurement switches while other users switch them too. */
 @Timeout(60)
 class KeptModesTest {
   private static final String MODE = "mode";
@@ -61,7 +61,7 @@ class KeptModesTest {
       put(row, value);
     }
 
-    /** A switch of this run or of others. */
+    /** A switch by this run or by another user. */
     private void put(String row, String value) {
       rows.put(row, value);
       rows.computeIfPresent("switches", (name, count) -> "" + (Integer.parseInt(count) + 1));
@@ -112,8 +112,8 @@ class KeptModesTest {
     modes.set("on", "");
     second.put(MODE, "off");
     assertThatThrownBy(modes::stillAsSet)
-        .hasMessageContaining("does not count")
-        .hasMessageContaining("10.0.0.2: it is in mode off, and was left in mode on");
+        .hasMessageContaining("is discarded")
+        .hasMessageContaining("10.0.0.2: it is in mode off, but was left in mode on");
     assertThatThrownBy(modes::close).hasMessageContaining("10.0.0.2");
     assertThat(second.rows).containsEntry(MODE, "off");
   }
@@ -134,8 +134,8 @@ class KeptModesTest {
     first.put("document", "strategy: theirs");
     second.put("canary", "0.1");
     assertThatThrownBy(() -> modes.set("off", ""))
-        .hasMessageContaining("10.0.0.1: it has another strategy")
-        .hasMessageContaining("10.0.0.2: it has another canary than it was left with: 0.1");
+        .hasMessageContaining("10.0.0.1: it has a different strategy")
+        .hasMessageContaining("10.0.0.2: it has a different canary than it was left with: 0.1");
     assertThatThrownBy(modes::close).hasMessageContaining("left as they are");
     assertThat(first.rows).containsEntry("document", "strategy: theirs");
     assertThat(second.rows).containsEntry("canary", "0.1").containsEntry(MODE, "on");

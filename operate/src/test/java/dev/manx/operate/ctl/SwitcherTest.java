@@ -11,7 +11,7 @@ import dev.manx.operate.look.NodeState.Manx;
 import dev.manx.operate.look.States;
 import org.junit.jupiter.api.Test;
 
-/** A change on a node that refuses it, is late, or is lost in the middle. */
+/** A change on a node that rejects it, is late, or is lost meanwhile. */
 class SwitcherTest {
   private static final NodeState ON = States.node("10.0.0.1", "persisted", "");
   private static final NodeState OFF = States.node("10.0.0.1", "mode", "off", "persisted", "");
@@ -20,7 +20,7 @@ class SwitcherTest {
   private static final Change TO_OFF =
       new Change("mode", "off", NodeState::mode, state -> state.mode().equals("off"), true);
 
-  /** A node that fails to answer to each row that is set, and is then as given. */
+  /** Changes a node that fails to answer to each row, and then has the given state. */
   private static ChangeOutcome set(Change change, NodeState before, NodeState after, Kind failure) {
     return Switcher.set(
         change,
@@ -55,7 +55,7 @@ class SwitcherTest {
     assertThat(unread.why()).contains("may still be set", "cannot be read back");
     ChangeOutcome still = set(TO_OFF, ON, ON, Kind.UNANSWERED);
     assertThat(still.end()).isEqualTo(End.FAILED);
-    assertThat(still.why()).contains("may still be set", "reads back otherwise");
+    assertThat(still.why()).contains("may still be set", "reads back differently");
   }
 
   @Test
@@ -63,7 +63,7 @@ class SwitcherTest {
     assertThat(set(TO_OFF, LATE, LATE, Kind.UNREACHABLE).end()).isEqualTo(End.BLOCKED);
     assertThat(set(TO_OFF, ON, ON, Kind.REFUSED).end()).isEqualTo(End.REFUSED);
     assertThat(set(TO_OFF, ON, ON, Kind.FORBIDDEN).end()).isEqualTo(End.REFUSED);
-    assertThat(set(TO_OFF, ON, ON, null).why()).isEqualTo("accepted, but reads back otherwise");
+    assertThat(set(TO_OFF, ON, ON, null).why()).isEqualTo("accepted, but reads back differently");
   }
 
   @Test

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What of a node's answer is more than a change of settings. */
+/** The switches that a node's answer says would be reverted. */
 class TakenBackTest {
   @ParameterizedTest
   @CsvSource(

@@ -7,7 +7,7 @@ import dev.manx.operate.look.NodeState.Manx;
 import dev.manx.operate.look.States;
 import org.junit.jupiter.api.Test;
 
-/** Nodes that can be recorded, and others. */
+/** Nodes that can be recorded, and nodes that cannot. */
 class RecordingTest {
   private static final String CALM_AFTER = "calm-after";
 
@@ -23,10 +23,10 @@ class RecordingTest {
         .isEqualTo("a: unreachable: late");
     assertThat(Recording.hindrance(States.node("a", CALM_AFTER, "250ms"))).contains("mode on");
     assertThat(Recording.hindrance(States.node("a", "mode", "shadow", "version", "0.0.9")))
-        .isEqualTo("a: its Manx, version 0.0.9, does not know `calm-after`: upgrade it");
+        .isEqualTo("a: its Manx, version 0.0.9, does not support `calm-after`: upgrade it");
     assertThat(
             Recording.hindrance(
                 States.node("a", "mode", "shadow", CALM_AFTER, "250ms", "record", "on: 1KiB")))
-        .contains("records already");
+        .contains("is already recording");
   }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What is read of a node, and when. */
+/** The state read from a node, and the time of reading. */
 class NodeStateTest {
   private static final long SECOND = 1_000_000_000L;
 

@@ -6,12 +6,12 @@ import dev.manx.operate.look.NodeState.Manx;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Nodes as tests need them. */
+/** Node states for tests. */
 public final class States {
   private States() {}
 
   /**
-   * A healthy node with preset {@code manx}; rows are pairs of name and value that it has instead.
+   * A healthy node with preset {@code manx}; rows are pairs of name and value that replace its own.
    */
   public static NodeState node(String name, String... rows) {
     Map<String, String> strategy = new TreeMap<>();
@@ -37,7 +37,7 @@ public final class States {
         0);
   }
 
-  /** The same at another time, with counters: pairs of name and value. */
+  /** A copy at another time, with counters: pairs of name and value. */
   public static NodeState counting(NodeState node, double seconds, Object... counters) {
     Map<String, Long> counted = new TreeMap<>();
     for (int i = 0; i < counters.length; i += 2) {
@@ -54,7 +54,7 @@ public final class States {
         Math.round(seconds * 1e9));
   }
 
-  /** The same with a hook that does not fit. */
+  /** A copy with a failed hook. */
   public static NodeState failing(NodeState node, String hook, String why) {
     Map<String, Hook> hooks = new TreeMap<>(node.hooks());
     hooks.put(hook, new Hook("failed", why));

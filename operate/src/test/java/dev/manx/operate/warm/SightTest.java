@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A node's slowness against that of the others, as coordinators know it. */
+/** A node's slowness relative to the others, as coordinators know it. */
 class SightTest {
   private static final List<String> OTHERS = List.of("10.0.0.2", "10.0.0.3", "10.0.0.4");
 

@@ -9,17 +9,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One store's claim on one instance: an instance is used only if it is empty or marked as Manx's,
- * and by one store at a time. Confined to its store's supervisor, but for {@link #end}.
+ * One store's claim on one instance. An instance is used only if it is empty or marked as Manx's,
+ * and by one store at a time. Confined to its store's supervisor, except for {@link #end}.
  *
- * <p>Two keys say so. {@value #OWNED} marks the instance for good. {@value #LEASE} names the store
- * that uses it and expires some seconds after that store renewed it last, so that the successor of
- * a process that was killed waits for it.
+ * <p>Two keys record the claim. {@value #OWNED} marks the instance permanently. {@value #LEASE}
+ * names the store that uses it and expires some seconds after its last renewal, so the successor of
+ * a killed process waits for it.
  */
 public final class Claim {
   static final String OWNED = "manx:owned";
 
-  /** The key that names the store that uses the instance. */
+  /** The key that names the store using the instance. */
   public static final String LEASE = "manx:lease";
 
   private static final Duration SHORTEST_LEASE = Duration.ofSeconds(5);
@@ -28,12 +28,12 @@ public final class Claim {
   private static final AtomicLong NUMBERS = new AtomicLong();
   private static final Set<String> LIVE = ConcurrentHashMap.newKeySet();
 
-  /** The instance's markers, as one client library reads and writes them. */
+  /** The instance's markers, as accessed by one client library. */
   public interface Markers {
     /** A key's value, or null. */
     String get(String key) throws IOException;
 
-    /** Sets a key that is absent; whether it did. */
+    /** Sets a key if it is absent; returns whether it was set. */
     boolean add(String key, String value, Duration expiry) throws IOException;
 
     /**
@@ -44,15 +44,15 @@ public final class Claim {
     void set(String key, String value, Duration expiry) throws IOException;
 
     /**
-     * What is in the instance that is not Manx's.
+     * A description of contents that are not Manx's.
      *
      * @param owned whether the instance is marked
-     * @return null if there is nothing
+     * @return null if there are none
      */
     String foreign(boolean owned) throws IOException;
   }
 
-  /** The instance is not this store's to use. */
+  /** This store must not use the instance. */
   static final class OccupiedException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -76,7 +76,7 @@ public final class Claim {
   private String run;
 
   /**
-   * @param onOtherRun called before a request can reach another run of the server than before
+   * @param onOtherRun called before a request can reach a different run of the server
    */
   Claim(String backend, RemoteSettings settings, Runnable onOtherRun) {
     this.backend = backend;
@@ -88,10 +88,10 @@ public final class Claim {
   }
 
   /**
-   * Makes sure that the instance is this store's, and stays so for the length of the lease.
+   * Ensures that the instance is this store's for the length of the lease.
    *
-   * @param known whether it is surely the instance that was claimed before
-   * @throws IOException if it is not, or the markers cannot be read
+   * @param known whether it is certainly the instance that was claimed before
+   * @throws IOException if another store uses it, or the markers cannot be read
    */
   public void renew(Markers markers, boolean known) throws IOException {
     String holder = markers.get(LEASE);
@@ -101,7 +101,7 @@ public final class Claim {
           "the instance is used by backend "
               + holder.substring(holder.lastIndexOf('/') + 1)
               + (LIVE.contains(holder) ? " of this process" : " of another process")
-              + "; each backend of each cache needs an instance of its own",
+              + "; each backend of each cache needs its own instance",
           LIVE.contains(holder));
     }
     boolean owned = markers.get(OWNED) != null;
@@ -111,7 +111,7 @@ public final class Claim {
           "the instance holds "
               + foreign
               + "; Manx sets limits and evicts entries, so it uses only an instance that is"
-              + " empty or that it marked by the key "
+              + " empty or marked by the key "
               + OWNED,
           true);
     }
@@ -126,11 +126,11 @@ public final class Claim {
   }
 
   /**
-   * Which run of the server a fresh connection has reached; to be told before requests use it. One
-   * that was restarted, or put in the place of another, may hold values that were invalidated since
-   * it wrote them down.
+   * Reports which run of the server a new connection has reached, before requests use it. A server
+   * that was restarted or replaced may hold values from its disk that were invalidated since.
    *
-   * @param id of the run; null if the server does not say: then each connection is to another
+   * @param id of the run; null if the server reports none: then each connection counts as a
+   *     different run
    */
   public void reached(String id) {
     if (run != null && !run.equals(id)) {
@@ -139,7 +139,7 @@ public final class Claim {
     run = id == null ? "" : id;
   }
 
-  /** Whether the holder was a store of this process that is closed. */
+  /** Whether the holder was a store of this process that is now closed. */
   private static boolean isEnded(String holder) {
     return holder.startsWith(JVM + "/") && !LIVE.contains(holder);
   }
@@ -149,7 +149,7 @@ public final class Claim {
     return id.equals(holder);
   }
 
-  /** The store is closed: its lease counts no more in this process. Any thread. */
+  /** The store is closed: its lease no longer counts in this process. Thread-safe. */
   void end() {
     LIVE.remove(id);
   }

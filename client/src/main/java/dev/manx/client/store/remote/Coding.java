@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The application's codec: what it throws is reported, and spoils one entry. Any thread. */
+/** The application's codec: an exception is reported, and affects only one entry. Thread-safe. */
 final class Coding<K, V> {
   private final Codec<K, V> codec;
   private final Runnable failed;
@@ -21,7 +21,7 @@ final class Coding<K, V> {
     this.failed = failed;
   }
 
-  /** The text of a key, or null if it has none that a server takes. */
+  /** The text of a key, or null if it has none that a server accepts. */
   String text(K key) {
     String text = Texts.of(codec, key);
     if (text == null) {
@@ -30,7 +30,7 @@ final class Coding<K, V> {
     return text;
   }
 
-  /** The texts of the keys that have one: no other key was ever kept. */
+  /** The texts of the keys that have one; no other key was ever stored. */
   List<String> texts(Collection<? extends K> keys) {
     List<String> texts = new ArrayList<>(keys.size());
     for (K key : keys) {
@@ -42,7 +42,7 @@ final class Coding<K, V> {
     return texts;
   }
 
-  /** A value's bytes, or null if it has none. */
+  /** A value's bytes, or null if the codec failed. */
   byte[] encode(V value) {
     try {
       return codec.encode(value);
@@ -53,10 +53,10 @@ final class Coding<K, V> {
   }
 
   /**
-   * The values that can be read, by key.
+   * The decodable values, by key.
    *
-   * @param keys by what they are called at the server
-   * @param encoded bytes by what their keys are called there; others are ignored
+   * @param keys by their names at the server
+   * @param encoded bytes by those names; others are ignored
    */
   Map<K, V> decode(Map<String, K> keys, Map<String, byte[]> encoded) {
     Map<K, V> values = new HashMap<>();
@@ -69,7 +69,7 @@ final class Coding<K, V> {
               values.put(key, value);
             }
           } catch (Throwable e) {
-            // Too deep an object, a class that is missing: the other values are answered.
+            // Too deep an object, or a missing class: the other values are answered.
             failed.run();
           }
         });

@@ -8,23 +8,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Puts that were given up may still arrive: a network that drops packets delivers them again, a
- * client library keeps a queue. A key with such a put gets another name at the instance as soon as
- * it is invalidated or put again, so that what arrives late is never found. Any thread.
+ * Tracks puts that were given up but may still arrive: a network retransmits dropped packets, and a
+ * client library has a queue. When a key with such a put is invalidated or put again, it gets a new
+ * name at the instance, so that the late value is never found. Thread-safe.
  */
 final class DoubtfulPuts {
-  /** Most keys in doubt or with another name; the store then begins anew. */
+  /** Maximum number of keys in doubt or renamed; beyond it the store changes its prefix. */
   static final int MOST = 10_000;
 
-  // How many puts of a key are on their way.
+  // Number of puts in progress by key.
   private final Map<String, Integer> underWay = new ConcurrentHashMap<>();
   private final Set<String> doubtful = ConcurrentHashMap.newKeySet();
   private final Map<String, Long> renamed = new ConcurrentHashMap<>();
-  // Never used twice, not even by stores that have begun anew.
+  // Never reused, not even after a change of the prefix.
   private final AtomicLong names = new AtomicLong();
 
   /**
-   * What a key is called.
+   * The name of a key at the instance.
    *
    * @param prefix of the store; ends with a colon
    */
@@ -35,7 +35,7 @@ final class DoubtfulPuts {
         : prefix.substring(0, prefix.length() - 1) + '.' + name + ':' + key;
   }
 
-  /** A put of keys is about to be sent; to be ended in any case. */
+  /** A put of keys is about to be sent; must be ended in every case. */
   void begin(Collection<String> keys) {
     for (String key : keys) {
       if (underWay.merge(key, 1, Integer::sum) > 1 || doubtful.contains(key)) {
@@ -45,9 +45,9 @@ final class DoubtfulPuts {
   }
 
   /**
-   * A put ended.
+   * A put has ended.
    *
-   * @param known whether it arrived, or never will
+   * @param known whether it arrived or certainly never will
    */
   void end(Collection<String> keys, boolean known) {
     for (String key : keys) {
@@ -72,12 +72,12 @@ final class DoubtfulPuts {
     doubtful.remove(key);
   }
 
-  /** Whether there are too many to be told apart one by one. */
+  /** Whether there are too many to track individually. */
   boolean tooMany() {
     return doubtful.size() + renamed.size() > MOST;
   }
 
-  /** The store has begun anew: nothing that was ever put can be found. */
+  /** The store has changed its prefix: no earlier put can be found. */
   void beganAnew() {
     doubtful.clear();
     renamed.clear();

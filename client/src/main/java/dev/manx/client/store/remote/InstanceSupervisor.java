@@ -20,11 +20,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Looks after one instance on a thread of its own: opens and resizes it, asks what it uses, notices
- * when it is lost or was restarted, and finds it again.
+ * Supervises one instance on a separate thread: opens and resizes it, polls its memory, and detects
+ * loss, restart and recovery.
  */
 final class InstanceSupervisor implements AutoCloseable {
-  // A library that deletes one key after the other must be done within the time-out.
+  // A library that deletes keys one by one must finish within the time-out.
   private static final int DELETED_AT_ONCE = 50;
 
   private final String backend;
@@ -42,7 +42,7 @@ final class InstanceSupervisor implements AutoCloseable {
   private volatile long allocatedBytes;
   private volatile long polledBytes;
 
-  // Of the thread alone.
+  // Used by the thread only.
   private long limitBytes;
   private long limitNow;
   private long retryNanos;
@@ -66,7 +66,7 @@ final class InstanceSupervisor implements AutoCloseable {
             }) {
           @Override
           protected void terminated() {
-            // The thread was interrupted to end it, and has this one thing left to ask.
+            // The thread was interrupted to end it; the release is its last command.
             Thread.interrupted();
             link.release(claim);
             link.close();
@@ -80,40 +80,40 @@ final class InstanceSupervisor implements AutoCloseable {
     return reachability;
   }
 
-  /** What this store's keys begin with; another one when the store has begun anew. */
+  /** The prefix of this store's keys; changes when the store is emptied by renaming. */
   String prefix() {
     return prefix;
   }
 
-  /** What was put so far is not found any more. */
+  /** Changes the prefix, so that no earlier put is found. */
   synchronized void beginAnew() {
     prefix = freshPrefix();
     unconfirmed.beganAnew();
     puts.beganAnew();
   }
 
-  /** What a key is called at the instance. */
+  /** The name of a key at the instance. */
   String name(String key) {
     return puts.name(prefix, key);
   }
 
-  /** A put of keys is about to be sent; {@link #ended} follows in any case. */
+  /** A put of keys is about to be sent; {@link #ended} always follows. */
   void begins(Collection<String> keys) {
     puts.begin(keys);
     boundPuts();
   }
 
   /**
-   * A put ended.
+   * A put has ended.
    *
-   * @param known whether it arrived, or never will
+   * @param known whether it arrived or certainly never will
    */
   void ended(Collection<String> keys, boolean known) {
     puts.end(keys, known);
     boundPuts();
   }
 
-  /** Keys are about to be deleted: what a put that was given up may still bring is not found. */
+  /** Keys are about to be deleted: later arrivals of puts that were given up are not found. */
   void invalidates(Collection<String> keys) {
     puts.invalidate(keys);
     boundPuts();
@@ -129,16 +129,16 @@ final class InstanceSupervisor implements AutoCloseable {
     return "manx:" + UUID.randomUUID().toString().substring(0, 8) + ":";
   }
 
-  /** Keys are misses until the instance has confirmed that they are gone. */
+  /** Makes keys misses until the instance has confirmed their deletion. */
   void remember(Collection<String> keys) {
     unconfirmed.add(keys);
-    // An instance out of reach is tried again after growing waits, whatever is invalidated.
+    // An unreachable instance is retried after growing intervals, regardless of invalidations.
     if (!reachability.lost()) {
       soon();
     }
   }
 
-  /** Keys are misses until one of the next looks has deleted them, as far as there is room. */
+  /** Makes keys misses until a later check has deleted them, as far as there is room. */
   void drops(Collection<String> keys) {
     unconfirmed.drop(keys);
   }
@@ -151,7 +151,7 @@ final class InstanceSupervisor implements AutoCloseable {
     return allocatedBytes;
   }
 
-  /** As last polled and what was put since, which cannot be more than what fits. */
+  /** The last polled size plus later puts, at most the limit. */
   long usedBytes() {
     long polled = polledBytes;
     return Math.min(Math.max(polled, allocatedBytes), polled + putSincePoll.get());
@@ -162,9 +162,9 @@ final class InstanceSupervisor implements AutoCloseable {
   }
 
   /**
-   * Makes the first contact; returns when it is made, or in vain, after at most some seconds.
+   * Tries a first contact; returns when it succeeds or fails, after at most some seconds.
    *
-   * @throws IllegalArgumentException if the instance is not this store's to use
+   * @throws IllegalArgumentException if this store must not use the instance
    */
   void open() {
     CompletableFuture<Claim.OccupiedException> first = new CompletableFuture<>();
@@ -189,7 +189,7 @@ final class InstanceSupervisor implements AutoCloseable {
   CompletableFuture<Long> resize(long bytes) {
     CompletableFuture<Long> result = new CompletableFuture<>();
     if (!resizing.compareAndSet(null, result)) {
-      return CompletableFuture.failedFuture(new StoreException("another resize is under way"));
+      return CompletableFuture.failedFuture(new StoreException("another resize is in progress"));
     }
     CompletableFuture<Long> freed = result.whenComplete((reached, failure) -> resizing.set(null));
     try {
@@ -206,12 +206,12 @@ final class InstanceSupervisor implements AutoCloseable {
               limitBytes = before;
               result.completeExceptionally(new ResizeRefusedException(words(bytes, e), e));
             } catch (IOException e) {
-              // It takes the limit when it is found again.
+              // The limit is set when the instance is reachable again.
               reachability.lose();
               schedule(0);
               result.completeExceptionally(refused(bytes, e));
             } catch (Throwable e) {
-              // An Error too: else another resize would seem to be under way for ever.
+              // Includes an Error: otherwise a resize would seem to be in progress for ever.
               result.completeExceptionally(refused(bytes, e));
             }
           });
@@ -236,7 +236,7 @@ final class InstanceSupervisor implements AutoCloseable {
 
   private long reachLimit() throws IOException, InterruptedException {
     long reached = link.resize(limitBytes, System.nanoTime() + settings.resizeTimeout().toNanos());
-    // While the rest is not free the share still holds it, however small the limit.
+    // Until the rest is free, the share still occupies it, however small the limit.
     allocatedBytes = reached;
     read(link.state());
     return reached;
@@ -249,9 +249,9 @@ final class InstanceSupervisor implements AutoCloseable {
   }
 
   /**
-   * Probes, repairs, and says when to look again.
+   * Probes, repairs, and determines the time of the next check.
    *
-   * @return why the instance is not this store's to use; null if it is, or is out of reach
+   * @return why this store must not use the instance; null if it may, or if it is unreachable
    */
   private Claim.OccupiedException look() {
     try {
@@ -270,7 +270,7 @@ final class InstanceSupervisor implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Throwable e) {
-      log.warn("backend " + backend + " cannot use its store, and tries again: " + e, null);
+      log.warn("backend " + backend + " cannot use its store yet and will retry: " + e, null);
       later();
     }
     return null;
@@ -282,13 +282,13 @@ final class InstanceSupervisor implements AutoCloseable {
     retryNanos = Math.min(2 * retryNanos, settings.retryAtMost().toNanos());
   }
 
-  /** Deletes again what was invalidated without an answer, or begins anew. */
+  /** Repeats unconfirmed deletions, or changes the prefix. */
   private void confirm() throws IOException, InterruptedException {
     if (unconfirmed.isEmpty()) {
       return;
     }
     if (unconfirmed.isAll()) {
-      // What is there under the old prefix is evicted in time, since nothing asks for it.
+      // Entries under the old prefix are evicted in time, since they are never looked up.
       beginAnew();
       return;
     }
@@ -307,21 +307,21 @@ final class InstanceSupervisor implements AutoCloseable {
     }
   }
 
-  /** An instance that was restarted has its own limit; one that may not be told keeps it. */
+  /** Restores the limit of a restarted instance; one that forbids the command keeps its own. */
   private void restoreLimit() throws IOException, InterruptedException {
     try {
       reachLimit();
     } catch (Link.RefusedException e) {
-      // It serves nevertheless; the resize reports the failure.
+      // It serves regardless; the resize reports the failure.
     }
   }
 
-  /** From any thread: looks soon instead of at the next poll. */
+  /** Schedules a check now instead of at the next poll; thread-safe. */
   private void soon() {
     try {
       thread.execute(() -> schedule(0));
     } catch (RejectedExecutionException e) {
-      // closed meanwhile
+      // closed in the meantime
     }
   }
 
@@ -332,11 +332,11 @@ final class InstanceSupervisor implements AutoCloseable {
     try {
       next = thread.schedule(this::look, nanos, TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException e) {
-      // closed meanwhile
+      // closed in the meantime
     }
   }
 
-  /** Returns at once; the thread ends soon after, and the link with it. */
+  /** Returns at once; the thread ends soon after, and closes the link. */
   @Override
   public void close() {
     claim.end();

@@ -14,7 +14,7 @@ public final class Instances {
    * Reads the addresses.
    *
    * @param kind the store's mapping
-   * @param address reads one, or refuses it
+   * @param address reads one address, or rejects it
    * @return the address by backend; it throws a {@link dev.manx.policy.config.ConfigException} for
    *     a backend without one
    * @throws dev.manx.policy.config.ConfigException if there are none

@@ -8,68 +8,66 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One instance of a cache server: sends commands, and leaves codecs, bounds and the handling of
- * failures to {@link RemoteStore}. A kind of server implements this.
+ * The connection to one instance of a cache server, implemented by each kind of server. It sends
+ * commands; {@link RemoteStore} handles codecs, limits and failures.
  *
- * <p>The stages may fail in any way, {@link RefusedException} meaning that the server is there but
- * said no, and they all end within about the time-out. The methods that throw {@link IOException}
- * block, within the time-out for each command, and are called by one thread.
+ * <p>The stages may fail in any way, and all end within about the time-out. {@link
+ * RefusedException} means that a reachable server returned an error. Methods that throw {@link
+ * IOException} block, within the time-out for each command, and are called by one thread.
  */
 public interface Link extends AutoCloseable {
-  /** What the instance says of its memory. */
+  /** The memory that the instance reports. */
   record State(long limitBytes, long usedBytes) {}
 
-  /** The values that are there. */
+  /** Reads the stored values. */
   CompletionStage<Map<String, byte[]>> get(Collection<String> keys);
 
   /**
-   * Puts all.
+   * Stores all values.
    *
-   * @param expiry after which they may go; null: none
+   * @param expiry time after which they may expire; null: never
    */
   CompletionStage<?> put(Map<String, byte[]> values, Duration expiry);
 
-  /** Deletes all, there or not. */
+  /** Deletes keys, existing or not. */
   CompletionStage<?> delete(Collection<String> keys);
 
   /**
-   * Connects anew if that is needed, tells the claim which run it reached, renews the claim, and
-   * asks over every path that requests use. Changes nothing in an instance that is not this
+   * Reconnects if necessary, reports to the claim which run it reached, renews the claim, and sends
+   * a command over every connection that requests use. Does not change an instance that is not this
    * store's.
    *
-   * @throws IOException if it is not, or cannot be asked
+   * @throws IOException if it is not this store's, or cannot be contacted
    */
   State probe(Claim claim) throws IOException;
 
-  /**
-   * Gives the claim back, if that is possible at once; the instance may be used by another store.
-   */
+  /** Releases the claim, if possible at once, so that another store may use the instance. */
   void release(Claim claim);
 
   /** The state without a claim, of an instance that was just probed. */
   State state() throws IOException;
 
   /**
-   * Sets the limit and frees what exceeds it.
+   * Sets the limit and frees memory above it.
    *
-   * @param deadlineNanos of {@link System#nanoTime}: what is not free by then is left
-   * @return the limit if it holds, else the bytes still held
+   * @param deadlineNanos of {@link System#nanoTime}: memory not freed by then is left
+   * @return the limit if it was reached, else the bytes still occupied
    */
   long resize(long bytes, long deadlineNanos) throws IOException, InterruptedException;
 
-  /** Limits are multiples of it. */
+  /** Limits are multiples of this. */
   long pageBytes();
 
   /** The smallest limit. */
   long minimumBytes();
 
-  /** Bytes of an entry beside key and value, as the instance counts them. */
+  /** Bytes of an entry in addition to key and value, as counted by the instance. */
   long overheadBytes();
 
-  /** The largest value that the server keeps, as far as known. */
+  /** The largest value that the server stores, as far as known. */
   long largestValueBytes();
 
-  /** Frees connections and threads; the instance goes on. Idempotent, does not throw. */
+  /** Frees connections and threads; the instance keeps running. Idempotent, does not throw. */
   @Override
   void close();
 
@@ -78,7 +76,7 @@ public interface Link extends AutoCloseable {
     private static final long serialVersionUID = 1L;
 
     /**
-     * @param message what the server answered
+     * @param message the server's response
      */
     public RefusedException(String message) {
       super(message);

@@ -17,11 +17,11 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * Sends one store's operations within its bounds: at most so many at once, none to an instance that
- * is out of reach, and each with a time-out. Tells {@link Reachability} how they ended. Any thread.
+ * Sends one store's operations within its limits: a maximum number at once, none to an unreachable
+ * instance, and each with a time-out. Reports their results to {@link Reachability}. Thread-safe.
  */
 final class Operations implements AutoCloseable {
-  /** Of all remote stores; it starts its threads at first use. */
+  /** The timer of all remote stores; it starts its threads at first use. */
   private static final Shared<TimerThreads> TIMER =
       new Shared<>(() -> new TimerThreads("manx-store-timer"), TimerThreads::close);
 
@@ -39,21 +39,21 @@ final class Operations implements AutoCloseable {
     this.reachability = reachability;
   }
 
-  /** One of them; {@code answered} is set before its last step. */
+  /** An operation; {@code answered} is set before its last step. */
   private static final class Operation<T> extends CompletableFuture<T> {
     volatile boolean answered;
   }
 
-  /** The future fails with whatever goes wrong, which is counted. */
+  /** Sends an operation; the future fails with any error, which is counted. */
   <T> CompletableFuture<T> send(Supplier<CompletionStage<? extends T>> operation) {
     return send(operation, (value, result) -> result.complete(value));
   }
 
   /**
-   * The same with a last step, which the time-out bounds too.
+   * Sends an operation with a last step, which the time-out also covers.
    *
-   * @param last completes the result from the instance's answer, perhaps later; it is complete
-   *     already if it has timed out
+   * @param last completes the result from the instance's response, perhaps later; the result is
+   *     already complete after a time-out
    */
   <T, R> CompletableFuture<R> send(
       Supplier<CompletionStage<? extends T>> operation,
@@ -109,7 +109,7 @@ final class Operations implements AutoCloseable {
           timeoutNanos,
           () -> result.completeExceptionally(new TimeoutException("no answer in time")));
     } catch (RejectedExecutionException e) {
-      // Closed at this moment.
+      // Closed concurrently.
       result.completeExceptionally(new StoreException("closed", e));
       return () -> {};
     }
@@ -121,7 +121,7 @@ final class Operations implements AutoCloseable {
     }
     failures.increment();
     if (answered) {
-      // The instance did its part.
+      // The instance has answered.
       return;
     }
     if (cause(failure) instanceof Link.RefusedException) {
@@ -136,17 +136,19 @@ final class Operations implements AutoCloseable {
     return CompletableFuture.failedFuture(new StoreException(why));
   }
 
-  /** Something else has failed. */
+  /** Counts another failure. */
   void failed() {
     failures.increment();
   }
 
-  /** What has failed or was given up so far. */
+  /** Number of operations that failed or were given up. */
   long failures() {
     return failures.sum();
   }
 
-  /** Whether what failed was refused, here or there, so that it will not happen later. */
+  /**
+   * Whether the operation was rejected, here or by the server, so that it cannot take effect later.
+   */
   static boolean isKnown(Throwable failure) {
     Throwable cause = cause(failure);
     return cause instanceof Link.RefusedException || cause instanceof StoreException;
@@ -160,7 +162,7 @@ final class Operations implements AutoCloseable {
     return closed;
   }
 
-  /** Later operations are given up. Idempotent. */
+  /** Later operations are rejected. Idempotent. */
   @Override
   public void close() {
     closed = true;

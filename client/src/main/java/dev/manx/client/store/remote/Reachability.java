@@ -4,8 +4,8 @@ package dev.manx.client.store.remote;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Whether an instance is in reach: lost after some failures in a row, found again only by a probe,
- * so that requests do not wait for the time-out of a server that hangs. Any thread.
+ * Tracks whether an instance is reachable: lost after some failures in a row, found again only by a
+ * probe, so that requests do not wait for the time-out of a hanging server. Thread-safe.
  */
 final class Reachability {
   private static final int FAILURES_IN_A_ROW = 3;
@@ -15,7 +15,7 @@ final class Reachability {
   private volatile boolean lost;
 
   /**
-   * @param onLost called at once, on the thread that noticed; does not block
+   * @param onLost called at once, on the thread that detected the loss; must not block
    */
   Reachability(Runnable onLost) {
     this.onLost = onLost;

@@ -5,14 +5,14 @@ import dev.manx.policy.config.ConfigNode;
 import java.time.Duration;
 
 /**
- * Bounds of a remote store.
+ * Limits of a remote store.
  *
- * @param timeout of a look-up, a put or an invalidation; what takes longer is a miss
- * @param resizeTimeout how long one resize may work before it reports what it has reached
- * @param pollInterval between two looks at the instance's memory while it is in reach
- * @param retryAfter first wait before an instance out of reach is tried again; doubles from there
- * @param retryAtMost longest such wait
- * @param maxOutstanding operations under way at once; more are given up at once
+ * @param timeout of a look-up, a put or an invalidation; a slower look-up is a miss
+ * @param resizeTimeout how long one resize may run before it reports its progress
+ * @param pollInterval between polls of the instance's memory while it is reachable
+ * @param retryAfter first interval before an unreachable instance is retried; it then doubles
+ * @param retryAtMost longest such interval
+ * @param maxOutstanding maximum number of operations in progress; more are rejected at once
  */
 public record RemoteSettings(
     Duration timeout,
@@ -37,7 +37,10 @@ public record RemoteSettings(
     }
   }
 
-  /** 200 ms an operation, 2 s a resize, a look each second, tried again after 100 ms to 2 s. */
+  /**
+   * The defaults: 200 ms an operation, 2 s a resize, a poll each second, retries after 100 ms to 2
+   * s.
+   */
   public static RemoteSettings standard() {
     return new RemoteSettings(
         Duration.ofMillis(200),
@@ -48,16 +51,17 @@ public record RemoteSettings(
         1_024);
   }
 
-  /** The same with another time-out of operations. */
+  /** Returns a copy with another time-out of operations. */
   public RemoteSettings withTimeout(Duration other) {
     return new RemoteSettings(
         other, resizeTimeout, pollInterval, retryAfter, retryAtMost, maxOutstanding);
   }
 
   /**
-   * Reads the bounds of a remote store from its settings; what they lack is {@link #standard}.
+   * Reads the limits of a remote store from its settings; missing ones default to {@link
+   * #standard}.
    *
-   * @throws dev.manx.policy.config.ConfigException if anything is refused
+   * @throws dev.manx.policy.config.ConfigException if a setting is invalid
    */
   public static RemoteSettings read(ConfigNode node) {
     RemoteSettings like = standard();
@@ -79,7 +83,7 @@ public record RemoteSettings(
   /**
    * Reads only {@code timeout}.
    *
-   * @throws dev.manx.policy.config.ConfigException if it is refused
+   * @throws dev.manx.policy.config.ConfigException if it is invalid
    */
   public static Duration timeout(ConfigNode node) {
     return time(node, "timeout", standard().timeout);

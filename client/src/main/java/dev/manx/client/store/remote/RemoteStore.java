@@ -16,17 +16,17 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A share in an instance of its own on the other side of a socket.
+ * A share in a separate instance, reached over a socket.
  *
- * <p>Each operation has a time-out and at most {@code maxOutstanding} are under way; after three
- * failures in a row the instance counts as out of reach, everything misses at once, and {@link
- * InstanceSupervisor} tries it again with growing waits. An instance that comes back empty, with
- * whatever limit it starts with, gets the share's limit again before it is used.
+ * <p>Each operation has a time-out, and at most {@code maxOutstanding} are in progress. After three
+ * failures in a row the instance counts as unreachable: every look-up is a miss at once, and {@link
+ * InstanceSupervisor} retries with growing intervals. An instance that comes back, perhaps empty
+ * and with another limit, gets the share's limit before it is used.
  *
  * <p>The instance belongs to this store alone ({@link Claim}). Keys begin with a prefix that is new
- * each time a store opens, so what an earlier one left, which may have been invalidated meanwhile,
- * is never found; it is evicted in time. An invalidation that the instance did not confirm is kept
- * in mind until it does ({@link Unconfirmed}).
+ * each time a store opens, so entries of an earlier store, which may have been invalidated since,
+ * are never found; they are evicted in time. An unconfirmed invalidation is remembered until the
+ * instance confirms it ({@link Unconfirmed}).
  */
 public final class RemoteStore<K, V> implements Store<K, V> {
   private final Link link;
@@ -35,11 +35,11 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   private final Operations operations;
 
   /**
-   * Opens a store over a link, which it closes when it is closed. Returns after at most some
-   * seconds; an instance that cannot be reached is tried again later.
+   * Opens a store over a link, and takes ownership of the link. Returns after at most some seconds;
+   * an unreachable instance is retried later.
    *
-   * @throws IllegalArgumentException if there is no codec, or the instance is not this store's to
-   *     use
+   * @throws IllegalArgumentException if the codec is missing, or this store must not use the
+   *     instance
    */
   public static <K, V> Store<K, V> open(StoreSpec<K, V> spec, Link link, RemoteSettings settings) {
     if (spec.codec().isEmpty()) {
@@ -106,16 +106,17 @@ public final class RemoteStore<K, V> implements Store<K, V> {
       result.complete(Map.of());
       return;
     }
-    // What waits for a thread longer than the time-out is not decoded, and keeps no memory.
+    // Responses that wait for a thread longer than the time-out are not decoded, and release their
+    // memory.
     AtomicReference<Map<String, byte[]>> encoded = new AtomicReference<>(bytes);
     CompletableFuture<?> unused = result.whenComplete((found, failure) -> encoded.set(null));
     codecs.execute(
         () -> {
           Map<String, byte[]> found = encoded.get();
-          // Who waits for it may go on before the memory is let go.
+          // The waiting query may continue before the memory is released.
           if (found != null && !result.isDone()) {
-            // A store that has begun anew meanwhile may have been answered by another run of the
-            // server.
+            // If the store has changed its prefix meanwhile, another run of the server may have
+            // answered.
             result.complete(
                 prefix.equals(supervisor.prefix()) ? coding.decode(wanted, found) : Map.of());
           }
@@ -127,7 +128,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
     return putAll(entries, null);
   }
 
-  /** All keys begin with another prefix from now on: what is there is evicted in time. */
+  /** Changes the prefix of all keys: existing entries are evicted in time. */
   @Override
   public CompletionStage<Void> clear() {
     supervisor.beginAnew();
@@ -154,7 +155,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
         bytes += supervisor.prefix().length() + text.length() + value.length;
       }
     }
-    // An earlier, smaller value must not be found in its place.
+    // An earlier, smaller value must not be found instead.
     dropTexts(tooLarge);
     return values.isEmpty() ? CompletableFuture.completedFuture(null) : send(values, bytes, expiry);
   }
@@ -185,7 +186,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
     return delete(texts);
   }
 
-  /** Misses from now on, and deleted at one of the next looks at the instance. */
+  /** Makes keys misses now, and deletes them at one of the next checks of the instance. */
   @Override
   public void drop(Collection<? extends K> keys) {
     dropTexts(coding.texts(keys));

@@ -5,9 +5,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What several stores or channels of a process use together, for example threads: it is there from
- * the first user to the last, so that an application that closes its caches keeps nothing of it.
- * Any thread may use it.
+ * A resource that several stores or channels of a process share, for example threads. It exists
+ * from the first user to the last, so that an application that closes its caches retains nothing.
+ * Thread-safe.
  */
 public final class Shared<T> {
   private final Supplier<T> opens;
@@ -18,15 +18,15 @@ public final class Shared<T> {
   private int users;
 
   /**
-   * @param opens makes it for the first user, and again for the first one after a last one
-   * @param closes ends it after the last user; does not block
+   * @param opens creates it for the first user, also after it was closed
+   * @param closes closes it after the last user; does not block
    */
   public Shared(Supplier<T> opens, Consumer<T> closes) {
     this.opens = opens;
     this.closes = closes;
   }
 
-  /** One more user, who calls {@link #release} once. */
+  /** Adds a user, which must call {@link #release} once. */
   public synchronized T acquire() {
     if (users == 0) {
       value = opens.get();
@@ -35,7 +35,7 @@ public final class Shared<T> {
     return value;
   }
 
-  /** One user less. */
+  /** Removes a user. */
   public synchronized void release() {
     users--;
     if (users == 0) {

@@ -3,14 +3,14 @@ package dev.manx.client.store.remote;
 
 import dev.manx.client.store.Codec;
 
-/** Keys as servers take them. */
+/** Converts keys to a form that servers accept. */
 public final class Texts {
-  /** What {@link Codec#key} promises. */
+  /** The limit that {@link Codec#key} guarantees. */
   private static final int LONGEST_KEY = 200;
 
   private Texts() {}
 
-  /** The text of a key, or null if it has none that a server takes. */
+  /** The text of a key, or null if it has none that a server accepts. */
   public static <K> String of(Codec<K, ?> codec, K key) {
     try {
       String text = codec.key(key);

@@ -8,16 +8,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Keys that the instance is yet to delete: they are misses until it has confirmed that. Any thread.
+ * Keys that the instance has yet to delete: they are misses until it confirms the deletion.
+ * Thread-safe.
  *
- * <p>More than {@value #MOST} keys that were invalidated are not remembered one by one; then every
- * key is a miss until the store has begun anew. Keys that were dropped, which may be found until
- * they expire, have as many places of their own; further ones are left out.
+ * <p>More than {@value #MOST} invalidated keys are not remembered individually: every key is then a
+ * miss until the store has changed its prefix. Dropped keys, which may be found until they expire,
+ * have the same number of separate places; further ones are ignored.
  */
 final class Unconfirmed {
   static final int MOST = 10_000;
 
-  // By key the number of its last invalidation, so that an older one's confirmation is not enough.
+  // The number of each key's last invalidation, so that confirming an older one is not enough.
   private final Map<String, Long> keys = new ConcurrentHashMap<>();
   private final Map<String, Long> dropped = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
@@ -31,7 +32,7 @@ final class Unconfirmed {
     }
   }
 
-  /** Remembers keys as long as there is room. */
+  /** Remembers keys while there is room. */
   synchronized void drop(Collection<String> more) {
     for (String key : more) {
       if (dropped.size() < MOST || dropped.containsKey(key)) {
@@ -52,12 +53,12 @@ final class Unconfirmed {
     return !all && keys.isEmpty() && dropped.isEmpty();
   }
 
-  /** Whether there are too many to confirm one by one. */
+  /** Whether there are too many to confirm individually. */
   boolean isAll() {
     return all;
   }
 
-  /** Those to have confirmed. */
+  /** The keys to be confirmed. */
   Map<String, Long> some() {
     Map<String, Long> some = new HashMap<>(dropped);
     keys.forEach((key, number) -> some.merge(key, number, Math::max));
@@ -65,9 +66,9 @@ final class Unconfirmed {
   }
 
   /**
-   * Some are confirmed, unless they were invalidated once more.
+   * Confirms keys, unless they were invalidated again.
    *
-   * @param asked what {@link #some} said
+   * @param asked the result of {@link #some}
    */
   void confirmed(Collection<String> some, Map<String, Long> asked) {
     for (String key : some) {
@@ -77,7 +78,7 @@ final class Unconfirmed {
     }
   }
 
-  /** The store has begun anew: nothing that was ever put can be found. */
+  /** The store has changed its prefix: no earlier put can be found. */
   synchronized void beganAnew() {
     keys.clear();
     dropped.clear();

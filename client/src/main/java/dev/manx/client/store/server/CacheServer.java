@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A memcached or Redis on a free port of 127.0.0.1, for one share: for experiments, tests, and
- * applications that want a cache beside their heap. It keeps nothing on disk and ends when it is
- * closed or this JVM ends, also by kill -9 where Linux can see to that. Any thread may close it.
+ * A memcached or Redis process on a free port of 127.0.0.1, for one share: for experiments, tests,
+ * and applications that want a cache outside their heap. It stores nothing on disk and ends when it
+ * is closed or when this JVM ends, on Linux even after kill -9. Thread-safe.
  */
 public final class CacheServer implements AutoCloseable {
   private static final long START_SECONDS = 10;
@@ -27,12 +27,12 @@ public final class CacheServer implements AutoCloseable {
   private static final int ANSWER_MILLIS = 500;
   private static final int LONGEST_ANSWER = 200;
 
-  /** What is started. */
+  /** The kind of server. */
   @SuppressWarnings("ImmutableEnumChecker") // its list is never changed
   public enum Kind {
-    /** memcached 1.6, with pages that move between classes of sizes. */
+    /** memcached 1.6, with pages that move between size classes. */
     MEMCACHED(List.of("memcached"), "stats", "STAT pid "),
-    /** Redis, or Valkey if there is no Redis. */
+    /** Redis, or Valkey if Redis is not installed. */
     REDIS(List.of("redis-server", "valkey-server"), "INFO server", "process_id:");
 
     private final List<String> programs;
@@ -45,7 +45,7 @@ public final class CacheServer implements AutoCloseable {
       this.pidPrefix = pidPrefix;
     }
 
-    /** The program's path, if this machine has it. */
+    /** The program's path, if installed. */
     public java.util.Optional<Path> program() {
       String path = System.getenv().getOrDefault("PATH", "/usr/bin:/bin");
       for (String program : programs) {
@@ -75,11 +75,11 @@ public final class CacheServer implements AutoCloseable {
   }
 
   /**
-   * Starts one and waits until it answers.
+   * Starts a server and waits until it answers.
    *
    * @param bytes its first limit; whole MiB for memcached
-   * @throws IOException if there is no such program, or it does not come up; the message says which
-   *     package has it, or what it said
+   * @throws IOException if the program is missing or does not start; the message names the package,
+   *     or quotes the output
    */
   public static CacheServer start(Kind kind, long bytes) throws IOException {
     IOException last = null;
@@ -87,21 +87,21 @@ public final class CacheServer implements AutoCloseable {
       try {
         return start(kind, bytes, freePort());
       } catch (IOException e) {
-        // Another process may have taken the port meanwhile.
+        // Another process may have taken the port in the meantime.
         last = e;
       }
     }
     throw last;
   }
 
-  /** The same on a given port of 127.0.0.1. */
+  /** Starts a server on a given port of 127.0.0.1. */
   public static CacheServer start(Kind kind, long bytes, int port) throws IOException {
     Path program =
         kind.program()
             .orElseThrow(
                 () ->
                     new IOException(
-                        "no "
+                        "cannot find "
                             + String.join(" or ", kind.programs)
                             + " on the PATH; on Debian: sudo apt-get install "
                             + kind.programs.get(0)));
@@ -112,7 +112,7 @@ public final class CacheServer implements AutoCloseable {
           new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port);
       Process process =
           ChildProcess.start(
-              // KILL also ends a stopped process; a cache has nothing to save.
+              // KILL also ends a stopped process; a cache has no state to save.
               ChildProcess.program(command(kind, program, bytes, port), output), "KILL");
       server = new CacheServer(kind, address, process, output);
       Runtime.getRuntime().addShutdownHook(server.hook);
@@ -124,7 +124,7 @@ public final class CacheServer implements AutoCloseable {
       if (server != null) {
         server.close();
       }
-      // While it lives the process writes to it all the same.
+      // The process keeps its open file while it lives.
       Files.deleteIfExists(output);
     }
   }
@@ -148,7 +148,8 @@ public final class CacheServer implements AutoCloseable {
                   Long.toString(bytes >> 20),
                   "-o",
                   "slab_automove=2",
-                  // Root has to say whom it runs as; another user's id would undo the death signal.
+                  // Run as root, it must name its user; a switch to another user would undo the
+                  // death signal.
                   "-u",
                   System.getProperty("user.name")));
       case REDIS ->
@@ -201,7 +202,7 @@ public final class CacheServer implements AutoCloseable {
     }
   }
 
-  /** Whether it is this process that answers, not one that had the port before. */
+  /** Whether this process answers, rather than one that had the port before. */
   private boolean answers() {
     try (Socket socket = new Socket()) {
       socket.setSoTimeout(ANSWER_MILLIS);
@@ -225,23 +226,23 @@ public final class CacheServer implements AutoCloseable {
     }
   }
 
-  /** Where it listens. */
+  /** The listen address. */
   public InetSocketAddress address() {
     return address;
   }
 
-  /** Its process id. */
+  /** The process id. */
   public long pid() {
     return process.pid();
   }
 
-  /** Ends it at once and returns when it has ended. */
+  /** Kills the process and waits for its end. */
   @Override
   public void close() {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // the JVM is ending and the hook does the same
+      // the JVM is ending, and the hook does the same
     }
     process.destroyForcibly();
     try {

@@ -12,8 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
 /**
- * Opens stores that each have a server of their own on this machine, started for it. Closing this
- * ends all of them; the stores are closed before.
+ * Opens stores, each with its own server process on this machine. Closing this object ends all
+ * processes; the stores must be closed before.
  */
 public final class CacheServers implements StoreFactory, AutoCloseable {
   private static final long FIRST_BYTES = 64L << 20;
@@ -23,7 +23,7 @@ public final class CacheServers implements StoreFactory, AutoCloseable {
   private final List<CacheServer> servers = new CopyOnWriteArrayList<>();
 
   /**
-   * Servers of a kind; none is started yet.
+   * Creates a factory for servers of one kind; none is started yet.
    *
    * @param stores opens the store of a server, given its address
    */
@@ -47,7 +47,7 @@ public final class CacheServers implements StoreFactory, AutoCloseable {
     return stores.apply(start().address()).open(spec);
   }
 
-  /** Those that were started, in order. */
+  /** The started servers, in order. */
   public List<CacheServer> servers() {
     return List.copyOf(servers);
   }

@@ -11,8 +11,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Starts programs that end with this JVM, even if it is killed with -9: under {@code setpriv
- * --pdeathsig} where there is one (util-linux); elsewhere they end when it ends in good order.
+ * Starts programs that end with this JVM, even after kill -9: with {@code setpriv --pdeathsig}
+ * where available (util-linux); elsewhere only when the JVM ends normally.
  */
 public final class ChildProcess {
   // Linux sends the death signal when the *thread* that forked ends, so one immortal thread forks.
@@ -27,7 +27,7 @@ public final class ChildProcess {
 
   private ChildProcess() {}
 
-  /** Whether a child ends with this JVM even if it is killed with -9. */
+  /** Whether a child ends with this JVM even after kill -9. */
   public static boolean guarded() {
     return GUARDED;
   }
@@ -35,7 +35,7 @@ public final class ChildProcess {
   /**
    * A program without input.
    *
-   * @param output where both its streams go
+   * @param output file for both output streams
    */
   public static ProcessBuilder program(List<String> command, Path output) {
     return new ProcessBuilder(new ArrayList<>(command))
@@ -47,7 +47,7 @@ public final class ChildProcess {
   /**
    * Starts a program that ends with this JVM.
    *
-   * @param signal that it then gets: TERM, or KILL, which also ends a stopped process
+   * @param signal signal sent to it then: TERM, or KILL, which also ends a stopped process
    */
   public static Process start(ProcessBuilder program, String signal) throws IOException {
     if (GUARDED) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Keys that a backend does not have, asked for through a remote store whose deletes are slow. */
+/** Keys that a backend does not have, queried through a remote store with slow deletes. */
 @Timeout(60)
 class AbsentKeysTest {
   private static final int MANY = 2 * Unconfirmed.MOST;

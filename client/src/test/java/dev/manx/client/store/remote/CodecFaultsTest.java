@@ -19,7 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Codecs that hang for ever or fail: bounded waiting, bounded memory, the other values answered.
+ * Codecs that hang for ever or fail: waiting and memory are bounded, and the other values are
+ * answered.
  */
 @Timeout(60)
 class CodecFaultsTest {
@@ -131,7 +132,7 @@ class CodecFaultsTest {
     }
   }
 
-  /** A value that is gone before it is decoded may answer who asked before, and no one later. */
+  /** A value removed before it is decoded may answer earlier queries, but no later one. */
   @ParameterizedTest
   @ValueSource(strings = {"cache.robinhood", "cache.shared"})
   void aValueInvalidatedWhileItIsDecodedIsNotFoundAgain(String policy) throws Exception {
@@ -172,7 +173,7 @@ class CodecFaultsTest {
       Map<Integer, String> loaded = Map.of(-1, "too deep", 1, "loaded");
       assertThat(all.cache.request().query(backend, List.of(-1, 1)).get(20, TimeUnit.SECONDS))
           .isEqualTo(loaded);
-      // Completes after what was sent before it.
+      // Completes after everything sent before it.
       OneNetwork.put(backend, 2, "unreadable");
       assertThat(OneNetwork.look(backend, 1).get(20, TimeUnit.SECONDS)).isEqualTo("loaded");
       assertThat(all.cache.request().query(backend, List.of(1, 2)).get(20, TimeUnit.SECONDS))

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A library that throws an Error, for want of memory say, ends one operation and no more. */
+/** An Error thrown by a library, for example for lack of memory, fails only one operation. */
 @Timeout(60)
 class ErrorsOfLinksTest {
   private static final RemoteSettings ONE_AT_ONCE =

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** An instance in this process, behind a network that can hold puts back and break off deletes. */
+/** An in-process instance, behind a network that can delay puts and abort deletes. */
 final class FakeLink implements Link {
   private final Map<String, byte[]> values = new ConcurrentHashMap<>();
   private final List<Map<String, byte[]>> heldBack = new ArrayList<>();
@@ -24,12 +24,12 @@ final class FakeLink implements Link {
   private final AtomicInteger deleteCommands = new AtomicInteger();
   private volatile CompletableFuture<Void> deleting = CompletableFuture.completedFuture(null);
 
-  /** Looks and puts are answered on these threads, else on the caller's. */
+  /** Look-ups and puts are answered on these threads, else on the caller's. */
   void answersOn(Executor threads) {
     network = threads;
   }
 
-  /** Looks and resizes from now on throw this; null: nothing. */
+  /** Look-ups and resizes throw this from now on; null: nothing. */
   void breaks(Error error) {
     broken = error;
   }
@@ -40,27 +40,27 @@ final class FakeLink implements Link {
     }
   }
 
-  /** Puts from now on arrive at {@link #deliver}, and are not answered. */
+  /** Puts are held back until {@link #deliver}, and are not answered. */
   void holdPuts() {
     holds = true;
   }
 
-  /** Puts from now on arrive at once; those held back stay so. */
+  /** Later puts arrive at once; those held back stay so. */
   void passPuts() {
     holds = false;
   }
 
-  /** What was held back arrives. */
+  /** Delivers the puts held back. */
   void deliver() {
     heldBack.forEach(values::putAll);
   }
 
-  /** Of more keys than this no delete is answered. */
+  /** Deletes of more keys than this are not answered. */
   void deletesAtMost(int keys) {
     deletes = keys;
   }
 
-  /** Deletes from now on are carried out, and answered, when this completes. */
+  /** Later deletes are executed and answered when this completes. */
   void deletesWaitFor(CompletableFuture<Void> released) {
     deleting = released;
   }

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 
-/** Texts whose codec hangs while it encodes or decodes one of them, until it is released. */
+/** A codec that hangs while it encodes or decodes a given text, until it is released. */
 final class Hanging implements Codec<Integer, String> {
   /** The threads that decoded, once for each value. */
   final Queue<String> decodedOn = new ConcurrentLinkedQueue<>();
@@ -18,18 +18,18 @@ final class Hanging implements Codec<Integer, String> {
   private final CountDownLatch released = new CountDownLatch(1);
   private final Semaphore hanging = new Semaphore(0);
 
-  /** Hangs at these texts; an empty one is never met. */
+  /** Hangs at these texts; an empty one never occurs. */
   Hanging(String whileEncoding, String whileDecoding) {
     this.whileEncoding = whileEncoding;
     this.whileDecoding = whileDecoding;
   }
 
-  /** Waits until so many threads hang. */
+  /** Waits until this many threads hang. */
   void await(int threads) throws InterruptedException {
     hanging.acquire(threads);
   }
 
-  /** Hangs no more. */
+  /** Releases the hanging threads. */
   void release() {
     released.countDown();
   }

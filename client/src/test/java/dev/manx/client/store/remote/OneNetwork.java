@@ -19,7 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** A cache whose stores are elsewhere: one network thread answers for all of them. */
+/** A cache with remote stores: one network thread answers for all of them. */
 final class OneNetwork implements AutoCloseable {
   static final String NETWORK = "network";
 
@@ -87,7 +87,7 @@ final class OneNetwork implements AutoCloseable {
     return backend.getIfPresent(key).toCompletableFuture();
   }
 
-  /** From now on nothing is answered until {@link #answer}. */
+  /** Holds all answers back until {@link #answer}. */
   void hold() {
     network.execute(
         () -> {

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of values on a network that delivers late or drops. */
+/** Values on a network that delays or drops packets. */
 @Timeout(30)
 class RemoteStoreNetworkTest {
-  /** Texts as they are. */
+  /** Passes texts unchanged. */
   private static final class Texts implements Codec<String, String> {
     @Override
     public String key(String key) {
@@ -132,7 +132,7 @@ class RemoteStoreNetworkTest {
   void invalidationsThatWereNotConfirmedAreConfirmedPieceByPiece() throws Exception {
     List<String> keys = IntStream.range(0, 300).mapToObj(i -> "k" + i).toList();
     put("k7", "old");
-    // A server so far away that a client which deletes one key after the other is done with some.
+    // A server so far away that a client that deletes keys one by one completes only some.
     link.deletesAtMost(100);
     invalidate(keys);
     assertThat(get(List.of("k7"))).as("not confirmed").isEmpty();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One network thread answers for all backends, of which one has a codec that hangs. */
+/** One network thread answers for all backends, one of which has a hanging codec. */
 @Timeout(60)
 class SlowCodecTest {
   private static final int QUERIES = 40;
