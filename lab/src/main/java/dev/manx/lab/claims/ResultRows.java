@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The rows of a result folder that figures are made of; immutable. */
+/** The rows of a result folder for computing figures; immutable. */
 record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
   private static final double US_PER_MS = 1e3;
 
-  /** Reads a folder; a file that is missing has no rows. */
+  /** Reads a folder; a missing file counts as empty. */
   static ResultRows read(Path folder) throws IOException {
     return new ResultRows(rows(folder, SummaryRow.FORMAT), rows(folder, MetricRow.FORMAT));
   }
@@ -49,7 +49,7 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
     return values;
   }
 
-  /** The value over all seeds and rounds, with the run's own interval. */
+  /** The value over all seeds and rounds, with the interval computed by the run. */
   Optional<Estimate> pooled(Operand side) {
     return side.isSummary()
         ? summary.stream()
@@ -69,7 +69,7 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
             .findFirst();
   }
 
-  /** Whether the arm was saturated there. */
+  /** Whether the arm was saturated at the load of an operand. */
   boolean saturated(Operand side) {
     List<MetricRow> own =
         metrics.stream()
@@ -84,7 +84,7 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
                 .findFirst());
   }
 
-  /** The rows that figures on these sides need, and no others. */
+  /** Exactly the rows needed by figures on these sides. */
   ResultRows only(List<Operand> sides) {
     return new ResultRows(
         summary.stream()

@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code manx claims}: the published claims, tried. */
+/** {@code manx claims}: tests the published claims. */
 @Command(
     name = "claims",
     mixinStandardHelpOptions = true,

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code manx contention watch}. */
+/** {@code manx contention watch}: shows the threads of a process. */
 @Command(
     name = "watch",
     mixinStandardHelpOptions = true,

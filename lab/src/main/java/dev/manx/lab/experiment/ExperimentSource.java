@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An experiment file and what the command line chose of it.
+ * An experiment file and the choices of the command line.
  *
- * @param file other files that it names stand beside it
+ * @param file other files that it names are relative to its folder
  */
 public record ExperimentSource(Path file, String text, Choices choices) {
   private static final String ROUNDS = "rounds";
@@ -42,7 +42,7 @@ public record ExperimentSource(Path file, String text, Choices choices) {
     return file.toString();
   }
 
-  /** A file that this one names. */
+  /** A file named in this one. */
   public Path beside(String other) {
     return file.toAbsolutePath().resolveSibling(other);
   }
@@ -50,8 +50,8 @@ public record ExperimentSource(Path file, String text, Choices choices) {
   /**
    * The file's settings.
    *
-   * @param without choices that mean nothing as settings of this kind
-   * @param more settings by dotted path, of a point of a sweep
+   * @param without choices that are not settings of this kind
+   * @param more settings of a point of a sweep, by dotted path
    */
   public ConfigNode top(List<String> without, Map<String, String> more) {
     Map<String, String> overrides = new LinkedHashMap<>(choices.settings());
@@ -60,16 +60,16 @@ public record ExperimentSource(Path file, String text, Choices choices) {
     return ConfigNode.parse(name(), text, overrides);
   }
 
-  /** The part of the file that all kinds have in common. */
+  /** The part of the file common to all kinds. */
   public Head head(Part top) {
     return Head.read(this, top, CommonSettings.seeds(top));
   }
 
   /**
-   * The same of a kind whose rounds are its seeds: {@code --rounds} says how many of the file's
-   * there are, and more are counted up.
+   * The common part for a kind whose rounds are its seeds: {@code --rounds} gives their number, and
+   * seeds beyond the file's are counted up.
    *
-   * @param most seeds of a quick run
+   * @param most largest number of seeds of a quick run
    */
   public Head seeded(Part top, int most) {
     List<Long> seeds = new ArrayList<>(CommonSettings.seeds(top));

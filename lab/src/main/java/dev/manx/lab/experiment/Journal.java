@@ -23,12 +23,12 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * The turns that have ended so far, a line each, in the result folder: a run that is cut off and
- * started again with the same folder continues after them. Deleted when the run ends.
+ * The finished turns, one line each, in the result folder: an interrupted run that is restarted
+ * with this folder continues after them. Deleted at the end of the run.
  */
 final class Journal implements AutoCloseable {
-  /* Of interleaved arms only whole rounds count: arms are compared inside rounds, and the machine
-   * before the interruption is not the machine after it. */
+  /* Of interleaved arms only complete rounds count: arms are compared inside rounds, and the
+   * machine may have changed during the interruption. */
 
   /** The file's name in a result folder. */
   static final String FILE_NAME = "turns.jsonl";
@@ -49,7 +49,7 @@ final class Journal implements AutoCloseable {
     }
   }
 
-  /** Opens the journal of a folder; one of another experiment is begun anew. */
+  /** Opens the journal of a folder; that of another experiment is replaced. */
   static <S, P> Journal open(Path folder, Experiment<S, P> experiment) throws IOException {
     Path file = folder.resolve(FILE_NAME);
     Path text = folder.resolve(ResultFolder.EXPERIMENT_FILE);
@@ -67,7 +67,7 @@ final class Journal implements AutoCloseable {
         JsonNode node = JSON.readTree(line);
         lines.put(node.get("turn").asText(), node);
       } catch (JsonProcessingException e) {
-        // The line in which the run was cut off.
+        // The last line, which the interruption truncated.
         break;
       }
     }
@@ -101,7 +101,7 @@ final class Journal implements AutoCloseable {
     return turn.point().load() + " " + turn.seed() + " " + turn.round();
   }
 
-  /** How many turns need not be played again. */
+  /** Number of turns that need not be repeated. */
   int size() {
     return ended.size();
   }
@@ -143,7 +143,7 @@ final class Journal implements AutoCloseable {
     return JSON.readerForListOf(of).readValue(line.get(name));
   }
 
-  /** Notes a turn as soon as it has ended; any thread. */
+  /** Records a turn as soon as it has ended; any thread. */
   synchronized void add(Turn<?, ?> turn, Measured measured) throws IOException {
     ObjectNode line = JSON.createObjectNode();
     line.put("turn", name(turn));
@@ -191,7 +191,7 @@ final class Journal implements AutoCloseable {
     }
   }
 
-  /** The run has ended: nothing will have to go on. */
+  /** The run has ended: the journal is no longer needed. */
   synchronized void end() throws IOException {
     out.close();
     Files.delete(file);
