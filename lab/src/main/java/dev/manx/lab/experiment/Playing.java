@@ -10,12 +10,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Plays turns and gives what they measured in the order of the turns. Confined to one thread. */
+/** Plays turns and returns their measurements in the order of the turns. Confined to one thread. */
 interface Playing<S, P> extends AutoCloseable {
-  /** The next turn's; blocking. */
+  /** The measurements of the next turn; blocking. */
   Measured next() throws InterruptedException, IOException;
 
-  /** Turns that were played again because of noise. */
+  /** Number of turns repeated because of noise. */
   default int repeated() {
     return 0;
   }
@@ -34,7 +34,9 @@ interface Playing<S, P> extends AutoCloseable {
         : new Alone<>(turns, experiment.quiet(), player, journal, progress);
   }
 
-  /** One turn after the other; a noisy one again while that is allowed, and the quietest counts. */
+  /**
+   * Plays one turn after another; noisy turns are repeated while allowed, and the quietest counts.
+   */
   final class Alone<S, P> implements Playing<S, P> {
     private final List<Turn<S, P>> turns;
     private final Quiet quiet;
@@ -99,7 +101,7 @@ interface Playing<S, P> extends AutoCloseable {
     }
   }
 
-  /** A turn for each core at a time. */
+  /** Plays one turn per core at a time. */
   final class SideBySide<S, P> implements Playing<S, P> {
     private static final int BAR = 24;
 
@@ -153,7 +155,7 @@ interface Playing<S, P> extends AutoCloseable {
     @Override
     public Measured next() throws InterruptedException {
       Turn<S, P> turn = turns.get(next);
-      // Its histograms are not kept here once they have been written.
+      // Its histograms are dropped once they have been written.
       Future<Measured> future = under.set(next++, null);
       try {
         return future.get();

@@ -9,17 +9,16 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The points of {@code sweep}: every combination of a mapping's values, or the entries of a list as
- * they stand.
+ * The points of {@code sweep}: every combination of a mapping's values, or the entries of a list.
  *
  * @param params as in {@code metrics.csv}
- * @param settings of the file by dotted path that are other there
+ * @param settings changed settings of the file, by dotted path
  */
 public record SweepPoint(String params, Map<String, String> settings) {
-  /** The experiment as the file has it. */
+  /** The experiment without changes. */
   public static final SweepPoint NONE = new SweepPoint("", Map.of());
 
-  /** Reads {@code sweep}, if there is one. */
+  /** Reads {@code sweep}, if present. */
   public static List<SweepPoint> of(ConfigNode top) {
     return top.find("sweep")
         .map(node -> node.isList() ? listed(node) : combined(node))

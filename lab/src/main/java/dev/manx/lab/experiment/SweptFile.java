@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * A file as a kind reads it: as a whole, or with the settings of a point of its sweep.
+ * A file read by its kind, as a whole or with the settings of a point of its sweep.
  *
  * @param points conditions to measure
  * @param written the resolved file
@@ -17,7 +17,7 @@ public record SweptFile<S, P>(
   /**
    * Reads the file as a whole, and adds the points of its sweep.
    *
-   * @param without choices that mean nothing as settings of this kind
+   * @param without choices that are not settings of this kind
    * @param read reads the file with the settings of a point
    */
   public static <S, P> SweptFile<S, P> of(

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/** CPU time as Linux counts it in /proc, in seconds; NaN where there is no /proc. */
+/** CPU time from Linux's /proc, in seconds; NaN without /proc. */
 public final class ProcStat {
   // USER_HZ is 100 on every Linux that Java 17 runs on.
   private static final double TICKS_PER_SECOND = 100;
@@ -28,7 +28,9 @@ public final class ProcStat {
     }
   }
 
-  /** The name of the program stands in parentheses and may hold anything, parentheses included. */
+  /**
+   * The name of the program is in parentheses and may contain any character, parentheses included.
+   */
   static double processSeconds(String stat) {
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
@@ -71,7 +73,7 @@ public final class ProcStat {
     }
   }
 
-  /** The whole machine so far. */
+  /** CPU time of the whole machine so far. */
   public static Machine machine() {
     try {
       return machine(read(Path.of("/proc/stat")));
@@ -99,11 +101,10 @@ public final class ProcStat {
   public record Machine(double busySeconds, double stealSeconds) {}
 
   /**
-   * CPU time of the threads that keep a JVM going.
+   * CPU time of a JVM's service threads.
    *
    * @param compilerSeconds of the just-in-time compilers
-   * @param collectorSeconds of the garbage collector, and of the thread that stops all others for
-   *     it
+   * @param collectorSeconds of the garbage collector and of the VM thread, which runs its pauses
    */
   public record Upkeep(double compilerSeconds, double collectorSeconds) {}
 

@@ -25,7 +25,7 @@ import java.util.Map;
 public final class CacheKind {
   static final String ON = "cache";
 
-  /** For the report. */
+  /** The words of the report. */
   public static final KindWords WORDS =
       new KindWords(
           ON,
@@ -65,7 +65,7 @@ public final class CacheKind {
   /**
    * Reads a file.
    *
-   * @throws dev.manx.policy.config.ConfigException if anything in it is refused
+   * @throws dev.manx.policy.config.ConfigException if a setting is invalid
    */
   public static Experiment<CacheStrategy, At> read(ExperimentSource source) {
     source

@@ -21,8 +21,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One arm's cache, which lives as long as the experiment: what it has learnt in one turn it knows
- * in the next.
+ * One arm's cache, which exists for the whole experiment and keeps its state from turn to turn.
  */
 final class LiveArmRun implements AutoCloseable {
   private static final int OBJECT_BYTES = 32;
@@ -65,7 +64,7 @@ final class LiveArmRun implements AutoCloseable {
   }
 
   private BackendSettings settings(String backend) {
-    // All shares at their floors are the shares that were asked for.
+    // With floors equal to the requested shares, all shares are fixed.
     return BackendSettings.DEFAULTS.withFloor(arm.shares().getOrDefault(backend, 0L));
   }
 
@@ -95,7 +94,7 @@ final class LiveArmRun implements AutoCloseable {
     return stats;
   }
 
-  /** Whether backends have shares of their own. */
+  /** Whether backends have separate shares. */
   boolean partitions() {
     return arm.strategy().newPolicy().partitions();
   }
@@ -108,7 +107,7 @@ final class LiveArmRun implements AutoCloseable {
     }
   }
 
-  /** Keys as text, values as they are. */
+  /** Keys as text, values unchanged. */
   private static final class Bytes implements Codec<Integer, byte[]> {
     @Override
     public String key(Integer key) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** All backends of an experiment, and what squeezes one of them. Confined to one thread. */
+/** All backends of an experiment, and the squeezer of one of them. Confined to one thread. */
 final class LiveBackends implements AutoCloseable {
   private final Path folder;
   private final List<LiveBackend> all = new ArrayList<>();
@@ -26,10 +26,10 @@ final class LiveBackends implements AutoCloseable {
   }
 
   /**
-   * Starts and fills them, in a folder of their own that goes with them.
+   * Starts and fills them, in a separate folder that is removed with them.
    *
-   * @throws IOException if the folder or a file cannot be had
-   * @throws RunException if one does not come up
+   * @throws IOException if the folder or a file cannot be created
+   * @throws RunException if one does not start
    */
   static LiveBackends start(LiveSettings settings, ManxHome home, Path work, Progress progress)
       throws IOException, InterruptedException {
@@ -85,7 +85,7 @@ final class LiveBackends implements AutoCloseable {
     return Optional.ofNullable(squeezer);
   }
 
-  /** Throws if one has died, since its failures would be taken for slowness. */
+  /** Throws if one has died, because its failures would count as slowness. */
   void checkAlive() {
     for (LiveBackend backend : all) {
       if (!backend.alive()) {

@@ -7,7 +7,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Begins what happens to backends at its time in a turn, and ends it in any case. */
+/** Starts the disturbances of backends at their times in a turn, and ends them in any case. */
 final class PhaseTimer implements AutoCloseable {
   private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
   private final Optional<BackendSqueezer> squeezer;

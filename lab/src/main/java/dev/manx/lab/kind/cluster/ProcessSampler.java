@@ -21,19 +21,19 @@ final class ProcessSampler {
   private final ClusterEventHost events;
   private final boolean modelled;
 
-  /** The process of each node when it was last asked. */
+  /** The process of each node at the last sample. */
   private final long[] pids;
 
-  /** What each node had counted then, its former processes included. */
+  /** The counters of each node at that time, including former processes. */
   private final ProcessSample.Node[] last;
 
-  /** What the former processes of each node had counted. */
+  /** The counters of the former processes of each node. */
   private final ProcessSample.Node[] former;
 
   /**
-   * Of the nodes of one turn.
+   * Samples the nodes of one turn.
    *
-   * @param events knows which nodes cannot be asked
+   * @param events knows which nodes cannot be queried
    */
   ProcessSampler(LoadedCluster bench, ClusterEventHost events) {
     this.bench = bench;
@@ -74,7 +74,7 @@ final class ProcessSampler {
   }
 
   /**
-   * The plugin's counters by node; without nodes that cannot be asked or began to count anew, and
+   * The plugin's counters by node; without nodes that cannot be queried or had a counter reset;
    * empty without the plugin.
    */
   Map<String, Map<String, Long>> counters() {

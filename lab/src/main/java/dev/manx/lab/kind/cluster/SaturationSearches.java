@@ -23,12 +23,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Searches, for each arm, the highest rate of requests that holds the goal; repeats are interleaved
- * as rounds are. Gives {@code saturation_per_s} in metrics.csv, one row a repeat and the median
- * with its interval; a search that found no holding rate counts as 0.
+ * Searches for each arm's highest rate of requests that meets the goal; repeats are interleaved
+ * like rounds. The result is {@code saturation_per_s} in metrics.csv, one row per repeat and the
+ * median with its interval; a search without such a rate counts as 0.
  */
 final class SaturationSearches {
-  /** A goal may be missed by some requests, but not by many. */
+  /** A few requests may miss the goal, but not many. */
   private static final double MAX_FAILED_SHARE = 0.001;
 
   private final ClusterExperiment experiment;

@@ -27,7 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Plays repetitions on storage engines that have been built. Confined to one thread. */
+/** Plays repetitions on prebuilt storage engines. Confined to one thread. */
 final class ContentionPlayer implements Player<EngineArm, At> {
   private final Map<String, Engine> engines;
   private final Map<Load, Double> rates;
@@ -45,7 +45,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
   }
 
   /**
-   * Builds the engines and finds the rates.
+   * Builds the engines and calibrates the rates.
    *
    * @throws RunException if an engine cannot be built or priorities cannot be raised
    */
@@ -60,7 +60,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
       points.forEach(point -> point.arms().forEach(arm -> arms.putIfAbsent(arm.name(), arm)));
       Map<String, Engine> engines = new Engines(store, told(progress)).of(arms.values());
       if (engines.isEmpty()) {
-        throw new RunException("no arm is left to be run");
+        throw new RunException("no arm is left to run");
       }
       Map<Load, Double> rates = new LinkedHashMap<>();
       for (Point<EngineArm, At> point : points) {
@@ -121,7 +121,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
             at.in().squeeze().label(),
             new Measured.Latency(
                 result.count(),
-                // Operations that the window's end found waiting were not answered.
+                // Operations still waiting at the end of the window were not answered.
                 result.unfinished() + result.failed(),
                 0,
                 result.throughputPerSecond(),
@@ -192,7 +192,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
         .metric("steal_pct", 100 * result.noise().steal());
   }
 
-  /** The paper's own ratios; the unrestricted case runs first in each round. */
+  /** The paper's ratios; the unrestricted case runs first in each round. */
   private void ratios(Turn<EngineArm, At> turn, Measured measured) {
     At at = turn.point().settings();
     List<Object> key =
