@@ -15,9 +15,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Numbers that others published, or that were promised, beside what was measured: the experiment's
- * block {@code published:}. A number of ours is the mean over rounds of a percentile, or of one
- * arm's over another's.
+ * Published or promised numbers next to measured ones: the experiment's block {@code published:}. A
+ * measured number is the mean over rounds of a percentile, or of the ratio of two arms.
  */
 final class Published {
   private static final String MISSED = "DOES NOT HOLD";
@@ -25,15 +24,15 @@ final class Published {
   /**
    * One number.
    *
-   * @param claim where it was claimed
-   * @param what it is of
+   * @param claim source of the claim
+   * @param what its subject
    * @param published as published, with its unit
-   * @param ours as measured; a dash if it was not
-   * @param holds whether it was reached, in words; empty where nothing is expected
+   * @param ours the measured value; a dash if not measured
+   * @param holds whether it was reached, in words; empty without an expectation
    */
   record Line(String claim, String what, String published, String ours, String holds) {}
 
-  /** The requests that a percentile is about. */
+  /** The requests of a percentile. */
   private record Of(String requestClass, String load, String at, Optional<String> point) {}
 
   private final ReportData data;
@@ -42,7 +41,7 @@ final class Published {
     this.data = data;
   }
 
-  /** All lines, in the file's order; an entry that cannot be read is left out. */
+  /** All lines, in the file's order; unreadable entries are left out. */
   static List<Line> lines(ReportData data) {
     List<Line> lines = new ArrayList<>();
     try {
@@ -58,13 +57,13 @@ final class Published {
         }
       }
     } catch (ConfigException e) {
-      // The report shows the file as it is.
+      // The report shows the file verbatim.
       return lines;
     }
     return lines;
   }
 
-  /** One table; nothing where the experiment names no numbers. */
+  /** One table; empty without published numbers. */
   static List<Table> tables(List<Line> lines) {
     List<Column> columns =
         List.of(
@@ -144,7 +143,7 @@ final class Published {
     return Math.abs(ours - wanted) <= share * wanted;
   }
 
-  /** Latencies of a sweep's point stand among the metrics, as the median over its rounds. */
+  /** Latencies of a sweep's point are among the metrics, as the median over its rounds. */
   private OptionalDouble percentileUs(String arm, Of of) {
     if (of.point().isPresent()) {
       String metric = "latency_" + of.at().toLowerCase(Locale.ROOT).replace(".", "") + "_us";

@@ -16,7 +16,7 @@ public final class YamlText {
 
   private YamlText() {}
 
-  /** A block document; lists and the mappings inside them stand on one line. */
+  /** A block document; lists and the mappings inside them are on one line. */
   public static String of(Map<String, ?> mapping) {
     StringBuilder out = new StringBuilder();
     block(out, mapping, "");
@@ -92,7 +92,7 @@ public final class YamlText {
     return out.append('"').toString();
   }
 
-  /** As people write it where that is exact, else in nanoseconds. */
+  /** A duration in the usual notation if exact, otherwise in nanoseconds. */
   public static String nanos(long nanos) {
     String nice = Units.duration(nanos);
     return Units.durationNanos(nice).orElse(-1) == nanos ? nice : nanos + "ns";
