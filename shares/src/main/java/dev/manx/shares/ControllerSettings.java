@@ -6,7 +6,7 @@ import dev.manx.policy.config.Values;
 import java.util.List;
 
 /**
- * The settings that every share controller has besides its policy.
+ * The settings of every share controller other than its policy.
  *
  * @param intervalNanos between two decisions
  * @param windowNanos least span of the statistics for a decision

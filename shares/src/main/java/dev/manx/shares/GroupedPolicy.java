@@ -21,8 +21,8 @@ public final class GroupedPolicy implements SharePolicy {
    * Groups backends for a policy.
    *
    * @param units decides between units
-   * @param groups names of backends that belong together; others are units of their own; unknown
-   *     names are ignored
+   * @param groups names of backends that belong together; others are separate units; unknown names
+   *     are ignored
    */
   public GroupedPolicy(SharePolicy units, List<List<String>> groups) {
     this.units = units;

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Estimates each backend's utilization from the latency of its misses, and from that the time that
+ * Estimates each backend's utilisation from the latency of its misses, and from that the time that
  * fewer misses would save. Confined to its policy's thread.
  */
 final class Queueing {
   /* In an M/M/1 queue a query takes 1/(1 - rho) times its service time. So a backend whose misses
-   * take R times as long as usual has an extra utilization of rho = 1 - 1/R, and with f times the
+   * take R times as long as usual has an extra utilisation of rho = 1 - 1/R, and with f times the
    * misses its queries would take (1 - rho)/(1 - rho f) of the time: near capacity two per cent of
    * the misses are decisive. A backend whose latencies all grow by a constant does not queue: the
    * excess of its fastest misses (P5) over the usual is subtracted.

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * Records a window. Confined to one thread or its owner's lock: with several threads, each has its
- * recorder, and {@link WindowStatistics#sum} adds up what they {@link #cut}.
+ * recorder, and {@link WindowStatistics#sum} adds up the windows that they {@link #cut}.
  */
 public final class WindowRecorder {
   private final List<String> backends;

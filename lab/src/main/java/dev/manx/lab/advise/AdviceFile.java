@@ -107,7 +107,7 @@ final class AdviceFile {
           UNPAGED,
           YamlText.ordered(
               "description",
-              "the same, and multigets are read in parallel, as Manx reads them",
+              "stock, but with multigets read in parallel, like Manx",
               "strategy",
               stock(model, false)));
     }

@@ -73,7 +73,7 @@ public final class Advisor {
           0,
           "LOG",
           "recorded in mode on",
-          "logs recorded in mode shadow, which show stock's behavior");
+          "logs recorded in mode shadow, which show stock's behaviour");
     }
     try {
       return new Advisor(logs, ClusterModel.fit(recording, progress));

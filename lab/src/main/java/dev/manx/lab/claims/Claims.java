@@ -136,7 +136,7 @@ public final class Claims {
   /**
    * The stored runs whose settings differ from those of their files, each with the differences.
    * Runs without stored settings are left out, because they cannot be compared. A setting that did
-   * not exist when a run was stored has its default, which does not change the behavior.
+   * not exist when a run was stored has its default, which does not change the behaviour.
    *
    * @param resolved resolved text of an experiment file as of now, if the file exists; also called
    *     with the stored settings

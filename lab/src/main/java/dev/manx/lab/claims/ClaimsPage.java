@@ -38,7 +38,7 @@ final class ClaimsPage {
       * **reproduced**: all rules of the claim hold for our figures; the rule is printed after the figure. **regime
         found**: the claim holds not in the published setting, but in another one that the remark names; where that is a
         difference in replica selection the verdict says so. **out of reach**: the claim does not hold, and the ideal's
-        bound beside it shows that no order of reads could have made it hold. **refuted**: a rule does not hold; the
+        bound next to it shows that no order of reads could have made it hold. **refuted**: a rule does not hold; the
         remark gives the reason as far as we know. **not yet tried**: no run has been stored.
       * **close**: our interval contains the bound as well, or there is one round only: more rounds may change the verdict.
 

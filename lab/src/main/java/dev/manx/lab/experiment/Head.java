@@ -42,8 +42,7 @@ public record Head(
     return read(source.name(), source.choices(), top, seeds);
   }
 
-  /**
-   * The same.
+  /** Reads the common keys, with a given file name in errors.
    *
    * @param file name in errors
    */

@@ -8,14 +8,14 @@ final class MetricWords {
   private static final Map<String, String> WORDS =
       Map.ofEntries(
           Map.entry("utilisation_pct", "share of the read threads' time in use, mean over nodes"),
-          Map.entry("utilisation_max_node_pct", "the same of the busiest node"),
+          Map.entry("utilisation_max_node_pct", "time in use, at the busiest node"),
           Map.entry("model_wanted_ms_per_read", "service time intended by the model"),
           Map.entry("model_slept_ms_per_read", "actual service time of reads"),
           Map.entry("model_oversleep_pct", "actual over intended service time"),
           Map.entry("disk_reads_per_read", "reads of the nodes' disks per read of a replica"),
           Map.entry("disk_bytes_per_read", "bytes from the nodes' disks per read of a replica"),
           Map.entry("disk_used_pct", "share of the disk reads that the nodes may have, mean"),
-          Map.entry("disk_used_max_node_pct", "the same of the busiest node"),
+          Map.entry("disk_used_max_node_pct", "share of the disk reads, at the busiest node"),
           Map.entry("cpu_us_per_read_nodes", "CPU of all nodes per read of a replica"),
           Map.entry("cpu_us_per_read_compilers", "of that, just-in-time compilers"),
           Map.entry("cpu_us_per_read_collectors", "of that, garbage collection"),

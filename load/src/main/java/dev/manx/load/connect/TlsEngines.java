@@ -108,7 +108,7 @@ final class TlsEngines implements SslEngineFactory {
 
   private static ConnectException refused(String what, Path file, Exception e) {
     if (!Files.isReadable(file)) {
-      return new ConnectException(what + " cannot be read: " + file + " is no readable file", e);
+      return new ConnectException(what + " cannot be read: " + file + " is not a readable file", e);
     }
     return new ConnectException(
         what

@@ -116,7 +116,7 @@ class ReasonsTest {
     Path key = Files.writeString(folder.resolve("key.pem"), "-----BEGIN PRIVATE KEY-----\n");
     assertThatThrownBy(() -> TlsEngines.of(trusting(missing)))
         .isInstanceOf(ConnectException.class)
-        .hasMessageContaining(missing + " is no readable file");
+        .hasMessageContaining(missing + " is not a readable file");
     assertThatThrownBy(() -> TlsEngines.of(trusting(garbage)))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining(garbage + ", which must be a PEM file");

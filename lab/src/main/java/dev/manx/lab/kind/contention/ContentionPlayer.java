@@ -228,7 +228,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
   @Override
   public Map<String, String> environment() {
     Map<String, String> words = new LinkedHashMap<>();
-    words.put("on", "a storage engine in a process of its own: " + engine);
+    words.put("on", "a storage engine in a separate process: " + engine);
     rates.forEach(
         (load, rate) ->
             words.put(
