@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The commands on a process of their own; what they say and their exit codes. */
+/** The commands on a separate process: their output and exit codes. */
 class ContentionCommandTest {
   private final PrintStream out = System.out;
   private final PrintStream err = System.err;

@@ -20,12 +20,12 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The one shape of experiments, with a kind that measures nothing real. */
+/** The common shape of experiments, with an artificial kind. */
 class ExperimentTest {
   private static final Arm<Integer> SLOW = new Arm<>("slow", "", 20);
   private static final Arm<Integer> FAST = new Arm<>("fast", "", 10);
 
-  /** Its latency is the arm's; it remembers what it was asked for. */
+  /** Its latency is the arm's; it records its calls. */
   private static final class Fake implements Player<Integer, String> {
     private final List<String> asked = new ArrayList<>();
     private double foreign;
@@ -171,7 +171,7 @@ class ExperimentTest {
     assertThat(Environment.read(out).settings()).containsEntry("repeated because of noise", "3");
   }
 
-  /** Files of a run that was cut off and went on are those of one that was not. */
+  /** Files of an interrupted and resumed run equal those of an uninterrupted one. */
   @Test
   void anInterruptedRunGoesOn() throws Exception {
     for (Experiment.Order order : Experiment.Order.values()) {

@@ -22,7 +22,7 @@ class CostsTest {
 
   @Test
   void cpuIsComparedRoundByRound() {
-    // A drift of the machine that both arms of a round share hides nothing.
+    // A drift of the machine that affects both arms of a round hides no difference.
     List<MetricRow> rows = new ArrayList<>();
     for (int round = 1; round <= 9; round++) {
       rows.add(cpu("stock", round, 100.0 * round));

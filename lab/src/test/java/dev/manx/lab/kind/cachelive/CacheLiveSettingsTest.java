@@ -31,7 +31,7 @@ class CacheLiveSettingsTest {
     return SmallCacheLive.read(folder, file, settings);
   }
 
-  /** Each load and each seed is measured on its own, all on the same backends. */
+  /** Each load and each seed is measured separately, all on shared backends. */
   @Test
   void loadsAndSeedsMayBeSeveral() throws Exception {
     Path file = Files.writeString(folder.resolve("small.yaml"), SMALL);
@@ -141,7 +141,7 @@ class CacheLiveSettingsTest {
     return settings;
   }
 
-  /** Its lines end with a backslash, but for the last. */
+  /** Its lines end with a backslash, except the last. */
   private static String command(String page, String store) {
     int end = page.indexOf("--set cache.store=" + store);
     int start = page.lastIndexOf("\n    ./manx run", end);

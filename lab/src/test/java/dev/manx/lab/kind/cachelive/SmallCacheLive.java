@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** A small experiment on real backends but Cassandra. */
+/** A small experiment on all real backends except Cassandra. */
 final class SmallCacheLive {
   static final String SMALL =
       """

@@ -24,7 +24,7 @@ class DisturbanceTest {
   private static final long MILLI = 1_000_000;
   private static final Path EXAMPLE = ManxHome.find().root().resolve("examples/squeezed-node.yaml");
 
-  /** Notes what it is to do. */
+  /** Records its calls. */
   private static final class Notes implements EventHost {
     private final List<String> done = new CopyOnWriteArrayList<>();
     private RuntimeException failure;
@@ -175,7 +175,7 @@ class DisturbanceTest {
         .hasMessage("node2: stopped: no such node");
   }
 
-  /** A request each millisecond; the event is over at 2 s, and is felt until 2.4 s. */
+  /** A request each millisecond; the event ends at 2 s, and its effect at 2.4 s. */
   @Test
   void turnsSayWhenItWasAndHowLongItWasFelt() {
     Notes host = new Notes();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Files with {@code on: contention}: what is read, what is refused, in which order it runs. */
+/** Files with {@code on: contention}: accepted and rejected settings, and the order of turns. */
 class ContentionKindTest {
   private static final Path EXAMPLE =
       ManxHome.find().root().resolve("examples/wiredtiger-contention.yaml");
@@ -125,7 +125,7 @@ class ContentionKindTest {
     assertThat(blocks).containsExactly("1/1", "1/2", "1/3", "2/1", "2/2", "2/3");
   }
 
-  /** The engine's own settings can be swept: every turn is a process of its own. */
+  /** The engine's settings can be swept: every turn is a separate process. */
   @Test
   void aSweepIsMeasuredInTheSameRounds() {
     Experiment<EngineArm, At> swept =

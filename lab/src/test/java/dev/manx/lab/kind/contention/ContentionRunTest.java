@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A tiny run on Debian's WiredTiger: what the files hold, not how fast anything was. */
+/** A tiny run on Debian's WiredTiger, which checks the files and not the speed. */
 @Tag("engines")
 @Execution(ExecutionMode.CONCURRENT)
 class ContentionRunTest {
@@ -71,7 +71,7 @@ class ContentionRunTest {
 
         @Override
         public void now(String text) {
-          // only for people
+          // only for users
         }
       };
 

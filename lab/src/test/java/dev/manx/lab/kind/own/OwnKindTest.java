@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What such a file may say. */
+/** The settings of such a file. */
 class OwnKindTest {
   private static final ManxHome HOME = ManxHome.find();
   private static final Path EXAMPLE = HOME.root().resolve("examples/own-cluster.yaml");

@@ -103,7 +103,7 @@ class SimulatorKindTest {
     }
   }
 
-  /** Every fault, fan-out, loop and cost that a file may name is written back as it was read. */
+  /** Every fault, fan-out, loop and cost that a file may name is written back unchanged. */
   @ParameterizedTest
   @ValueSource(
       strings = {
