@@ -18,9 +18,7 @@ import java.util.concurrent.TimeUnit;
  * throughput.
  */
 public final class LoadRun {
-  /**
-   * Wait beyond the time-out at the end of the run, so that the target's time-out comes first.
-   */
+  /** Wait beyond the time-out at the end of the run, so that the target's time-out comes first. */
   private static final long GRACE_NANOS = 500_000_000L;
 
   private static final long DRAIN_STEP_NANOS = 1_000_000L;
@@ -32,9 +30,7 @@ public final class LoadRun {
   private final Pacer pacer;
   private final LoadProgress.Listener listener;
 
-  /**
-   * Times since the start at which waiting clients became free; null for an open loop.
-   */
+  /** Times since the start at which waiting clients became free; null for an open loop. */
   private BlockingQueue<Long> freeClients;
 
   private RequestEnds ends = RequestEnds.IGNORED;

@@ -108,9 +108,7 @@ final class GuardedPolicy implements SharePolicy {
       other = keep * other + nanosOther;
     }
 
-    /**
-     * The cost of the current shares relative to that of the others, less 1; NaN if unknown.
-     */
+    /** The cost of the current shares relative to that of the others, less 1; NaN if unknown. */
     double more() {
       return other > 0 ? now / other - 1 : Double.NaN;
     }

@@ -102,9 +102,7 @@ public final class WindowRecorder {
     add(other, placesOf(other.backends()));
   }
 
-  /**
-   * Adds a window whose backends have the given indices here; a negative index omits a backend.
-   */
+  /** Adds a window whose backends have the given indices here; a negative index omits a backend. */
   void add(WindowStatistics other, int[] place) {
     for (int bin = 0; bin < blocked.length; bin++) {
       int[] row = other.blocked[bin];

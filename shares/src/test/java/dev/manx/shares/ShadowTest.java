@@ -8,9 +8,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/**
- * Knowledge of keys outside a share: shadow queues, and samples of bounded size.
- */
+/** Knowledge of keys outside a share: shadow queues, and samples of bounded size. */
 class ShadowTest {
   private static final int BYTES = 100;
 

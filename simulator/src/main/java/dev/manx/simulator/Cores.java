@@ -58,9 +58,7 @@ final class Cores {
     }
   }
 
-  /**
-   * Whether a read whose end is due was paused meanwhile and so ends later; for separate cores.
-   */
+  /** Whether a read whose end is due was paused meanwhile and so ends later; for separate cores. */
   boolean postpones(Read read, long now) {
     long stood = pausedNanos(now) - read.pausedBeforeNanos;
     if (stood > 0) {

@@ -167,9 +167,7 @@ public record ModelSpec(
     PAUSED,
     /** Its reads stop; messages are still sent and received. */
     STALLED,
-    /**
-     * It leaves gracefully, receives no reads while away, and returns with an empty page cache.
-     */
+    /** It leaves gracefully, receives no reads while away, and returns with an empty page cache. */
     RESTARTED,
     /** Messages to and from it are delayed. */
     FAR,

@@ -3,9 +3,7 @@ package dev.manx.simulator;
 
 import dev.manx.policy.hold.RoutedOp;
 
-/**
- * One copy of a read, from its coordinator to a replica and back. Reused once unreferenced.
- */
+/** One copy of a read, from its coordinator to a replica and back. Reused once unreferenced. */
 final class Read extends RoutedOp {
   /** The stage of a read. */
   enum Place {

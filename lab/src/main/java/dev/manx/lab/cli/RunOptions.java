@@ -24,9 +24,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/**
- * The options and the execution of {@code run}; {@code demo} uses them with fixed files.
- */
+/** The options and the execution of {@code run}; {@code demo} uses them with fixed files. */
 final class RunOptions {
   /** The exit code of a run in which an arm missed a bound. */
   static final int BOUND_MISSED = 3;
@@ -171,8 +169,7 @@ final class RunOptions {
     Experiment<?, ?> experiment = Kinds.read(file, choices, home);
     Path folder = resultFolder(experiment.head().name());
     ShutdownHook silence =
-        new ShutdownHook(
-            "manx-interrupted", () -> terminal.silence("interrupted: stopping"));
+        new ShutdownHook("manx-interrupted", () -> terminal.silence("interrupted: stopping"));
     silence.add();
     try {
       experiment.run(GitRevision.of(home.root()), progress, folder);

@@ -42,7 +42,8 @@ public record Head(
     return read(source.name(), source.choices(), top, seeds);
   }
 
-  /** Reads the common keys, with a given file name in errors.
+  /**
+   * Reads the common keys, with a given file name in errors.
    *
    * @param file name in errors
    */
@@ -84,9 +85,7 @@ public record Head(
     return new Head(on, name, description, quick, baseline, arms, others, bounds);
   }
 
-  /**
-   * Returns this head with some of its arms; if they omit the baseline, the first replaces it.
-   */
+  /** Returns this head with some of its arms; if they omit the baseline, the first replaces it. */
   public Head of(List<String> some) {
     String base = some.contains(baseline) ? baseline : some.get(0);
     return new Head(on, name, description, quick, base, some, seeds, bounds);

@@ -31,7 +31,11 @@ public record Quiet(double foreign, double steal, int repeats, int atMost) {
                       + " noisy")),
           Key.of(
               Setting.share(
-                  "steal", 0.05, 0, 100, "CPU time taken by the hypervisor, as a share of one "
+                  "steal",
+                  0.05,
+                  0,
+                  100,
+                  "CPU time taken by the hypervisor, as a share of one "
                       + "core, above which a turn is noisy")),
           Key.of(Setting.whole("repeats", 1, 0, 100, "largest number of repeats of a noisy turn")),
           Key.of(Setting.whole("at-most", 10, 0, 10_000, "repeats in the whole run")));

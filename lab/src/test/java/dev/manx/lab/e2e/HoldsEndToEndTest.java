@@ -224,9 +224,7 @@ class HoldsEndToEndTest {
     assertThat(counted().get("faults")).isZero();
   }
 
-  /**
-   * Makes reads wait for this time, independent of earlier reports of nodes.
-   */
+  /** Makes reads wait for this time, independent of earlier reports of nodes. */
   private void forecast(int millis) {
     nodes.set("mode", "shadow");
     String expected = Units.duration(TimeUnit.MILLISECONDS.toNanos(millis));

@@ -24,9 +24,7 @@ final class SnitchScores {
     this.nodes = nodes;
   }
 
-  /**
-   * Makes each node report its severity, and waits until it shows in the coordinators' scores.
-   */
+  /** Makes each node report its severity, and waits until it shows in the coordinators' scores. */
   void report(int... severities) throws Exception {
     ObjectName snitch = new ObjectName("org.apache.cassandra.db:type=DynamicEndpointSnitch");
     for (int node = 0; node < 4; node++) {

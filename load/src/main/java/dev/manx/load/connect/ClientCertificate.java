@@ -21,9 +21,7 @@ import java.util.Optional;
 final class ClientCertificate {
   private ClientCertificate() {}
 
-  /**
-   * A message if it has expired. Some nodes close the connection without a reason.
-   */
+  /** A message if it has expired. Some nodes close the connection without a reason. */
   static Optional<String> expired(TlsSettings settings) {
     Optional<Path> file = settings.certificate().or(settings::key);
     try {

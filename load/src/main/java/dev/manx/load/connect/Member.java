@@ -50,9 +50,7 @@ public final class Member implements AutoCloseable {
     return HostPort.of(endPoint);
   }
 
-  /**
-   * Its host for other nodes, {@code broadcast_address}; clients may use another.
-   */
+  /** Its host for other nodes, {@code broadcast_address}; clients may use another. */
   public String peerHost() {
     return peer.host();
   }

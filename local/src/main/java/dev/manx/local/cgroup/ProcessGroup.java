@@ -20,9 +20,7 @@ public final class ProcessGroup implements AutoCloseable {
   private static final Path ROOT = Path.of("/sys/fs/cgroup");
   private static final String PREFIX = "manx-";
 
-  /**
-   * Short, so that a throttled service pauses for milliseconds and not for a tenth of a second.
-   */
+  /** Short, so that a throttled service pauses for milliseconds and not for a tenth of a second. */
   private static final long PERIOD_MICROS = 10_000;
 
   private static final long LEAST_QUOTA_MICROS = 1_000;

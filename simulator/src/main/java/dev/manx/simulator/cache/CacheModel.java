@@ -74,9 +74,7 @@ public record CacheModel(
     return backends.stream().map(BackendModel::name).toList();
   }
 
-  /**
-   * Queries that a backend serves concurrently for all application servers; at least one.
-   */
+  /** Queries that a backend serves concurrently for all application servers; at least one. */
   double workers(int backend) {
     BackendModel b = backends.get(backend);
     double busy = b.missesPerSecond() * servers * b.serviceMeanNanos() / 1e9;

@@ -62,9 +62,7 @@ public record Recording(List<String> nodes, List<NodeRecord> logs, List<Recorded
     return sum / executions;
   }
 
-  /**
-   * Speed of each node relative to the average of the nodes with a log; 1 for nodes without.
-   */
+  /** Speed of each node relative to the average of the nodes with a log; 1 for nodes without. */
   public double[] speeds() {
     double[] speeds = new double[nodes.size()];
     Arrays.fill(speeds, 1);

@@ -116,9 +116,7 @@ public final class Draw {
     paged = isPaged;
   }
 
-  /**
-   * Whether the driver requests pages; true is usual, because it is the drivers' default.
-   */
+  /** Whether the driver requests pages; true is usual, because it is the drivers' default. */
   public boolean paged() {
     return paged;
   }

@@ -79,9 +79,7 @@ public final class Recovery {
   /** The time to recover, or the observed time without recovery. */
   public record Found(long nanos, boolean recovered) {}
 
-  /**
-   * Time from the end of the last fault to recovery; null without requests to compare.
-   */
+  /** Time from the end of the last fault to recovery; null without requests to compare. */
   public Found found() {
     if (before.getTotalCount() < GROUP || recorded < GROUP) {
       return null;

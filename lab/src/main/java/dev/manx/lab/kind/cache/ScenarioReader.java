@@ -64,8 +64,7 @@ final class ScenarioReader {
   /** A scenario. */
   static final Forms SHAPE =
       Forms.byKind(
-          Setting.word(
-                  "kind", "kind of disturbance", "spikes", "ramp", "random", "faults", "none")
+          Setting.word("kind", "kind of disturbance", "spikes", "ramp", "random", "faults", "none")
               .withoutStandard(),
           Map.of(
               "spikes",
@@ -85,9 +84,7 @@ final class ScenarioReader {
               "ramp",
               Section.of(
                   WARM,
-                  Key.of(
-                      Setting.duration(
-                          "over", "50min", "1s", "24h", "duration of the fall")),
+                  Key.of(Setting.duration("over", "50min", "1s", "24h", "duration of the fall")),
                   Key.optional(
                       Setting.duration(
                           "measured", "1s", "1s", "24h", "length of the measured part")),

@@ -20,9 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * One arm's cache, which exists for the whole experiment and keeps its state from turn to turn.
- */
+/** One arm's cache, which exists for the whole experiment and keeps its state from turn to turn. */
 final class LiveArmRun implements AutoCloseable {
   private static final int OBJECT_BYTES = 32;
 

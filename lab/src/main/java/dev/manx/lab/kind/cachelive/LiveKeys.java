@@ -107,8 +107,9 @@ final class LiveKeys {
                   1_000_000_000,
                   "expected number of requests in a window, instead of `window`")),
           Key.optional(
-              "sweep", CommonSettings.SWEEP.shape(), "not for this kind; backends are started "
-                  + "once"));
+              "sweep",
+              CommonSettings.SWEEP.shape(),
+              "not for this kind; backends are started " + "once"));
 
   private LiveKeys() {}
 

@@ -243,8 +243,7 @@ record LiveSettings(
             .map(BackendPlan::name)
             .toArray(String[]::new);
     if (able.length == 0) {
-      throw part.node()
-          .refuse("no squeeze without a backend of kind http");
+      throw part.node().refuse("no squeeze without a backend of kind http");
     }
     return new Squeeze(
         part.node("backend").oneOf(able),

@@ -17,9 +17,7 @@ import java.util.Map;
 public final class ArmDriver {
   private static final Section SECTION =
       Section.of(
-          Key.of(
-              Setting.word(
-                  "slow-avoidance", "whether it avoids slow nodes", "on", "off")),
+          Key.of(Setting.word("slow-avoidance", "whether it avoids slow nodes", "on", "off")),
           Key.of(
               Setting.durationOr(
                   "off",

@@ -51,9 +51,7 @@ public record Disturbance(long atNanos, long forNanos, int node, Kind kind, doub
     private Section section() {
       Section section = Section.of(ClusterReader.NODE);
       return this == SLOW
-          ? section.and(
-              Key.required(
-                  Setting.number("times", 1, 1, SLOWEST, "factor on its time")))
+          ? section.and(Key.required(Setting.number("times", 1, 1, SLOWEST, "factor on its time")))
           : section;
     }
   }

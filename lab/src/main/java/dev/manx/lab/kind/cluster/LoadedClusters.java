@@ -67,7 +67,9 @@ final class LoadedClusters implements AutoCloseable {
     for (ClusterArm arm : experiment.arms()) {
       if (arm.mode() == ClusterArm.Mode.ABSENT) {
         throw new RunException(
-            "arm " + arm.name() + " needs nodes without the plugin, in addition to the running "
+            "arm "
+                + arm.name()
+                + " needs nodes without the plugin, in addition to the running "
                 + "ones");
       }
     }

@@ -36,8 +36,10 @@ public final class ContentionKind {
           Stream.of(
                   ContentionSettings.keys(),
                   new Key[] {
-                    Key.of("quiet", Quiet.SECTION, "limits of noise in a turn, above which it is "
-                        + "repeated")
+                    Key.of(
+                        "quiet",
+                        Quiet.SECTION,
+                        "limits of noise in a turn, above which it is " + "repeated")
                   },
                   CaseReader.KEYS,
                   new Key[] {CommonSettings.SWEEP, CommonSettings.PUBLISHED})

@@ -31,9 +31,7 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Ca
   private static final Section OPERATION =
       Section.of(
           Key.required(Setting.duration("work", "1ms", "1us", "1s", "CPU time of an operation")),
-          Key.required(
-              Setting.duration(
-                  "hold", "0", "0", "1s", "part of it that holds the lock")));
+          Key.required(Setting.duration("hold", "0", "0", "1s", "part of it that holds the lock")));
 
   private static final Section SQUEEZE =
       Section.of(
@@ -73,8 +71,8 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Ca
           Key.of(
               Setting.duration(
                   "drain", "10s", "0", "10min", "for operations that are late at its end")),
-          Key.optional("quiet", Quiet.SECTION, "limits of noise in a turn, above which it is "
-              + "repeated"),
+          Key.optional(
+              "quiet", Quiet.SECTION, "limits of noise in a turn, above which it is " + "repeated"),
           CommonSettings.SWEEP);
 
   static IdleSettings read(Part top, boolean quick) {

@@ -83,8 +83,9 @@ final class ModelReader {
           Key.of(Setting.number("sigma", 0, 0, 10, "sigma of a lognormal error")),
           Key.of(Setting.number("bias", 1, 1e-3, 1e3, "factor on every forecast")),
           Key.of(Setting.share("false-large", 0, 0, 1, "reads forecast as large")),
-          Key.of(Setting.size("false-large-size", "1MiB", "1B", "1GiB", "forecast size of these "
-              + "reads")));
+          Key.of(
+              Setting.size(
+                  "false-large-size", "1MiB", "1B", "1GiB", "forecast size of these " + "reads")));
 
   private static final Section CPU =
       Section.of(
@@ -118,8 +119,11 @@ final class ModelReader {
           Key.of("feedback", FEEDBACK, "the facts that nodes report"),
           Key.of("forecast", FORECAST, "the policies' knowledge of service times"),
           Key.of("cpu", CPU, "costs in addition to the reads"),
-          Key.of("faults", new Items(FaultReader.SECTION), List.of(), "faults of nodes and "
-              + "coordinators"),
+          Key.of(
+              "faults",
+              new Items(FaultReader.SECTION),
+              List.of(),
+              "faults of nodes and " + "coordinators"),
           Key.of(
               Setting.duration(
                   "timeout", "5s", "1ns", "1h", "a read that was lost fails after this time")));

@@ -82,8 +82,9 @@ final class WidthsReader {
                   Section.of(
                       Key.required(
                           Setting.anyText(
-                              "file", null, "one number of reads per line, next to the "
-                                  + "experiment")))))
+                              "file",
+                              null,
+                              "one number of reads per line, next to the " + "experiment")))))
           .or(
               Forms.otherwise(
                   "without kind", new Named(".+", "names of kinds of requests", NAMED)));

@@ -4,9 +4,7 @@ package dev.manx.lab.report.render;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
-/**
- * The cards at the top of the page: per load and arm a sentence and a word for each percentile.
- */
+/** The cards at the top of the page: per load and arm a sentence and a word for each percentile. */
 final class Verdicts {
   /** With more cards than these, all but the first few are folded. */
   static final int MOST_CARDS = 12;

@@ -25,9 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/**
- * Small runs on all real backends except Cassandra; tests check their files, not their results.
- */
+/** Small runs on all real backends except Cassandra; tests check their files, not their results. */
 @Tag("engines")
 @Execution(ExecutionMode.CONCURRENT)
 class CacheLiveKindTest {

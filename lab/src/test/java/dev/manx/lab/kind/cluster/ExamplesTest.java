@@ -56,9 +56,7 @@ class ExamplesTest {
     assertThat(ClusterExperimentWriter.text(again)).isEqualTo(resolved);
   }
 
-  /**
-   * Every key that the parser accepts in a mapping is in the reference, possibly commented out.
-   */
+  /** Every key that the parser accepts in a mapping is in the reference, possibly commented out. */
   @ParameterizedTest
   @ValueSource(
       strings = {
