@@ -56,7 +56,7 @@ class PooledResultTest {
     }
   }
 
-  /** Equal rounds leave nothing to chance, whatever is drawn. */
+  /** With equal rounds every draw gives the same result. */
   @Test
   void resamplesAreReadAsHistogramsAre() {
     for (double percentile : new double[] {0, 10, 50, 55, 90, 91, 99, 100}) {

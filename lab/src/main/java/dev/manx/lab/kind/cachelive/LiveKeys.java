@@ -109,7 +109,7 @@ final class LiveKeys {
           Key.optional(
               "sweep",
               CommonSettings.SWEEP.shape(),
-              "not for this kind; backends are started " + "once"));
+              "not for this kind; backends are started once"));
 
   private LiveKeys() {}
 

@@ -39,7 +39,7 @@ public final class ContentionKind {
                     Key.of(
                         "quiet",
                         Quiet.SECTION,
-                        "limits of noise in a turn, above which it is " + "repeated")
+                        "limits of noise in a turn, above which it is repeated")
                   },
                   CaseReader.KEYS,
                   new Key[] {CommonSettings.SWEEP, CommonSettings.PUBLISHED})

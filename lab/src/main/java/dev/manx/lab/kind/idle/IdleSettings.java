@@ -72,7 +72,7 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Ca
               Setting.duration(
                   "drain", "10s", "0", "10min", "for operations that are late at its end")),
           Key.optional(
-              "quiet", Quiet.SECTION, "limits of noise in a turn, above which it is " + "repeated"),
+              "quiet", Quiet.SECTION, "limits of noise in a turn, above which it is repeated"),
           CommonSettings.SWEEP);
 
   static IdleSettings read(Part top, boolean quick) {

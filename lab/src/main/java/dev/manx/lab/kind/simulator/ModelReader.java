@@ -85,7 +85,7 @@ final class ModelReader {
           Key.of(Setting.share("false-large", 0, 0, 1, "reads forecast as large")),
           Key.of(
               Setting.size(
-                  "false-large-size", "1MiB", "1B", "1GiB", "forecast size of these " + "reads")));
+                  "false-large-size", "1MiB", "1B", "1GiB", "forecast size of these reads")));
 
   private static final Section CPU =
       Section.of(
@@ -123,7 +123,7 @@ final class ModelReader {
               "faults",
               new Items(FaultReader.SECTION),
               List.of(),
-              "faults of nodes and " + "coordinators"),
+              "faults of nodes and coordinators"),
           Key.of(
               Setting.duration(
                   "timeout", "5s", "1ns", "1h", "a read that was lost fails after this time")));

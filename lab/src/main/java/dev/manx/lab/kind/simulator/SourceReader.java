@@ -69,7 +69,7 @@ final class SourceReader {
           Key.required("values", VALUES, "sizes of values"),
           Key.of(
               Setting.whole(
-                  "keys", 0, 0, Integer.MAX_VALUE, "0: every read has a different " + "key")),
+                  "keys", 0, 0, Integer.MAX_VALUE, "0: every read has a different key")),
           Key.of(
               Setting.whole(
                   "large-keys", 0, 0, Integer.MAX_VALUE, "further keys, which have large values")),

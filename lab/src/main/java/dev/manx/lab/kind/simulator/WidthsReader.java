@@ -84,7 +84,7 @@ final class WidthsReader {
                           Setting.anyText(
                               "file",
                               null,
-                              "one number of reads per line, next to the " + "experiment")))))
+                              "one number of reads per line, next to the experiment")))))
           .or(
               Forms.otherwise(
                   "without kind", new Named(".+", "names of kinds of requests", NAMED)));
