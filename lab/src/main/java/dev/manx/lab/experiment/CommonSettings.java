@@ -138,7 +138,7 @@ public final class CommonSettings {
         throw refused(name, "arms of " + file + ": " + String.join(", ", inFile));
       }
       if (!once.add(name)) {
-        throw refused(String.join(",", chosen), "each arm once; '" + name + "' is there twice");
+        throw refused(String.join(",", chosen), "each arm once; '" + name + "' is repeated");
       }
     }
     List<String> ordered = new ArrayList<>(inFile);

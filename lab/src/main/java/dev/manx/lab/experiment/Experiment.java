@@ -39,7 +39,7 @@ public record Experiment<S, P>(
      * Starts everything; blocking.
      *
      * @param progress receives a line for each step
-     * @throws RunException if something does not come up
+     * @throws RunException if a start fails
      */
     Player<S, P> open(Progress progress) throws InterruptedException, IOException;
   }
@@ -55,8 +55,7 @@ public record Experiment<S, P>(
    * @param revision of the project, for the result
    * @param out receives all files except the report; an interrupted run of this experiment
    *     continues there
-   * @throws RunException if something does not come up, a turn breaks off or a file cannot be
-   *     written
+   * @throws RunException if a start fails, a turn is aborted or a file cannot be written
    */
   public void run(String revision, Progress progress, Path out) throws InterruptedException {
     new ExperimentRun<>(this, revision, progress).run(out);
