@@ -68,8 +68,7 @@ final class SourceReader {
               "number of reads per request: a distribution, or kinds of requests by name"),
           Key.required("values", VALUES, "sizes of values"),
           Key.of(
-              Setting.whole(
-                  "keys", 0, 0, Integer.MAX_VALUE, "0: every read has a different key")),
+              Setting.whole("keys", 0, 0, Integer.MAX_VALUE, "0: every read has a different key")),
           Key.of(
               Setting.whole(
                   "large-keys", 0, 0, Integer.MAX_VALUE, "further keys, which have large values")),
