@@ -44,14 +44,17 @@ public final class ExperimentRun<S, P> {
    * @param out gets the result files, all but the report
    * @throws RunException if something does not come up, a turn breaks off or a file cannot be
    *     written
+   * @throws dev.manx.policy.config.ConfigException if another experiment was interrupted there, or
+   *     this one at another revision
    */
   public void run(Path out) throws InterruptedException {
     progress.step(plan(experiment.turns().size()));
-    try (Journal journal = Journal.open(out, experiment);
+    try (Journal journal = Journal.open(out, experiment, revision);
         Player<S, P> player = experiment.stage().open(progress);
         ResultWriter<S, P> results = new ResultWriter<>(out, experiment)) {
       List<Turn<S, P>> turns =
           experiment.turns().stream().filter(turn -> player.has(turn.arm())).toList();
+      journal.begin(turns);
       if (journal.size() > 0) {
         resumed = journal.size();
         progress.step("resuming after " + resumed + " finished turns");

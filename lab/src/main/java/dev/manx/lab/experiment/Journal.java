@@ -6,13 +6,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.manx.lab.experiment.Measured.Latency;
+import dev.manx.policy.config.ConfigException;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.ResultFolder;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,8 +27,9 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * The turns that have ended so far, a line each, in the result folder: a run that is cut off and
- * started again with the same folder continues after them. Deleted when the run ends.
+ * The turns that have ended so far, a line each after one with the revision, in the result folder: a
+ * run that is cut off and started again with the same folder continues after them. Deleted when the
+ * run ends.
  */
 final class Journal implements AutoCloseable {
   /* Of interleaved arms only whole rounds count: arms are compared inside rounds, and the machine
@@ -35,62 +40,120 @@ final class Journal implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  private static final String REVISION = "revision";
+  private static final String TURN = "turn";
+
   private final Path file;
-  private final BufferedWriter out;
+  private final String revision;
+  private final boolean sideBySide;
   private final Map<String, JsonNode> ended;
+  private BufferedWriter out;
 
-  private Journal(Path file, Map<String, JsonNode> ended) throws IOException {
+  private Journal(
+      Path file, String revision, boolean sideBySide, Map<String, JsonNode> ended) {
     this.file = file;
+    this.revision = revision;
+    this.sideBySide = sideBySide;
     this.ended = ended;
-    Files.createDirectories(file.getParent());
-    out = Files.newBufferedWriter(file);
-    for (JsonNode line : ended.values()) {
-      write(line);
-    }
   }
 
-  /** Opens the journal of a folder; one of another experiment is begun anew. */
-  static <S, P> Journal open(Path folder, Experiment<S, P> experiment) throws IOException {
+  /**
+   * Reads the journal of a folder, if there is one; changes nothing.
+   *
+   * @param revision of the project: turns of two are not mixed
+   * @throws ConfigException if turns of another experiment or revision would be lost
+   */
+  static <S, P> Journal open(Path folder, Experiment<S, P> experiment, String revision)
+      throws IOException {
     Path file = folder.resolve(FILE_NAME);
-    Path text = folder.resolve(ResultFolder.EXPERIMENT_FILE);
-    boolean goesOn =
-        Files.exists(file)
-            && Files.exists(text)
-            && Files.readString(text).equals(experiment.text());
-    return new Journal(file, goesOn ? whole(read(file), experiment) : Map.of());
+    Map<String, JsonNode> ended = new HashMap<>();
+    if (Files.exists(file)) {
+      String before = read(file, ended);
+      if (!ended.isEmpty()) {
+        refuse(folder, experiment.text(), before, revision);
+      }
+    }
+    boolean sideBySide = experiment.order() == Experiment.Order.SIDE_BY_SIDE;
+    return new Journal(file, revision, sideBySide, ended);
   }
 
-  private static Map<String, JsonNode> read(Path file) throws IOException {
-    Map<String, JsonNode> lines = new HashMap<>();
-    for (String line : Files.readAllLines(file)) {
+  /** Puts the turns that have ended into a map, and returns the revision they are of. */
+  private static String read(Path file, Map<String, JsonNode> lines) throws IOException {
+    String before = "";
+    // A line in which the run was cut off may end inside a character.
+    String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    for (String line : text.lines().toList()) {
       try {
         JsonNode node = JSON.readTree(line);
-        lines.put(node.get("turn").asText(), node);
+        before = node.path(REVISION).asText(before);
+        if (node.has(TURN)) {
+          lines.put(node.get(TURN).asText(), node);
+        }
       } catch (JsonProcessingException e) {
         // The line in which the run was cut off.
         break;
       }
     }
-    return lines;
+    return before;
   }
 
-  private static <S, P> Map<String, JsonNode> whole(
-      Map<String, JsonNode> lines, Experiment<S, P> experiment) {
-    if (experiment.order() == Experiment.Order.SIDE_BY_SIDE) {
-      return lines;
+  private static void refuse(Path folder, String text, String before, String now)
+      throws IOException {
+    Path experiment = folder.resolve(ResultFolder.EXPERIMENT_FILE);
+    String holds =
+        !Files.exists(experiment) || !Files.readString(experiment).equals(text)
+            ? "of another experiment, or of this one with other settings: run that one again"
+            : before.equals(now)
+                ? ""
+                : "of revision " + words(before) + ", and this is " + words(now);
+    if (!holds.isEmpty()) {
+      throw new ConfigException(
+          "--out",
+          0,
+          "out",
+          folder.toString(),
+          "another folder, since the finished turns in this one are " + holds);
     }
+  }
+
+  private static String words(String revision) {
+    return revision.isEmpty() ? "unknown" : revision;
+  }
+
+  /**
+   * Keeps the turns that need not be played again; from now on further ones may be added.
+   *
+   * @param turns all that this run has
+   */
+  synchronized void begin(List<? extends Turn<?, ?>> turns) throws IOException {
+    if (!sideBySide) {
+      onlyWhole(turns);
+    }
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    // What was there stays there until the new one is whole.
+    Path part = file.resolveSibling(FILE_NAME + ".part");
+    try (BufferedWriter kept = Files.newBufferedWriter(part)) {
+      write(kept, JSON.createObjectNode().put(REVISION, revision));
+      for (JsonNode line : ended.values()) {
+        write(kept, line);
+      }
+    }
+    Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+    out = Files.newBufferedWriter(file, StandardOpenOption.APPEND);
+  }
+
+  private void onlyWhole(List<? extends Turn<?, ?>> turns) {
     Set<String> broken = new HashSet<>();
-    for (Turn<S, P> turn : experiment.turns()) {
-      if (!lines.containsKey(name(turn))) {
+    for (Turn<?, ?> turn : turns) {
+      if (!ended.containsKey(name(turn))) {
         broken.add(round(turn));
       }
     }
-    for (Turn<S, P> turn : experiment.turns()) {
+    for (Turn<?, ?> turn : turns) {
       if (broken.contains(round(turn))) {
-        lines.remove(name(turn));
+        ended.remove(name(turn));
       }
     }
-    return lines;
   }
 
   private static String name(Turn<?, ?> turn) {
@@ -146,7 +209,7 @@ final class Journal implements AutoCloseable {
   /** Notes a turn as soon as it has ended; any thread. */
   synchronized void add(Turn<?, ?> turn, Measured measured) throws IOException {
     ObjectNode line = JSON.createObjectNode();
-    line.put("turn", name(turn));
+    line.put(TURN, name(turn));
     line.put("start", measured.startSeconds()).put("window", measured.windowSeconds());
     for (Map.Entry<String, Latency> one : measured.classes().entrySet()) {
       Latency latency = one.getValue();
@@ -168,10 +231,10 @@ final class Journal implements AutoCloseable {
     if (measured.knowsQueues()) {
       line.put("growing", measured.isGrowing()).put("used", measured.utilisationPct());
     }
-    write(line);
+    write(out, line);
   }
 
-  private void write(JsonNode line) throws IOException {
+  private static void write(BufferedWriter out, JsonNode line) throws IOException {
     out.write(JSON.writeValueAsString(line));
     out.newLine();
     out.flush();
@@ -199,6 +262,8 @@ final class Journal implements AutoCloseable {
 
   @Override
   public synchronized void close() throws IOException {
-    out.close();
+    if (out != null) {
+      out.close();
+    }
   }
 }

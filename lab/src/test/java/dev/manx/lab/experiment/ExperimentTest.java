@@ -4,6 +4,7 @@ package dev.manx.lab.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.policy.config.ConfigException;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.MetricRow;
@@ -31,6 +32,12 @@ class ExperimentTest {
     private double foreign;
     private int breaksAfter = Integer.MAX_VALUE;
     private boolean closed;
+    private String missing = "";
+
+    @Override
+    public boolean has(Arm<Integer> arm) {
+      return !arm.name().equals(missing);
+    }
 
     @Override
     public synchronized Measured play(Turn<Integer, String> turn, Consumer<String> now)
@@ -195,6 +202,71 @@ class ExperimentTest {
       }
       assertThat(Environment.read(cut).settings()).containsKey("interrupted");
     }
+  }
+
+  /** Runs a design of two rounds until it breaks off in the second one. */
+  private Experiment<Integer, String> cutOff() {
+    Experiment<Integer, String> design =
+        design(
+            Experiment.Order.INTERLEAVED,
+            Quiet.ANY,
+            List.of(1L),
+            List.of(point("10%", "all", 2)));
+    player.breaksAfter = 3;
+    assertThatThrownBy(() -> new ExperimentRun<>(design, "one", said).run(out))
+        .isInstanceOf(RunException.class);
+    player.breaksAfter = Integer.MAX_VALUE;
+    player.asked.clear();
+    return design;
+  }
+
+  /** Hours of turns are not lost because an option was left out, or a file was edited. */
+  @Test
+  void anotherExperimentDoesNotOverwriteAnInterruptedOne() throws Exception {
+    Experiment<Integer, String> design = cutOff();
+    Experiment<Integer, String> other =
+        new Experiment<>(
+            design.head(),
+            design.points(),
+            design.order(),
+            design.quiet(),
+            "",
+            "experiment: other\n",
+            progress -> player);
+    assertThatThrownBy(() -> new ExperimentRun<>(other, "one", said).run(out))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(out.toString())
+        .hasMessageContaining("of another experiment");
+    assertThat(player.asked).isEmpty();
+    new ExperimentRun<>(design, "one", said).run(out);
+    assertThat(player.asked).as("the second round").hasSize(2);
+  }
+
+  @Test
+  void turnsOfTwoRevisionsAreNotMixed() {
+    Experiment<Integer, String> design = cutOff();
+    assertThatThrownBy(() -> new ExperimentRun<>(design, "two", said).run(out))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("of revision one, and this is two");
+    assertThat(player.asked).isEmpty();
+  }
+
+  /** A round is whole without an arm that cannot be played here. */
+  @Test
+  void anInterruptedRunGoesOnWithoutAnArmThatIsNotThere() throws Exception {
+    player.missing = "slow";
+    Experiment<Integer, String> design =
+        design(
+            Experiment.Order.INTERLEAVED,
+            Quiet.ANY,
+            List.of(1L),
+            List.of(point("10%", "all", 3)));
+    player.breaksAfter = 2;
+    assertThatThrownBy(() -> run(design)).isInstanceOf(RunException.class);
+    player.breaksAfter = Integer.MAX_VALUE;
+    player.asked.clear();
+    run(design);
+    assertThat(player.asked).containsExactly("10%all3");
   }
 
   @Test
