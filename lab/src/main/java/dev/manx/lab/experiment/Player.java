@@ -36,6 +36,12 @@ public interface Player<S, P> extends AutoCloseable {
     return Map.of();
   }
 
+  /**
+   * The result of a turn that counts: of one that was played again because of noise, the quietest.
+   * Called before the next turn is played; not where turns are played side by side.
+   */
+  default void counted(Turn<S, P> turn, Measured measured) {}
+
   /** All turns of an arm at a point have been played. */
   default void played(Pool<S, P> pool) {}
 

@@ -85,6 +85,7 @@ interface Playing<S, P> extends AutoCloseable {
                 100 * best.foreignCores(),
                 100 * best.stolenCores()));
       }
+      player.counted(turn, best);
       journal.add(turn, best);
       return best;
     }

@@ -29,7 +29,9 @@ class ExperimentTest {
   /** Its latency is the arm's; it remembers what it was asked for. */
   private static final class Fake implements Player<Integer, String> {
     private final List<String> asked = new ArrayList<>();
+    private final List<Double> counted = new ArrayList<>();
     private double foreign;
+    private double change = 0.5;
     private int breaksAfter = Integer.MAX_VALUE;
     private boolean closed;
     private String missing = "";
@@ -52,7 +54,7 @@ class ExperimentTest {
       Histogram nanos = Histograms.create();
       nanos.recordValue(turn.arm().settings() * 1_000_000L);
       Measured measured = new Measured(0, 1);
-      foreign = foreign / 2;
+      foreign *= change;
       return measured
           .latency(turn.point().requestClass(), new Measured.Latency(1, 0, 0, 1, nanos))
           .metric("double", 2.0 * turn.arm().settings())
@@ -64,6 +66,11 @@ class ExperimentTest {
     @Override
     public Map<String, Double> overBaseline(Measured arm, Measured baseline) {
       return Map.of("over", arm.value("double") / baseline.value("double"));
+    }
+
+    @Override
+    public void counted(Turn<Integer, String> turn, Measured measured) {
+      counted.add(measured.foreignCores());
     }
 
     @Override
@@ -176,6 +183,20 @@ class ExperimentTest {
         .extracting(MetricRow::value)
         .containsExactly(1.0, 0.0);
     assertThat(Environment.read(out).settings()).containsEntry("repeated because of noise", "3");
+  }
+
+  /** What a kind compares a turn with later is what the result files have of it. */
+  @Test
+  void theQuietestOfRepeatedTurnsIsTheOneThatCounts() throws Exception {
+    player.foreign = 1;
+    player.change = 2;
+    run(
+        design(
+            Experiment.Order.INTERLEAVED,
+            new Quiet(0.6, 1, 2, 100),
+            List.of(1L),
+            List.of(point("10%", "all", 1))));
+    assertThat(player.counted).as("2, 4, 8 and 16, 32, 64").containsExactly(2.0, 16.0);
   }
 
   /** Files of a run that was cut off and went on are those of one that was not. */

@@ -194,17 +194,26 @@ final class ContentionPlayer implements Player<EngineArm, At> {
 
   /** The paper's own ratios; the unrestricted case runs first in each round. */
   private void ratios(Turn<EngineArm, At> turn, Measured measured) {
-    At at = turn.point().settings();
-    List<Object> key =
-        List.of(turn.arm().name(), at.load(), at.threads(), turn.seed(), turn.round());
-    if (at.in().squeeze() == Squeeze.UNRESTRICTED) {
-      unrestricted.put(key, measured);
-    } else if (unrestricted.containsKey(key)) {
-      Measured free = unrestricted.get(key);
+    Measured free = unrestricted.get(beside(turn));
+    if (turn.point().settings().in().squeeze() != Squeeze.UNRESTRICTED && free != null) {
       measured
           .metric("p999_over_unrestricted", p999(measured) / p999(free))
           .metric("mean_over_unrestricted", mean(measured) / mean(free));
     }
+  }
+
+  @Override
+  public void counted(Turn<EngineArm, At> turn, Measured measured) {
+    if (turn.point().settings().in().squeeze() == Squeeze.UNRESTRICTED) {
+      unrestricted.put(beside(turn), measured);
+    }
+  }
+
+  /** Equal for the cases of a round. */
+  private static List<Object> beside(Turn<EngineArm, At> turn) {
+    At at = turn.point().settings();
+    return List.of(
+        turn.arm().name(), at.settings(), at.load(), at.threads(), turn.seed(), turn.round());
   }
 
   private static double p999(Measured measured) {
