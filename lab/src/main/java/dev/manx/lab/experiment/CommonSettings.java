@@ -186,6 +186,23 @@ public final class CommonSettings {
   }
 
   /**
+   * Key {@code loads}.
+   *
+   * @param labels as the result files have them
+   * @param one an example, for the refusal
+   * @throws ConfigException if there is none, or one is there twice: the results of both would have
+   *     one name
+   */
+  public static void checkLoads(Part top, List<String> labels, String one) {
+    if (labels.isEmpty()) {
+      throw top.node("loads").refuse("at least one " + one);
+    }
+    if (labels.stream().distinct().count() < labels.size()) {
+      throw top.node("loads").refuse("each load once");
+    }
+  }
+
+  /**
    * Key {@code seeds}, each of which gives one stream of requests; without it seed 1.
    *
    * @throws ConfigException if there is none, or one is there twice

@@ -269,9 +269,7 @@ public final class ClusterExperimentReader {
     for (ConfigNode item : top.node("loads").items()) {
       loads.add(load(item, cluster));
     }
-    if (loads.isEmpty()) {
-      throw top.node("loads").refuse("at least one load");
-    }
+    CommonSettings.checkLoads(top, top.words("loads"), "load");
     return loads;
   }
 

@@ -119,9 +119,7 @@ record ContentionSettings(
         throw item.refuse(LOAD.allowed());
       }
     }
-    if (items.isEmpty()) {
-      throw top.node("loads").refuse("at least one load");
-    }
+    CommonSettings.checkLoads(top, top.words("loads"), "load");
     return items.stream().map(item -> Load.of(item.text())).toList();
   }
 

@@ -152,6 +152,7 @@ class CacheKindTest {
         "scenarios.walk.backends | [b99] | backends of the workload",
         "goals.fast | 5ms | percentiles such as",
         "loads | [nope] | one of spike, walk",
+        "loads | [walk, walk] | each load once",
         "arms.shared.cache | cache.nope | one of cache.shared",
         "arms.static.cache.tax | 90% | a share from",
         "arms.static.cache.taxes | 1% | unknown key",

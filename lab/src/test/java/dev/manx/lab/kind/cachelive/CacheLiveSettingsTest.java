@@ -42,6 +42,14 @@ class CacheLiveSettingsTest {
     assertThat(several.text()).contains("loads: [50/s, 100/s]").doesNotContain("\nrate:");
   }
 
+  /** 0.4/s was called 0/s, and 60.4/s had the name and so the rows of 60/s. */
+  @Test
+  void loadsAreNamedAsTheyAre() throws Exception {
+    Path file = Files.writeString(folder.resolve("small.yaml"), SMALL);
+    assertThat(read(file, Map.of("loads", "[0.4/s, 60/s, 60.4/s, 2k/s]")).loads())
+        .containsExactly("0.4/s", "60/s", "60.4/s", "2000/s");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -71,6 +79,7 @@ class CacheLiveSettingsTest {
           shift                   | { backend: pictures, part: 50%, from: 0s, for: 1s } | pages
           seeds                   | [1, 1]        | each once
           loads                   | [70%]         | rate
+          loads                   | [60/s, 60/s]  | each load once
           requests                | 9             | as many as take
           sweep                   | { rate: [1/s] } | no sweep
           """)

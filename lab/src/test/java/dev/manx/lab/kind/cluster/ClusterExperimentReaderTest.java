@@ -45,6 +45,7 @@ class ClusterExperimentReaderTest {
           kind: fixed         | kind: zipf               | tiny.yaml:10: workload.fan-out.kind = 'zipf' is invalid; allowed: one of heavy-tailed, fixed, lognormal
           reads: 4            | reads: 4, mean: 3        | tiny.yaml:10: workload.fan-out.mean: unknown key
           70%, 120/s          | 70x                      | tiny.yaml:11: loads[0] = '70x'
+          70%, 120/s          | 70%, 120/s, 70%          | tiny.yaml:11: loads = 'a list' is invalid; allowed: each load once
           rounds: 8           | rounds: 7                | tiny.yaml:12: rounds = '7'
           window: 5s          | windows: 5s              | tiny.yaml:13: windows: unknown key; valid keys:
           window: 5s          | {window: 5s, requests: 9}| tiny.yaml:14: document

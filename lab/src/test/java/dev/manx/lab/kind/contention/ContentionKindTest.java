@@ -174,6 +174,7 @@ class ContentionKindTest {
         "cores | none | 1 to 1024",
         "loads | [fast] | 35%",
         "loads | [] | at least one load",
+        "loads | [10k/s, 10k/s] | each load once",
         "loop | spiral | open, closed",
         "window | 1ms | 300ms",
         "cases.unrestricted.arms | [c] | one of a, b",

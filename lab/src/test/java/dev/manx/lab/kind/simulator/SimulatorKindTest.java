@@ -183,6 +183,8 @@ class SimulatorKindTest {
             + " stalled, from: 2s, to: 3s }] | a time after the end",
         "heat-map | [nobody] | random, low",
         "loads | [5ms] | a share of the modelled capacity",
+        "loads | [] | at least one load",
+        "loads | [30%, 60%, 30%] | each load once",
         "arms.low.strategy.select | select.nope | one of",
       })
   void refusesWhatItCannotPlay(String key, String value, String words) throws IOException {
