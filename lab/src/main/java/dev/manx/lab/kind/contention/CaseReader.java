@@ -58,7 +58,7 @@ final class CaseReader {
   /**
    * @param arms those that will run
    * @param threads of a case that names none
-   * @param quick whether everything is to be short
+   * @param quick whether everything is to be short, but for chosen rounds
    * @param roundsChosen whether the top's rounds hold for every case, whatever it says
    */
   CaseReader(Part top, List<String> arms, int threads, boolean quick, boolean roundsChosen) {
@@ -96,7 +96,7 @@ final class CaseReader {
       throw part.node("threads").refuse("at least one number of sessions, each once");
     }
     if (quick) {
-      rounds = Math.min(rounds, QUICK_ROUNDS);
+      rounds = roundsChosen ? rounds : Math.min(rounds, QUICK_ROUNDS);
       windowMillis = Math.min(windowMillis, QUICK_MILLIS);
     }
     SqueezeCase read = new SqueezeCase(squeeze, rounds, windowMillis, sessions, arms(part));
