@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -158,6 +159,17 @@ class SimulatorKindTest {
     assertThat(Report.of(run("one", SMALL)).text())
         .containsPattern("x .*low / random, P99 at 60% .*at most 1000 .*holds")
         .containsPattern("y .*low, P99 at 60% .*DOES NOT HOLD");
+  }
+
+  /** It is marked quick, and has more seeds than a quick run takes by itself. */
+  @Test
+  void theResolvedFileOfAQuickRunIsThatRun() throws IOException {
+    Path file = Files.writeString(folder.resolve("one.yaml"), SMALL);
+    Choices choices = new Choices(Map.of("rounds", "5"), Set.of("rounds"), List.of(), true);
+    Experiment<String, At> quick = read(file, choices);
+    assertThat(quick.head().seeds()).hasSize(5);
+    Path written = Files.writeString(folder.resolve("two.yaml"), quick.text());
+    assertThat(read(written, Choices.none()).head()).isEqualTo(quick.head());
   }
 
   @ParameterizedTest
