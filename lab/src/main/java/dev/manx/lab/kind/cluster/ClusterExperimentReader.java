@@ -209,6 +209,15 @@ public final class ClusterExperimentReader {
   }
 
   private static void check(Part top, ClusterExperiment experiment) {
+    List<Load> loads = experiment.loads();
+    if (experiment.requests() > 0 && loads.stream().anyMatch(Load::isClosed)) {
+      throw top.node("requests")
+          .refuse("window: a closed loop has no rate that would say how long so many take");
+    }
+    if (experiment.saturation() != null && loads.get(0).isClosed()) {
+      throw top.node("saturation")
+          .refuse("a rate or a share as the first of loads, from which the search begins");
+    }
     if (experiment.cluster().coordinatorsOnly() > 0) {
       for (ClusterArm arm : experiment.arms()) {
         if (arm.driver().isPresent()) {

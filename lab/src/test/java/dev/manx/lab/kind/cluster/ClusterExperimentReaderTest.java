@@ -63,6 +63,21 @@ class ClusterExperimentReaderTest {
         .hasMessageStartingWith(message);
   }
 
+  /** Both failed with a stack trace, the search after all rounds had been played. */
+  @Test
+  void aClosedLoopHasNoRateToBeginWith() {
+    assertThatThrownBy(
+            () -> parse(TEXT.replace("window: 5s", "requests: 100"), Map.of("loads", "4 clients")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("requests = '100' is invalid; allowed: window: a closed loop has no");
+    String searched = TEXT + "saturation: { at-most: 100ms }\n";
+    assertThatThrownBy(() -> parse(searched, Map.of("loads", "[4 clients, 100/s]")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("saturation")
+        .hasMessageContaining("the first of loads");
+    assertThat(parse(searched, Map.of("loads", "[100/s, 4 clients]")).saturation()).isNotNull();
+  }
+
   @Test
   void readsAndWritesBackgroundWork() {
     String text =
