@@ -4,6 +4,7 @@ package dev.manx.lab.kind.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.cluster.Disturbance.Kind;
@@ -95,6 +96,24 @@ class DisturbanceTest {
     assertThat(ClusterExperimentReader.parse("resolved", text, EXAMPLE.getParent(), Map.of()))
         .isEqualTo(all);
     assertThat(of(Kind.SLOW).scaled(0.5)).isEqualTo(new Disturbance(0, 0, 2, Kind.SLOW, 4));
+  }
+
+  /** Ten seconds of 10 min would be 50 ms of 3 s, which no file may have. */
+  @Test
+  void eventsOfAQuickRunAreAsLongAsEventsMustBe() {
+    Map<String, String> long10 =
+        Map.of(
+            "window", "10min",
+            "events", "[{ at: 5min, for: 10s, pause: { node: 2 } }]");
+    ClusterExperiment quick =
+        ClusterKind.experiment(EXAMPLE, new Choices(long10, List.of(), true));
+    NodeEvent event = quick.events().get(0);
+    assertThat(event.forNanos()).isBetween(100 * MILLI, 101 * MILLI);
+    assertThat(quick.windowNanos()).isBetween(6_000 * MILLI, 6_001 * MILLI);
+    assertThat(event.atNanos()).isBetween(3_000 * MILLI, 3_001 * MILLI);
+    String text = ClusterExperimentWriter.text(quick);
+    assertThat(ClusterExperimentReader.parse("resolved", text, EXAMPLE.getParent(), Map.of()))
+        .isEqualTo(quick);
   }
 
   @ParameterizedTest
