@@ -19,8 +19,8 @@ final class TurnEvents implements AutoCloseable {
 
   private TurnEvents(List<NodeEvent> events, long warmUpNanos) {
     this.events = events;
-    // Each may block while it begins or ends.
-    timer = Executors.newScheduledThreadPool(Math.max(1, events.size()));
+    // Each may block while it begins, and its end may wait for that; others are not to wait for it.
+    timer = Executors.newScheduledThreadPool(Math.max(1, 2 * events.size()));
     recovery =
         events.isEmpty()
             ? null
@@ -94,10 +94,25 @@ final class TurnEvents implements AutoCloseable {
     }
   }
 
+  /**
+   * Undoes all that is left.
+   *
+   * @throws RuntimeException if one could not be undone; the others have been
+   */
   @Override
   public void close() {
     timer.shutdown();
-    running.forEach(NodeEvent.Running::close);
+    RuntimeException first = null;
+    for (NodeEvent.Running one : running) {
+      try {
+        one.close();
+      } catch (RuntimeException e) {
+        first = first == null ? e : first;
+      }
+    }
     timer.shutdownNow();
+    if (first != null) {
+      throw first;
+    }
   }
 }

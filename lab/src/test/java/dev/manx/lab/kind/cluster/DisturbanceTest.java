@@ -14,6 +14,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,8 +29,8 @@ class DisturbanceTest {
   private static final Path EXAMPLE = ManxHome.find().root().resolve("examples/squeezed-node.yaml");
 
   /** Notes what it is to do. */
-  private static final class Notes implements EventHost {
-    private final List<String> done = new CopyOnWriteArrayList<>();
+  private static class Notes implements EventHost {
+    final List<String> done = new CopyOnWriteArrayList<>();
     private RuntimeException failure;
 
     @Override
@@ -60,7 +63,7 @@ class DisturbanceTest {
       note("compact " + node);
     }
 
-    private void note(String what) {
+    void note(String what) {
       done.add(what);
       if (failure != null) {
         throw failure;
@@ -192,6 +195,113 @@ class DisturbanceTest {
     assertThatThrownBy(running::span)
         .isInstanceOf(RunException.class)
         .hasMessage("node2: stopped: no such node");
+  }
+
+  /** A compaction that goes on after its end is waited for by its end, and by no other event. */
+  @Test
+  void anEventThatBlocksDelaysNoOther() throws Exception {
+    CountDownLatch paused = new CountDownLatch(1);
+    Notes host =
+        new Notes() {
+          @Override
+          public void compact(int node) {
+            try {
+              note(paused.await(20, TimeUnit.SECONDS) ? "compact" : "waited in vain");
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+          }
+
+          @Override
+          public void signal(int node, boolean stopped) {
+            note(stopped ? "stop" : "continue");
+            paused.countDown();
+          }
+        };
+    List<NodeEvent> events =
+        List.of(
+            new Disturbance(0, 1, 1, Kind.COMPACTION, 1),
+            new Disturbance(100 * MILLI, MILLI, 2, Kind.PAUSE, 1));
+    try (TurnEvents turn = TurnEvents.prepare(events, 0, host)) {
+      turn.begin(System.nanoTime());
+      turn.marks(new Measured(0, 1));
+    }
+    assertThat(host.done).contains("compact").doesNotContain("waited in vain");
+  }
+
+  /** A squeeze that cannot be undone leaves no other node stopped. */
+  @Test
+  void anEventThatCannotBeUndoneKeepsNoOtherFromBeingUndone() {
+    Notes host = new Notes();
+    NodeEvent stubborn =
+        new Stubborn(
+            new NodeEvent.Running() {
+              @Override
+              public void begin() {}
+
+              @Override
+              public void end() {}
+
+              @Override
+              public NodeEvent.Span span() {
+                return new NodeEvent.Span(0, 0);
+              }
+
+              @Override
+              public void close() {
+                throw new IllegalStateException("the guard is gone");
+              }
+            });
+    NodeEvent pause = new Disturbance(0, 3_600_000 * MILLI, 2, Kind.PAUSE, 1);
+    TurnEvents turn = TurnEvents.prepare(List.of(stubborn, pause), 0, host);
+    turn.begin(System.nanoTime());
+    await(host, "stop 2");
+    assertThatThrownBy(turn::close).hasMessage("the guard is gone");
+    assertThat(host.done).containsExactly("stop 2", "continue 2");
+  }
+
+  private static void await(Notes host, String what) {
+    while (!host.done.contains(what)) {
+      LockSupport.parkNanos(MILLI);
+    }
+  }
+
+  /** Has a course of its own in each turn. */
+  private record Stubborn(NodeEvent.Running running) implements NodeEvent {
+    @Override
+    public long atNanos() {
+      return 0;
+    }
+
+    @Override
+    public long forNanos() {
+      return 1;
+    }
+
+    @Override
+    public int node() {
+      return 1;
+    }
+
+    @Override
+    public NodeEvent scaled(double factor) {
+      return this;
+    }
+
+    @Override
+    public Map<String, Object> values() {
+      return Map.of();
+    }
+
+    @Override
+    public String words() {
+      return "stubborn";
+    }
+
+    @Override
+    public Running prepare(EventHost host) {
+      return running;
+    }
   }
 
   /** A request each millisecond; the event is over at 2 s, and is felt until 2.4 s. */
