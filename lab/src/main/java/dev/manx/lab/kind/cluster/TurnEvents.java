@@ -41,15 +41,16 @@ final class TurnEvents implements AutoCloseable {
    */
   static TurnEvents prepare(List<NodeEvent> events, long warmUpNanos, EventHost host) {
     TurnEvents turn = new TurnEvents(events, warmUpNanos);
-    boolean ready = false;
     try {
       events.forEach(event -> turn.running.add(event.prepare(host)));
-      ready = true;
       return turn;
-    } finally {
-      if (!ready) {
+    } catch (RuntimeException e) {
+      try {
         turn.close();
+      } catch (RuntimeException other) {
+        e.addSuppressed(other);
       }
+      throw e;
     }
   }
 
