@@ -102,7 +102,6 @@ public final class CacheKind {
     }
     top.put("scale", settings.scale());
     top.put("loads", settings.scenarios().stream().map(NamedScenario::name).toList());
-    top.put("timeline", Math.round(settings.pointEverySeconds()) + "s");
     Map<String, Object> written = head.written(top);
     List<Point<CacheStrategy, At>> points =
         settings.scenarios().stream()

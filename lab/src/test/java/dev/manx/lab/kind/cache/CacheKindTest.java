@@ -150,6 +150,8 @@ class CacheKindTest {
         "scenarios.spike.kind | flood | one of spikes, ramp, random",
         "scenarios.spike.rho-peak | 10% | at least the utilisation",
         "scenarios.walk.backends | [b99] | backends of the workload",
+        "scenarios.walk | { kind: faults, faults: [{ backend: b1, minutes: [1, 2], delay: 1ms }, { backend:"
+            + " b1, minutes: [5, 6], delay: 1ms }] } | one fault of each backend",
         "goals.fast | 5ms | percentiles such as",
         "loads | [nope] | one of spike, walk",
         "loads | [walk, walk] | each load once",
@@ -163,6 +165,16 @@ class CacheKindTest {
     assertThatThrownBy(() -> read(file, choices))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(words);
+  }
+
+  /** 400 ms were written as 0 s, which is no timeline. */
+  @Test
+  void theResolvedFileHasTheTimelineThatWasDrawn() throws Exception {
+    Path file = Files.writeString(folder.resolve("one.yaml"), SMALL);
+    Experiment<CacheStrategy, At> one =
+        read(file, new Choices(Map.of("timeline", "400ms"), List.of(), false));
+    assertThat(one.text()).contains("timeline: 400ms");
+    assertThat(read(file, Choices.none()).text()).contains("timeline: 300s");
   }
 
   @ParameterizedTest
