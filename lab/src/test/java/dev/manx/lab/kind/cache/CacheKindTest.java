@@ -146,6 +146,7 @@ class CacheKindTest {
         "model.servers | 0 | a whole number from 1",
         "model.colour | red | unknown key",
         "model.workload | tpc | one of onerf-like",
+        "model.workload | { backends: { db: { in: 0, keys: 10 } } } | at least one backend with in above 0",
         "scale | 2 | a number from",
         "scenarios.spike.kind | flood | one of spikes, ramp, random",
         "scenarios.spike.rho-peak | 10% | at least the utilisation",
