@@ -73,8 +73,7 @@ public final class CacheLiveKind {
    */
   public static Experiment<LiveArm, At> read(ExperimentSource source, ManxHome home, Path work) {
     Choices choices = source.choices();
-    List<String> replaced = choices.option("requests").isPresent() ? List.of("window") : List.of();
-    ConfigNode file = source.top(replaced, Map.of());
+    ConfigNode file = source.top(List.of(), Map.of());
     Part top = SECTION.read(file);
     if (top.has("sweep")) {
       throw top.node("sweep").refuse("no sweep on: cache-live; its backends are started once");

@@ -149,6 +149,9 @@ record LiveSettings(
     for (Load load : loads) {
       read.check(load, top);
     }
+    if (top.has("requests") && top.has("window")) {
+      throw top.node("requests").refuse("window or requests, not both");
+    }
     return read;
   }
 

@@ -81,6 +81,7 @@ class CacheLiveSettingsTest {
           loads                   | [70%]         | rate
           loads                   | [60/s, 60/s]  | each load once
           requests                | 9             | as many as take
+          requests                | 900           | not both
           sweep                   | { rate: [1/s] } | no sweep
           """)
   void refusesInvalidSettings(String key, String value, String said) throws Exception {
