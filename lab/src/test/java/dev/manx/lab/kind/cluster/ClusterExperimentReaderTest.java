@@ -221,6 +221,9 @@ class ClusterExperimentReaderTest {
     assertThat(parse(written, Map.of())).isEqualTo(experiment);
     assertThatThrownBy(() -> parse(TEXT + bound.replace("stock", "stok"), Map.of()))
         .hasMessageContaining("bounds[0].over = 'stok' is invalid; allowed: one of stock, manx");
+    assertThatThrownBy(() -> parse(TEXT + bound.replace("stock", "manx"), Map.of()))
+        .as("it would hold whatever is measured")
+        .hasMessageContaining("bounds[0].over = 'manx' is invalid; allowed: another arm");
     assertThatThrownBy(() -> parse(TEXT + bound.replace("cpu: 1.04, ", ""), Map.of()))
         .hasMessageContaining("at least one of p50, p95, p99, p999, cpu, answers");
   }
