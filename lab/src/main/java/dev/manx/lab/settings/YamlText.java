@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /** Settings as texts, lists and mappings, and their YAML. */
 public final class YamlText {
-  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./%+-][A-Za-z0-9_./%+ -]*");
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./+-][A-Za-z0-9_./%+ -]*");
   private static final Pattern WORD = Pattern.compile("(?i)null|~|-|---");
 
   private YamlText() {}
@@ -86,10 +86,15 @@ public final class YamlText {
         case '\n' -> out.append("\\n");
         case '\t' -> out.append("\\t");
         case '\r' -> out.append("\\r");
-        default -> out.append(c);
+        default -> out.append(isPrintable(c) ? c : String.format("\\u%04x", (int) c));
       }
     }
     return out.append('"').toString();
+  }
+
+  /** Other characters may not stand in a document as they are, or would end a line of it. */
+  private static boolean isPrintable(char c) {
+    return c >= ' ' && (c < 0x7f || c > 0x9f) && c != 0x2028 && c != 0x2029 && c < 0xfefe;
   }
 
   /** As people write it where that is exact, else in nanoseconds. */
