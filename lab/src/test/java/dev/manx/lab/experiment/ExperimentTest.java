@@ -295,12 +295,14 @@ class ExperimentTest {
     Arm<Integer> broken = new Arm<>("broken", "", -1);
     Point<Integer, String> point =
         new Point<>("10%", "all", "", true, 1, List.of(broken), List.of(), "");
-    assertThatThrownBy(
-            () ->
-                run(design(Experiment.Order.SIDE_BY_SIDE, Quiet.ANY, List.of(1L), List.of(point))))
-        .isInstanceOf(RunException.class)
-        .hasMessageContaining("broken")
-        .hasMessageContaining("no such thing");
+    for (Experiment.Order order : Experiment.Order.values()) {
+      assertThatThrownBy(() -> run(design(order, Quiet.ANY, List.of(1L), List.of(point))))
+          .as("%s", order)
+          .isInstanceOf(RunException.class)
+          .hasMessageContaining("broken")
+          .hasMessageContaining("no such thing")
+          .hasMessageNotContaining("cannot write");
+    }
     assertThat(player.closed).isTrue();
   }
 }
