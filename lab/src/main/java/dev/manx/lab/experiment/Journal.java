@@ -58,13 +58,15 @@ final class Journal implements AutoCloseable {
   }
 
   /**
-   * Reads the journal of a folder, if there is one; changes nothing.
+   * Reads the journal of a folder, if there is one, and changes nothing in it. The folder is made if
+   * it is not there, so that one that cannot be made is known before anything starts.
    *
    * @param revision of the project: turns of two are not mixed
    * @throws ConfigException if turns of another experiment or revision would be lost
    */
   static <S, P> Journal open(Path folder, Experiment<S, P> experiment, String revision)
       throws IOException {
+    Files.createDirectories(folder);
     Path file = folder.resolve(FILE_NAME);
     Map<String, JsonNode> ended = new HashMap<>();
     if (Files.exists(file)) {
@@ -129,7 +131,6 @@ final class Journal implements AutoCloseable {
     if (!sideBySide) {
       onlyWhole(turns);
     }
-    Files.createDirectories(file.toAbsolutePath().getParent());
     // What was there stays there until the new one is whole.
     Path part = file.resolveSibling(FILE_NAME + ".part");
     try (BufferedWriter kept = Files.newBufferedWriter(part)) {
