@@ -148,7 +148,6 @@ class ContentionRunTest {
     Map<String, String> one =
         Map.of(
             "sweep", "{ data.value: [64KiB] }",
-            "arms.limiter", "null",
             "cases.pinned-nice", "null",
             "cases.pinned-nice-throughout", "null",
             "rounds", "1");
