@@ -61,6 +61,11 @@ public record Choices(
     return Optional.ofNullable(settings.get(name)).filter(value -> options.contains(name));
   }
 
+  /** Whether the value of a name is an option's own; {@code --requests} takes the window away. */
+  boolean isOption(String name) {
+    return options.contains(name) || name.equals("window") && options.contains("requests");
+  }
+
   /**
    * Refuses an option that means nothing to a kind of experiment, if it was given.
    *

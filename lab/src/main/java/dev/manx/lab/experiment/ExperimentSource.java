@@ -50,12 +50,12 @@ public record ExperimentSource(Path file, String text, Choices choices) {
   /**
    * The file's settings.
    *
-   * @param without choices that mean nothing as settings of this kind
+   * @param without options that are no settings of this kind; with {@code --set} they are refused
    * @param more settings by dotted path, of a point of a sweep
    */
   public ConfigNode top(List<String> without, Map<String, String> more) {
     Map<String, String> overrides = new LinkedHashMap<>(choices.settings());
-    overrides.keySet().removeAll(without);
+    overrides.keySet().removeIf(name -> without.contains(name) && choices.isOption(name));
     overrides.putAll(more);
     return ConfigNode.parse(name(), text, overrides);
   }

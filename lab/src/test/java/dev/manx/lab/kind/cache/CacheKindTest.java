@@ -147,6 +147,7 @@ class CacheKindTest {
         "model.colour | red | unknown key",
         "model.workload | tpc | one of onerf-like",
         "model.workload | { backends: { db: { in: 0, keys: 10 } } } | at least one backend with in above 0",
+        "rounds | 5 | unknown key",
         "scale | 2 | a number from",
         "scenarios.spike.kind | flood | one of spikes, ramp, random",
         "scenarios.spike.rho-peak | 10% | at least the utilisation",

@@ -203,6 +203,8 @@ class SimulatorKindTest {
         "sweep | { model.cores: [2, 4, 2] } | 'model.cores=2' is there twice",
         "sweep | [{ name: a, model.cores: 2 }, { name: a, model.cores: 4 }] | 'point=a' is there twice",
         "sweep | [{ name: a;b=c, model.cores: 2 }] | without ;",
+        "rounds | 5 | unknown key",
+        "window | 5s | unknown key",
         "loads | [] | at least one load",
         "loads | [30%, 60%, 30%] | each load once",
         "arms.low.strategy.select | select.nope | one of",
