@@ -3,8 +3,10 @@ package dev.manx.lab.kind.cluster;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.manx.lab.kind.ProcStat;
+import dev.manx.lab.kind.UpkeepMeter;
 import dev.manx.local.cgroup.ProcessGroup.DiskReads;
 import java.lang.management.ManagementFactory;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,6 +20,7 @@ final class ProcessSampler {
   private final ClusterEventHost events;
   private final boolean modelled;
   private final NodeSums sums;
+  private final Map<Long, UpkeepMeter> upkeep = new HashMap<>();
 
   /**
    * Of the nodes of one turn.
@@ -50,7 +53,7 @@ final class ProcessSampler {
         model.getOrDefault("wanted_nanos", 0L),
         model.getOrDefault("slept_nanos", 0L),
         ProcStat.processSeconds(pid),
-        ProcStat.upkeep(pid),
+        upkeep.computeIfAbsent(pid, process -> new UpkeepMeter()).read(pid),
         bench.storage().map(storage -> storage.reads(index)).orElse(new DiskReads(0, 0)));
   }
 
