@@ -26,10 +26,7 @@ public final class YamlText {
   /** A part of a document as texts, lists and mappings. */
   public static Object tree(ConfigNode node) {
     if (node.isMapping()) {
-      Map<String, Object> mapping = new LinkedHashMap<>();
-      node.names()
-          .forEach(name -> mapping.put(name, node.find(name).map(YamlText::tree).orElse("")));
-      return mapping;
+      return mapping(node);
     }
     if (node.isList()) {
       List<Object> list = new ArrayList<>();
@@ -39,10 +36,12 @@ public final class YamlText {
     return node.text();
   }
 
-  /** A mapping of a document as texts, lists and mappings. */
+  /** A mapping of a document as texts, lists and mappings; a key without a value is left out. */
   public static Map<String, Object> mapping(ConfigNode node) {
     Map<String, Object> mapping = new LinkedHashMap<>();
-    node.names().forEach(name -> mapping.put(name, node.find(name).map(YamlText::tree).orElse("")));
+    for (String name : node.names()) {
+      node.find(name).ifPresent(value -> mapping.put(name, tree(value)));
+    }
     return mapping;
   }
 

@@ -122,6 +122,11 @@ public final class CacheLiveKind {
     } else if (settings.requests() > 0) {
       written.remove("window");
     }
+    // Without those of arms that do not run, which the resolved file does not have.
+    written.remove("bounds");
+    if (resolved.containsKey("bounds")) {
+      written.put("bounds", resolved.get("bounds"));
+    }
     written.put("baseline", head.baseline());
     written.put("rounds", settings.rounds());
     written.put("quick", head.quick());
