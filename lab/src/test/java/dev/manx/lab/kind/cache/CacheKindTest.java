@@ -14,6 +14,7 @@ import dev.manx.lab.report.Report;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.shares.CacheStrategy;
+import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowReader;
 import dev.manx.workload.result.TimelineRow;
@@ -195,6 +196,11 @@ class CacheKindTest {
   void aSweepStandsInTheMetrics() throws Exception {
     String one = SMALL.replaceFirst("(?s)  walk:.*?\n", "").replace("seeds: [1, 2]", "seeds: [1]");
     Path out = run("swept", one + "sweep: { model.requests: [60/s, 120/s] }\n");
+    assertThat(Environment.read(out).settings())
+        .containsKeys(
+            "hit ratio of b1 under shared, spike",
+            "hit ratio of b1 under shared, spike, model.requests=60/s",
+            "hit ratio of b1 under shared, spike, model.requests=120/s");
     assertThat(RowReader.read(out, MetricRow.FORMAT))
         .filteredOn(row -> row.metric().equals("latency_p99_us") && row.key().seed().equals("all"))
         .extracting(row -> row.key().arm() + " " + row.params())
