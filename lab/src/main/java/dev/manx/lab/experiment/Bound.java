@@ -113,8 +113,12 @@ public record Bound(String arm, String over, String requestClass, Map<Quantity, 
                       .map(Quantity::key)
                       .collect(Collectors.joining(", ")));
     }
-    return new Bound(
-        part.node("arm").oneOf(names), part.node("over").oneOf(names), part.word("class"), ratios);
+    String arm = part.node("arm").oneOf(names);
+    String over = part.node("over").oneOf(names);
+    if (arm.equals(over)) {
+      throw part.node("over").refuse("another arm than the one that is judged");
+    }
+    return new Bound(arm, over, part.word("class"), ratios);
   }
 
   private static Key ratio(Quantity quantity) {

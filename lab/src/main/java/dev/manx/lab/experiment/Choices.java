@@ -61,6 +61,11 @@ public record Choices(
     return Optional.ofNullable(settings.get(name)).filter(value -> options.contains(name));
   }
 
+  /** Whether the value of a name is an option's own; {@code --requests} takes the window away. */
+  boolean isOption(String name) {
+    return options.contains(name) || name.equals("window") && options.contains("requests");
+  }
+
   /**
    * Refuses a given option that does not apply to a kind of experiment.
    *

@@ -186,6 +186,22 @@ public final class CommonSettings {
   }
 
   /**
+   * Key {@code loads}.
+   *
+   * @param labels as in the result files
+   * @param one an example, for the error
+   * @throws ConfigException if there is none, or one is repeated: both results would have one name
+   */
+  public static void checkLoads(Part top, List<String> labels, String one) {
+    if (labels.isEmpty()) {
+      throw top.node("loads").refuse("at least one " + one);
+    }
+    if (labels.stream().distinct().count() < labels.size()) {
+      throw top.node("loads").refuse("each load once");
+    }
+  }
+
+  /**
    * Key {@code seeds}; each gives one stream of requests. The default is seed 1.
    *
    * @throws ConfigException if it is empty, or a seed is repeated

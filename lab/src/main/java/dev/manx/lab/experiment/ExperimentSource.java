@@ -50,12 +50,12 @@ public record ExperimentSource(Path file, String text, Choices choices) {
   /**
    * The file's settings.
    *
-   * @param without choices that are not settings of this kind
+   * @param without options that are not settings of this kind; with {@code --set} they are refused
    * @param more settings of a point of a sweep, by dotted path
    */
   public ConfigNode top(List<String> without, Map<String, String> more) {
     Map<String, String> overrides = new LinkedHashMap<>(choices.settings());
-    overrides.keySet().removeAll(without);
+    overrides.keySet().removeIf(name -> without.contains(name) && choices.isOption(name));
     overrides.putAll(more);
     return ConfigNode.parse(name(), text, overrides);
   }
@@ -81,7 +81,8 @@ public record ExperimentSource(Path file, String text, Choices choices) {
       seeds = seeds.subList(0, wanted);
     }
     Head head = Head.read(this, top, List.of());
-    int kept = head.quick() && choices.option(ROUNDS).isEmpty() ? most : seeds.size();
+    // A file that is marked quick says how many seeds it has.
+    int kept = choices.quick() && choices.option(ROUNDS).isEmpty() ? most : seeds.size();
     return head.seeded(seeds.subList(0, Math.min(kept, seeds.size())));
   }
 

@@ -36,6 +36,12 @@ public interface Player<S, P> extends AutoCloseable {
     return Map.of();
   }
 
+  /**
+   * Receives the result that counts of a turn: the quietest, if the turn was repeated because of
+   * noise. Called before the next turn; not if turns are played in parallel.
+   */
+  default void counted(Turn<S, P> turn, Measured measured) {}
+
   /** Called when all turns of an arm at a point have been played. */
   default void played(Pool<S, P> pool) {}
 

@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 
 /** Plays turns and returns their measurements in the order of the turns. Confined to one thread. */
 interface Playing<S, P> extends AutoCloseable {
@@ -67,12 +68,12 @@ interface Playing<S, P> extends AutoCloseable {
       }
       String prefix = "[" + next + "/" + turns.size() + "] " + turn.words();
       progress.now(prefix);
-      Measured best = player.play(turn, text -> progress.now(prefix + "  " + text));
+      Measured best = play(turn, text -> progress.now(prefix + "  " + text));
       for (int again = 0;
           quiet.isNoisy(best) && again < quiet.repeats() && repeated < quiet.atMost();
           again++) {
         repeated++;
-        Measured other = player.play(turn, text -> progress.now(prefix + "  again  " + text));
+        Measured other = play(turn, text -> progress.now(prefix + "  again  " + text));
         best = disturbance(other) < disturbance(best) ? other : best;
       }
       if (quiet != Quiet.ANY) {
@@ -87,8 +88,17 @@ interface Playing<S, P> extends AutoCloseable {
                 100 * best.foreignCores(),
                 100 * best.stolenCores()));
       }
+      player.counted(turn, best);
       journal.add(turn, best);
       return best;
+    }
+
+    private Measured play(Turn<S, P> turn, Consumer<String> now) throws InterruptedException {
+      try {
+        return player.play(turn, now);
+      } catch (IOException e) {
+        throw new RunException(turn.words() + ", seed " + turn.seed() + ": " + e, e);
+      }
     }
 
     private static double disturbance(Measured measured) {

@@ -3,9 +3,13 @@ package dev.manx.lab.kind;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** CPU time from Linux's /proc, in seconds; NaN without /proc. */
@@ -36,23 +40,23 @@ public final class ProcStat {
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
   }
 
-  /** The CPU time that a JVM has spent so far on compiling and collecting. */
-  public static Upkeep upkeep(long pid) {
-    double compilers = 0;
-    double collectors = 0;
+  /** The compilers' and collectors' threads of a JVM; empty if there is no such process. */
+  static Optional<Threads> threads(long pid) {
+    Map<String, Double> compilers = new HashMap<>();
+    Map<String, Double> collectors = new HashMap<>();
     try (DirectoryStream<Path> threads =
         Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "task"))) {
       for (Path thread : threads) {
         String name = name(thread);
         if (COMPILER.matcher(name).find()) {
-          compilers += threadSeconds(thread);
+          compilers.put(thread.getFileName().toString(), threadSeconds(thread));
         } else if (COLLECTOR.matcher(name).find()) {
-          collectors += threadSeconds(thread);
+          collectors.put(thread.getFileName().toString(), threadSeconds(thread));
         }
       }
-      return new Upkeep(compilers, collectors);
-    } catch (IOException e) {
-      return new Upkeep(Double.NaN, Double.NaN);
+      return Optional.of(new Threads(compilers, collectors));
+    } catch (IOException | DirectoryIteratorException e) {
+      return Optional.empty();
     }
   }
 
@@ -99,6 +103,9 @@ public final class ProcStat {
    * @param stealSeconds taken by other guests of the same host
    */
   public record Machine(double busySeconds, double stealSeconds) {}
+
+  /** CPU time by thread, of those that run. */
+  record Threads(Map<String, Double> compilerSeconds, Map<String, Double> collectorSeconds) {}
 
   /**
    * CPU time of a JVM's service threads.

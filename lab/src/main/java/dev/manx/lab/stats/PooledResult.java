@@ -45,11 +45,17 @@ public final class PooledResult {
         nanos.rounds());
   }
 
-  /** All values of all histograms in a new one, which grows as needed. */
+  /**
+   * All values of all histograms in a new one, which grows as needed. Its steps are those of the
+   * finest of them: with finer ones its percentiles would be others than those of the rounds.
+   */
   public static Histogram merge(Collection<Histogram> histograms) {
     int digits =
         histograms.stream().mapToInt(Histogram::getNumberOfSignificantValueDigits).max().orElse(3);
-    Histogram all = new Histogram(digits);
+    long lowest =
+        histograms.stream().mapToLong(Histogram::getLowestDiscernibleValue).min().orElse(1);
+    Histogram all = new Histogram(lowest, 2 * lowest, digits);
+    all.setAutoResize(true);
     histograms.forEach(all::add);
     return all;
   }
@@ -73,7 +79,8 @@ public final class PooledResult {
         Histogram own = rounds.get(round);
         long above = 0;
         for (int i = values.length - 1; i >= 0; i--) {
-          above += own.getCountAtValue(values[i]);
+          // Beyond its range a histogram answers with its last count.
+          above += values[i] > own.getMaxValue() ? 0 : own.getCountAtValue(values[i]);
           atLeast[round][i] = above;
         }
       }

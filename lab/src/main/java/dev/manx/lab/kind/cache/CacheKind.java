@@ -92,7 +92,8 @@ public final class CacheKind {
     Part top = SECTION.read(source.top(MEANINGLESS, sweep.settings()));
     Head head = source.seeded(top, QUICK_SEEDS);
     CacheSettings settings =
-        CacheSettings.read(top, new CacheWorkloadReader(source.file()), head.quick());
+        CacheSettings.read(
+            top, new CacheWorkloadReader(source.file()), source.choices().quick());
     List<Arm<CacheStrategy>> arms = head.arms(top, (name, arm) -> strategy(arm));
     for (String copied : List.of("model", "scenarios", "goals")) {
       if (top.has(copied)) {
@@ -101,7 +102,6 @@ public final class CacheKind {
     }
     top.put("scale", settings.scale());
     top.put("loads", settings.scenarios().stream().map(NamedScenario::name).toList());
-    top.put("timeline", Math.round(settings.pointEverySeconds()) + "s");
     Map<String, Object> written = head.written(top);
     List<Point<CacheStrategy, At>> points =
         settings.scenarios().stream()

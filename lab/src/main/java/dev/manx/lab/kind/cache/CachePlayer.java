@@ -145,7 +145,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
       hitRatios(pool);
     }
     StringBuilder line =
-        new StringBuilder(pool.point().load() + " " + pool.arm().name() + ": goals missed");
+        new StringBuilder(where(pool.point()) + " " + pool.arm().name() + ": goals missed");
     for (Slo slo : pool.point().settings().settings().slos()) {
       Estimate value =
           pool.median(
@@ -162,6 +162,11 @@ final class CachePlayer implements Player<CacheStrategy, At> {
     progress.step(line.toString());
   }
 
+  /** The scenario, with the params of a sweep's point. */
+  private static String where(Point<CacheStrategy, At> point) {
+    return point.load() + (point.params().isEmpty() ? "" : ", " + point.params());
+  }
+
   /** The shared LRU's hit ratios next to the paper's ranges, if the workload has them. */
   private void hitRatios(Pool<CacheStrategy, At> pool) {
     new TreeMap<>(pool.point().settings().settings().workload().paperHitRatios())
@@ -170,7 +175,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
               double ours = pool.median("hit_ratio_pct", ("backend=" + backend)::equals).value();
               String name =
                   "hit ratio of %s under %s, %s"
-                      .formatted(backend, pool.arm().name(), pool.point().load());
+                      .formatted(backend, pool.arm().name(), where(pool.point()));
               String text =
                   String.format(
                       Locale.ROOT,

@@ -129,7 +129,11 @@ record CacheSettings(
         chosen.add(all.get(item.oneOf(all.keySet().toArray(String[]::new))));
       }
     }
-    return chosen.isEmpty() ? List.copyOf(all.values()) : chosen;
+    if (chosen.isEmpty()) {
+      return List.copyOf(all.values());
+    }
+    CommonSettings.checkLoads(top, top.words("loads"), "scenario");
+    return chosen;
   }
 
   private static List<Slo> slos(Part top) {

@@ -180,6 +180,9 @@ final class CacheWorkloadReader {
       throw part.node("backends").refuse("at least one backend");
     }
     List<Double> chances = backends.stream().map(BackendModel::chance).toList();
+    if (chances.stream().allMatch(chance -> chance == 0)) {
+      throw part.node("backends").refuse("at least one backend with in above 0");
+    }
     return new Parts(backends, List.of(new RequestKind(1, chances)), null, Map.of());
   }
 

@@ -202,6 +202,9 @@ final class ScenarioReader {
       double from = minutes.get(0);
       double to = minutes.get(1);
       String backend = backend(item);
+      if (faults.containsKey(backend)) {
+        throw item.node("backend").refuse("one fault of each backend");
+      }
       faults.put(
           backend,
           new Scenario.Fault(60 * from, 60 * to, item.number("delay"), item.real("errors")));

@@ -74,8 +74,7 @@ public final class CacheLiveKind {
    */
   public static Experiment<LiveArm, At> read(ExperimentSource source, ManxHome home, Path work) {
     Choices choices = source.choices();
-    List<String> replaced = choices.option("requests").isPresent() ? List.of("window") : List.of();
-    ConfigNode file = source.top(replaced, Map.of());
+    ConfigNode file = source.top(List.of(), Map.of());
     Part top = SECTION.read(file);
     if (top.has("sweep")) {
       throw top.node("sweep").refuse("no sweep on: cache-live; its backends are started once");
@@ -123,6 +122,11 @@ public final class CacheLiveKind {
       written.put("window", nanos(settings.windowNanos(settings.loads().get(0))));
     } else if (settings.requests() > 0) {
       written.remove("window");
+    }
+    // Without those of arms that do not run, which the resolved file does not have.
+    written.remove("bounds");
+    if (resolved.containsKey("bounds")) {
+      written.put("bounds", resolved.get("bounds"));
     }
     written.put("baseline", head.baseline());
     written.put("rounds", settings.rounds());

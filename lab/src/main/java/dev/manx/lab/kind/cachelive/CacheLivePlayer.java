@@ -186,7 +186,17 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
 
   @Override
   public void close() throws IOException {
-    runs.values().forEach(LiveArmRun::close);
+    RuntimeException first = null;
+    for (LiveArmRun run : runs.values()) {
+      try {
+        run.close();
+      } catch (RuntimeException e) {
+        first = first == null ? e : first;
+      }
+    }
     backends.close();
+    if (first != null) {
+      throw first;
+    }
   }
 }

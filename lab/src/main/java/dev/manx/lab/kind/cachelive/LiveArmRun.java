@@ -33,16 +33,18 @@ final class LiveArmRun implements AutoCloseable {
     this.arm = arm;
     servers = settings.server().map(LiveArmRun::servers).orElse(null);
     StoreFactory stores = servers == null ? CaffeineStore.factory() : servers;
-    cache =
-        FanoutCache.builder()
-            .capacity(settings.capacityBytes())
-            .strategy(arm.strategy())
-            .leastGain(arm.leastGain())
-            .stores(stores)
-            .requestTimeOut(Duration.ofNanos(settings.requestTimeOutNanos()))
-            .open();
+    FanoutCache opened = null;
     boolean ready = false;
     try {
+      opened =
+          FanoutCache.builder()
+              .capacity(settings.capacityBytes())
+              .strategy(arm.strategy())
+              .leastGain(arm.leastGain())
+              .stores(stores)
+              .requestTimeOut(Duration.ofNanos(settings.requestTimeOutNanos()))
+              .open();
+      cache = opened;
       for (LiveBackend backend : real) {
         BackendSpec<Integer, byte[]> spec =
             BackendSpec.of(
@@ -56,7 +58,7 @@ final class LiveArmRun implements AutoCloseable {
       ready = true;
     } finally {
       if (!ready) {
-        close();
+        close(opened, servers);
       }
     }
   }
@@ -99,9 +101,19 @@ final class LiveArmRun implements AutoCloseable {
 
   @Override
   public void close() {
-    cache.close();
-    if (servers != null) {
-      servers.close();
+    close(cache, servers);
+  }
+
+  /** Servers end whatever their stores do. */
+  private static void close(FanoutCache cache, CacheServers servers) {
+    try {
+      if (cache != null) {
+        cache.close();
+      }
+    } finally {
+      if (servers != null) {
+        servers.close();
+      }
     }
   }
 

@@ -5,8 +5,10 @@ import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
 import dev.manx.lab.kind.cachelive.LiveSettings.Kind;
+import dev.manx.load.ShutdownHook;
 import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,10 +21,14 @@ import java.util.stream.Stream;
 final class LiveBackends implements AutoCloseable {
   private final Path folder;
   private final List<LiveBackend> all = new ArrayList<>();
+  private final ShutdownHook cleaner;
   private BackendSqueezer squeezer;
 
   private LiveBackends(Path folder) {
     this.folder = folder;
+    // The data may be large, and no later run would remove it.
+    cleaner = new ShutdownHook("manx-remove-backends", () -> delete(folder));
+    cleaner.add();
   }
 
   /**
@@ -105,13 +111,25 @@ final class LiveBackends implements AutoCloseable {
       }
     }
     if (squeezer != null) {
-      squeezer.close();
+      try {
+        squeezer.close();
+      } catch (IOException e) {
+        first = first == null ? e : first;
+      }
     }
-    try (Stream<Path> files = Files.walk(folder)) {
-      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
-    }
+    delete(folder);
+    cleaner.remove();
     if (first != null) {
       throw first;
+    }
+  }
+
+  /** As much of it as there is. */
+  private static void delete(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+    } catch (IOException | UncheckedIOException e) {
+      // It is gone already, or somebody else removes it.
     }
   }
 }

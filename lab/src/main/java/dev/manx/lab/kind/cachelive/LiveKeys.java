@@ -63,6 +63,8 @@ final class LiveKeys {
           Faults.FROM,
           Faults.DURING);
 
+  static final Setting RATES =
+      Setting.rate("loads", 1, 0.1, 100_000, "of requests").withoutStandard();
   static final Key RATE =
       Key.optional(Setting.rate("rate", 1, 0.1, 100_000, "rate of requests, instead of `loads`"));
 
@@ -82,9 +84,7 @@ final class LiveKeys {
           RATE,
           Key.optional(
               "loads",
-              new Items(
-                  new Scalar(
-                      Setting.rate("loads", 1, 0.1, 100_000, "of requests").withoutStandard())),
+              new Items(new Scalar(RATES)),
               "rates of requests, each measured separately"),
           CommonSettings.SEEDS,
           Key.of(time("request-time-out", "5s", "10ms", "time after which a request has failed")),

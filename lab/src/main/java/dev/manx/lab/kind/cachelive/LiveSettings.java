@@ -4,6 +4,7 @@ package dev.manx.lab.kind.cachelive;
 import dev.manx.client.memcached.MemcachedStore;
 import dev.manx.client.redis.RedisStore;
 import dev.manx.client.store.server.CacheServer;
+import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.PhaseMetric;
 import dev.manx.lab.settings.Part;
@@ -148,6 +149,9 @@ record LiveSettings(
     for (Load load : loads) {
       read.check(load, top);
     }
+    if (top.has("requests") && top.has("window")) {
+      throw top.node("requests").refuse("window or requests, not both");
+    }
     return read;
   }
 
@@ -208,12 +212,12 @@ record LiveSettings(
         top.has("loads")
             ? top.items("loads", Double.class)
             : List.of(top.real(LiveKeys.RATE.name()));
-    if (rates.isEmpty()) {
-      throw top.node("loads").refuse("at least one rate such as 60/s");
-    }
-    return rates.stream()
-        .map(perSecond -> new Load(Math.round(perSecond) + "/s", Double.NaN, perSecond))
-        .toList();
+    List<Load> loads =
+        rates.stream()
+            .map(perSecond -> new Load(LiveKeys.RATES.write(perSecond), Double.NaN, perSecond))
+            .toList();
+    CommonSettings.checkLoads(top, loads.stream().map(Load::label).toList(), "rate such as 60/s");
+    return loads;
   }
 
   private static BackendPlan backend(String name, Part part) {

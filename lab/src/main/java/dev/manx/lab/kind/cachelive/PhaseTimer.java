@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cachelive;
 
+import dev.manx.lab.experiment.RunException;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -12,7 +13,7 @@ final class PhaseTimer implements AutoCloseable {
   private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
   private final Optional<BackendSqueezer> squeezer;
   private final FaultSwitch faults;
-  private volatile IOException failure;
+  private volatile Exception failure;
 
   private PhaseTimer(Optional<BackendSqueezer> squeezer, FaultSwitch faults) {
     this.squeezer = squeezer;
@@ -55,7 +56,7 @@ final class PhaseTimer implements AutoCloseable {
             () -> {
               try {
                 step.run();
-              } catch (IOException e) {
+              } catch (IOException | RuntimeException e) {
                 failure = e;
               }
             },
@@ -63,9 +64,10 @@ final class PhaseTimer implements AutoCloseable {
             TimeUnit.NANOSECONDS);
   }
 
-  void check() throws IOException {
+  /** Throws if something could not be done to a backend: the turn is not what it says. */
+  void check() {
     if (failure != null) {
-      throw failure;
+      throw new RunException("a backend was not squeezed or not released: " + failure, failure);
     }
   }
 

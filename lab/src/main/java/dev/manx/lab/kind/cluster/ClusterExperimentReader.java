@@ -210,6 +210,15 @@ public final class ClusterExperimentReader {
   }
 
   private static void check(Part top, ClusterExperiment experiment) {
+    List<Load> loads = experiment.loads();
+    if (experiment.requests() > 0 && loads.stream().anyMatch(Load::isClosed)) {
+      throw top.node("requests")
+          .refuse("window: a closed loop has no rate that would say how long so many take");
+    }
+    if (experiment.saturation() != null && loads.get(0).isClosed()) {
+      throw top.node("saturation")
+          .refuse("a rate or a share as the first of loads, from which the search begins");
+    }
     if (experiment.cluster().coordinatorsOnly() > 0) {
       for (ClusterArm arm : experiment.arms()) {
         if (arm.driver().isPresent()) {
@@ -270,9 +279,7 @@ public final class ClusterExperimentReader {
     for (ConfigNode item : top.node("loads").items()) {
       loads.add(load(item, cluster));
     }
-    if (loads.isEmpty()) {
-      throw top.node("loads").refuse("at least one load");
-    }
+    CommonSettings.checkLoads(top, top.words("loads"), "load");
     return loads;
   }
 

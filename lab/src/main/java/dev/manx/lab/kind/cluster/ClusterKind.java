@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
+import dev.manx.contention.squeeze.Schedule;
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.CommonSettings;
@@ -146,8 +147,8 @@ public final class ClusterKind {
 
   private static ClusterExperiment chosen(
       ClusterExperiment all, List<ClusterArm> chosen, Choices choices) {
-    long window = all.windowNanos();
     boolean quick = choices.quick();
+    double shorter = quick ? quickShare(all) : 1;
     return new ClusterExperiment(
         all.head().of(chosen.stream().map(ClusterArm::name).toList()),
         all.cluster(),
@@ -163,14 +164,25 @@ public final class ClusterKind {
         quick ? Math.min(QUICK_SETTLE_NANOS, all.settleNanos()) : all.settleNanos(),
         all.settleLoad(),
         quick ? Math.min(QUICK_WARM_UP_NANOS, all.warmUpNanos()) : all.warmUpNanos(),
-        quick && window > 0 ? Math.min(QUICK_WINDOW_NANOS, window) : window,
+        Math.round(all.windowNanos() * shorter),
         all.requests(),
-        quick && window > QUICK_WINDOW_NANOS
-            ? all.events().stream()
-                .map(event -> event.scaled((double) QUICK_WINDOW_NANOS / window))
-                .toList()
+        shorter < 1
+            ? all.events().stream().map(event -> event.scaled(shorter)).toList()
             : all.events(),
         chosen,
         all.saturation());
+  }
+
+  /** The part of a window that a quick run has: no event becomes shorter than events may be. */
+  private static double quickShare(ClusterExperiment all) {
+    if (all.windowNanos() <= QUICK_WINDOW_NANOS) {
+      return 1;
+    }
+    double share = (double) QUICK_WINDOW_NANOS / all.windowNanos();
+    for (NodeEvent event : all.events()) {
+      // A little more, since nanoseconds are cut off.
+      share = Math.max(share, (Schedule.LEAST_NANOS + 1.0) / event.forNanos());
+    }
+    return Math.min(1, share);
   }
 }

@@ -97,12 +97,13 @@ final class LoadedCluster implements AutoCloseable {
       throws InterruptedException {
     Optional<NodeStorage> storage =
         Optional.ofNullable(cluster.settings().storage()).map(limits -> NodeStorage.of(cluster));
-    CassandraSession session =
-        CassandraSession.open(
-            settings(experiment, cluster),
-            experiment.arms().stream().flatMap(arm -> arm.driver().stream()).toList());
+    CassandraSession session = null;
     boolean ready = false;
     try {
+      session =
+          CassandraSession.open(
+              settings(experiment, cluster),
+              experiment.arms().stream().flatMap(arm -> arm.driver().stream()).toList());
       KvTable table =
           new KvTable(
               session,
@@ -116,8 +117,7 @@ final class LoadedCluster implements AutoCloseable {
       return bench;
     } finally {
       if (!ready) {
-        session.close();
-        storage.ifPresent(NodeStorage::close);
+        close(session, owned ? cluster : null, storage);
       }
     }
   }
@@ -261,10 +261,24 @@ final class LoadedCluster implements AutoCloseable {
 
   @Override
   public void close() {
-    session.close();
-    if (owned) {
-      cluster.close();
+    close(session, owned ? cluster : null, storage);
+  }
+
+  /** Nodes end whatever the session does, and groups go when their processes have ended. */
+  private static void close(
+      CassandraSession session, LocalCluster cluster, Optional<NodeStorage> storage) {
+    try {
+      if (session != null) {
+        session.close();
+      }
+    } finally {
+      try {
+        if (cluster != null) {
+          cluster.close();
+        }
+      } finally {
+        storage.ifPresent(NodeStorage::close);
+      }
     }
-    storage.ifPresent(NodeStorage::close);
   }
 }

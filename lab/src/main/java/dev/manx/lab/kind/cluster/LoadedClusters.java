@@ -89,6 +89,14 @@ final class LoadedClusters implements AutoCloseable {
 
   @Override
   public void close() {
-    all().forEach(LoadedCluster::close);
+    try {
+      if (plugged != null) {
+        plugged.close();
+      }
+    } finally {
+      if (bare != null) {
+        bare.close();
+      }
+    }
   }
 }

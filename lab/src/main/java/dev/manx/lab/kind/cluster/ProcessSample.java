@@ -38,15 +38,25 @@ record ProcessSample(
 
     /** The sum of two processes of one node. */
     Node plus(Node other) {
+      return plus(other, 1);
+    }
+
+    /** The difference of two counts. */
+    Node minus(Node other) {
+      return plus(other, -1);
+    }
+
+    private Node plus(Node other, int sign) {
       return new Node(
-          reads + other.reads,
-          wantedNanos + other.wantedNanos,
-          sleptNanos + other.sleptNanos,
-          cpuSeconds + other.cpuSeconds,
+          reads + sign * other.reads,
+          wantedNanos + sign * other.wantedNanos,
+          sleptNanos + sign * other.sleptNanos,
+          cpuSeconds + sign * other.cpuSeconds,
           new ProcStat.Upkeep(
-              upkeep.compilerSeconds() + other.upkeep.compilerSeconds(),
-              upkeep.collectorSeconds() + other.upkeep.collectorSeconds()),
-          new DiskReads(disk.count() + other.disk.count(), disk.bytes() + other.disk.bytes()));
+              upkeep.compilerSeconds() + sign * other.upkeep.compilerSeconds(),
+              upkeep.collectorSeconds() + sign * other.upkeep.collectorSeconds()),
+          new DiskReads(
+              disk.count() + sign * other.disk.count(), disk.bytes() + sign * other.disk.bytes()));
     }
   }
 

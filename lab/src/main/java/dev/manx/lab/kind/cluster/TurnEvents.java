@@ -19,8 +19,8 @@ final class TurnEvents implements AutoCloseable {
 
   private TurnEvents(List<NodeEvent> events, long warmUpNanos) {
     this.events = events;
-    // Each may block while it starts or ends.
-    timer = Executors.newScheduledThreadPool(Math.max(1, events.size()));
+    // An event may block at its start, and its end may wait for that; others must not wait for it.
+    timer = Executors.newScheduledThreadPool(Math.max(1, 2 * events.size()));
     recovery =
         events.isEmpty()
             ? null
@@ -41,15 +41,16 @@ final class TurnEvents implements AutoCloseable {
    */
   static TurnEvents prepare(List<NodeEvent> events, long warmUpNanos, EventHost host) {
     TurnEvents turn = new TurnEvents(events, warmUpNanos);
-    boolean ready = false;
     try {
       events.forEach(event -> turn.running.add(event.prepare(host)));
-      ready = true;
       return turn;
-    } finally {
-      if (!ready) {
+    } catch (RuntimeException e) {
+      try {
         turn.close();
+      } catch (RuntimeException other) {
+        e.addSuppressed(other);
       }
+      throw e;
     }
   }
 
@@ -94,10 +95,25 @@ final class TurnEvents implements AutoCloseable {
     }
   }
 
+  /**
+   * Undoes all that is left.
+   *
+   * @throws RuntimeException if one could not be undone; the others have been
+   */
   @Override
   public void close() {
     timer.shutdown();
-    running.forEach(NodeEvent.Running::close);
+    RuntimeException first = null;
+    for (NodeEvent.Running one : running) {
+      try {
+        one.close();
+      } catch (RuntimeException e) {
+        first = first == null ? e : first;
+      }
+    }
     timer.shutdownNow();
+    if (first != null) {
+      throw first;
+    }
   }
 }

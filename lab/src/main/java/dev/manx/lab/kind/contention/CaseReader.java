@@ -58,7 +58,7 @@ final class CaseReader {
   /**
    * @param arms arms that will run
    * @param threads number of sessions of a case without this key
-   * @param quick whether all durations are shortened
+   * @param quick whether all durations are shortened, except chosen rounds
    * @param roundsChosen whether the top-level rounds override those of every case
    */
   CaseReader(Part top, List<String> arms, int threads, boolean quick, boolean roundsChosen) {
@@ -96,7 +96,7 @@ final class CaseReader {
       throw part.node("threads").refuse("at least one number of sessions, each once");
     }
     if (quick) {
-      rounds = Math.min(rounds, QUICK_ROUNDS);
+      rounds = roundsChosen ? rounds : Math.min(rounds, QUICK_ROUNDS);
       windowMillis = Math.min(windowMillis, QUICK_MILLIS);
     }
     SqueezeCase read = new SqueezeCase(squeeze, rounds, windowMillis, sessions, arms(part));

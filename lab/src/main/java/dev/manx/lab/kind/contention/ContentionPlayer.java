@@ -30,15 +30,22 @@ import java.util.function.Consumer;
 /** Plays repetitions on prebuilt storage engines. Confined to one thread. */
 final class ContentionPlayer implements Player<EngineArm, At> {
   private final Map<String, Engine> engines;
-  private final Map<Load, Double> rates;
+  private final Map<Loaded, Double> rates;
   private final List<Point<EngineArm, At>> points;
   private final int machineCores = Runtime.getRuntime().availableProcessors();
   private final long startNanos = System.nanoTime();
   private final Map<List<Object>, Measured> unrestricted = new HashMap<>();
   private String engine = "";
 
+  /** A load on some data: operations of other data cost other times, and a share of a core them. */
+  private record Loaded(Load load, Repetition.Data data) {
+    static Loaded of(At at) {
+      return new Loaded(at.load(), at.settings().data());
+    }
+  }
+
   private ContentionPlayer(
-      Map<String, Engine> engines, Map<Load, Double> rates, List<Point<EngineArm, At>> points) {
+      Map<String, Engine> engines, Map<Loaded, Double> rates, List<Point<EngineArm, At>> points) {
     this.engines = engines;
     this.rates = rates;
     this.points = points;
@@ -62,12 +69,12 @@ final class ContentionPlayer implements Player<EngineArm, At> {
       if (engines.isEmpty()) {
         throw new RunException("no arm is left to run");
       }
-      Map<Load, Double> rates = new LinkedHashMap<>();
+      Map<Loaded, Double> rates = new LinkedHashMap<>();
       for (Point<EngineArm, At> point : points) {
-        Load load = point.settings().load();
-        if (!rates.containsKey(load)) {
-          progress.now("finding the rate of " + load.label());
-          rates.put(load, rate(load, engines.values().iterator().next(), point));
+        Loaded loaded = Loaded.of(point.settings());
+        if (!rates.containsKey(loaded)) {
+          progress.now("finding the rate of " + words(point));
+          rates.put(loaded, rate(loaded.load(), engines.values().iterator().next(), point));
         }
       }
       return new ContentionPlayer(engines, rates, points);
@@ -81,6 +88,10 @@ final class ContentionPlayer implements Player<EngineArm, At> {
     return Double.isNaN(load.fraction())
         ? load.requestsPerSecond()
         : RateCalibration.rate(engine, point.settings().settings(), load.fraction());
+  }
+
+  private static String words(Point<EngineArm, At> point) {
+    return point.load() + (point.params().isEmpty() ? "" : ", " + point.params());
   }
 
   private static StepListener told(Progress progress) {
@@ -110,7 +121,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
     try {
       result =
           DriverRun.run(
-              engines.get(turn.arm().name()), repetition(turn, rates.get(at.load()), machineCores));
+              engines.get(turn.arm().name()), repetition(turn, rates.get(Loaded.of(at)), machineCores));
     } catch (EngineException e) {
       throw new RunException(e.getMessage(), e);
     }
@@ -194,17 +205,26 @@ final class ContentionPlayer implements Player<EngineArm, At> {
 
   /** The paper's ratios; the unrestricted case runs first in each round. */
   private void ratios(Turn<EngineArm, At> turn, Measured measured) {
-    At at = turn.point().settings();
-    List<Object> key =
-        List.of(turn.arm().name(), at.load(), at.threads(), turn.seed(), turn.round());
-    if (at.in().squeeze() == Squeeze.UNRESTRICTED) {
-      unrestricted.put(key, measured);
-    } else if (unrestricted.containsKey(key)) {
-      Measured free = unrestricted.get(key);
+    Measured free = unrestricted.get(beside(turn));
+    if (turn.point().settings().in().squeeze() != Squeeze.UNRESTRICTED && free != null) {
       measured
           .metric("p999_over_unrestricted", p999(measured) / p999(free))
           .metric("mean_over_unrestricted", mean(measured) / mean(free));
     }
+  }
+
+  @Override
+  public void counted(Turn<EngineArm, At> turn, Measured measured) {
+    if (turn.point().settings().in().squeeze() == Squeeze.UNRESTRICTED) {
+      unrestricted.put(beside(turn), measured);
+    }
+  }
+
+  /** Equal for the cases of a round. */
+  private static List<Object> beside(Turn<EngineArm, At> turn) {
+    At at = turn.point().settings();
+    return List.of(
+        turn.arm().name(), at.settings(), at.load(), at.threads(), turn.seed(), turn.round());
   }
 
   private static double p999(Measured measured) {
@@ -229,13 +249,17 @@ final class ContentionPlayer implements Player<EngineArm, At> {
   public Map<String, String> environment() {
     Map<String, String> words = new LinkedHashMap<>();
     words.put("on", "a storage engine in a separate process: " + engine);
-    rates.forEach(
-        (load, rate) ->
-            words.put(
-                "load " + load.label(),
-                rate == 0
-                    ? "each session without pause"
-                    : String.format(Locale.ROOT, "%.0f operations/s", rate)));
+    Map<Loaded, Double> said = new LinkedHashMap<>(rates);
+    for (Point<EngineArm, At> point : points) {
+      Double rate = said.remove(Loaded.of(point.settings()));
+      if (rate != null) {
+        words.put(
+            "load " + words(point),
+            rate == 0
+                ? "each session without pause"
+                : String.format(Locale.ROOT, "%.0f operations/s", rate));
+      }
+    }
     for (Point<EngineArm, At> point : points) {
       At at = point.settings();
       words.put(

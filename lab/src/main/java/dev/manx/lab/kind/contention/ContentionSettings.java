@@ -107,9 +107,10 @@ record ContentionSettings(
   }
 
   private static double boost(String text) {
-    return text.endsWith("%")
-        ? Units.fraction(text).orElseThrow()
-        : Long.parseLong(text.replace("_", ""));
+    // As the setting has it: without a fraction it is a number of sessions.
+    return text.matches("[0-9_]+")
+        ? Long.parseLong(text.replace("_", ""))
+        : Units.fraction(text).orElseThrow();
   }
 
   private static List<Load> loads(Part top) {
@@ -119,9 +120,7 @@ record ContentionSettings(
         throw item.refuse(LOAD.allowed());
       }
     }
-    if (items.isEmpty()) {
-      throw top.node("loads").refuse("at least one load");
-    }
+    CommonSettings.checkLoads(top, top.words("loads"), "load");
     return items.stream().map(item -> Load.of(item.text())).toList();
   }
 

@@ -77,9 +77,7 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Ca
 
   static IdleSettings read(Part top, boolean quick) {
     List<Load> loads = top.words("loads").stream().map(Load::of).toList();
-    if (loads.isEmpty()) {
-      throw top.node("loads").refuse("at least one rate of operations (10k/s)");
-    }
+    CommonSettings.checkLoads(top, top.words("loads"), "rate of operations (10k/s)");
     return new IdleSettings(
         squeeze(top.part("squeeze"), top.whole("threads")),
         load(top, loads, quick),

@@ -115,9 +115,7 @@ record OwnSettings(
       throw top.node("statements").refuse("at least one statement");
     }
     List<Load> loads = top.words("loads").stream().map(Load::of).toList();
-    if (loads.isEmpty()) {
-      throw top.node("loads").refuse("at least one rate, such as 200/s");
-    }
+    CommonSettings.checkLoads(top, top.words("loads"), "rate, such as 200/s");
     return new OwnSettings(
         statements,
         loads,

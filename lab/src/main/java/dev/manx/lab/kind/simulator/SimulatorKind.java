@@ -95,7 +95,7 @@ public final class SimulatorKind {
   private SweptFile<String, At> part(SweepPoint sweep) {
     Part top = SECTION.read(source.top(MEANINGLESS, sweep.settings()));
     Head head = source.seeded(top, QUICK_SEEDS);
-    SimulatorSettings settings = SimulatorSettings.read(source, top, head.quick());
+    SimulatorSettings settings = SimulatorSettings.read(source, top, source.choices().quick());
     List<Arm<String>> arms = head.arms(top, this::strategy);
     if (top.has("heat-map")) {
       String[] inFile = top.node("arms").names().toArray(String[]::new);

@@ -83,6 +83,7 @@ record SimulatorSettings(
     long requests =
         quick ? Math.min(top.number("requests"), QUICK_REQUESTS) : top.number("requests");
     List<RequestClass> classes = CommonSettings.classes(top);
+    CommonSettings.checkLoads(top, top.words("loads"), "load");
     top.put("requests", requests);
     top.put("classes", classes.stream().map(RequestClass::label).toList());
     return new SimulatorSettings(

@@ -5,7 +5,9 @@ import static dev.manx.lab.kind.cachelive.SmallCacheLive.SMALL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
+import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.kind.cachelive.CacheLiveKind.At;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
@@ -13,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -40,6 +43,33 @@ class CacheLiveSettingsTest {
     assertThat(several.loads()).containsExactly("50/s", "100/s");
     assertThat(several.turns()).hasSize(2 * 2 * 2 * 2);
     assertThat(several.text()).contains("loads: [50/s, 100/s]").doesNotContain("\nrate:");
+  }
+
+  /** The report reads it, and who runs the experiment again. */
+  @Test
+  void theResolvedFileCanBeReadWhateverWasTakenAway() throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("small.yaml"),
+            SMALL + "bounds: [{ arm: robinhood, over: shared, p99: 1.05 }]\n");
+    assertThat(read(file, Map.of()).text()).contains("bounds: [{arm: robinhood");
+    Experiment<LiveArm, At> less =
+        CacheLiveKind.read(
+            ExperimentSource.of(
+                file, new Choices(Map.of("squeeze", "null"), List.of("shared"), false)),
+            ManxHome.find(),
+            folder.resolve("work"));
+    Path resolved = Files.writeString(folder.resolve("resolved.yaml"), less.text());
+    assertThat(read(resolved, Map.of()).text()).isEqualTo(less.text());
+    assertThat(less.text()).doesNotContain("bounds").doesNotContain("squeeze");
+  }
+
+  /** 0.4/s was called 0/s, and 60.4/s had the name and so the rows of 60/s. */
+  @Test
+  void loadsAreNamedAsTheyAre() throws Exception {
+    Path file = Files.writeString(folder.resolve("small.yaml"), SMALL);
+    assertThat(read(file, Map.of("loads", "[0.4/s, 60/s, 60.4/s, 2k/s]")).loads())
+        .containsExactly("0.4/s", "60/s", "60.4/s", "2000/s");
   }
 
   @ParameterizedTest
@@ -71,7 +101,9 @@ class CacheLiveSettingsTest {
           shift                   | { backend: pictures, part: 50%, from: 0s, for: 1s } | pages
           seeds                   | [1, 1]        | each once
           loads                   | [70%]         | rate
+          loads                   | [60/s, 60/s]  | each load once
           requests                | 9             | as many as take
+          requests                | 900           | not both
           sweep                   | { rate: [1/s] } | no sweep
           """)
   void refusesInvalidSettings(String key, String value, String said) throws Exception {

@@ -141,6 +141,27 @@ class ContentionRunTest {
     assertThat(said).anyMatch(line -> line.matches("tiny: 2 arms, .*: 11 turns.*"));
   }
 
+  /** An operation on other data takes another time, so that its rate is another. */
+  @Test
+  void aShareOfACoreIsFoundForTheDataOfEachPoint() throws IOException, InterruptedException {
+    Path out = folder.resolve("swept");
+    Map<String, String> one =
+        Map.of(
+            "sweep", "{ data.value: [64KiB] }",
+            "cases.pinned-nice", "null",
+            "cases.pinned-nice-throughout", "null",
+            "rounds", "1");
+    runner(TINY, one).run(out);
+    Map<String, String> settings = Environment.read(out).settings();
+    assertThat(settings).containsKeys("load 5%", "load 5%, data.value=64KiB");
+    assertThat(perSecond(settings.get("load 5%, data.value=64KiB")))
+        .isLessThan(perSecond(settings.get("load 5%")));
+  }
+
+  private static long perSecond(String words) {
+    return Long.parseLong(words.substring(0, words.indexOf(' ')));
+  }
+
   @Test
   void aFolderThatCannotBeWrittenIsToldPlainly() {
     assertThatThrownBy(
