@@ -61,7 +61,7 @@ public record Choices(
     return Optional.ofNullable(settings.get(name)).filter(value -> options.contains(name));
   }
 
-  /** Whether the value of a name is an option's own; {@code --requests} takes the window away. */
+  /** Whether the value of a name comes from an option; {@code --requests} removes the window. */
   boolean isOption(String name) {
     return options.contains(name) || name.equals("window") && options.contains("requests");
   }

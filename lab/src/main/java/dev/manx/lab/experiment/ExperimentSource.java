@@ -81,7 +81,7 @@ public record ExperimentSource(Path file, String text, Choices choices) {
       seeds = seeds.subList(0, wanted);
     }
     Head head = Head.read(this, top, List.of());
-    // A file that is marked quick says how many seeds it has.
+    // A file marked as quick has its number of seeds.
     int kept = choices.quick() && choices.option(ROUNDS).isEmpty() ? most : seeds.size();
     return head.seeded(seeds.subList(0, Math.min(kept, seeds.size())));
   }

@@ -79,10 +79,10 @@ final class Journal implements AutoCloseable {
     return new Journal(file, revision, sideBySide, ended);
   }
 
-  /** Puts the turns that have ended into a map, and returns the revision they are of. */
+  /** Reads the finished turns into a map, and returns their revision. */
   private static String read(Path file, Map<String, JsonNode> lines) throws IOException {
     String before = "";
-    // A line in which the run was cut off may end inside a character.
+    // A line truncated by the interruption may end inside a character.
     String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     for (String line : text.lines().toList()) {
       try {
@@ -123,15 +123,15 @@ final class Journal implements AutoCloseable {
   }
 
   /**
-   * Keeps the turns that need not be played again; from now on further ones may be added.
+   * Keeps the turns that need not be repeated, and opens the journal for further ones.
    *
-   * @param turns all that this run has
+   * @param turns all turns of this run
    */
   synchronized void begin(List<? extends Turn<?, ?>> turns) throws IOException {
     if (!sideBySide) {
       onlyWhole(turns);
     }
-    // What was there stays there until the new one is whole.
+    // The old file is kept until the new one is complete.
     Path part = file.resolveSibling(FILE_NAME + ".part");
     try (BufferedWriter kept = Files.newBufferedWriter(part)) {
       write(kept, JSON.createObjectNode().put(REVISION, revision));

@@ -20,7 +20,7 @@ public record SweptFile<S, P>(
    *
    * @param without choices that are not settings of this kind
    * @param read reads the file with the settings of a point
-   * @throws dev.manx.policy.config.ConfigException if a point changes what is one for the whole run
+   * @throws dev.manx.policy.config.ConfigException if a point changes a setting of the whole run
    */
   public static <S, P> SweptFile<S, P> of(
       ExperimentSource source, List<String> without, Function<SweepPoint, SweptFile<S, P>> read) {

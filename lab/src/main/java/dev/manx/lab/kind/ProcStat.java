@@ -40,7 +40,7 @@ public final class ProcStat {
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
   }
 
-  /** The compilers' and collectors' threads of a JVM; empty if there is no such process. */
+  /** The compilers' and collectors' threads of a JVM; empty if the process does not exist. */
   static Optional<Threads> threads(long pid) {
     Map<String, Double> compilers = new HashMap<>();
     Map<String, Double> collectors = new HashMap<>();
@@ -104,7 +104,7 @@ public final class ProcStat {
    */
   public record Machine(double busySeconds, double stealSeconds) {}
 
-  /** CPU time by thread, of those that run. */
+  /** CPU time of running threads, by thread. */
   record Threads(Map<String, Double> compilerSeconds, Map<String, Double> collectorSeconds) {}
 
   /**

@@ -7,16 +7,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The CPU time that one JVM has spent so far on compiling and collecting. Where it has many cores it
- * ends compiler threads that are idle, and Linux then no longer counts their time: here it stays.
- * Confined to one thread at a time.
+ * The CPU time of one JVM for compiling and collecting so far. With many cores it ends idle
+ * compiler threads, whose time Linux then no longer counts, but this meter does. Confined to one
+ * thread at a time.
  */
 public final class UpkeepMeter {
-  // By thread; a JVM has few of them in its life.
+  // By thread; a JVM has few of them during its lifetime.
   private final Map<String, Double> compilers = new HashMap<>();
   private final Map<String, Double> collectors = new HashMap<>();
 
-  /** Reads it; NaN where there is no such process. */
+  /** Reads it; NaN if the process does not exist. */
   public Upkeep read(long pid) {
     return ProcStat.threads(pid)
         .map(this::add)

@@ -46,8 +46,8 @@ public final class PooledResult {
   }
 
   /**
-   * All values of all histograms in a new one, which grows as needed. Its steps are those of the
-   * finest of them: with finer ones its percentiles would be others than those of the rounds.
+   * All values of all histograms in a new one, which grows as needed. Its resolution is that of the
+   * finest: with a finer one its percentiles would differ from those of the rounds.
    */
   public static Histogram merge(Collection<Histogram> histograms) {
     int digits =
@@ -79,7 +79,7 @@ public final class PooledResult {
         Histogram own = rounds.get(round);
         long above = 0;
         for (int i = values.length - 1; i >= 0; i--) {
-          // Beyond its range a histogram answers with its last count.
+          // Beyond its range a histogram returns its last count.
           above += values[i] > own.getMaxValue() ? 0 : own.getCountAtValue(values[i]);
           atLeast[round][i] = above;
         }

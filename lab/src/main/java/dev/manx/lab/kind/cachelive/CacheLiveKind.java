@@ -123,7 +123,7 @@ public final class CacheLiveKind {
     } else if (settings.requests() > 0) {
       written.remove("window");
     }
-    // Without those of arms that do not run, which the resolved file does not have.
+    // Without bounds of arms that do not run, which the resolved file does not have.
     written.remove("bounds");
     if (resolved.containsKey("bounds")) {
       written.put("bounds", resolved.get("bounds"));

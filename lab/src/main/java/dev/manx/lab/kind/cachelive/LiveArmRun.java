@@ -104,7 +104,7 @@ final class LiveArmRun implements AutoCloseable {
     close(cache, servers);
   }
 
-  /** Servers end whatever their stores do. */
+  /** Ends the servers for any failure of their stores. */
   private static void close(FanoutCache cache, CacheServers servers) {
     try {
       if (cache != null) {

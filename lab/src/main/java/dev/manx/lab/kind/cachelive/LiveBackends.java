@@ -26,7 +26,7 @@ final class LiveBackends implements AutoCloseable {
 
   private LiveBackends(Path folder) {
     this.folder = folder;
-    // The data may be large, and no later run would remove it.
+    // The data may be large, and later runs do not remove it.
     cleaner = new ShutdownHook("manx-remove-backends", () -> delete(folder));
     cleaner.add();
   }
@@ -124,12 +124,12 @@ final class LiveBackends implements AutoCloseable {
     }
   }
 
-  /** As much of it as there is. */
+  /** Deletes as much as possible. */
   private static void delete(Path folder) {
     try (Stream<Path> files = Files.walk(folder)) {
       files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
     } catch (IOException | UncheckedIOException e) {
-      // It is gone already, or somebody else removes it.
+      // It is already deleted, or another process deletes it.
     }
   }
 }

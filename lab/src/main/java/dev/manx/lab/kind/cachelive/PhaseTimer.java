@@ -64,7 +64,7 @@ final class PhaseTimer implements AutoCloseable {
             TimeUnit.NANOSECONDS);
   }
 
-  /** Throws if something could not be done to a backend: the turn is not what it says. */
+  /** Throws if a disturbance failed: the turn is then invalid. */
   void check() {
     if (failure != null) {
       throw new RunException("a backend was not squeezed or not released: " + failure, failure);

@@ -173,14 +173,14 @@ public final class ClusterKind {
         all.saturation());
   }
 
-  /** The part of a window that a quick run has: no event becomes shorter than events may be. */
+  /** The fraction of a window in a quick run: events keep their minimum length. */
   private static double quickShare(ClusterExperiment all) {
     if (all.windowNanos() <= QUICK_WINDOW_NANOS) {
       return 1;
     }
     double share = (double) QUICK_WINDOW_NANOS / all.windowNanos();
     for (NodeEvent event : all.events()) {
-      // A little more, since nanoseconds are cut off.
+      // Slightly more, because nanoseconds are truncated.
       share = Math.max(share, (Schedule.LEAST_NANOS + 1.0) / event.forNanos());
     }
     return Math.min(1, share);

@@ -264,7 +264,10 @@ final class LoadedCluster implements AutoCloseable {
     close(session, owned ? cluster : null, storage);
   }
 
-  /** Nodes end whatever the session does, and groups go when their processes have ended. */
+  /**
+   * Nodes end for any failure of the session, and groups are removed when their processes have
+   * ended.
+   */
   private static void close(
       CassandraSession session, LocalCluster cluster, Optional<NodeStorage> storage) {
     try {

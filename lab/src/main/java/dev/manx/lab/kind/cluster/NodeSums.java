@@ -5,23 +5,23 @@ import dev.manx.lab.kind.ProcStat;
 import java.util.Arrays;
 
 /**
- * What the nodes of a turn have counted since each was first asked, processes that have ended
- * included. Confined to one thread at a time.
+ * The counts of a turn's nodes since the first sample of each, ended processes included. Confined
+ * to one thread at a time.
  */
 final class NodeSums {
   private static final ProcessSample.Node NOTHING =
       new ProcessSample.Node(0, 0, 0, 0, new ProcStat.Upkeep(0, 0));
 
-  /** The process of each node when it was last asked. */
+  /** The process of each node at the last sample. */
   private final long[] pids;
 
   private final ProcessSample.Node[] last;
 
-  /** What the former processes of each node had counted; null until it is asked. */
+  /** The counts of the former processes of each node; null before the first sample. */
   private final ProcessSample.Node[] former;
 
   /**
-   * Nothing yet.
+   * Starts without samples.
    *
    * @param pids the process of each node at the start of the turn
    */
@@ -33,24 +33,24 @@ final class NodeSums {
   }
 
   /**
-   * A node has been asked.
+   * Records a sample of a node.
    *
    * @param node from 0
-   * @param counted by its process since that began
+   * @param counted counts of its process since its start
    */
   void add(int node, long pid, ProcessSample.Node counted) {
     if (pid != pids[node]) {
-      // All that a process of this turn counts is of the turn.
+      // All counts of a process started in this turn belong to the turn.
       pids[node] = pid;
       former[node] = last[node];
     } else if (former[node] == null) {
-      // One that could not be asked at first has counted much before the turn.
+      // A node that could not be sampled at first has counts from before the turn.
       former[node] = NOTHING.minus(counted);
     }
     last[node] = former[node].plus(counted);
   }
 
-  /** By node; of one that could not be asked, what it had counted when it last could. */
+  /** The counts by node; the last known ones for a node that could not be sampled. */
   ProcessSample.Node[] all() {
     return last.clone();
   }

@@ -111,7 +111,7 @@ final class SaturationSearches {
     return best;
   }
 
-  /** As in a turn: with the other work of the nodes, and disks that are not limited at first. */
+  /** As in a turn: with background work, and disks without a limit at first. */
   private LoadResult run(ClusterArm arm, double rate, long seed, LoadSettings settings)
       throws InterruptedException {
     LoadedCluster cluster = clusters.of(arm);

@@ -96,7 +96,7 @@ final class TurnEvents implements AutoCloseable {
   }
 
   /**
-   * Undoes all that is left.
+   * Undoes all remaining effects.
    *
    * @throws RuntimeException if one could not be undone; the others have been
    */

@@ -37,7 +37,10 @@ final class ContentionPlayer implements Player<EngineArm, At> {
   private final Map<List<Object>, Measured> unrestricted = new HashMap<>();
   private String engine = "";
 
-  /** A load on some data: operations of other data cost other times, and a share of a core them. */
+  /**
+   * A load on some data: other data have other operation times, and so another rate for a share of
+   * a core.
+   */
   private record Loaded(Load load, Repetition.Data data) {
     static Loaded of(At at) {
       return new Loaded(at.load(), at.settings().data());
