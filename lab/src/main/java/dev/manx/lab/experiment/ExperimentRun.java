@@ -43,8 +43,8 @@ public final class ExperimentRun<S, P> {
    *
    * @param out receives the result files, all except the report
    * @throws RunException if a start fails, a turn is aborted or a file cannot be written
-   * @throws dev.manx.policy.config.ConfigException if the folder has an interrupted run of
-   *     another experiment, or of this one at another revision
+   * @throws dev.manx.policy.config.ConfigException if the folder has an interrupted run of another
+   *     experiment, or of this one at another revision
    */
   public void run(Path out) throws InterruptedException {
     progress.step(plan(experiment.turns().size()));

@@ -49,8 +49,7 @@ final class Journal implements AutoCloseable {
   private final Map<String, JsonNode> ended;
   private BufferedWriter out;
 
-  private Journal(
-      Path file, String revision, boolean sideBySide, Map<String, JsonNode> ended) {
+  private Journal(Path file, String revision, boolean sideBySide, Map<String, JsonNode> ended) {
     this.file = file;
     this.revision = revision;
     this.sideBySide = sideBySide;
@@ -58,8 +57,8 @@ final class Journal implements AutoCloseable {
   }
 
   /**
-   * Reads the journal of a folder, if present, without changing it. Creates a missing folder, so that
-   * a failure is known before the start.
+   * Reads the journal of a folder, if present, without changing it. Creates a missing folder, so
+   * that a failure is known before the start.
    *
    * @param revision of the project; turns of two revisions are not mixed
    * @throws ConfigException if turns of another experiment or revision would be lost

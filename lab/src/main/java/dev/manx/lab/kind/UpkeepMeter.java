@@ -18,9 +18,7 @@ public final class UpkeepMeter {
 
   /** Reads it; NaN if the process does not exist. */
   public Upkeep read(long pid) {
-    return ProcStat.threads(pid)
-        .map(this::add)
-        .orElseGet(() -> new Upkeep(Double.NaN, Double.NaN));
+    return ProcStat.threads(pid).map(this::add).orElseGet(() -> new Upkeep(Double.NaN, Double.NaN));
   }
 
   Upkeep add(Threads now) {
