@@ -42,7 +42,7 @@ public final class ByteLru {
     Arrays.fill(links, ABSENT);
   }
 
-  /** Whether an entry is there; changes nothing. */
+  /** Whether an entry is present; does not touch it. */
   public boolean contains(int slot) {
     return slot < links.length >> SHIFT && links[(slot << SHIFT) + NEWER] != ABSENT;
   }

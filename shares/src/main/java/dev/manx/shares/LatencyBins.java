@@ -25,7 +25,7 @@ public final class LatencyBins {
 
   private LatencyBins() {}
 
-  /** The bin of a request that took so many nanoseconds. */
+  /** The bin of a request with the given latency in nanoseconds. */
   public static int ofRequest(long nanos) {
     if (nanos < 1L << FIRST_OCTAVE) {
       return 0;
@@ -35,7 +35,7 @@ public final class LatencyBins {
     return Math.min(bin, REQUEST_BINS - 1);
   }
 
-  /** The bin of a query that took so many nanoseconds. */
+  /** The bin of a query with the given latency in nanoseconds. */
   public static int ofQuery(long nanos) {
     return ofRequest(nanos) / COARSER;
   }

@@ -63,7 +63,7 @@ final class ShareLedger {
    */
   void add(String name, long limit, long floor) {
     if (shares.containsKey(name)) {
-      throw new IllegalArgumentException("backend " + name + " is there already");
+      throw new IllegalArgumentException("backend " + name + " exists already");
     }
     if (limit > freeBytes) {
       throw new IllegalArgumentException(

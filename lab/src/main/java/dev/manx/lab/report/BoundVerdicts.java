@@ -191,7 +191,7 @@ final class BoundVerdicts {
       case P95 -> Quantile.P95;
       case P99 -> Quantile.P99;
       case P999 -> Quantile.P999;
-      case CPU, ANSWERS -> throw new IllegalArgumentException(quantity + " is no percentile");
+      case CPU, ANSWERS -> throw new IllegalArgumentException(quantity + " is not a percentile");
     };
   }
 
