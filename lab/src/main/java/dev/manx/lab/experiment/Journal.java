@@ -27,9 +27,9 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * The turns that have ended so far, a line each after one with the revision, in the result folder: a
- * run that is cut off and started again with the same folder continues after them. Deleted when the
- * run ends.
+ * The turns that have ended so far, a line each after one with the revision, in the result folder:
+ * a run that is cut off and started again with the same folder continues after them. Deleted when
+ * the run ends.
  */
 final class Journal implements AutoCloseable {
   /* Of interleaved arms only whole rounds count: arms are compared inside rounds, and the machine
@@ -49,8 +49,7 @@ final class Journal implements AutoCloseable {
   private final Map<String, JsonNode> ended;
   private BufferedWriter out;
 
-  private Journal(
-      Path file, String revision, boolean sideBySide, Map<String, JsonNode> ended) {
+  private Journal(Path file, String revision, boolean sideBySide, Map<String, JsonNode> ended) {
     this.file = file;
     this.revision = revision;
     this.sideBySide = sideBySide;
@@ -58,8 +57,8 @@ final class Journal implements AutoCloseable {
   }
 
   /**
-   * Reads the journal of a folder, if there is one, and changes nothing in it. The folder is made if
-   * it is not there, so that one that cannot be made is known before anything starts.
+   * Reads the journal of a folder, if there is one, and changes nothing in it. The folder is made
+   * if it is not there, so that one that cannot be made is known before anything starts.
    *
    * @param revision of the project: turns of two are not mixed
    * @throws ConfigException if turns of another experiment or revision would be lost

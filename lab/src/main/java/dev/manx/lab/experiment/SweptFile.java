@@ -33,7 +33,7 @@ public record SweptFile<S, P>(
         throw top.at("sweep")
             .refuse(
                 "other settings than those of '%s', which are the same in the whole run: seeds,"
-                    .formatted(one.params())
+                        .formatted(one.params())
                     + " baseline, bounds, quiet and the words about the experiment");
       }
       points.addAll(swept.points);

@@ -7,9 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The CPU time that one JVM has spent so far on compiling and collecting. Where it has many cores it
- * ends compiler threads that are idle, and Linux then no longer counts their time: here it stays.
- * Confined to one thread at a time.
+ * The CPU time that one JVM has spent so far on compiling and collecting. Where it has many cores
+ * it ends compiler threads that are idle, and Linux then no longer counts their time: here it
+ * stays. Confined to one thread at a time.
  */
 public final class UpkeepMeter {
   // By thread; a JVM has few of them in its life.
@@ -18,9 +18,7 @@ public final class UpkeepMeter {
 
   /** Reads it; NaN where there is no such process. */
   public Upkeep read(long pid) {
-    return ProcStat.threads(pid)
-        .map(this::add)
-        .orElseGet(() -> new Upkeep(Double.NaN, Double.NaN));
+    return ProcStat.threads(pid).map(this::add).orElseGet(() -> new Upkeep(Double.NaN, Double.NaN));
   }
 
   Upkeep add(Threads now) {

@@ -229,10 +229,7 @@ class ExperimentTest {
   private Experiment<Integer, String> cutOff() {
     Experiment<Integer, String> design =
         design(
-            Experiment.Order.INTERLEAVED,
-            Quiet.ANY,
-            List.of(1L),
-            List.of(point("10%", "all", 2)));
+            Experiment.Order.INTERLEAVED, Quiet.ANY, List.of(1L), List.of(point("10%", "all", 2)));
     player.breaksAfter = 3;
     assertThatThrownBy(() -> new ExperimentRun<>(design, "one", said).run(out))
         .isInstanceOf(RunException.class);
@@ -278,10 +275,7 @@ class ExperimentTest {
     player.missing = "slow";
     Experiment<Integer, String> design =
         design(
-            Experiment.Order.INTERLEAVED,
-            Quiet.ANY,
-            List.of(1L),
-            List.of(point("10%", "all", 3)));
+            Experiment.Order.INTERLEAVED, Quiet.ANY, List.of(1L), List.of(point("10%", "all", 3)));
     player.breaksAfter = 2;
     assertThatThrownBy(() -> run(design)).isInstanceOf(RunException.class);
     player.breaksAfter = Integer.MAX_VALUE;

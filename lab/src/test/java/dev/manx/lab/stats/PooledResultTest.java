@@ -69,7 +69,9 @@ class PooledResultTest {
     }
   }
 
-  /** P99 of the rounds' histograms is in steps of 512 ns here, and so are the ends of its interval. */
+  /**
+   * P99 of the rounds' histograms is in steps of 512 ns here, and so are the ends of its interval.
+   */
   @Test
   void theIntervalIsInTheStepsOfTheRounds() {
     Histogram round = Histograms.create();

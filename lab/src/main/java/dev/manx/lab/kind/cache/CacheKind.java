@@ -92,8 +92,7 @@ public final class CacheKind {
     Part top = SECTION.read(source.top(MEANINGLESS, sweep.settings()));
     Head head = source.seeded(top, QUICK_SEEDS);
     CacheSettings settings =
-        CacheSettings.read(
-            top, new CacheWorkloadReader(source.file()), source.choices().quick());
+        CacheSettings.read(top, new CacheWorkloadReader(source.file()), source.choices().quick());
     List<Arm<CacheStrategy>> arms = head.arms(top, (name, arm) -> strategy(arm));
     for (String copied : List.of("model", "scenarios", "goals")) {
       if (top.has(copied)) {

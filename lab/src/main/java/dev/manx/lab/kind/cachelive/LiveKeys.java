@@ -84,9 +84,7 @@ final class LiveKeys {
               "what the cache is in front of, by name"),
           RATE,
           Key.optional(
-              "loads",
-              new Items(new Scalar(RATES)),
-              "rates of requests, each measured separately"),
+              "loads", new Items(new Scalar(RATES)), "rates of requests, each measured separately"),
           CommonSettings.SEEDS,
           Key.of(time("request-time-out", "5s", "10ms", "after which a request has failed")),
           Key.optional("squeeze", SQUEEZE, "a backend of kind http gets less CPU in each turn"),

@@ -96,8 +96,7 @@ public final class ContentionKind {
     List<Arm<EngineArm>> arms = head.arms(top, (name, arm) -> EngineArm.read(arm));
     boolean roundsChosen = source.choices().settings().containsKey("rounds");
     List<SqueezeCase> cases =
-        new CaseReader(
-                top, head.arms(), settings.threads(), source.choices().quick(), roundsChosen)
+        new CaseReader(top, head.arms(), settings.threads(), source.choices().quick(), roundsChosen)
             .read();
     int fewestKeys =
         cases.stream().flatMap(c -> c.threads().stream()).mapToInt(t -> t).max().orElse(1);

@@ -121,7 +121,8 @@ final class ContentionPlayer implements Player<EngineArm, At> {
     try {
       result =
           DriverRun.run(
-              engines.get(turn.arm().name()), repetition(turn, rates.get(Loaded.of(at)), machineCores));
+              engines.get(turn.arm().name()),
+              repetition(turn, rates.get(Loaded.of(at)), machineCores));
     } catch (EngineException e) {
       throw new RunException(e.getMessage(), e);
     }

@@ -108,8 +108,7 @@ class DisturbanceTest {
         Map.of(
             "window", "10min",
             "events", "[{ at: 5min, for: 10s, pause: { node: 2 } }]");
-    ClusterExperiment quick =
-        ClusterKind.experiment(EXAMPLE, new Choices(long10, List.of(), true));
+    ClusterExperiment quick = ClusterKind.experiment(EXAMPLE, new Choices(long10, List.of(), true));
     NodeEvent event = quick.events().get(0);
     assertThat(event.forNanos()).isBetween(100 * MILLI, 101 * MILLI);
     assertThat(quick.windowNanos()).isBetween(6_000 * MILLI, 6_001 * MILLI);

@@ -14,7 +14,9 @@ class NodeSumsTest {
         reads, 5 * reads, 6 * reads, reads / 8.0, new ProcStat.Upkeep(reads / 16.0, reads / 32.0));
   }
 
-  /** Node 1 is stopped while the first sample is taken: its work of hours before is not the turn's. */
+  /**
+   * Node 1 is stopped while the first sample is taken: its work of hours before is not the turn's.
+   */
   @Test
   void aNodeThatIsAwayAtFirstCountsFromItsFirstAnswer() {
     sums.add(0, 100, counted(1_000));
