@@ -128,7 +128,9 @@ public record Disturbance(long atNanos, long forNanos, int node, Kind kind, doub
     private final CompletableFuture<Span> over = new CompletableFuture<>();
     private long beganNanos;
     private boolean begun;
+    private boolean late;
     private boolean ended;
+    private boolean closed;
 
     Disturbed(EventHost host) {
       this.host = host;
@@ -136,7 +138,7 @@ public record Disturbance(long atNanos, long forNanos, int node, Kind kind, doub
 
     @Override
     public synchronized void begin() {
-      if (ended) {
+      if (closed) {
         return;
       }
       begun = true;
@@ -155,12 +157,23 @@ public record Disturbance(long atNanos, long forNanos, int node, Kind kind, doub
       } catch (RuntimeException e) {
         over.completeExceptionally(e);
       }
+      if (late) {
+        undo();
+      }
     }
 
+    /** On a thread of its own it may be here before the beginning, which then ends at once. */
     @Override
     public synchronized void end() {
-      if (ended || !begun) {
-        ended = true;
+      if (begun) {
+        undo();
+      } else {
+        late = true;
+      }
+    }
+
+    private void undo() {
+      if (ended) {
         return;
       }
       ended = true;
@@ -192,8 +205,11 @@ public record Disturbance(long atNanos, long forNanos, int node, Kind kind, doub
     }
 
     @Override
-    public void close() {
-      end();
+    public synchronized void close() {
+      closed = true;
+      if (begun) {
+        undo();
+      }
     }
   }
 }

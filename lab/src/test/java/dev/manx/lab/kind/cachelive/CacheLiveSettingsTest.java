@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
-import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.kind.cachelive.CacheLiveKind.At;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
@@ -54,11 +53,8 @@ class CacheLiveSettingsTest {
             SMALL + "bounds: [{ arm: robinhood, over: shared, p99: 1.05 }]\n");
     assertThat(read(file, Map.of()).text()).contains("bounds: [{arm: robinhood");
     Experiment<LiveArm, At> less =
-        CacheLiveKind.read(
-            ExperimentSource.of(
-                file, new Choices(Map.of("squeeze", "null"), List.of("shared"), false)),
-            ManxHome.find(),
-            folder.resolve("work"));
+        SmallCacheLive.read(
+            folder, file, new Choices(Map.of("squeeze", "null"), List.of("shared"), false));
     Path resolved = Files.writeString(folder.resolve("resolved.yaml"), less.text());
     assertThat(read(resolved, Map.of()).text()).isEqualTo(less.text());
     assertThat(less.text()).doesNotContain("bounds").doesNotContain("squeeze");

@@ -185,6 +185,19 @@ class DisturbanceTest {
     assertThat(host.done).hasSize(done);
   }
 
+  /** Both are at their times, on two threads; one that is held up must not come to nothing. */
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void whatEndsBeforeItBeginsTakesPlaceAllTheSame(Kind kind) {
+    Notes host = new Notes();
+    NodeEvent.Running held = of(kind).prepare(host);
+    held.end();
+    assertThat(host.done).isEmpty();
+    held.begin();
+    assertThat(host.done).hasSize(kind == Kind.COMPACTION ? 1 : 2);
+    assertThat(held.span().toNanos()).isGreaterThanOrEqualTo(held.span().fromNanos());
+  }
+
   @Test
   void failuresAreReported() {
     Notes host = new Notes();
@@ -220,7 +233,7 @@ class DisturbanceTest {
     List<NodeEvent> events =
         List.of(
             new Disturbance(0, 1, 1, Kind.COMPACTION, 1),
-            new Disturbance(100 * MILLI, MILLI, 2, Kind.PAUSE, 1));
+            new Disturbance(100 * MILLI, 100 * MILLI, 2, Kind.PAUSE, 1));
     try (TurnEvents turn = TurnEvents.prepare(events, 0, host)) {
       turn.begin(System.nanoTime());
       turn.marks(new Measured(0, 1));
