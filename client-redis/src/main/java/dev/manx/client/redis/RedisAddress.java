@@ -145,6 +145,8 @@ public final class RedisAddress {
   List<RedisURI> uris(Duration timeout) {
     List<RedisURI> all = uris.stream().map(RedisURI::create).toList();
     all.forEach(uri -> uri.setTimeout(timeout));
+    // Each has its own: one that hangs is to be left for the next in time.
+    all.forEach(uri -> uri.getSentinels().forEach(sentinel -> sentinel.setTimeout(timeout)));
     return all;
   }
 
