@@ -83,9 +83,10 @@ public final class RedisInvalidations implements InvalidationChannel {
 
   @Override
   public void open(Listener listener) {
+    Connector made = Connector.of(address, Lettuce.CHANNELS, timeout, MOST_QUEUED, true);
     timer = Lettuce.TIMER.acquire();
     inbox = new Inbox(listener);
-    connector = Connector.of(address, Lettuce.CHANNELS.acquire(), timeout, MOST_QUEUED, true);
+    connector = made;
     connect();
   }
 
@@ -93,20 +94,7 @@ public final class RedisInvalidations implements InvalidationChannel {
     if (closed) {
       return;
     }
-    connector
-        .connectPubSub()
-        .thenCompose(
-            made -> {
-              listening = made;
-              made.addListener(
-                  new RedisPubSubAdapter<String, byte[]>() {
-                    @Override
-                    public void message(String from, byte[] message) {
-                      inbox.received(message);
-                    }
-                  });
-              return made.async().subscribe(channel);
-            })
+    listen()
         .thenCompose(subscribed -> connector.connectPubSub())
         .whenComplete(
             (made, failure) -> {
@@ -119,6 +107,27 @@ public final class RedisInvalidations implements InvalidationChannel {
                 later();
               }
             });
+  }
+
+  private CompletionStage<Void> listen() {
+    try {
+      return connector.connectPubSub().thenCompose(this::subscribe);
+    } catch (Throwable e) {
+      // It is tried again as after any other failure.
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private CompletionStage<Void> subscribe(StatefulRedisPubSubConnection<String, byte[]> made) {
+    listening = made;
+    made.addListener(
+        new RedisPubSubAdapter<String, byte[]>() {
+          @Override
+          public void message(String from, byte[] message) {
+            inbox.received(message);
+          }
+        });
+    return made.async().subscribe(channel);
   }
 
   private void later() {

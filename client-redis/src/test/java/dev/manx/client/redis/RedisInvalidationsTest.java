@@ -13,11 +13,13 @@ import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.testkit.Needs;
 import dev.manx.client.testkit.Songs;
+import io.lettuce.core.resource.ClientResources;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,6 +106,30 @@ class RedisInvalidationsTest {
     // Each server connects again in its own time; until then its invalidations fail.
     until(() -> failureOfInvalidation(1) == null);
     until(() -> ask(two, there, 1).equals("newer"));
+  }
+
+  /** Its threads have ended, so that not even an attempt can begin. */
+  @Test
+  void anAttemptThatCannotBeginIsTriedAgain() throws Exception {
+    ClientResources resources = Lettuce.CHANNELS.acquire();
+    try (RedisInvalidations channel =
+        RedisInvalidations.of(
+            URI.create("redis://127.0.0.1:" + redis.address().getPort()),
+            "shop",
+            Duration.ofSeconds(5))) {
+      resources.shutdown(0, 1, TimeUnit.SECONDS).get();
+      channel.open(
+          new InvalidationChannel.Listener() {
+            @Override
+            public void received(byte[] message) {}
+
+            @Override
+            public void broken(String why) {}
+          });
+      assertThat(failureToSend(channel)).hasMessageContaining("not connected");
+    } finally {
+      Lettuce.CHANNELS.release();
+    }
   }
 
   /** A Redis that hangs: no answer, no error, until the own beats are missed. */
