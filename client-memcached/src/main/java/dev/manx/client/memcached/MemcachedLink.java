@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +23,7 @@ import net.rubyeye.xmemcached.MemcachedClient;
 import net.rubyeye.xmemcached.XMemcachedClientBuilder;
 import net.rubyeye.xmemcached.exception.MemcachedClientException;
 import net.rubyeye.xmemcached.exception.MemcachedServerException;
+import net.rubyeye.xmemcached.impl.ReconnectRequest;
 
 /**
  * One memcached: xmemcached for the data, {@link MemcachedAdmin} for its memory. xmemcached blocks,
@@ -162,9 +164,19 @@ final class MemcachedLink implements Link {
     return result;
   }
 
+  /** The longer a server is away, the longer its client waits, up to a minute; a probe does not. */
+  private void connectSoon() {
+    reconnects().forEach(request -> request.setTries(0));
+  }
+
+  Queue<ReconnectRequest> reconnects() {
+    return client.getReconnectRequestQueue();
+  }
+
   @Override
   public State probe(Claim claim) throws IOException {
     addServer();
+    connectSoon();
     Map<String, String> stats = admin.stats("");
     largestValueBytes =
         MemcachedAdmin.number(admin.stats("settings"), "item_size_max") - LONGEST_KEY;

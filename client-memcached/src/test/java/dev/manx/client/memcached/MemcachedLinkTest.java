@@ -10,6 +10,7 @@ import dev.manx.client.store.remote.RemoteSettings;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.testkit.Bytes;
 import dev.manx.client.testkit.Needs;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import net.rubyeye.xmemcached.impl.ReconnectRequest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -77,6 +79,27 @@ class MemcachedLinkTest {
       store.putAll(Map.of("a", new byte[9])).toCompletableFuture().get(20, TimeUnit.SECONDS);
       assertThat(store.getAll(List.of("a")).toCompletableFuture().get(20, TimeUnit.SECONDS))
           .containsOnlyKeys("a");
+    }
+  }
+
+  private static int tries(MemcachedLink link) {
+    return link.reconnects().stream().mapToInt(ReconnectRequest::getTries).max().orElse(-1);
+  }
+
+  /** A server that was away for long is found again as soon as one that was not. */
+  @Test
+  void theClientDoesNotWaitLongerThanTheProbes() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      port = free.getLocalPort();
+    }
+    InetSocketAddress nowhere = new InetSocketAddress("127.0.0.1", port);
+    try (MemcachedLink link = new MemcachedLink("songs", nowhere, Needs.hasty())) {
+      while (tries(link) < 2) {
+        TimeUnit.MILLISECONDS.sleep(5);
+      }
+      assertThatThrownBy(() -> link.probe(null)).isInstanceOf(IOException.class);
+      assertThat(tries(link)).isLessThan(2);
     }
   }
 }
