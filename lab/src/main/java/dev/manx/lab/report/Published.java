@@ -21,6 +21,7 @@ import java.util.OptionalDouble;
  */
 final class Published {
   private static final String MISSED = "DOES NOT HOLD";
+  private static final String UNREAD = "cannot be read";
 
   /**
    * One number.
@@ -42,7 +43,7 @@ final class Published {
     this.data = data;
   }
 
-  /** All lines, in the file's order; an entry that cannot be read is left out. */
+  /** All lines, in the file's order; of an entry that cannot be read it says why. */
   static List<Line> lines(ReportData data) {
     List<Line> lines = new ArrayList<>();
     try {
@@ -53,9 +54,7 @@ final class Published {
           ConfigNode.parse(ExperimentFile.FILE_NAME, data.experimentYaml()).find("published");
       if (block.isPresent()) {
         Published published = new Published(data);
-        for (ConfigNode item : block.get().items()) {
-          lines.add(published.line(item));
-        }
+        block.get().items().forEach(item -> lines.add(published.lineOrWhyNot(item)));
       }
     } catch (ConfigException e) {
       // The report shows the file as it is.
@@ -81,9 +80,17 @@ final class Published {
               Cell.of(line.what()),
               Cell.of(line.published()),
               Cell.of(line.ours()),
-              Cell.of(line.holds()).bad(line.holds().equals(MISSED))));
+              Cell.of(line.holds()).bad(List.of(MISSED, UNREAD).contains(line.holds()))));
     }
     return rows.isEmpty() ? List.of() : List.of(new Table("published", columns, rows));
+  }
+
+  private Line lineOrWhyNot(ConfigNode item) {
+    try {
+      return line(item);
+    } catch (ConfigException e) {
+      return new Line("", e.getMessage(), "", Format.NONE, UNREAD);
+    }
   }
 
   private Line line(ConfigNode item) {
@@ -107,14 +114,16 @@ final class Published {
             + (requestClass.equals("all") ? "" : ", " + requestClass)
             + point.map(name -> ", " + name).orElse("");
     String claim = item.find("claim").map(ConfigNode::text).orElse("");
+    double wanted =
+        over.isPresent()
+            ? item.at("published").number(0, 1e9)
+            : Units.durationNanos(text)
+                    .orElseThrow(() -> item.at("published").refuse("a time such as 1.61ms"))
+                / 1e3;
     if (own.isEmpty() || base.isEmpty()) {
       return new Line(claim, what, text, Format.NONE, "not measured");
     }
     double ours = own.getAsDouble() / base.getAsDouble();
-    double wanted =
-        over.isPresent()
-            ? item.at("published").number(0, 1e9)
-            : Units.durationNanos(text).orElse(0) / 1e3;
     String printed = over.isPresent() ? Format.number(ours) : Format.ms(ours) + "ms";
     String holds =
         item.find("expect").map(n -> judge(n, ours, wanted) ? "holds" : MISSED).orElse("");
