@@ -27,7 +27,8 @@ public final class MemcachedStore {
   /**
    * Opens stores in instances that are there.
    *
-   * @param instances where a backend's instance listens; not asked twice for one store
+   * @param instances where a backend's instance listens; not asked twice for one store. An
+   *     unresolved address is looked up at each connection
    */
   public static StoreFactory factory(
       Function<String, InetSocketAddress> instances, RemoteSettings settings) {

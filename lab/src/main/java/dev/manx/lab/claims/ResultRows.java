@@ -69,12 +69,15 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
             .findFirst();
   }
 
-  /** Whether the arm was saturated at the load of an operand. */
+  /** Whether the arm was saturated at an operand's load: its class, or all requests together. */
   boolean saturated(Operand side) {
+    return saturated(side, side.requestClass()) || saturated(side, ALL);
+  }
+
+  private boolean saturated(Operand side, String requestClass) {
     List<MetricRow> own =
         metrics.stream()
-            .filter(row -> matches(row.key(), side) && params(row).equals(side.params()))
-            .filter(row -> isPooled(row.key()))
+            .filter(row -> row.key().requestClass().equals(requestClass) && says(row, side))
             .toList();
     return Saturation.of(
         metric ->
@@ -98,7 +101,8 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
   private static boolean says(MetricRow row, Operand side) {
     return Saturation.METRICS.contains(row.metric())
         && isPooled(row.key())
-        && matches(row.key(), side)
+        && List.of(ALL, side.requestClass()).contains(row.key().requestClass())
+        && matches(row.key().withClass(side.requestClass()), side)
         && params(row).equals(side.params());
   }
 

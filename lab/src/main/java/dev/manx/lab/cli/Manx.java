@@ -104,6 +104,8 @@ public final class Manx implements Runnable {
       for (Throwable then : error.getSuppressed()) {
         err.println("manx: " + then.getMessage());
       }
+    } else if (FileFailures.words(error).isPresent()) {
+      err.println("manx: " + FileFailures.words(error).get());
     } else {
       err.println("manx: failed unexpectedly; please report this:");
       error.printStackTrace(err);

@@ -85,6 +85,8 @@ record Grid(List<Column> columns, List<Cell> cells) {
             byArm.forEach(
                 (arm, metrics) ->
                     all.computeIfAbsent(column, k -> arms()).put(arm, cell(arm, column, metrics))));
+    // Where the classes are cases, none is of all requests.
+    all.values().removeIf(Map::isEmpty);
     List<Cell> cells = new ArrayList<>();
     all.values().forEach(column -> cells.addAll(column.values()));
     return data.arms().size() < FEWEST_ARMS || all.size() < FEWEST_COLUMNS

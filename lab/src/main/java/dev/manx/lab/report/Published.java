@@ -20,6 +20,7 @@ import java.util.OptionalDouble;
  */
 final class Published {
   private static final String MISSED = "DOES NOT HOLD";
+  private static final String UNREAD = "cannot be read";
 
   /**
    * One number.
@@ -41,7 +42,7 @@ final class Published {
     this.data = data;
   }
 
-  /** All lines, in the file's order; unreadable entries are left out. */
+  /** All lines, in the file's order; for an unreadable entry the line gives the reason. */
   static List<Line> lines(ReportData data) {
     List<Line> lines = new ArrayList<>();
     try {
@@ -52,9 +53,7 @@ final class Published {
           ConfigNode.parse(ExperimentFile.FILE_NAME, data.experimentYaml()).find("published");
       if (block.isPresent()) {
         Published published = new Published(data);
-        for (ConfigNode item : block.get().items()) {
-          lines.add(published.line(item));
-        }
+        block.get().items().forEach(item -> lines.add(published.lineOrWhyNot(item)));
       }
     } catch (ConfigException e) {
       // The report shows the file verbatim.
@@ -80,9 +79,17 @@ final class Published {
               Cell.of(line.what()),
               Cell.of(line.published()),
               Cell.of(line.ours()),
-              Cell.of(line.holds()).bad(line.holds().equals(MISSED))));
+              Cell.of(line.holds()).bad(List.of(MISSED, UNREAD).contains(line.holds()))));
     }
     return rows.isEmpty() ? List.of() : List.of(new Table("published", columns, rows));
+  }
+
+  private Line lineOrWhyNot(ConfigNode item) {
+    try {
+      return line(item);
+    } catch (ConfigException e) {
+      return new Line("", e.getMessage(), "", Format.NONE, UNREAD);
+    }
   }
 
   private Line line(ConfigNode item) {
@@ -106,14 +113,16 @@ final class Published {
             + (requestClass.equals("all") ? "" : ", " + requestClass)
             + point.map(name -> ", " + name).orElse("");
     String claim = item.find("claim").map(ConfigNode::text).orElse("");
+    double wanted =
+        over.isPresent()
+            ? item.at("published").number(0, 1e9)
+            : Units.durationNanos(text)
+                    .orElseThrow(() -> item.at("published").refuse("a time such as 1.61ms"))
+                / 1e3;
     if (own.isEmpty() || base.isEmpty()) {
       return new Line(claim, what, text, Format.NONE, "not measured");
     }
     double ours = own.getAsDouble() / base.getAsDouble();
-    double wanted =
-        over.isPresent()
-            ? item.at("published").number(0, 1e9)
-            : Units.durationNanos(text).orElse(0) / 1e3;
     String printed = over.isPresent() ? Format.number(ours) : Format.ms(ours) + "ms";
     String holds =
         item.find("expect").map(n -> judge(n, ours, wanted) ? "holds" : MISSED).orElse("");

@@ -32,6 +32,20 @@ class CostsTest {
         .containsExactly("CPU of the nodes per read 1.10x (1.10–1.10), higher");
   }
 
+  /** Else the last point of a sweep would stand for the experiment itself. */
+  @Test
+  void pointsOfASweepAreNotTheExperiment() {
+    List<MetricRow> rows = new ArrayList<>();
+    for (int round = 1; round <= 9; round++) {
+      rows.add(cpu("stock", round, 100));
+      rows.add(cpu("manx", round, 110));
+      MetricRow own = cpu("manx", round, 900);
+      rows.add(new MetricRow(own.key(), "zipf=2", own.metric(), own.value(), own.lo(), own.hi()));
+    }
+    assertThat(sentences(rows))
+        .containsExactly("CPU of the nodes per read 1.10x (1.10–1.10), higher");
+  }
+
   @Test
   void tooFewRoundsAreNoVerdict() {
     assertThat(sentences(List.of(cpu("stock", 1, 100), cpu("manx", 1, 90))))
