@@ -9,11 +9,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 
-/** Files that cannot be read or written, in words: they are the user's, and so is the remedy. */
+/** Messages for files that cannot be read or written, which the user can correct. */
 final class FileFailures {
   private FileFailures() {}
 
-  /** What is wrong with a file; empty if the failure is of another kind. */
+  /** The fault of a file; empty for another kind of failure. */
   static Optional<String> words(Throwable failure) {
     if (failure instanceof UncheckedIOException unchecked) {
       return words(unchecked.getCause());

@@ -80,7 +80,7 @@ final class Costs {
     private Map<String, Double> metric(String name, String arm, String load) {
       Map<RowKey, Double> values = new LinkedHashMap<>();
       for (MetricRow row : metrics) {
-        // The points of a sweep have the same keys, and are not what the verdict is about.
+        // The points of a sweep have equal keys, but the verdict does not cover them.
         if (row.metric().equals(name)
             && row.params().isEmpty()
             && row.key().arm().equals(arm)

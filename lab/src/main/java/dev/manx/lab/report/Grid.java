@@ -85,7 +85,7 @@ record Grid(List<Column> columns, List<Cell> cells) {
             byArm.forEach(
                 (arm, metrics) ->
                     all.computeIfAbsent(column, k -> arms()).put(arm, cell(arm, column, metrics))));
-    // Where the classes are cases, none is of all requests.
+    // If the classes are cases, none covers all requests.
     all.values().removeIf(Map::isEmpty);
     List<Cell> cells = new ArrayList<>();
     all.values().forEach(column -> cells.addAll(column.values()));
