@@ -124,7 +124,7 @@ class ShareControllerTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("floors");
     assertThat(controller.backends()).hasSize(3);
-    assertThatThrownBy(() -> controller.add("b0", 0)).hasMessageContaining("there already");
+    assertThatThrownBy(() -> controller.add("b0", 0)).hasMessageContaining("exists already");
     assertThatThrownBy(() -> controller.confirm("b1", 0)).hasMessageContaining("no backend b1");
   }
 
