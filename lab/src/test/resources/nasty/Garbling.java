@@ -16,7 +16,7 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.ParamType;
 
-/** A node with it sends garbage where Manx puts tags and facts. */
+/** Makes a node send garbage in place of Manx's tags and facts. */
 public final class Garbling implements PolicyProvider {
   private static final String KEY = "manx";
   private static final ThreadLocal<Boolean> SENDING = ThreadLocal.withInitial(() -> false);

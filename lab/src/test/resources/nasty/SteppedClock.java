@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import javax.management.ObjectName;
 import org.apache.cassandra.utils.Clock;
 
-/** Cassandra's clock, whose time of day an operator steps over JMX. */
+/** Cassandra's clock, with a time of day that can be stepped over JMX. */
 public final class SteppedClock implements Clock, SteppedClockMBean {
   private volatile long stepMillis;
 

@@ -254,7 +254,8 @@ public final class FanoutCacheBuilder {
   }
 
   /**
-   * Creates the cache; its control loop runs until it is closed.
+   * Creates the cache; its control loop runs until it is closed. If it cannot be created, the
+   * channel and the second level that it was given are closed.
    *
    * @throws dev.manx.policy.config.ConfigException if the policy was read from a file and needs
    *     evictions that the stores do not report
@@ -270,7 +271,19 @@ public final class FanoutCacheBuilder {
                   : new IllegalArgumentException(
                       chosen.name() + " by shadow hits is invalid; allowed: " + instead);
             });
-    return new FanoutCache(this);
+    boolean made = false;
+    try {
+      FanoutCache cache = new FanoutCache(this);
+      made = true;
+      return cache;
+    } finally {
+      if (!made) {
+        new Steps()
+            .take(
+                () -> invalidations.ifPresent(InvalidationChannel::close),
+                () -> secondLevel.ifPresent(level -> level.link().close()));
+      }
+    }
   }
 
   CacheSettings settings() {

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Asks and shows: experiments, claims, statistics, reports and the one command line. */
+/** The laboratory: experiments, claims, statistics, reports and the command line. */
 package dev.manx.lab;

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code docs/embed/add-your-own-policy.md} shows the files of {@code examples/own-policy} as they
- * are.
+ * {@code docs/embed/add-your-own-policy.md} shows the files of {@code examples/own-policy}
+ * verbatim.
  */
 class OwnPolicyGuideTest {
   private static final Path ROOT = ManxHome.find().root();

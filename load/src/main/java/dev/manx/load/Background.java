@@ -12,13 +12,13 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * The other work of a cluster while requests are measured: range scans, reads of a secondary index,
- * and writes, each open-loop with Poisson arrivals at a rate of its own.
+ * Background work of a cluster while requests are measured: range scans, reads of a secondary index
+ * and writes, each open-loop with Poisson arrivals at a separate rate.
  *
  * @param scansPerSecond range scans from a random key; 0 for none
  * @param scanRows rows of a scan ({@code LIMIT})
  * @param indexReadsPerSecond reads of one value of the indexed column; 0 for none
- * @param indexRows rows with the same value, about
+ * @param indexRows approximate number of rows with the same value
  * @param writesPerSecond rewrites of a random key's value; 0 for none
  */
 public record Background(
@@ -27,15 +27,18 @@ public record Background(
     double indexReadsPerSecond,
     int indexRows,
     double writesPerSecond) {
-  /** Nothing beside the requests. */
+  /** No background work. */
   public static final Background NONE = new Background(0, 1, 0, 1, 0);
 
-  /** Values of the indexed column in a table of so many keys; 0 if nothing reads an index. */
+  /**
+   * Number of values of the indexed column for a table of the given number of keys; 0 without index
+   * reads.
+   */
   public int buckets(int keys) {
     return indexReadsPerSecond > 0 ? Math.max(1, keys / indexRows) : 0;
   }
 
-  /** The rates above 0, by the class that their results are reported in. */
+  /** The rates above 0, by the class of their results. */
   public Map<RequestClass, Double> rates() {
     Map<RequestClass, Double> rates = new EnumMap<>(RequestClass.class);
     rates.put(RequestClass.SCAN, scansPerSecond);
@@ -45,7 +48,7 @@ public record Background(
     return rates;
   }
 
-  /** A stream of keys, one a request, uniform over the same table as the workload's. */
+  /** A stream of requests with one key each, uniform over the workload's table. */
   static RequestStream stream(WorkloadSpec like, double perSecond, long seed) {
     return new Workload(
             new WorkloadSpec(

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** One kind of background work on the table; a request's only key says where. Any thread. */
+/** One kind of background work on the table, at the only key of each request. Any thread. */
 final class BackgroundTarget implements Target {
   /** Checks the rows of an answer. */
   private interface Check {
@@ -47,7 +47,7 @@ final class BackgroundTarget implements Target {
         yield new BackgroundTarget(
             session,
             request -> scan.bind(table.keySpace().key(request.keyId(0))),
-            // At the ring's end a scan is short, but it holds at least the key that it begins with.
+            // At the end of the ring a scan is shorter, but contains at least its first key.
             (request, rows) -> checked(rows, 1, row -> true));
       }
       case INDEX -> {
@@ -78,7 +78,7 @@ final class BackgroundTarget implements Target {
         .exceptionally(CassandraTarget::failure);
   }
 
-  /** Every row must hold the value of its own key and be one that was asked for. */
+  /** Every row must contain the value of its key and match the request. */
   private static Outcome checked(Iterable<Row> rows, int expected, Predicate<Row> asked) {
     int count = 0;
     int wrong = 0;

@@ -2,8 +2,8 @@
 package dev.manx.load;
 
 /**
- * Requests outstanding as those intended in the window found them, averaged over its first, middle
- * and last fifth (Poisson arrivals see time averages).
+ * Outstanding requests at the intended starts in the window, averaged over its first, middle and
+ * last fifth (Poisson arrivals see time averages).
  *
  * @param start mean over the first fifth
  * @param middle mean over the middle fifth
@@ -14,8 +14,8 @@ public record Backlog(double start, double middle, double end) {
   private static final double NOISE_SHARE = 0.25;
 
   /**
-   * Whether the backlog grew throughout: from start to middle and from there to end, each time by
-   * more than noise (8 requests, or a quarter of what there was).
+   * Whether the backlog grew throughout: from start to middle and from middle to end, each time by
+   * more than noise (8 requests, or a quarter of the start).
    */
   public boolean growing() {
     return middle - start > noise(start) && end - middle > noise(start);
@@ -31,7 +31,7 @@ public record Backlog(double start, double middle, double end) {
     private final double[] sum = new double[FIFTHS];
     private final long[] samples = new long[FIFTHS];
 
-    /** Adds what a request found at a share (0..1) of the window. */
+    /** Adds the number outstanding at a fraction (0..1) of the window. */
     void add(double share, long outstanding) {
       int fifth = Math.min(FIFTHS - 1, (int) (share * FIFTHS));
       sum[fifth] += outstanding;

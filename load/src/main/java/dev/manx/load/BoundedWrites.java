@@ -10,7 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 
 /**
- * So many writes at once, each tried a bounded number of times; the first final failure ends all.
+ * Runs a bounded number of writes concurrently, each with a bounded number of tries; the first
+ * final failure ends all.
  */
 final class BoundedWrites {
   private static final long FIRST_PAUSE_MILLIS = 50;
@@ -34,7 +35,7 @@ final class BoundedWrites {
     permits = new Semaphore(concurrency);
   }
 
-  /** Starts a write, waiting for its turn; throws when an earlier one failed for good. */
+  /** Starts a write once a slot is free; throws if an earlier write failed finally. */
   void start(int id) throws InterruptedException {
     permits.acquire();
     check();
@@ -79,7 +80,7 @@ final class BoundedWrites {
     Throwable thrown = failure.get();
     if (thrown != null) {
       throw new IllegalStateException(
-          "a write failed " + tries + " times; is every node up and has it room?", thrown);
+          "a write failed " + tries + " times; is every node up, with free disk space?", thrown);
     }
   }
 }

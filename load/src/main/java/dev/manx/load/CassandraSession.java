@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** One connection to a cluster, shared by loading, administration and all arms. Any thread. */
+/** A connection to a cluster, shared by loading, administration and all arms. Any thread. */
 public final class CassandraSession implements AutoCloseable {
   private final CassandraSettings settings;
   private final CqlSession session;
@@ -22,7 +22,7 @@ public final class CassandraSession implements AutoCloseable {
     return open(settings, List.of());
   }
 
-  /** The same for arms that want more of the driver than {@link CassandraSettings} says. */
+  /** Connects with additional driver settings of arms. */
   public static CassandraSession open(CassandraSettings settings, Collection<DriverSettings> arms) {
     CqlSession session =
         CqlSession.builder()
@@ -32,7 +32,7 @@ public final class CassandraSession implements AutoCloseable {
     return new CassandraSession(settings, session);
   }
 
-  /** The settings it was opened with. */
+  /** The settings of this session. */
   public CassandraSettings settings() {
     return settings;
   }
@@ -42,14 +42,14 @@ public final class CassandraSession implements AutoCloseable {
     return session;
   }
 
-  /** All nodes known now, in the order of their native-protocol addresses. */
+  /** All nodes currently known, in the order of their native-protocol addresses. */
   public List<Node> nodes() {
     return session.getMetadata().getNodes().values().stream()
         .sorted(Comparator.comparing(node -> node.getEndPoint().resolve().toString()))
         .toList();
   }
 
-  /** Those of {@link #nodes} that may coordinate a measured request. */
+  /** The {@link #nodes} that may coordinate a measured request. */
   public List<Node> coordinators() {
     return settings.contactPointsOnly()
         ? nodes().stream()

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How to reach a cluster and its table of keys and values.
+ * Connection to a cluster and its table of keys and values.
  *
  * @param contactPoints addresses of the native protocol
  * @param localDatacenter the datacenter whose nodes coordinate
@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
  * @param table its table, with columns {@code k text} and {@code v blob}
  * @param readConsistency consistency level of measured reads, for example {@code ONE}
  * @param requestTimeoutNanos the driver's time-out of a request
- * @param coordinators who coordinates a request
- * @param contactPointsOnly whether only contact points coordinate, in round robin; the other nodes
- *     of the cluster are known all the same
+ * @param coordinators choice of the coordinator of a request
+ * @param contactPointsOnly whether only contact points coordinate, in round robin; the session
+ *     still knows the other nodes
  */
 public record CassandraSettings(
     List<InetSocketAddress> contactPoints,
@@ -27,7 +27,7 @@ public record CassandraSettings(
     long requestTimeoutNanos,
     Coordinators coordinators,
     boolean contactPointsOnly) {
-  /** Who coordinates a request. */
+  /** The choice of the coordinator of a request. */
   public enum Coordinators {
     /** The driver's default policy, token-aware where a statement has one key. */
     DRIVER_DEFAULT,

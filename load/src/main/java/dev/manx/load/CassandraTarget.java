@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Sends requests to Cassandra: one read as {@code k = ?}, several as {@code k IN ?}; checks every
- * row that comes back, on the driver's threads.
+ * returned row, on the driver's threads.
  */
 public final class CassandraTarget implements Target {
   private final CassandraSession session;
@@ -36,7 +36,7 @@ public final class CassandraTarget implements Target {
     this(session, keySpace, paging, DriverSettings.plain(session.settings().coordinators()));
   }
 
-  /** The same with an arm's own settings, which the session must have been opened with. */
+  /** Uses an arm's driver settings; the session must have been opened with them. */
   public CassandraTarget(
       CassandraSession session, KeySpace keySpace, Paging paging, DriverSettings driver) {
     this.session = session;
@@ -92,7 +92,7 @@ public final class CassandraTarget implements Target {
         : CompletableFuture.completedFuture(check.outcome());
   }
 
-  /** The outcome that a failure of the driver counts as. */
+  /** The outcome of a request that failed in the driver. */
   public static Outcome failure(Throwable thrown) {
     Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
     String name = cause.getClass().getSimpleName();

@@ -7,7 +7,7 @@ import dev.manx.workload.result.SummaryRow;
 import org.HdrHistogram.Histogram;
 
 /**
- * The result of one class of requests. Counters are of requests intended in the measured window;
+ * The result of one class of requests. Counters cover requests intended in the measured window;
  * {@code offered = ok + errors + timedOut + notSent} always.
  *
  * @param requestClass the class
@@ -15,15 +15,15 @@ import org.HdrHistogram.Histogram;
  * @param ok answered
  * @param errors failed
  * @param timedOut not answered in time, by the target's clock or by the end of the run
- * @param notSent not sent because too many were outstanding, or they were too late
+ * @param notSent not sent because too many were outstanding or the send was too late
  * @param reads reads of the requests that were sent
  * @param wrongRows rows with a wrong value
- * @param missingRows keys that did not come back
- * @param duplicateRows rows that came back again
- * @param throughputPerSecond requests answered during the window, whenever they were intended, per
- *     second of it
- * @param latencyNanos from the intended start, of requests answered or timed out; failures are left
- *     out, since a quick failure would flatter
+ * @param missingRows keys without a row
+ * @param duplicateRows rows returned more than once
+ * @param throughputPerSecond requests answered during the window, with any intended start, per
+ *     second
+ * @param latencyNanos from the intended start, of requests answered or timed out; failures are
+ *     excluded, since quick failures would lower it
  */
 public record ClassResult(
     RequestClass requestClass,
@@ -38,7 +38,7 @@ public record ClassResult(
     long duplicateRows,
     double throughputPerSecond,
     Histogram latencyNanos) {
-  /** The same counts under another class. */
+  /** Returns these counts under another class. */
   ClassResult as(RequestClass other) {
     return new ClassResult(
         other,
@@ -60,7 +60,7 @@ public record ClassResult(
     return ok + errors + timedOut;
   }
 
-  /** Rows wrong, missing or twice. */
+  /** Rows wrong, missing or duplicate. */
   public long wrong() {
     return wrongRows + missingRows + duplicateRows;
   }

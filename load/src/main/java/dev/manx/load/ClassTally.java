@@ -6,7 +6,7 @@ import dev.manx.workload.result.Histograms;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 
-/** Counts one class while the run goes on. Any thread. */
+/** Counts one class during the run. Any thread. */
 final class ClassTally {
   private final RequestClass requestClass;
   private final LongAdder offered = new LongAdder();

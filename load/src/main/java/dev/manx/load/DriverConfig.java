@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The driver's settings: nothing in the client hides or repeats a slow read unless an arm asks for
- * it, and one session serves all arms by execution profiles.
+ * The driver's settings: the client does not hide or repeat slow reads unless an arm requests it,
+ * and one session serves all arms by execution profiles.
  *
- * <p>A page size of -1 in a profile really sends none: the native protocol's {@code QueryOptions}
- * sets the flag only for sizes above 0. (0 on a statement would mean the profile's.)
+ * <p>With a page size of -1 in a profile no page size is sent: the native protocol's {@code
+ * QueryOptions} sets the flag only for sizes above 0. (0 on a statement would mean the profile's.)
  */
 final class DriverConfig {
-  /** Profile of loading and administration: patient. */
+  /** Profile of loading and administration, with long time-outs. */
   static final String PATIENT = "manx-patient";
 
   static final int PAGE_SIZE = 5000;
@@ -36,7 +36,7 @@ final class DriverConfig {
     return loader(settings, List.of());
   }
 
-  /** With a pair of profiles for each of the arms' own settings. */
+  /** Adds a pair of profiles for each of the arms' settings. */
   static DriverConfigLoader loader(CassandraSettings settings, Collection<DriverSettings> arms) {
     ProgrammaticDriverConfigLoaderBuilder config =
         DriverConfigLoader.programmaticBuilder()
@@ -60,7 +60,7 @@ final class DriverConfig {
             .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENCE)
             .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
             .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, PATIENCE);
-    // Quick to close: a lab opens and closes sessions, and nothing is in flight then.
+    // Closes quickly: a lab opens and closes sessions, and no request is in flight then.
     config.withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0);
     config.withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0);
     config
@@ -93,7 +93,7 @@ final class DriverConfig {
     config.endProfile();
   }
 
-  /** The same settings for a report. */
+  /** These settings for a report. */
   static Map<String, String> describe(CassandraSettings settings, Paging paging) {
     Map<String, String> out = new LinkedHashMap<>();
     out.put("driver", Session.OSS_DRIVER_COORDINATES.toString());

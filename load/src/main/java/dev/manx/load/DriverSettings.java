@@ -9,20 +9,20 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * How the driver deals with slow nodes, request by request.
+ * The driver's handling of slow nodes, per request.
  *
  * @param coordinators which node coordinates a request
- * @param slowAvoidance whether the driver's default policy avoids replicas that answer slowly, as
- *     it does unless told otherwise
- * @param speculativeNanos after how long the driver sends a request to a second coordinator as well
+ * @param slowAvoidance whether the driver's default policy avoids slow replicas, as it does by
+ *     default
+ * @param speculativeNanos delay before the driver also sends a request to a second coordinator
  *     ({@code ConstantSpeculativeExecutionPolicy}, two executions); 0 for never
  */
 public record DriverSettings(
     Coordinators coordinators, boolean slowAvoidance, long speculativeNanos) {
   /**
-   * Checks that they can be had together.
+   * Checks that the settings are compatible.
    *
-   * @throws IllegalArgumentException if the node is chosen before the driver could choose
+   * @throws IllegalArgumentException if round robin excludes the driver's choice of a node
    */
   public DriverSettings {
     if (coordinators == Coordinators.ROUND_ROBIN && (slowAvoidance || speculativeNanos > 0)) {
@@ -31,12 +31,12 @@ public record DriverSettings(
     }
   }
 
-  /** The driver hides and repeats nothing. */
+  /** Default: the driver neither avoids slow nodes nor repeats requests. */
   static DriverSettings plain(Coordinators coordinators) {
     return new DriverSettings(coordinators, false, 0);
   }
 
-  /** Whether the session's own profiles do. */
+  /** Whether the session's standard profiles suffice. */
   boolean isPlain() {
     return !slowAvoidance && speculativeNanos == 0;
   }
@@ -46,7 +46,7 @@ public record DriverSettings(
     return isPlain() ? paging.profile() : paging.profile() + suffix();
   }
 
-  /** An execution profile with these settings and everything else as the session has it. */
+  /** An execution profile with these settings, and the session's values for all others. */
   public String profile() {
     return "manx-own" + suffix();
   }
@@ -63,7 +63,7 @@ public record DriverSettings(
     config.endProfile();
   }
 
-  /** Sets them in the profile that has been started. */
+  /** Sets these settings in the started profile. */
   void set(ProgrammaticDriverConfigLoaderBuilder config) {
     config.withBoolean(DefaultDriverOption.LOAD_BALANCING_POLICY_SLOW_AVOIDANCE, slowAvoidance);
     if (speculativeNanos > 0) {
@@ -77,7 +77,7 @@ public record DriverSettings(
     }
   }
 
-  /** For people. */
+  /** A description for users. */
   public String words() {
     return String.format(
         Locale.ROOT,

@@ -9,8 +9,8 @@ import dev.manx.workload.Values;
 import java.nio.ByteBuffer;
 
 /**
- * The table that requests read: key {@code k}, value {@code v}, and where background work reads an
- * index the indexed column {@code b}. Any thread, once created.
+ * The table that requests read: key {@code k}, value {@code v} and, if background work reads an
+ * index, the indexed column {@code b}. Any thread, once created.
  */
 public final class KvTable {
   private final CassandraSession session;
@@ -29,7 +29,7 @@ public final class KvTable {
     this.buckets = buckets;
   }
 
-  /** The session it is reached by. */
+  /** Its session. */
   public CassandraSession session() {
     return session;
   }
@@ -40,11 +40,11 @@ public final class KvTable {
   }
 
   /**
-   * Creates keyspace, table and index where they are missing.
+   * Creates missing keyspace, table and index.
    *
    * @param replication the replication map as CQL, for example {@code {'class':'SimpleStrategy',
    *     'replication_factor':3}}
-   * @param tableOptions what follows {@code WITH} in CREATE TABLE, or empty
+   * @param tableOptions options after {@code WITH} in CREATE TABLE, or empty
    */
   public void create(String replication, String tableOptions) {
     CassandraSettings names = session.settings();
@@ -64,7 +64,7 @@ public final class KvTable {
   }
 
   /**
-   * Changes an option of the table; returns when all nodes have it.
+   * Changes an option of the table; returns once all nodes have it.
    *
    * @param option as in {@code ALTER TABLE ... WITH}
    */
@@ -77,12 +77,12 @@ public final class KvTable {
     return id % buckets;
   }
 
-  /** How many keys have an indexed value. */
+  /** Number of keys with an indexed value. */
   int keysInBucket(int bucket) {
     return (keySpace.keys() - bucket + buckets - 1) / buckets;
   }
 
-  /** The write of a key's value at a version. */
+  /** The statement that writes a key's value at a version. */
   BoundStatement row(int id, long version) {
     if (insert == null) {
       insert = session.driver().prepare(insertCql());

@@ -5,11 +5,11 @@ import dev.manx.workload.Workload;
 import org.HdrHistogram.Histogram;
 
 /**
- * The goal that a rate has to meet: a percentile of all requests at or below a limit, few failures
- * and no growing backlog.
+ * The goal for a rate: a percentile of all requests at or below a limit, few failures and no
+ * growing backlog.
  *
  * @param percentile 0..100, for example 99
- * @param limitNanos the latency it may have
+ * @param limitNanos largest latency allowed
  * @param maxFailedShare share of requests that may fail, time out or not be sent
  */
 public record LatencyGoal(double percentile, long limitNanos, double maxFailedShare) {
@@ -39,7 +39,7 @@ public record LatencyGoal(double percentile, long limitNanos, double maxFailedSh
     return new Saturation.Trial(requestsPerSecond, all.throughputPerSecond(), nanos, holds);
   }
 
-  /** A probe that runs the generator; every rate gets the same requests at its own pace. */
+  /** A probe that runs the generator; every rate has the same requests at its pace. */
   public Saturation.Probe probe(
       Workload workload,
       Target target,

@@ -19,9 +19,9 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * The books of a run. Every request is opened once and closed once, by its answer or by the end of
- * the run; {@link #open} and {@link #closeUnanswered} belong to the dispatching thread, closing and
- * looking to any.
+ * The accounting of a run. Every request is opened once and closed once, by its answer or by the
+ * end of the run. The dispatching thread calls {@link #open} and {@link #closeUnanswered}; any
+ * thread may close and observe.
  */
 final class Ledger {
   private static final int FAILURE_KINDS = 20;
@@ -69,8 +69,8 @@ final class Ledger {
   }
 
   /**
-   * Opens a request that is about to be sent; null when it must not be, being one too many or too
-   * late.
+   * Opens a request before it is sent; returns null if it must not be sent, because too many are
+   * outstanding or it is too late.
    */
   Flight open(Request request, long mostLateNanos) {
     boolean measured = request.intendedNanos() >= settings.warmUpNanos();
@@ -101,7 +101,7 @@ final class Ledger {
     return flight;
   }
 
-  /** Closes what is still open as timed out. */
+  /** Closes all open requests as timed out. */
   void closeUnanswered() {
     for (Flight flight : flights) {
       if (flight.close(Outcome.timedOut("unanswered at the end of the run"))) {
@@ -119,7 +119,7 @@ final class Ledger {
     return Outcome.error(cause.getClass().getSimpleName());
   }
 
-  /** A look for the progress listener; one thread at a time. */
+  /** A progress report for the listener; one thread at a time. */
   LoadProgress look() {
     long elapsed = pacer.nanoTime() - startNanos;
     long sinceLast = elapsed - lastLookNanos;
@@ -161,7 +161,7 @@ final class Ledger {
     failures.computeIfAbsent(kind, any -> new LongAdder()).increment();
   }
 
-  /** One request under way. */
+  /** One request in flight. */
   final class Flight {
     private final Request request;
     private final boolean measured;
@@ -172,7 +172,7 @@ final class Ledger {
       this.measured = measured;
     }
 
-    /** Does something to the tallies of all classes this request belongs to. */
+    /** Applies an action to the tallies of all classes of this request. */
     private void tallies(Consumer<ClassTally> action) {
       for (ClassTally tally : tallies) {
         if (tally.requestClass().holds(request, settings.narrowMaxReads())) {
@@ -181,7 +181,7 @@ final class Ledger {
       }
     }
 
-    /** Books the end; false and nothing booked when it had ended already. */
+    /** Records the end; returns false without recording if it had already ended. */
     boolean close(Outcome outcome) {
       if (!closed.compareAndSet(false, true)) {
         return false;
@@ -208,7 +208,7 @@ final class Ledger {
       if (ok && sinceWindow >= 0 && sinceWindow < settings.measuredNanos()) {
         tallies(ClassTally::answeredInWindow);
       }
-      // Last, so that a reader that sees nothing outstanding sees every request booked.
+      // Last, so that a reader that sees no outstanding request sees every request recorded.
       outstanding.decrementAndGet();
       return true;
     }

@@ -8,18 +8,18 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * A look at a run that goes on; counters are since its start, warm-up included.
+ * The progress of a run; counters are since its start, warm-up included.
  *
  * @param elapsedNanos since the run's start
  * @param sinceWindowNanos since the start of the measured window; negative during warm-up
  * @param totalNanos length of warm-up and window together
  * @param offered requests intended so far
  * @param ended requests that ended
- * @param failed those of them that failed or timed out, and requests not sent
- * @param wrong rows wrong, missing or twice
- * @param outstanding requests under way
- * @param intervalNanos time since the last look
- * @param intervalLatencyNanos latency of the requests that ended since the last look
+ * @param failed requests that failed, timed out or were not sent
+ * @param wrong rows wrong, missing or duplicate
+ * @param outstanding requests in flight
+ * @param intervalNanos time since the last report
+ * @param intervalLatencyNanos latency of the requests that ended since the last report
  */
 public record LoadProgress(
     long elapsedNanos,
@@ -35,12 +35,12 @@ public record LoadProgress(
   /** Entity of the rows of {@link #timeline}. */
   public static final String ENTITY = "client";
 
-  /** P99 of the requests that ended since the last look; NaN if none did. */
+  /** P99 of the requests that ended since the last report; NaN if none did. */
   public double p99Millis() {
     return Histograms.percentileUs(intervalLatencyNanos, 99) / 1e3;
   }
 
-  /** The time, what is under way, and the P99, on one line. */
+  /** The time, requests in flight and the P99, on one line. */
   public String words() {
     double p99Ms = p99Millis();
     return String.format(
@@ -50,7 +50,10 @@ public record LoadProgress(
         Double.isNaN(p99Ms) ? "-" : String.format("%.0f ms", p99Ms));
   }
 
-  /** Rows for {@code timeline.csv}: throughput, outstanding, P99 of what ended in the interval. */
+  /**
+   * Rows for {@code timeline.csv}: throughput, outstanding, P99 of requests that ended in the
+   * interval.
+   */
   public List<TimelineRow> timeline(String arm, String seed, String round) {
     double seconds = sinceWindowNanos / 1e9;
     List<TimelineRow> rows = new ArrayList<>();
@@ -67,10 +70,10 @@ public record LoadProgress(
     return rows;
   }
 
-  /** Gets a look at every interval, on the run's own thread for progress. */
+  /** Receives a report at every interval, on the run's progress thread. */
   @FunctionalInterface
   public interface Listener {
-    /** Takes the look; what it throws ends the looks and is thrown by the run at its end. */
+    /** Receives a report; an exception ends the reports and is rethrown at the end of the run. */
     void accept(LoadProgress progress);
   }
 }

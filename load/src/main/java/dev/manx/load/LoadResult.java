@@ -16,16 +16,16 @@ import org.HdrHistogram.Histogram;
 /**
  * The result of a run.
  *
- * @param classes results by class; ALL is always there
- * @param scheduleLagNanos how late the dispatcher sent requests of the window; their latency
- *     includes it
+ * @param classes results by class; ALL is always present
+ * @param scheduleLagNanos delay between intended start and send of requests of the window; their
+ *     latency includes it
  * @param backlog requests outstanding over the window
  * @param windowSeconds length of the measured window
  * @param warmUpSent requests sent during warm-up
  * @param warmUpFailed requests of the warm-up that failed, timed out or were not sent
- * @param warmUpWrong rows wrong, missing or twice in warm-up
- * @param unanswered requests (warm-up included) the run itself had to close as timed out at its end
- * @param failures how often which failure was seen, warm-up included; beyond 20 kinds as {@code
+ * @param warmUpWrong rows wrong, missing or duplicate in warm-up
+ * @param unanswered requests (warm-up included) that the run closed as timed out at its end
+ * @param failures number of each kind of failure, warm-up included; beyond 20 kinds as {@code
  *     other}
  */
 public record LoadResult(
@@ -44,7 +44,7 @@ public record LoadResult(
     failures = Collections.unmodifiableMap(new LinkedHashMap<>(failures));
   }
 
-  /** The same run with other classes and failures. */
+  /** Returns this result with other classes and failures. */
   LoadResult with(Map<RequestClass, ClassResult> otherClasses, Map<String, Long> otherFailures) {
     return new LoadResult(
         otherClasses,
@@ -68,7 +68,7 @@ public record LoadResult(
     return classes.values().stream().map(one -> one.summary(key)).toList();
   }
 
-  /** The generator's own measurements besides latency, for {@code metrics.csv}. */
+  /** The generator's measurements other than latency, for {@code metrics.csv}. */
   public List<MetricRow> metrics(RowKey key) {
     RowKey row = key.withClass(RowKey.ALL);
     ClassResult all = all();

@@ -8,19 +8,17 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends a stream of requests, open-loop unless asked otherwise: one thread, the caller's, starts
- * each at its intended time or as soon after as it can, and never waits for an answer. Latency
- * counts from the intended start, so a stall of the target or of the dispatcher is seen by every
- * request it delayed (no coordinated omission). A run is used once.
+ * Sends a stream of requests, open-loop by default: the caller's thread starts each at its intended
+ * time or as soon as possible after it, and never waits for an answer. Latency counts from the
+ * intended start, so a stall of the target or of the dispatcher affects every request it delayed
+ * (no coordinated omission). A run is used once.
  *
- * <p>In a closed loop so many requests are always under way, each intended to start when one has
- * ended. That shows what a target can bear, and hides its stalls: compare throughput.
+ * <p>In a closed loop the number of requests in flight is constant, and each is intended to start
+ * when another has ended. This measures a target's capacity and hides its stalls: compare
+ * throughput.
  */
 public final class LoadRun {
-  /**
-   * The end waits this much longer than the time-out, so that the target's own time-out comes
-   * first.
-   */
+  /** Wait beyond the time-out at the end of the run, so that the target's time-out comes first. */
   private static final long GRACE_NANOS = 500_000_000L;
 
   private static final long DRAIN_STEP_NANOS = 1_000_000L;
@@ -32,9 +30,7 @@ public final class LoadRun {
   private final Pacer pacer;
   private final LoadProgress.Listener listener;
 
-  /**
-   * When each client that waits for its next request became free, since the start; null if open.
-   */
+  /** Times since the start at which waiting clients became free; null for an open loop. */
   private BlockingQueue<Long> freeClients;
 
   private RequestEnds ends = RequestEnds.IGNORED;
@@ -61,7 +57,7 @@ public final class LoadRun {
     this.pacer = pacer;
   }
 
-  /** Makes it a closed loop of so many clients without think time; 0 leaves it open. */
+  /** Makes it a closed loop of the given number of clients without think time; 0 leaves it open. */
   public LoadRun closed(int requestsUnderWay) {
     freeClients = requestsUnderWay == 0 ? null : new LinkedBlockingQueue<>();
     for (int client = 0; client < requestsUnderWay; client++) {
@@ -70,15 +66,16 @@ public final class LoadRun {
     return this;
   }
 
-  /** Calls this for each request that has ended. */
+  /** Sets a listener for ended requests. */
   public LoadRun ends(RequestEnds listener) {
     ends = listener;
     return this;
   }
 
   /**
-   * Does not send, but counts, a request of an open loop that is later than this: after a pause of
-   * the dispatcher the target gets no burst. Otherwise each is sent, however late.
+   * Sets the lateness beyond which a request of an open loop is counted but not sent: a pause of
+   * the dispatcher then causes no burst at the target. Without it each request is sent, however
+   * late.
    */
   public LoadRun atMostLate(long nanos) {
     mostLateNanos = nanos;
@@ -88,7 +85,7 @@ public final class LoadRun {
   /**
    * Runs to the end of the window, then waits for stragglers.
    *
-   * @throws InterruptedException when the thread is interrupted; requests under way are left alone
+   * @throws InterruptedException if the thread is interrupted; requests in flight are left alone
    */
   public LoadResult run() throws InterruptedException {
     Ledger ledger = new Ledger(settings, pacer, ends);
@@ -148,7 +145,7 @@ public final class LoadRun {
   }
 
   private void end(Ledger.Flight flight, Outcome outcome) {
-    // The books' own time is the next request's.
+    // The ledger's time delays the next request.
     long ended = pacer.nanoTime() - startNanos;
     flight.close(outcome);
     if (freeClients != null) {
@@ -166,7 +163,7 @@ public final class LoadRun {
       await(Math.min(deadline, pacer.nanoTime() + DRAIN_STEP_NANOS));
     }
     ledger.closeUnanswered();
-    // Answers that came at the same moment are still being booked on other threads.
+    // Other threads may still be recording answers that came at the same time.
     for (int step = 0; ledger.outstanding() > 0 && step < BOOKING_STEPS; step++) {
       await(pacer.nanoTime() + DRAIN_STEP_NANOS);
     }

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One run of the generator.
+ * Settings of a run of the generator.
  *
  * @param warmUpNanos requests intended before this are sent but not measured
  * @param measuredNanos length of the measured window that follows, by intended time
- * @param requestTimeoutNanos how long the end waits for stragglers, a little more than the target's
- *     own time-out
- * @param maxOutstanding a safety: a request that would exceed it is not sent but counted
+ * @param requestTimeoutNanos wait for stragglers at the end, a little more than the target's
+ *     time-out
+ * @param maxOutstanding safety limit: a request that would exceed it is counted but not sent
  * @param progressEveryNanos interval of the progress callback
- * @param classes the classes reported beside {@link RequestClass#ALL}
+ * @param classes the classes reported in addition to {@link RequestClass#ALL}
  * @param narrowMaxReads the widest request of class {@code narrow}
  */
 public record LoadSettings(
@@ -30,7 +30,7 @@ public record LoadSettings(
   /** Default of {@link #maxOutstanding}. */
   public static final int MAX_OUTSTANDING = 20_000;
 
-  /** Checks the ranges; adds class ALL in front where it is missing. */
+  /** Checks the ranges; adds class ALL in front if it is missing. */
   public LoadSettings {
     if (warmUpNanos < 0 || measuredNanos <= 0 || requestTimeoutNanos <= 0) {
       throw new IllegalArgumentException(
@@ -54,7 +54,7 @@ public record LoadSettings(
     classes = List.copyOf(all);
   }
 
-  /** Windows in seconds, everything else by default, every class of requests. */
+  /** Settings with windows in seconds, every class of requests and other defaults. */
   public static LoadSettings ofSeconds(double warmUp, double measured, double requestTimeout) {
     return new LoadSettings(
         nanos(warmUp),
@@ -66,7 +66,7 @@ public record LoadSettings(
         WorkloadSpec.NARROW_MAX_READS);
   }
 
-  /** The same with other classes beside ALL. */
+  /** Returns these settings with other classes in addition to ALL. */
   LoadSettings withClasses(List<RequestClass> others) {
     return new LoadSettings(
         warmUpNanos,

@@ -10,12 +10,12 @@ import dev.manx.workload.KeySpace;
 import dev.manx.workload.Values;
 import java.util.concurrent.CompletionStage;
 
-/** Fills the table, acknowledged by all replicas. Blocking; one thread at a time. */
+/** Fills the table with writes acknowledged by all replicas. Blocking; one thread at a time. */
 public final class Loader {
-  /** Called now and then with keys written so far and in all. */
+  /** Receives the number of keys written so far and the total at intervals. */
   @FunctionalInterface
   public interface Progress {
-    /** Takes the numbers; called on the loading thread. */
+    /** Receives the numbers, on the loading thread. */
     void accept(int done, int total);
   }
 
@@ -35,8 +35,8 @@ public final class Loader {
   /**
    * Writes every key at a version.
    *
-   * @param concurrency writes under way at once
-   * @param triesPerKey writes of one key before the load fails, retried after a pause that doubles
+   * @param concurrency concurrent writes
+   * @param triesPerKey tries per key before the load fails, with a doubling pause in between
    */
   public void load(long version, int concurrency, int triesPerKey, Progress progress)
       throws InterruptedException {
@@ -64,7 +64,7 @@ public final class Loader {
   /**
    * Reads evenly spaced keys from all replicas and checks their values.
    *
-   * @return how many of them are wrong or missing; 0 is what is wanted
+   * @return number of wrong or missing keys; 0 is expected
    */
   public int verify(int sample) {
     PreparedStatement select =

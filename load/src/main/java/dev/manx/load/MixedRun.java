@@ -14,9 +14,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * A run of requests with background work beside it, over the same warm-up and window. The result is
- * the requests' own with one more class for each kind of work; {@link RequestClass#ALL} stays the
- * requests alone.
+ * A run of requests with concurrent background work, over one warm-up and window. The result has
+ * one additional class for each kind of work; {@link RequestClass#ALL} contains the requests alone.
  */
 public final class MixedRun {
   private final LoadRun requests;
@@ -25,9 +24,9 @@ public final class MixedRun {
   /**
    * Prepares the background's statements.
    *
-   * @param requests the run that is measured
-   * @param settings its settings
-   * @param workload the requests' own, for the keys
+   * @param requests the measured run
+   * @param settings settings of that run
+   * @param workload the workload of the requests, for its keys
    * @param seed of the background's streams
    */
   public MixedRun(
@@ -70,7 +69,7 @@ public final class MixedRun {
   /**
    * Runs all to the end of the window and waits for stragglers.
    *
-   * @throws InterruptedException when the thread is interrupted; what is under way is left alone
+   * @throws InterruptedException if the thread is interrupted; requests in flight are left alone
    */
   public LoadResult run() throws InterruptedException {
     if (beside.isEmpty()) {

@@ -9,7 +9,9 @@ import com.datastax.oss.driver.api.core.servererrors.CoordinatorException;
 import com.datastax.oss.driver.api.core.servererrors.WriteType;
 import com.datastax.oss.driver.api.core.session.Request;
 
-/** Hands every failure to the caller, so that each is counted. The driver makes it by its name. */
+/**
+ * Passes every failure to the caller, so that each is counted. The driver instantiates it by name.
+ */
 @SuppressWarnings("deprecation") // the default verdict methods of the interface call these
 public final class NeverRetryPolicy implements RetryPolicy {
   /** Called by the driver. */

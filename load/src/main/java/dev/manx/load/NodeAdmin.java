@@ -17,14 +17,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
-/** Talks to one given node: virtual tables exist on each node by itself. Blocking; any thread. */
+/**
+ * Runs statements on one given node: virtual tables are local to each node. Blocking; any thread.
+ */
 public final class NodeAdmin {
   private static final long RECONNECT_NANOS = 15_000_000_000L;
   private static final long RECONNECT_STEP_NANOS = 200_000_000L;
 
   private final CassandraSession session;
 
-  /** Works through a session, which must know the nodes. */
+  /** Uses a session, which must know the nodes. */
   public NodeAdmin(CassandraSession session) {
     this.session = session;
   }
@@ -34,7 +36,7 @@ public final class NodeAdmin {
     return session.nodes();
   }
 
-  /** The node with an address, whatever its port. */
+  /** The node with an address, with any port. */
   public Node node(InetAddress address) {
     for (Node node : session.nodes()) {
       SocketAddress endPoint = node.getEndPoint().resolve();
@@ -65,7 +67,7 @@ public final class NodeAdmin {
     return rows;
   }
 
-  /** A node that was too busy to keep its connection alive gets time to come back. */
+  /** Waits for a node that was too busy to keep its connection alive. */
   private ResultSet run(Node node, String cql, Object... values) {
     SimpleStatement statement =
         SimpleStatement.newInstance(cql, values)

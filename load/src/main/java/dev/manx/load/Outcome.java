@@ -2,20 +2,21 @@
 package dev.manx.load;
 
 /**
- * How a request ended.
+ * The outcome of a request.
  *
  * @param kind answered, failed or timed out
  * @param rows rows that came back
  * @param wrongRows rows whose value does not belong to the key, or is damaged, or was not asked for
- * @param missingRows keys asked for that did not come back
+ * @param missingRows requested keys without a row
  * @param duplicateRows rows that came back again
- * @param detail for failures a short text to count by, such as the exception's name; else empty
+ * @param detail for failures a short text for counting, such as the exception's name; otherwise
+ *     empty
  */
 public record Outcome(
     Kind kind, int rows, int wrongRows, int missingRows, int duplicateRows, String detail) {
-  /** The ways a request can end. */
+  /** The kinds of outcomes. */
   public enum Kind {
-    /** Answered, in time for the target's own time-out. */
+    /** Answered within the target's time-out. */
     OK,
     /** Failed. */
     ERROR,
@@ -23,7 +24,7 @@ public record Outcome(
     TIMED_OUT
   }
 
-  /** All rows came back, once and right. */
+  /** A success: all rows returned once and correct. */
   public static Outcome ok(int rows) {
     return new Outcome(Kind.OK, rows, 0, 0, 0, "");
   }
@@ -38,7 +39,7 @@ public record Outcome(
     return new Outcome(Kind.TIMED_OUT, 0, 0, 0, 0, detail);
   }
 
-  /** Everything the report's column {@code wrong} counts. */
+  /** The number in the report's column {@code wrong}. */
   public int wrong() {
     return wrongRows + missingRows + duplicateRows;
   }

@@ -3,19 +3,19 @@ package dev.manx.load;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Time as the dispatching thread sees it; tests put virtual time in its place. */
+/** The time of the dispatching thread; tests replace it with virtual time. */
 public interface Pacer {
   /** Monotonic nanoseconds since an arbitrary origin. Any thread. */
   long nanoTime();
 
-  /** Returns at that time or soon after, or early when the thread is interrupted. */
+  /** Returns at that time or soon after, or early if the thread is interrupted. */
   void await(long nanoTime);
 
   /** The machine's clock. */
   Pacer SYSTEM =
       new Pacer() {
-        // A parked thread wakes some 50 us late on Linux (timer slack), so the last stretch is
-        // yielded away: at most this long, so that a core is never held for more.
+        // A parked thread wakes some 50 us late on Linux (timer slack), so the last part is spent
+        // yielding: at most this long, which limits the use of the core.
         private static final long YIELD_NANOS = 100_000;
 
         @Override

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.load;
 
-/** Whether measured reads ask for pages. */
+/** Paging of measured reads. */
 public enum Paging {
   /** No page size is sent: Cassandra reads the keys of an {@code IN} list at the same time. */
   OFF("manx-unpaged"),

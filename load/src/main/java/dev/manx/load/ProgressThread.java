@@ -7,7 +7,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Calls the listener of a run at its interval, apart from the dispatcher so that it delays none.
+ * Calls the listener of a run at its interval, on a separate thread so that it does not delay the
+ * dispatcher.
  */
 final class ProgressThread implements AutoCloseable {
   private final ScheduledExecutorService thread;
@@ -44,7 +45,7 @@ final class ProgressThread implements AutoCloseable {
     }
   }
 
-  /** The last look, once every request has ended; throws what the listener threw. */
+  /** Sends the last report once every request has ended; rethrows the listener's exception. */
   void finish() throws InterruptedException {
     looks.cancel(false);
     thread.shutdown();

@@ -22,7 +22,7 @@ final class RowCheck {
     }
   }
 
-  /** Checks a row; a row not asked for, or without a value, is wrong. */
+  /** Checks a row; a row not requested or without a value is wrong. */
   void row(String key, ByteBuffer value) {
     rows++;
     Boolean before = key == null ? null : seen.get(key);

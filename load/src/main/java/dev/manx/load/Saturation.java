@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Searches the highest rate that holds a goal: doubles or halves a first guess until one rate holds
- * and a higher one does not, then bisects between them. Assumes that a rate above a failing one
- * fails too; a probe's noise moves the answer by no more than the noise moves the goal's crossing.
+ * Searches for the highest rate that meets a goal: doubles or halves a first guess until one rate
+ * meets it and a higher one does not, then bisects between them. Assumes that a rate above a
+ * failing one fails too; a probe's noise moves the answer by no more than the noise moves the
+ * goal's crossing.
  */
 public final class Saturation {
   /** Tries one rate. */
@@ -21,10 +22,10 @@ public final class Saturation {
   /**
    * The result of a probe.
    *
-   * @param requestsPerSecond the rate asked for
+   * @param requestsPerSecond the intended rate
    * @param throughputPerSecond requests answered per second
-   * @param latencyNanos the latency the goal is about
-   * @param holds whether the goal held
+   * @param latencyNanos the latency limited by the goal
+   * @param holds whether the goal was met
    */
   public record Trial(
       double requestsPerSecond, double throughputPerSecond, long latencyNanos, boolean holds) {}
@@ -32,9 +33,9 @@ public final class Saturation {
   /**
    * The answer.
    *
-   * @param best the fastest trial that held; empty when none did
-   * @param bracketed whether a rate just above was seen to fail
-   * @param trials all trials in their order
+   * @param best the fastest trial that met the goal; empty if none did
+   * @param bracketed whether a slightly higher rate failed
+   * @param trials all trials in order
    */
   public record Result(Optional<Trial> best, boolean bracketed, List<Trial> trials) {}
 
@@ -42,10 +43,10 @@ public final class Saturation {
   private final int maxTrials;
 
   /**
-   * A search.
+   * Configures a search.
    *
-   * @param tolerance stops when the failing rate is at most this fraction above the holding one
-   * @param maxTrials and in any case after so many trials
+   * @param tolerance stops when the failing rate is at most this fraction above the best one
+   * @param maxTrials largest number of trials
    */
   public Saturation(double tolerance, int maxTrials) {
     if (!(tolerance > 0) || maxTrials < 1) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.load;
 
-/** A task that the end of the JVM runs, Ctrl-C included, unless it is removed before. */
+/** A task that runs at the end of the JVM, Ctrl-C included, unless removed before. */
 public final class ShutdownHook {
   private final Thread thread;
   private volatile boolean added;
@@ -11,13 +11,13 @@ public final class ShutdownHook {
     thread = new Thread(task, name);
   }
 
-  /** From now on the end of the JVM runs the task. */
+  /** Adds the task to the end of the JVM. */
   public void add() {
     Runtime.getRuntime().addShutdownHook(thread);
     added = true;
   }
 
-  /** Whether the end of the JVM would run the task, or runs it. */
+  /** Whether the task is set to run at the end of the JVM, or is running. */
   public boolean isAdded() {
     return added;
   }

@@ -8,12 +8,12 @@ import java.util.concurrent.CompletionStage;
 /** A system under load. */
 public interface Target {
   /**
-   * Starts a request without waiting for it; called by the one dispatching thread. A throw or an
-   * exceptional completion counts as an error. The stage may complete on any thread.
+   * Starts a request without waiting for it; called by the dispatching thread only. An exception or
+   * an exceptional completion counts as an error. The stage may complete on any thread.
    */
   CompletionStage<Outcome> send(Request request);
 
-  /** The settings worth showing in a report, by name. */
+  /** The settings to show in a report, by name. */
   default Map<String, String> describe() {
     return Map.of();
   }

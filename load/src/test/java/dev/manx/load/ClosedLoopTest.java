@@ -45,7 +45,7 @@ class ClosedLoopTest {
 
   @Test
   void latencyCountsFromTheEndOfTheRequestBefore() throws InterruptedException {
-    // One client, so the latencies of its requests leave no time out between them.
+    // One client, so its requests follow each other without gaps.
     LoadSettings settings = Runs.settings(0, 50_000_000L, 1000);
     LoadResult result =
         new LoadRun(

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionStage;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/** The generator in virtual time, against what can be worked out by hand or by queueing theory. */
+/** The generator in virtual time, compared with hand computation or queueing theory. */
 class LoadRunTest {
   private final VirtualTime time = new VirtualTime();
 
@@ -28,9 +28,9 @@ class LoadRunTest {
     LoadResult result =
         Runs.run(time, Runs.singles(Arrivals.FIXED), 100, server, window(0, 10 * SECOND));
 
-    // 100 requests meet the stall, one each 10 ms: number k waits 1000 - 10k ms, then for the k
-    // before it, 1 ms each; the backlog is gone 11 requests after the stall. A closed loop would
-    // have seen one slow request.
+    // 100 requests arrive during the stall, one every 10 ms: number k waits 1000 - 10k ms, then for
+    // the k before it, 1 ms each; the backlog is gone 11 requests after the stall. A closed loop
+    // would have seen one slow request.
     Histogram latency = result.all().latencyNanos();
     assertThat(result.all().ok()).isEqualTo(1000);
     assertThat(latency.getMaxValue()).isCloseTo(1001 * MILLI, within(MILLI));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever a target does, every request is counted once. */
+/** Every request is counted once, for any behaviour of the target. */
 class NothingLostTest {
   private static final Workload MIXED =
       Runs.workload(new Fanout.Zeta(0.6, 8.6, 100), Arrivals.POISSON);

@@ -11,7 +11,7 @@ import dev.manx.workload.WorkloadSpec;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What the tests of this package share: small workloads and runs in virtual time. */
+/** Shared helpers of this package's tests: small workloads and runs in virtual time. */
 final class Runs {
   static final long MILLI = 1_000_000L;
   static final long SECOND = 1_000_000_000L;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Against M/M/1, whose P99 is ln(100) / (service rate - arrival rate). */
+/** Compares with M/M/1, whose P99 is ln(100) / (service rate - arrival rate). */
 class SaturationTest {
   private static final double SERVICE_RATE = 1000;
   private static final long GOAL_NANOS = 20 * MILLI;

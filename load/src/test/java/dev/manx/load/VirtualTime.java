@@ -4,7 +4,7 @@ package dev.manx.load;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** Virtual time for one thread: waiting runs what was scheduled for the time that passes. */
+/** Virtual time for one thread: waiting runs the tasks scheduled for the time that passes. */
 final class VirtualTime implements Pacer {
   private record Event(long atNanos, long number, Runnable action) {}
 
@@ -29,7 +29,7 @@ final class VirtualTime implements Pacer {
     nowNanos = Math.max(nowNanos, nanoTime);
   }
 
-  /** Time passes without the waiting thread looking. */
+  /** Advances time without the waiting thread. */
   void block(long nanos) {
     nowNanos += nanos;
   }

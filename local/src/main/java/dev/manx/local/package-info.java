@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Starts clusters on this machine, and limits what a process on it may use. */
+/** Starts clusters on this machine, and limits the resources of processes on it. */
 package dev.manx.local;

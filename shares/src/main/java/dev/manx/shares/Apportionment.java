@@ -9,11 +9,11 @@ final class Apportionment {
 
   /**
    * Rounds to whole units with a given sum by largest remainder (Hamilton): each result is within
-   * one unit of its exact value if the exact values have that sum. Equal remainders go by place,
-   * starting after a place that the caller turns, so that none is always first.
+   * one unit of its exact value if the exact values have that sum. Ties are broken by index,
+   * starting at {@code turn}, so that no index is always first.
    *
    * @param exact finite
-   * @param sum that the results shall have
+   * @param sum required sum of the results
    * @param turn any number not negative
    */
   static long[] round(double[] exact, long sum, int turn) {
@@ -45,8 +45,8 @@ final class Apportionment {
   }
 
   /**
-   * Lifts what is below its floor, and takes that from the others in proportion to what they have
-   * above theirs. The sum stays, if it is at least that of the floors.
+   * Raises the shares below their floors, at the expense of the others in proportion to their
+   * excess over theirs. The sum is unchanged if it is at least that of the floors.
    */
   static void lift(double[] shares, double[] floors) {
     double missing = 0;

@@ -2,24 +2,24 @@
 package dev.manx.shares;
 
 /**
- * Another policy's decisions, except that a share does not grow if more space would not spare its
- * misses, however often its backend blocks requests.
+ * Applies another policy's decisions, except that a share does not grow if more space would not
+ * avoid its misses, however often its backend blocks requests.
  */
 public final class BenefitVeto implements SharePolicy {
   /* RobinHood gives space to the backend that blocks slow requests without asking whether it helps.
-   * A backend whose keys hardly repeat takes it and misses as before, while the others lose hits. The
-   * question is asked of the sampled miss curve in relative terms: what part of its misses, which are
-   * the load on the backend, a doubled share would spare. A share with 1 % of misses that would all go
-   * is worth growing, one with 99 % of which half a point would go is not. Without a curve yet there is
-   * no veto. */
+   * A backend whose keys hardly repeat takes the space and misses as before, while the others lose
+   * hits. The sampled miss curve answers this in relative terms: the fraction of the backend's
+   * misses, which are its load, that a doubled share would avoid. A share that misses 1 % is worth
+   * growing if that avoids all of them; one that misses 99 % is not if it avoids half a point.
+   * Without a curve yet there is no veto. */
 
   private final SharePolicy policy;
   private final double leastGain;
   private final Queueing queueing;
 
   /**
-   * A policy under a veto. {@code cache.guarded} has one of its own, and its way back to the shares
-   * of a shared cache is not to be vetoed: it stays as it is.
+   * Puts a policy under a veto. {@code cache.guarded} is returned unchanged: it has a veto, and its
+   * return to the shares of a shared cache must not be vetoed.
    *
    * @param leastGain as in the constructor
    */
@@ -28,17 +28,17 @@ public final class BenefitVeto implements SharePolicy {
   }
 
   /**
-   * @param policy decides
-   * @param leastGain part of its misses that a doubled share must spare, more than 0 to 1
+   * @param policy makes the decisions
+   * @param leastGain fraction of its misses that a doubled share must avoid, in (0, 1]
    */
   public BenefitVeto(SharePolicy policy, double leastGain) {
     this(policy, leastGain, null);
   }
 
   /**
-   * The same for the time that its queries take instead of its misses.
+   * Judges by the time of its queries instead of by its misses.
    *
-   * @param queueing of the view's statistics; null: misses count
+   * @param queueing of the view's statistics; null to judge by misses
    */
   BenefitVeto(SharePolicy policy, double leastGain, Queueing queueing) {
     if (!(leastGain > 0 && leastGain <= 1)) {
@@ -65,7 +65,8 @@ public final class BenefitVeto implements SharePolicy {
         receivers += before[b];
       }
     }
-    // Those who paid get it back, and those who grow get more, all by the size of their shares.
+    // The excess goes back to the taxed shares and to the growing ones, in proportion to their
+    // sizes.
     for (int b = 0; b < targets.length && refused > 0; b++) {
       if (receivers <= 0) {
         targets[b] = before[b];
@@ -80,7 +81,7 @@ public final class BenefitVeto implements SharePolicy {
     if (curve == null || bytes == 0) {
       return false;
     }
-    // Before a cliff the curve is flat and space pays all the same; its hull is not.
+    // The curve is flat before a cliff, where space is still useful; its convex hull is not flat.
     MissCurve hull = curve.convex();
     if (queueing != null) {
       return queueing.times(backend, hull, bytes, 2 * bytes) > 1 - leastGain;

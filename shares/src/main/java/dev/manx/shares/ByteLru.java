@@ -5,13 +5,13 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * Least recently used first out, by bytes, with a limit that may change at any time. Entries are
- * known by small numbers (slots) that the owner gives out: the simulator uses its objects' numbers,
- * a store with real keys keeps a map from key to slot. 16 bytes of memory per slot. Confined to one
- * thread or its owner's lock.
+ * An LRU list bounded in bytes; the limit may change at any time. Entries are known by small
+ * numbers (slots) that the owner gives out: the simulator uses its objects' numbers, a store with
+ * real keys keeps a map from key to slot. 16 bytes of memory per slot. Confined to one thread or
+ * its owner's lock.
  */
 public final class ByteLru {
-  /* What belongs to a slot lies together, for one cache line is then all that a slot costs. */
+  /* The fields of a slot are adjacent, so that an access touches one cache line. */
   private static final int NEWER = 0;
   private static final int OLDER = 1;
   private static final int BYTES = 2;
@@ -32,8 +32,8 @@ public final class ByteLru {
   /**
    * An empty list.
    *
-   * @param slots to begin with; more are made as they are used
-   * @param evicted is told each slot that fell out for want of space
+   * @param slots initial number; more are added on use
+   * @param evicted receives each slot that is evicted to make room
    */
   public ByteLru(int slots, long limitBytes, IntConsumer evicted) {
     this.evicted = evicted;
@@ -42,12 +42,12 @@ public final class ByteLru {
     Arrays.fill(links, ABSENT);
   }
 
-  /** Whether an entry is there; changes nothing. */
+  /** Whether an entry is present; does not touch it. */
   public boolean contains(int slot) {
     return slot < links.length >> SHIFT && links[(slot << SHIFT) + NEWER] != ABSENT;
   }
 
-  /** If an entry is there, it becomes the newest. */
+  /** Makes an entry the newest if it is present. */
   public boolean touch(int slot) {
     if (!contains(slot)) {
       return false;
@@ -60,10 +60,10 @@ public final class ByteLru {
   }
 
   /**
-   * Puts an entry in as the newest, or replaces it; the oldest fall out to make room.
+   * Adds or replaces an entry as the newest; the oldest are evicted to make room.
    *
    * @param weight in bytes, not negative
-   * @return false if it alone is heavier than the limit: it is then not there
+   * @return false if the entry alone exceeds the limit; it is then absent
    */
   public boolean put(int slot, int weight) {
     if (weight < 0) {
@@ -82,7 +82,7 @@ public final class ByteLru {
     return true;
   }
 
-  /** Takes an entry out, without telling the listener. */
+  /** Removes an entry without a call of the listener. */
   public boolean remove(int slot) {
     if (!contains(slot)) {
       return false;
@@ -91,7 +91,7 @@ public final class ByteLru {
     return true;
   }
 
-  /** Changes the limit; the oldest entries fall out until what is left fits. */
+  /** Changes the limit; the oldest entries are evicted until the rest fits. */
   public void resize(long newLimitBytes) {
     if (newLimitBytes < 0) {
       throw new IllegalArgumentException("a limit of " + newLimitBytes + " bytes");
@@ -100,27 +100,27 @@ public final class ByteLru {
     evictTo(newLimitBytes);
   }
 
-  /** Bytes of an entry that is there, or that the listener is being told of. */
+  /** Bytes of an entry that is present or just being passed to the listener. */
   public int bytes(int slot) {
     return links[(slot << SHIFT) + BYTES];
   }
 
-  /** Bytes it may hold. */
+  /** Limit in bytes. */
   public long limitBytes() {
     return limitBytes;
   }
 
-  /** Bytes it holds. */
+  /** Bytes of all entries. */
   public long usedBytes() {
     return usedBytes;
   }
 
-  /** Entries it holds. */
+  /** Number of entries. */
   public int size() {
     return size;
   }
 
-  /** The entry that falls out next, or -1. */
+  /** The entry that would be evicted next, or -1. */
   public int oldest() {
     return oldest;
   }

@@ -14,14 +14,14 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
- * How a cache is divided, as written: {@code cache.robinhood}, or a mapping such as {@code {
- * policy: cache.robinhood, tax: 2%, goal: p99 }} with settings of the policy and of its controller;
+ * The configured division of a cache: {@code cache.robinhood}, or a mapping such as {@code {
+ * policy: cache.robinhood, tax: 2%, goal: p99 }} with settings of the policy and of its controller,
  * every default resolved. Immutable.
  */
 public final class CacheStrategy {
-  // What shrinks with the cache and the clock where a run is compressed in time, requests that a
-  // window of time holds among it; latencies and rates do not, nor what one hit is worth: there are
-  // fewer of them between two decisions.
+  // Settings that scale with the cache and the clock in a run compressed in time, including numbers
+  // of requests in a window. Latencies, rates and the value of one hit do not scale: there are
+  // fewer hits between two decisions.
   private static final Set<String> SCALED =
       Set.of(
           "interval",
@@ -39,7 +39,7 @@ public final class CacheStrategy {
   private final PolicyInfo policy;
   private final Values settings;
   private final LongSupplier seeds;
-  // Settings that were written, be it with the values that are defaults.
+  // Settings given explicitly, even if equal to the defaults.
   private final Set<String> given;
 
   private CacheStrategy(PolicyInfo policy, Values settings, LongSupplier seeds, Set<String> given) {
@@ -52,7 +52,7 @@ public final class CacheStrategy {
   /**
    * Reads one.
    *
-   * @param seeds for policies that draw by themselves; a new seed at each call
+   * @param seeds for policies that use random numbers; returns a new seed at each call
    * @throws dev.manx.policy.config.ConfigException if anything is refused
    */
   public static CacheStrategy of(ConfigNode node, LongSupplier seeds) {
@@ -84,7 +84,8 @@ public final class CacheStrategy {
   }
 
   /**
-   * The same for a cache, objects and durations multiplied; latencies and rates are as they were.
+   * Returns this strategy with bytes, objects and durations multiplied; latencies and rates are
+   * unchanged.
    */
   public CacheStrategy scaled(double times, LongSupplier seeds) {
     Values scaled = settings;
@@ -97,9 +98,9 @@ public final class CacheStrategy {
   }
 
   /**
-   * The same for a cache of so many bytes: unless they were written, the floor is at most half a
-   * per cent of it and the page a thousandth. RobinHood's floor of 30 MiB and page of 1 MiB are for
-   * caches of gigabytes; where one of them is written it is meant, and stays.
+   * Returns this strategy for a cache of the given size: unless set explicitly, the floor is at
+   * most half a per cent of it and the page a thousandth. RobinHood's floor of 30 MiB and page of 1
+   * MiB are for caches of gigabytes; an explicit value is kept.
    */
   public CacheStrategy forCapacity(long bytes) {
     Values fitting = settings;
@@ -113,7 +114,7 @@ public final class CacheStrategy {
     return new CacheStrategy(policy, fitting, seeds, given);
   }
 
-  /** A new policy, which shares nothing with others. */
+  /** A new policy without shared state. */
   public SharePolicy newPolicy() {
     SharePolicy made = (SharePolicy) policy.factory().apply(Settings.of(settings, () -> 0, seeds));
     String groups = settings.word("groups");

@@ -33,9 +33,9 @@ final class CliffhangerPolicy implements SharePolicy {
               TaxingPolicy.GAP)
           .make(CliffhangerPolicy::of);
 
-  /* Deviations: shadow hits are counted over a window and paid at the tick, all at once; taking from
-   * random others is drawn for bundles of hits, not for each. Cliff scaling is left out: the paper's
-   * curves, and ours, are convex. */
+  /* Deviations: shadow hits are counted over a window and paid at the tick, all at once; the random
+   * loser is drawn once for a bundle of hits. Cliff scaling is left out: the paper's curves, and
+   * ours, are convex. */
   private static final int BUNDLES = 64;
 
   private final RandomGenerator random;

@@ -6,17 +6,17 @@ import dev.manx.policy.config.Values;
 import java.util.List;
 
 /**
- * The settings that every share controller has besides its policy.
+ * The settings of every share controller other than its policy.
  *
  * @param intervalNanos between two decisions
- * @param windowNanos of statistics that a decision rests on, at least
- * @param staleNanos shares are frozen while the statistics are older
- * @param floorBytes no share falls below
- * @param pageBytes shares change by multiples of this
+ * @param windowNanos least span of the statistics for a decision
+ * @param staleNanos age of the statistics above which shares are frozen
+ * @param floorBytes smallest share
+ * @param pageBytes unit of changes to shares
  */
 public record ControllerSettings(
     long intervalNanos, long windowNanos, long staleNanos, long floorBytes, long pageBytes) {
-  /** The settings, the same for every policy. */
+  /** The settings, common to all policies. */
   static final List<Setting> SETTINGS =
       List.of(
           Setting.duration("interval", "5s", "1ns", "1h", "time between two decisions"),
@@ -59,7 +59,9 @@ public record ControllerSettings(
     return new ControllerSettings(5 * SECOND, 5 * SECOND, 30 * SECOND, 30 * MIB, MIB);
   }
 
-  /** The same with all times multiplied and the floor too: for runs in compressed time. */
+  /**
+   * Returns these settings with all times and the floor multiplied, for runs in compressed time.
+   */
   public ControllerSettings scaled(double times) {
     return new ControllerSettings(
         Math.max(1, Math.round(intervalNanos * times)),

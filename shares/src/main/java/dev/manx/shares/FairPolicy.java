@@ -5,7 +5,7 @@ import dev.manx.policy.spi.PolicyInfo;
 
 /**
  * FAIR++ (RobinHood section 5.1 and its testbed's weight): backends whose hit ratio is below the
- * mean get space in proportion to how far.
+ * mean get space in proportion to the difference.
  */
 final class FairPolicy extends TaxingPolicy {
   static final PolicyInfo POLICY =
@@ -35,7 +35,8 @@ final class FairPolicy extends TaxingPolicy {
     double mean = sum / queried;
     for (int b = 0; b < n; b++) {
       double ratio = view.statistics().hitRatio(b);
-      // A backend without a single hit gets nothing, as published: nothing may be cacheable.
+      // A backend without a hit gets nothing, as published: perhaps none of its values is
+      // cacheable.
       if (ratio > 0 && ratio < mean) {
         weights[b] = mean / ratio;
       }

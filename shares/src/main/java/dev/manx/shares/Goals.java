@@ -11,11 +11,12 @@ import java.util.List;
  * ranked within half a band around each percentile, how many each backend blocked.
  *
  * @param quantiles each in (0, 1)
- * @param halfBand of all requests, each side of a quantile; 0.005 around P99 is P98.5 to P99.5
+ * @param halfBand fraction of all requests on each side of a quantile; 0.005 around P99 is P98.5 to
+ *     P99.5
  * @param enoughInBand requests in the band that give a usable count (with fewer, widen the window)
  */
 public record Goals(List<Double> quantiles, double halfBand, int enoughInBand) {
-  // Above 0 and below 100; so many decimals that the last of them still counts.
+  // Above 0 and below 100; the number of decimals is limited to the precision of a double.
   private static final String PERCENTILE = "(?!0*(\\.0*)?(,|$))[0-9]{1,2}(\\.[0-9]{1,9})?";
 
   static final Setting GOAL =
@@ -36,7 +37,7 @@ public record Goals(List<Double> quantiles, double halfBand, int enoughInBand) {
           1_000_000,
           "counted requests that a decision needs; the window is widened until it has" + " them");
 
-  /** What {@code enoughInBand} usually is. */
+  /** Default of {@code enoughInBand}. */
   public static final int ENOUGH_IN_BAND = 50;
 
   private static final double PERCENT = 100;
@@ -64,7 +65,7 @@ public record Goals(List<Double> quantiles, double halfBand, int enoughInBand) {
   }
 
   /**
-   * Reads goals with another number of requests that are enough.
+   * Reads goals with a given {@code enoughInBand}.
    *
    * @throws IllegalArgumentException if they are not written so
    */
@@ -86,8 +87,8 @@ public record Goals(List<Double> quantiles, double halfBand, int enoughInBand) {
   }
 
   /**
-   * Request blocking counts (RBC, RobinHood section 3.1). Bins that a band's end cuts count in
-   * proportion. With several goals each has the same say, whatever the number of requests near it.
+   * Request blocking counts (RBC, RobinHood section 3.1). Bins cut by the end of a band count in
+   * proportion. Several goals have equal weight, whatever the number of requests near each.
    *
    * @return by backend; all 0 without requests
    */

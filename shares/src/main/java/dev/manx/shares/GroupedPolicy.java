@@ -6,12 +6,13 @@ import java.util.List;
 
 /**
  * Treats backends that share a bottleneck, such as one storage system under several services, as
- * one unit (RobinHood section 6, "Interdependent backends"): another policy sees their sums, and
- * what it gives to or takes from the unit is split inside it.
+ * one unit (RobinHood section 6, "Interdependent backends"): another policy sees their sums, and a
+ * change to the unit's share is split among its members.
  */
 public final class GroupedPolicy implements SharePolicy {
   /* The gain of a unit goes to its members by their misses, because each miss loads the bottleneck
-   * alike; without misses, like its loss, by their shares, and where it has none in equal parts. */
+   * alike; without misses by their shares, like its loss; and in equal parts if they have no
+   * shares. */
 
   private final SharePolicy units;
   private final List<List<String>> groups;
@@ -20,8 +21,8 @@ public final class GroupedPolicy implements SharePolicy {
    * Groups backends for a policy.
    *
    * @param units decides between units
-   * @param groups names of backends that belong together; others are units of their own; unknown
-   *     names do no harm
+   * @param groups names of backends that belong together; others are separate units; unknown names
+   *     are ignored
    */
   public GroupedPolicy(SharePolicy units, List<List<String>> groups) {
     this.units = units;

@@ -7,9 +7,9 @@ import dev.manx.policy.spi.Settings;
 import java.util.Map;
 
 /**
- * RobinHood that does no harm: a share grows only where space spares misses ({@link BenefitVeto}),
- * and while its shares cost more request time than those of one shared cache would, it leads the
- * shares there and rests.
+ * RobinHood that does no harm: a share grows only where space avoids misses ({@link BenefitVeto}).
+ * While its shares cost more request time than those of one shared cache would, the policy moves to
+ * the latter and rests.
  */
 final class GuardedPolicy implements SharePolicy {
   static final PolicyInfo POLICY =
@@ -42,18 +42,18 @@ final class GuardedPolicy implements SharePolicy {
                   "usually", "1h", "1ns", "100h", "time in which a latency becomes usual"))
           .make(GuardedPolicy::of);
 
-  /* Cost. In the window just seen, requests that backend b blocked took B(b) nanoseconds together. With
-   * another share s instead of a they would have taken B(b) f (1 - rho)/(1 - rho f), where f = m(s)/m(a)
-   * by the sampled miss curve m, for a backend blocks when it misses, and rho is how full it is (Queueing).
-   * Both divisions are judged on the same window, so a backend that slows
+  /* Cost. In the last window, requests that backend b blocked took B(b) nanoseconds in total. With
+   * another share s instead of a they would have taken B(b) f (1 - rho)/(1 - rho f), where f =
+   * m(s)/m(a) by the sampled miss curve m, because a backend blocks when it misses, and rho is its
+   * utilisation (Queueing). Both divisions are judged on the same window, so a backend that slows
    * down for all does not look like a loss, and no time is spent on trying the worse one.
    *
-   * Return. Over `judge`, with older windows fading, the shares of now cost `margin` more than those of a
-   * shared cache: rest. At rest the shares go to those of a shared cache, at most `tax` of each at a
-   * decision. Ten decisions of the policy from here would spare `margin`, judged over a quarter of
-   * `judge`: act again, at the earliest after such a quarter. Each loss within eight `judge`s of the last
-   * change doubles this wait, to four `judge`s at most, so a policy that loses acts for a bounded part of
-   * the time. */
+   * Return. Over `judge`, with older windows fading, the current shares cost `margin` more than
+   * those of a shared cache: rest. At rest the shares approach those of a shared cache, by at most
+   * `tax` of each per decision. Ten decisions of the policy from here would save `margin`, judged
+   * over a quarter of `judge`: act again, at the earliest after such a quarter. Each loss within
+   * eight `judge`s of the last change doubles this wait, up to four `judge`s, so a policy that
+   * loses acts for a bounded fraction of the time. */
   private static final int AHEAD = 10;
   private static final int MOST_RESTS = 16;
   private static final int RELAPSE = 8;
@@ -72,13 +72,13 @@ final class GuardedPolicy implements SharePolicy {
   private long lastNanos;
 
   /**
-   * Acts until it loses.
+   * Starts active; rests once it loses.
    *
-   * @param policy decides while it does not lose
-   * @param queueing that {@code policy} may share
-   * @param tax most of a share that is taken at a decision at rest
-   * @param margin part of the request time, 0 to 1
-   * @param judgeNanos time over which it is compared
+   * @param policy makes the decisions while it does not lose
+   * @param queueing may be shared with {@code policy}
+   * @param tax largest fraction of a share taken per decision at rest
+   * @param margin fraction of the request time, 0 to 1
+   * @param judgeNanos time over which costs are compared
    */
   GuardedPolicy(SharePolicy policy, Queueing queueing, double tax, double margin, long judgeNanos) {
     this.policy = policy;
@@ -98,7 +98,7 @@ final class GuardedPolicy implements SharePolicy {
         s.number("judge"));
   }
 
-  /** Request time of two divisions of the space, older windows fading. */
+  /** Request time of two divisions of the space, weighted towards recent windows. */
   private static final class Balance {
     private double now;
     private double other;
@@ -108,10 +108,7 @@ final class GuardedPolicy implements SharePolicy {
       other = keep * other + nanosOther;
     }
 
-    /**
-     * The extra cost of the present shares over that of the others, relative to the latter; NaN if
-     * unknown.
-     */
+    /** The cost of the current shares relative to that of the others, less 1; NaN if unknown. */
     double more() {
       return other > 0 ? now / other - 1 : Double.NaN;
     }
@@ -183,7 +180,7 @@ final class GuardedPolicy implements SharePolicy {
     return nanos;
   }
 
-  /** Where ten such decisions would lead. */
+  /** The shares after ten such decisions. */
   private static double[] ahead(ShareView view, double[] wish) {
     double[] ahead = view.allocated().clone();
     for (int b = 0; b < ahead.length; b++) {
@@ -192,7 +189,7 @@ final class GuardedPolicy implements SharePolicy {
     return ahead;
   }
 
-  /** As far as the tax allows; what is taken goes to those that have too little. */
+  /** Moves the shares as far as the tax allows, from those above their targets to those below. */
   private double[] toward(double[] shared, ShareView view) {
     double[] targets = view.allocated().clone();
     double taken = 0;

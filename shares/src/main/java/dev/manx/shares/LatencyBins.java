@@ -3,8 +3,8 @@ package dev.manx.shares;
 
 /**
  * Logarithmic bins of latency from 1 us to 137 s: {@value #PER_OCTAVE} to an octave for requests (a
- * bin is at most 3.1 % wide), four times coarser for queries. Faster and slower ones fall into the
- * first and the last bin.
+ * bin is at most 3.1 % wide), four times coarser for queries. Latencies outside the range count in
+ * the first or last bin.
  */
 public final class LatencyBins {
   /** Bins of a request's latency in each doubling. */
@@ -17,7 +17,7 @@ public final class LatencyBins {
   /** Bins of requests. */
   public static final int REQUEST_BINS = OCTAVES * PER_OCTAVE;
 
-  /** How many bins of requests make one of queries. */
+  /** Bins of requests in each bin of queries. */
   static final int COARSER = 4;
 
   /** Bins of queries. */
@@ -25,7 +25,7 @@ public final class LatencyBins {
 
   private LatencyBins() {}
 
-  /** The bin of a request that took so many nanoseconds. */
+  /** The bin of a request with the given latency in nanoseconds. */
   public static int ofRequest(long nanos) {
     if (nanos < 1L << FIRST_OCTAVE) {
       return 0;
@@ -35,18 +35,21 @@ public final class LatencyBins {
     return Math.min(bin, REQUEST_BINS - 1);
   }
 
-  /** The bin of a query that took so many nanoseconds. */
+  /** The bin of a query with the given latency in nanoseconds. */
   public static int ofQuery(long nanos) {
     return ofRequest(nanos) / COARSER;
   }
 
-  /** Where a bin of requests begins, in nanoseconds; the bin after the last begins at its end. */
+  /**
+   * Lower end of a bin of requests in nanoseconds; for the index after the last, the end of the
+   * range.
+   */
   public static long requestEdge(int bin) {
     int octave = bin / PER_OCTAVE + FIRST_OCTAVE;
     return (1L << octave) + ((long) (bin % PER_OCTAVE) << (octave - SHIFT));
   }
 
-  /** Where a bin of queries begins, in nanoseconds. */
+  /** Lower end of a bin of queries in nanoseconds. */
   public static long queryEdge(int bin) {
     return requestEdge(bin * COARSER);
   }

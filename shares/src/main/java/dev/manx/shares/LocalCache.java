@@ -3,10 +3,10 @@ package dev.manx.shares;
 
 /** The cache of the controller's own application server, as the controller sees it. */
 public interface LocalCache {
-  /** Bytes that a backend's share holds now. */
+  /** Bytes in use in a backend's share. */
   long usedBytes(String backend);
 
-  /** How a backend's misses depend on space; null if that is not measured. */
+  /** A backend's miss ratio as a function of space; null if not measured. */
   default MissCurve missCurve(String backend) {
     return null;
   }

@@ -4,8 +4,8 @@ package dev.manx.shares;
 import java.util.Arrays;
 
 /**
- * How the share of queries that miss depends on the space of a cache: points in ascending space,
- * straight lines between them. Immutable.
+ * The miss ratio as a function of a cache's space: points in ascending space, linear in between.
+ * Immutable.
  */
 public final class MissCurve {
   private final double[] bytes;
@@ -13,7 +13,7 @@ public final class MissCurve {
   private final double objectBytes;
 
   /**
-   * From points, of objects of one byte.
+   * Builds a curve from points, for objects of one byte.
    *
    * @param bytes ascending, the first 0
    * @param missRatio at each, 0 to 1
@@ -48,7 +48,7 @@ public final class MissCurve {
     return objectBytes;
   }
 
-  /** Share of queries that would miss with so much space; beyond the last point as there. */
+  /** Miss ratio for the given space; constant beyond the last point. */
   public double missRatio(double space) {
     int at = Arrays.binarySearch(bytes, space);
     if (at >= 0) {
@@ -65,15 +65,15 @@ public final class MissCurve {
     return missRatio[next - 1] + part * (missRatio[next] - missRatio[next - 1]);
   }
 
-  /** How much the miss ratio falls per byte when space grows by a step from here; at least 0. */
+  /** Fall of the miss ratio per byte when space grows by a step; at least 0. */
   public double gainPerByte(double space, double step) {
     return Math.max(0, (missRatio(space) - missRatio(space + step)) / step);
   }
 
   /**
-   * The largest convex curve that is nowhere above this one: what a cache divided as Talus
-   * (Beckmann and Sanchez, HPCA'15) divides it could reach. On it, more space never pays better
-   * later than now, so that steps uphill do not stop before a cliff.
+   * The largest convex curve that is nowhere above this one: the miss ratios of a cache divided by
+   * Talus (Beckmann and Sanchez, HPCA'15). On it the gain per byte never rises with space, so that
+   * hill climbing does not stop before a cliff.
    */
   public MissCurve convex() {
     int[] hull = new int[bytes.length];

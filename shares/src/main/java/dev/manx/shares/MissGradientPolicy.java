@@ -8,7 +8,7 @@ package dev.manx.shares;
 final class MissGradientPolicy extends TaxingPolicy {
   private static final double STEP = 0.01;
 
-  /** By the loop of {@link TaxingPolicy}. */
+  /** Uses the loop of {@link TaxingPolicy}. */
   MissGradientPolicy(double tax, double gap) {
     super(tax, gap);
   }

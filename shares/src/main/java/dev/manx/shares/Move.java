@@ -2,14 +2,14 @@
 package dev.manx.shares;
 
 /**
- * A share's limit shall change.
+ * A required change of a share's limit.
  *
- * @param backend whose
- * @param fromBytes its limit so far
- * @param toBytes its limit from now on
+ * @param backend the share's backend
+ * @param fromBytes limit before
+ * @param toBytes limit after
  */
 public record Move(String backend, long fromBytes, long toBytes) {
-  /** Whether the share becomes smaller. */
+  /** Whether the share shrinks. */
   public boolean shrinks() {
     return toBytes < fromBytes;
   }

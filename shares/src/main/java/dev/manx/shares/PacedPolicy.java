@@ -6,8 +6,8 @@ import dev.manx.policy.spi.PolicyInfo;
 
 /**
  * Manx's own: the loop of RobinHood with three differences. The slowest fifth of all requests
- * count, each by how long it took; the more so the slower than usual the backend that blocked it;
- * and no more is taken than the receivers can fill.
+ * count, weighted by latency; the weight grows with the slowdown of the blocking backend; and the
+ * tax is limited to the space that the receivers can fill.
  */
 final class PacedPolicy implements SharePolicy {
   static final PolicyInfo POLICY =
@@ -51,25 +51,26 @@ final class PacedPolicy implements SharePolicy {
                       new Slowdowns(
                           s.number("lately"), s.number("usually"), s.number("enough") / 10.0)));
 
-  /* Counting. RobinHood counts one request in a hundred, near the P99. Few are counted, so the window
-   * must be long or the counts are noise; and in calm times they are of backends that are rarely asked
-   * but slow, which then take the space that a busy backend needs when it is squeezed next. The
-   * slowest fifth has twenty times the requests and is blocked by the busy backends; weighting by
-   * latency lets a squeezed backend dominate as soon as its queue grows, before the P99 is there.
+  /* Counting. RobinHood counts one request in a hundred, near the P99. So few are counted that the
+   * window must be long or the counts are noise; and in calm times they come from rarely queried
+   * but slow backends, which then take the space that a busy backend needs at its next slowdown.
+   * The slowest fifth has twenty times the requests and is blocked by the busy backends; weighting
+   * by latency lets a squeezed backend dominate as soon as its queue grows, before it affects the
+   * P99.
    *
-   * Haste. A backend that loses capacity slows down before it blocks requests near the P99, and by then
-   * its share has minutes to go. A rarely asked backend that is always slow is no such case: space
-   * mends queueing, not service. So what a backend blocked counts by a power of its slowdown. A
-   * request spared shortens the wait of all others by the square of the slowdown in the simplest of
-   * queues (M/M/1: d/dL of 1/(M-L)); the fourth power, which also acts on what is yet to come, does
-   * better on spikes.
+   * Haste. A backend that loses capacity slows down before it blocks requests near the P99, and its
+   * share then needs minutes to grow. A rarely queried backend that is always slow is different:
+   * space reduces queueing, not service time. So the requests that a backend blocked are weighted
+   * by a power of its slowdown. In an M/M/1 queue a request avoided shortens the wait of all others
+   * by the square of the slowdown (d/dL of 1/(M-L)); the fourth power, which also anticipates a
+   * further slowdown, does better on spikes.
    *
-   * Pace. A share fills only as fast as its backend misses: at 300 misses of 23 KB a second it takes
-   * 10 s for the 1 % of a 32 GB cache that RobinHood gives every 5 s. What stands empty meanwhile (up
-   * to 30 % of a share by the gap rule) was full in the givers' shares. Here a share may stand empty by
-   * `room` only, and a tax that the receivers cannot use is not taken.
+   * Pace. A share fills only as fast as its backend misses: at 300 misses of 23 KB a second it
+   * takes 10 s for the 1 % of a 32 GB cache that RobinHood gives every 5 s. Meanwhile up to 30 % of
+   * the share (the gap rule) is empty space that was full in the givers' shares. Here at most
+   * `room` of a share may be empty, and a tax that the receivers cannot use is not taken.
    *
-   * Found by simulation; docs/research/robinhood.md has what else was tried and the numbers. */
+   * Found by simulation; docs/research/robinhood.md has the alternatives and the numbers. */
 
   private final double slowest;
   private final double power;
@@ -82,13 +83,13 @@ final class PacedPolicy implements SharePolicy {
   /**
    * The loop.
    *
-   * @param slowest part of all requests that count, 0 to 1
-   * @param power of its latency that a request counts by
-   * @param tax most of a share that is taken at a decision
-   * @param room part of what it holds that a share may be larger
-   * @param enough counted requests wanted
-   * @param haste power of a backend's slowdown that what it blocked counts by
-   * @param slowdowns of nothing seen yet
+   * @param slowest fraction of all requests that count, 0 to 1
+   * @param power exponent of the latency in a request's weight
+   * @param tax largest fraction of a share taken per decision
+   * @param room fraction of its use by which a share may be larger
+   * @param enough number of counted requests wanted
+   * @param haste exponent of the backend's slowdown in a request's weight
+   * @param slowdowns without observations
    */
   PacedPolicy(
       double slowest,
@@ -145,7 +146,7 @@ final class PacedPolicy implements SharePolicy {
     return targets;
   }
 
-  /** Requests of the slowest part that each backend blocked, by a power of their latency. */
+  /** The slowest requests that each backend blocked, weighted by a power of their latency. */
   private double[] weights(WindowStatistics window) {
     double[] weights = new double[window.backends().size()];
     double first = (1 - slowest) * window.requests();

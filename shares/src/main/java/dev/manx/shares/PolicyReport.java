@@ -6,14 +6,15 @@ import java.util.Map;
 /**
  * The findings of a policy that watches itself or another one.
  *
- * @param resting whether it leads the shares to those of a shared cache, because its own lost
- * @param rests times it began to
- * @param loss estimated request time under the shares of now over that under the shares of a shared
- *     cache, less 1; negative if they spare time; NaN if not known
- * @param wanted bytes by backend that it would give if it were allowed to; empty if it is
+ * @param resting whether it moves the shares to those of a shared cache, because its own cost more
+ * @param rests number of times it began to rest
+ * @param loss estimated request time with the current shares relative to that with the shares of a
+ *     shared cache, less 1; negative if they save time; NaN if unknown
+ * @param wanted bytes by backend that it would assign if it were not resting; empty if it is not
+ *     resting
  */
 public record PolicyReport(boolean resting, long rests, double loss, Map<String, Long> wanted) {
-  /** Of a policy that does not watch. */
+  /** The report of a policy that does not watch. */
   public static final PolicyReport NONE = new PolicyReport(false, 0, Double.NaN, Map.of());
 
   /** Freezes the map. */

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How full each backend is, from the latency of its misses, and so what fewer misses would spare.
- * Confined to its policy's thread.
+ * Estimates each backend's utilisation from the latency of its misses, and from that the time that
+ * fewer misses would save. Confined to its policy's thread.
  */
 final class Queueing {
-  /* In the simplest of queues (M/M/1) a query takes 1/(1 - rho) of what it takes without others. So a
-   * backend whose misses take R times as long as usual is used to rho = 1 - 1/R more than usual, and
-   * with f times the misses its queries would take (1 - rho)/(1 - rho f) of the time: near its capacity
-   * two per cent of the misses decide. A backend that answers everything later by a constant does not
-   * queue: what its fastest misses (P5) take longer than usual is left out.
+  /* In an M/M/1 queue a query takes 1/(1 - rho) times its service time. So a backend whose misses
+   * take R times as long as usual has an extra utilisation of rho = 1 - 1/R, and with f times the
+   * misses its queries would take (1 - rho)/(1 - rho f) of the time: near capacity two per cent of
+   * the misses are decisive. A backend whose latencies all grow by a constant does not queue: the
+   * excess of its fastest misses (P5) over the usual is subtracted.
    *
-   * What is usual follows a fall twelve times as fast as a rise. */
+   * The usual latency follows a fall twelve times as fast as a rise. */
   private static final double RISE_OVER_FALL = 12;
   private static final double FASTEST = 0.05;
   private static final double MOST_FULL = 0.95;
@@ -30,9 +30,9 @@ final class Queueing {
   private double[] full = {};
 
   /**
-   * Of nothing seen.
+   * Starts without observations.
    *
-   * @param usuallyNanos time constant at which a rise becomes usual
+   * @param usuallyNanos time constant of the usual latency on a rise
    */
   Queueing(long usuallyNanos) {
     this.usuallyNanos = usuallyNanos;
@@ -43,7 +43,7 @@ final class Queueing {
     private double fastest;
   }
 
-  /** Takes what was seen since the last call. */
+  /** Takes the statistics since the last call. */
   void update(long nowNanos, WindowStatistics seen) {
     List<String> names = seen.backends();
     usual.keySet().retainAll(names);
@@ -59,7 +59,7 @@ final class Queueing {
       Usual one = usual.computeIfAbsent(names.get(b), name -> new Usual());
       one.mean = follow(one.mean, mean, elapsed);
       one.fastest = follow(one.fastest, fastest, elapsed);
-      // Misses that take no time by the clock do not queue.
+      // Misses below the clock's resolution do not queue.
       double slower = one.mean > 0 ? (mean - Math.max(0, fastest - one.fastest)) / one.mean : 1;
       full[b] = Math.max(0, Math.min(MOST_FULL, 1 - 1 / slower));
     }
@@ -76,9 +76,9 @@ final class Queueing {
   /**
    * The total time of a backend's queries with another share, relative to their time now.
    *
-   * @param curve of the backend; without one nothing is known, and the answer is 1
+   * @param curve of the backend; without a curve the result is 1
    * @param before its share in bytes
-   * @param after the other one
+   * @param after the other share in bytes
    */
   double times(int backend, MissCurve curve, double before, double after) {
     if (curve == null) {

@@ -8,8 +8,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The last windows of statistics, and as many of the newest together as a decision needs. Memory is
- * bounded by the number of windows kept. Confined to one thread or its owner's lock.
+ * The last windows of statistics; sums as many of the newest as a decision needs. Memory is bounded
+ * by the number of windows kept. Confined to one thread or its owner's lock.
  */
 public final class RecentWindows {
   private record Kept(long endNanos, WindowStatistics window) {}
@@ -18,9 +18,9 @@ public final class RecentWindows {
   private final Deque<Kept> windows = new ArrayDeque<>();
 
   /**
-   * Without windows yet.
+   * Starts empty.
    *
-   * @param most windows kept, at least 1; older ones are forgotten
+   * @param most largest number of windows kept, at least 1; older windows are dropped
    */
   public RecentWindows(int most) {
     if (most < 1) {
@@ -30,7 +30,7 @@ public final class RecentWindows {
   }
 
   /**
-   * Adds a window. A clock that went back makes all former windows worthless: they are forgotten.
+   * Adds a window. If the clock went backwards, all earlier windows are dropped.
    *
    * @param endNanos when it ended, by the owner's clock
    */
@@ -44,17 +44,17 @@ public final class RecentWindows {
     }
   }
 
-  /** When the newest window ended, or {@link Long#MIN_VALUE} without any. */
+  /** End of the newest window; {@link Long#MIN_VALUE} if there is none. */
   public long endNanos() {
     return windows.isEmpty() ? Long.MIN_VALUE : windows.getLast().endNanos;
   }
 
   /**
-   * The newest windows together: at least those that ended within a span before the newest did, and
-   * more until there are enough requests or no more windows.
+   * The sum of the newest windows: those that ended within a span before the end of the newest, and
+   * older ones until there are enough requests.
    *
-   * @param spanNanos at least; the newest window is always in it
-   * @param leastRequests wanted
+   * @param spanNanos least span; the newest window is always included
+   * @param leastRequests requests wanted
    */
   public WindowStatistics recent(long spanNanos, long leastRequests) {
     List<WindowStatistics> chosen = new ArrayList<>();

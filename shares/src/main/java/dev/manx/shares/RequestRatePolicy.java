@@ -6,7 +6,7 @@ package dev.manx.shares;
  * to the rate of queries.
  */
 final class RequestRatePolicy extends TaxingPolicy {
-  /** By the loop of {@link TaxingPolicy}. */
+  /** Uses the loop of {@link TaxingPolicy}. */
   RequestRatePolicy(double tax, double gap) {
     super(tax, gap);
   }

@@ -6,12 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Another policy's decisions, reported and not carried out: no share moves. */
+/** Reports another policy's decisions without applying them: no share moves. */
 public final class ShadowPolicy implements SharePolicy {
-  /* The policy decides on shares that it would have, were its earlier decisions carried out; their use
-   * is scaled likewise. The statistics are those of the real shares and do not answer to it, so it would
-   * go on for ever: its shares stay between half and twice the real ones. They tell the direction and
-   * not the amount. */
+  /* The policy sees the shares that would result from its earlier decisions; their use is scaled
+   * likewise. The statistics are those of the real shares and do not respond to it, so it would
+   * never converge: its shares are limited to between half and twice the real ones. They show the
+   * direction and not the amount. */
   private static final double MOST = 2;
 
   private final SharePolicy policy;

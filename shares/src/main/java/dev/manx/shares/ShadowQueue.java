@@ -4,8 +4,8 @@ package dev.manx.shares;
 import java.util.function.IntConsumer;
 
 /**
- * The keys that fell out of a share last, without their values (Cliffhanger's shadow queue): a miss
- * whose key is in it would have been a hit, had the share been larger by what the queue stands for.
+ * The keys last evicted from a share, without their values (Cliffhanger's shadow queue): a miss
+ * whose key is in the queue would have been a hit if the share had been larger by the queue's size.
  * Confined like {@link ByteLru}.
  */
 public final class ShadowQueue {
@@ -21,24 +21,27 @@ public final class ShadowQueue {
   }
 
   /**
-   * An empty queue whose owner gives slots out again.
+   * An empty queue whose owner reuses slots.
    *
-   * @param forgotten is told each slot that fell out of the queue for want of space
+   * @param forgotten receives each slot dropped from the queue to make room
    */
   public ShadowQueue(int slots, long bytes, IntConsumer forgotten) {
     keys = new ByteLru(slots, bytes, forgotten);
   }
 
   /**
-   * An entry of so many bytes fell out of the share.
+   * Records that an entry of the given size was evicted from the share.
    *
-   * @return false if it alone is heavier than the queue: it is then not remembered
+   * @return false if the entry alone exceeds the queue; it is then not remembered
    */
   public boolean evicted(int slot, int bytes) {
     return keys.put(slot, bytes);
   }
 
-  /** A miss of a key: whether the queue knew it; it then forgets it, for the share has it again. */
+  /**
+   * Records a miss and returns whether the queue held the key; the key is then removed, because the
+   * share holds it again.
+   */
   public boolean missed(int slot) {
     return keys.remove(slot);
   }

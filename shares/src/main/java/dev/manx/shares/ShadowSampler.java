@@ -11,20 +11,20 @@ import java.util.PriorityQueue;
 
 /**
  * Estimates a backend's {@link MissCurve} from a sample of its keys: spatially hashed, of bounded
- * size (SHARDS, Waldspurger et al., FAST'15), by bytes. It watches queries only, so it also knows
- * what a larger or a smaller share would do. About 150 bytes a sampled key. Confined to one thread
- * or its owner's lock.
+ * size (SHARDS, Waldspurger et al., FAST'15), by bytes. It depends on queries only, so it also
+ * estimates larger and smaller shares. About 150 bytes a sampled key. Confined to one thread or its
+ * owner's lock.
  */
 public final class ShadowSampler {
   /* A key is in the sample if its hash is below a threshold that falls when there are too many. The
-   * reuse distance of a sampled query, in bytes of other sampled keys since the key's last one, divided
-   * by the sampling rate estimates that of the whole stream: an LRU of that many bytes would have hit.
-   * A Fenwick tree over the order of last queries gives the distance in O(log n). As in SHARDS-adj,
-   * the difference between expected and sampled queries counts as hits of the shortest distance: it
-   * stems from hot keys that are in or out of the sample by chance.
+   * reuse distance of a sampled query, in bytes of other sampled keys since the key's last query,
+   * divided by the sampling rate estimates that of the whole stream: an LRU of that many bytes
+   * would have hit. A Fenwick tree over the order of last queries gives the distance in O(log n).
+   * As in SHARDS-adj, the difference between expected and sampled queries counts as hits of the
+   * shortest distance: its cause is hot keys that are in or out of the sample by chance.
    *
-   * Deviations: distances by bytes; counts are halved now and then, so that the curve follows a
-   * workload that changes. */
+   * Deviations: distances are in bytes; counts are halved periodically, so that the curve follows a
+   * changing workload. */
   private static final int MAX_KEYS = 4_096;
   private static final int PER_OCTAVE = 8;
   private static final int OCTAVES = 12;
@@ -52,18 +52,18 @@ public final class ShadowSampler {
   private double sampled;
 
   /**
-   * Has seen nothing.
+   * Starts without queries.
    *
-   * @param capacityBytes largest space that the curve shall tell of
+   * @param capacityBytes largest space that the curve covers
    */
   public ShadowSampler(double capacityBytes) {
     this.capacityBytes = capacityBytes;
   }
 
   /**
-   * A query was made, whatever became of it.
+   * Records a query, whether hit or miss.
    *
-   * @param key a number of the key, any
+   * @param key any number that identifies the key
    * @param bytes of its value
    */
   public void query(long key, int bytes) {
@@ -94,11 +94,11 @@ public final class ShadowSampler {
   }
 
   /**
-   * Queries were made that {@link #query} was not told of: an owner whose threads ask {@link
-   * #isSampled} first need not come here for each.
+   * Counts queries not passed to {@link #query}: threads that call {@link #isSampled} first can
+   * report skipped queries in batches.
    *
-   * @param skipped of keys that are not in the sample
-   * @param lost of keys that are
+   * @param skipped queries of keys that are not in the sample
+   * @param lost queries of keys that are in the sample
    */
   public void unseen(long skipped, long lost) {
     expect(rate * (skipped + lost) - lost);
@@ -113,7 +113,7 @@ public final class ShadowSampler {
     }
   }
 
-  /** Whether a key is in the sample while {@link #threshold} is this. */
+  /** Whether a key is in the sample for a given {@link #threshold}. */
   public static boolean isSampled(long key, long threshold) {
     return Long.compareUnsigned(hash(key), threshold) <= 0;
   }
@@ -122,7 +122,7 @@ public final class ShadowSampler {
     return SplitMix.mix(key + 0x9E3779B97F4A7C15L);
   }
 
-  /** What {@link #isSampled} takes; it never rises. */
+  /** The argument for {@link #isSampled}; never rises. */
   public long threshold() {
     return threshold;
   }
@@ -132,7 +132,7 @@ public final class ShadowSampler {
     return places.size();
   }
 
-  /** Shrinks the sample to so many keys; those that leave it do not come back. */
+  /** Shrinks the sample to the given number of keys; removed keys do not return. */
   public void keepAtMost(int keys) {
     while (places.size() > keys) {
       lowerThreshold();
@@ -191,7 +191,7 @@ public final class ShadowSampler {
     return prefix(order.length - 1);
   }
 
-  /** The curve as known by now; null before any query. */
+  /** The current curve; null before any query. */
   public MissCurve curve() {
     double all = Math.max(expected, sampled);
     if (all <= 0) {

@@ -9,36 +9,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The ledger of one application server's cache: asks its {@link SharePolicy} what the shares should
- * be, and turns that into moves that a real store can follow. Confined to one thread or its owner's
- * lock.
+ * Controls the shares of one application server's cache: asks its {@link SharePolicy} for target
+ * shares and turns them into moves that a real store can follow. Confined to one thread or its
+ * owner's lock.
  *
- * <pre>{@code
- * if (controller.due(now)) {
- *   for (Move move : controller.tick(now, recent, recentAsOf, cache)) {     // all of these shrink
- *     long limit = stores.resize(move.backend(), move.toBytes());
- *     for (Move grow : controller.confirm(move.backend(), limit)) {         // paid for: these grow
- *       controller.confirm(grow.backend(), stores.resize(grow.backend(), grow.toBytes()));
- *     }
- *   }
- *   for (Move grow : controller.grow()) {                    // into what was free before
- *     controller.confirm(grow.backend(), stores.resize(grow.backend(), grow.toBytes()));
- *   }
- * }
- * }</pre>
+ * <pre>{@code if (controller.due(now)) { for (Move move : controller.tick(now, recent, recentAsOf,
+ * cache)) {     // all of these shrink long limit = stores.resize(move.backend(), move.toBytes());
+ * for (Move grow : controller.confirm(move.backend(), limit)) {         // paid for: these grow
+ * controller.confirm(grow.backend(), stores.resize(grow.backend(), grow.toBytes())); } } for (Move
+ * grow : controller.grow()) {                    // into the free space
+ * controller.confirm(grow.backend(), stores.resize(grow.backend(), grow.toBytes())); } } }</pre>
  *
- * <p>At every moment the limits and {@link #freeBytes} add up to the capacity, to the byte.
+ * <p>The limits and {@link #freeBytes} always add up to the capacity, to the byte.
  */
 public final class ShareController {
-  /* Shrink first, confirm, then grow: the stores together never exceed the capacity. A share that has
-   * not confirmed is asked again at the next tick, and nothing new is decided meanwhile (RobinHood
+  /* Shrink first, confirm, then grow: the stores together never exceed the capacity. An unconfirmed
+   * move is returned again at the next tick, and no new decision is made meanwhile (RobinHood
    * section 4.2 defers likewise). */
 
   /** The outcome of the last tick. */
   public enum Outcome {
-    /** No tick yet, or its time had not come. */
+    /** No tick has run yet, or none was due. */
     IDLE,
-    /** The policy was asked and its answer is being followed. */
+    /** The policy has decided and its decision is being applied. */
     DECIDED,
     /** Statistics are missing, stale or empty: shares stay. */
     FROZEN,
@@ -56,7 +49,8 @@ public final class ShareController {
   /**
    * Starts with equal shares.
    *
-   * @throws IllegalArgumentException if the floors together exceed the capacity or a name is twice
+   * @throws IllegalArgumentException if the floors together exceed the capacity or a name is
+   *     repeated
    */
   public ShareController(
       SharePolicy policy, ControllerSettings settings, long capacityBytes, List<String> backends) {
@@ -64,9 +58,10 @@ public final class ShareController {
   }
 
   /**
-   * Starts with equal shares that are multiples of what the stores can be resized by.
+   * Starts with equal shares that are multiples of the stores' resizing unit.
    *
-   * @param granularity bytes, at least 1; less than this of the capacity may stay free
+   * @param granularity bytes, at least 1; a remainder of the capacity smaller than this may stay
+   *     free
    */
   public ShareController(
       SharePolicy policy,
@@ -115,13 +110,13 @@ public final class ShareController {
     Map<String, Long> shares = new LinkedHashMap<>();
     for (int b = 0; b < whole.length; b++) {
       if (shares.put(backends.get(b), whole[b] * granularity) != null) {
-        throw new IllegalArgumentException("backend " + backends.get(b) + " stands twice");
+        throw new IllegalArgumentException("backend " + backends.get(b) + " is listed twice");
       }
     }
     return shares;
   }
 
-  /** Whether it is time for a {@link #tick}; a clock that jumped either way makes it so. */
+  /** Whether a {@link #tick} is due; a jump of the clock in either direction makes it due. */
   public boolean due(long nowNanos) {
     return !ticked || nowNanos - lastTick >= settings.intervalNanos() || nowNanos < lastTick;
   }
@@ -130,10 +125,10 @@ public final class ShareController {
    * Decides.
    *
    * @param nowNanos on the host's clock; may jump
-   * @param recent statistics of the last windows of all servers, or null if there are none
+   * @param recent statistics of the last windows of all servers; null if there are none
    * @param asOfNanos when they were received, on the same clock
-   * @param cache this server's own
-   * @return shares that must become smaller; each is answered by {@link #confirm}
+   * @param cache this server's cache
+   * @return shares that must shrink; answer each with {@link #confirm}
    */
   public List<Move> tick(long nowNanos, WindowStatistics recent, long asOfNanos, LocalCache cache) {
     lastTick = nowNanos;
@@ -163,19 +158,19 @@ public final class ShareController {
   }
 
   /**
-   * A store has a new limit.
+   * Records that a store has a new limit.
    *
-   * @param backend whose store
-   * @param limitBytes its limit now; more than was asked for if it could shrink only in part, less
-   *     if it could not grow
-   * @return shares that may grow now, since others have made room
+   * @param backend the store's backend
+   * @param limitBytes its limit now; more than requested if it could shrink only in part, less if
+   *     it could not grow
+   * @return shares that may grow now that others have made room
    */
   public List<Move> confirm(String backend, long limitBytes) {
     return ledger.confirm(ledger.share(backend), limitBytes);
   }
 
   /**
-   * Shares that may grow into what is free now; {@link #confirm} returns them too. Ask after each
+   * Shares that may grow into the free space; {@link #confirm} returns them too. Call after each
    * tick: space may be free although no share shrank, for example after {@link #remove}.
    */
   public List<Move> grow() {
@@ -183,10 +178,10 @@ public final class ShareController {
   }
 
   /**
-   * Adds a backend; it gets its floor at the next tick and more as the policy sees fit.
+   * Adds a backend; it gets its floor at the next tick and more by the policy's decisions.
    *
-   * @param floorBytes its own floor, if higher than the common one
-   * @throws IllegalArgumentException if it is there already or the floors exceed the capacity
+   * @param floorBytes its floor, if higher than the common one
+   * @throws IllegalArgumentException if it exists already or the floors exceed the capacity
    */
   public void add(String backend, long floorBytes) {
     ledger.add(backend, 0, Math.max(floorBytes, settings.floorBytes()));
@@ -195,8 +190,8 @@ public final class ShareController {
   /**
    * Removes a backend.
    *
-   * @return the moves that empty its store; once confirmed, the others share its space at their
-   *     next tick
+   * @return the moves that empty its store; its space goes to the others at the next tick after
+   *     they are confirmed
    */
   public List<Move> remove(String backend) {
     Share share = ledger.share(backend);
@@ -205,27 +200,27 @@ public final class ShareController {
   }
 
   /**
-   * Sets a backend's own floor, for example what a shared backend would get without sharing by
-   * latency; holds from the next tick.
+   * Sets a backend's floor from the next tick on, for example the share that a shared backend would
+   * get without sharing by latency.
    */
   public void floor(String backend, long floorBytes) {
     ledger.floor(ledger.share(backend), Math.max(floorBytes, settings.floorBytes()));
   }
 
   /**
-   * A store refuses to be resized: from now on its share stays as it is, and the others are divided
-   * without it.
+   * Fixes the share of a store that cannot be resized; the rest of the capacity is divided among
+   * the others.
    */
   public void fix(String backend) {
     ledger.fix(ledger.share(backend));
   }
 
-  /** Undoes {@link #fix}: from the next tick on the share is divided with the others again. */
+  /** Undoes {@link #fix} from the next tick on. */
   public void release(String backend) {
     ledger.release(ledger.share(backend));
   }
 
-  /** From now on shares become multiples of this: what a store that was added can do. */
+  /** Makes future shares multiples of the given number, for a store that was added. */
   public void granularity(long bytes) {
     ledger.granularity(bytes);
   }
@@ -240,7 +235,7 @@ public final class ShareController {
     return ledger.share(backend).limit();
   }
 
-  /** Bytes that no store may hold at this moment. */
+  /** Bytes not assigned to any store at the moment. */
   public long freeBytes() {
     return ledger.freeBytes();
   }

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who may hold how many bytes, and who shall: limits and free bytes always add up to the capacity.
- * Confined like its controller.
+ * The current limit and the target of each backend; limits and free bytes always add up to the
+ * capacity. Confined like its controller.
  */
 final class ShareLedger {
-  /* Rounding to pages is by largest remainder; the published code gives what is left to the first
-   * backend, which favours it. What rounding withheld is owed and paid at a later tick, else shares
-   * smaller than 100 pages would never be taxed by 1 %. */
+  /* Rounding to pages is by largest remainder; the published code gives the remainder to the first
+   * backend, which favours it. Amounts lost to rounding are carried over to a later tick; otherwise
+   * shares smaller than 100 pages would never be taxed by 1 %. */
 
-  /** One backend's. */
+  /** The state of one backend. */
   static final class Share {
     final String name;
     private long floor;
@@ -57,13 +57,13 @@ final class ShareLedger {
   }
 
   /**
-   * Adds a backend with a limit that must be free.
+   * Adds a backend whose limit must fit into the free space.
    *
-   * @throws IllegalArgumentException if it is there, or floors or limits exceed the capacity
+   * @throws IllegalArgumentException if it exists, or floors or limits exceed the capacity
    */
   void add(String name, long limit, long floor) {
     if (shares.containsKey(name)) {
-      throw new IllegalArgumentException("backend " + name + " is there already");
+      throw new IllegalArgumentException("backend " + name + " exists already");
     }
     if (limit > freeBytes) {
       throw new IllegalArgumentException(
@@ -75,8 +75,8 @@ final class ShareLedger {
   }
 
   /**
-   * From now on shares become multiples of this, and so do floors and pages: the stores would round
-   * anything else, and what they round away would be moved again at every tick.
+   * Makes future shares, floors and pages multiples of the given number: the stores would round
+   * other values, and the difference would be moved again at every tick.
    */
   void granularity(long bytes) {
     granularity = Math.max(granularity, bytes);
@@ -89,7 +89,7 @@ final class ShareLedger {
     return (bytes + granularity - 1) / granularity * granularity;
   }
 
-  /** Changes a floor, under the same condition as {@link #add}. */
+  /** Changes a floor, under the conditions of {@link #add}. */
   void floor(Share share, long floor) {
     checkFloors(multiple(floor) - share.floor);
     share.floor = multiple(floor);
@@ -111,7 +111,7 @@ final class ShareLedger {
     return share;
   }
 
-  /** A backend shall have nothing; once it has, it is gone. */
+  /** Sets a backend's target to zero and removes the backend once its limit is zero. */
   void leave(Share share) {
     share.leaving = true;
     share.wanted = 0;
@@ -121,7 +121,7 @@ final class ShareLedger {
     }
   }
 
-  /** From now on a share has what it has, and is not divided with the others. */
+  /** Keeps a share at its current limit and excludes it from the division. */
   void fix(Share share) {
     share.fixed = true;
     share.pending = share.leaving;
@@ -129,12 +129,12 @@ final class ShareLedger {
     share.owed = 0;
   }
 
-  /** It is divided with the others again. */
+  /** Includes a share in the division again. */
   void release(Share share) {
     share.fixed = false;
   }
 
-  /** Shares that stay and are divided, in order. */
+  /** Shares to divide, without removed and fixed ones, in order. */
   List<Share> staying() {
     return shares.values().stream().filter(share -> !share.leaving && !share.fixed).toList();
   }
@@ -160,9 +160,9 @@ final class ShareLedger {
   }
 
   /**
-   * Sets what shall be: targets are scaled to fill the capacity, lifted to the floors and rounded.
+   * Sets the targets, scaled to fill the capacity, raised to the floors and rounded.
    *
-   * @param targets bytes of the staying shares, in their order; changed
+   * @param targets bytes of the shares to divide, in their order; modified
    */
   void want(List<Share> staying, double[] targets) {
     int n = targets.length;
@@ -186,7 +186,7 @@ final class ShareLedger {
       pages[i] = (targets[i] - share.limit + share.owed - owedInAll / n) / pageBytes;
       most = pages[i] > pages[most] ? i : most;
     }
-    // The free space need not be whole pages; the rest goes where most is wanted.
+    // The free space may not be a multiple of the page; the remainder goes to the largest demand.
     long wholePages = Math.floorDiv(freeBytes, pageBytes);
     long crumbs = freeBytes - wholePages * pageBytes;
     crumbs -= crumbs % granularity;
@@ -206,7 +206,7 @@ final class ShareLedger {
     }
   }
 
-  /** Rounding may have gone a page below a floor; the share with most above its own floor pays. */
+  /** Rounding may leave a share a page below its floor; the share furthest above its floor pays. */
   private static void keepFloors(List<Share> staying) {
     for (Share share : staying) {
       long missing = share.floor - share.wanted;
@@ -227,7 +227,7 @@ final class ShareLedger {
     }
   }
 
-  /** A store's limit is now this; see {@link ShareController#confirm}. */
+  /** Records a store's limit; see {@link ShareController#confirm}. */
   List<Move> confirm(Share share, long limitBytes) {
     if (limitBytes < 0 || limitBytes > share.limit) {
       throw new IllegalArgumentException(
@@ -237,7 +237,7 @@ final class ShareLedger {
     share.limit = limitBytes;
     if (!share.pending || limitBytes <= share.wanted) {
       share.pending = false;
-      // A store that cannot hold what was wanted does not get it; it is free for the next tick.
+      // If a store cannot take its target, the difference is free for the next tick.
       share.wanted = limitBytes;
     }
     if (share.leaving && share.limit == 0) {
@@ -246,7 +246,10 @@ final class ShareLedger {
     return grow();
   }
 
-  /** Moves of shares that can grow to what is wanted; the largest first. They count at once. */
+  /**
+   * Moves that let shares grow towards their targets, the largest first. They take effect in the
+   * ledger at once.
+   */
   List<Move> grow() {
     List<Share> growing =
         shares.values().stream()

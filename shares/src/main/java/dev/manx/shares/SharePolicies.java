@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The registry's family {@code cache}: the share policies that Manx has, and those of third
- * parties. Each has the settings of the controller behind its own.
+ * The registry's family {@code cache}: the share policies of Manx and of third parties. Each
+ * policy's settings are followed by those of the controller.
  */
 public final class SharePolicies {
   private static final Map<String, PolicyInfo> ALL = load();
 
   private SharePolicies() {}
 
-  /** Every one of them, in the order in which they are listed. */
+  /** All policies in the order in which they are listed. */
   public static List<PolicyInfo> all() {
     return List.copyOf(ALL.values());
   }

@@ -2,39 +2,39 @@
 package dev.manx.shares;
 
 /**
- * Decides which backend gets which share of a cache. Pure: time comes with the view. An instance
- * belongs to one controller and may remember what it saw. Confined to its controller's thread.
+ * Decides how a cache is divided among backends. Pure: time comes with the view. An instance
+ * belongs to one controller and may keep state. Confined to its controller's thread.
  */
 public interface SharePolicy {
   /**
-   * The shares that should be.
+   * Returns the target shares.
    *
    * @return bytes by backend, finite and at least 0, with the sum of {@code view.allocated()}; the
    *     controller rounds, keeps floors and moves
    */
   double[] targets(ShareView view);
 
-  /** Whether every backend has a share of its own; false for one cache shared by all. */
+  /** Whether every backend has a separate share; false for one cache shared by all. */
   default boolean partitions() {
     return true;
   }
 
-  /** Requests that the statistics should at least cover. */
+  /** Least number of requests that the statistics should cover. */
   default long enoughRequests() {
     return 1;
   }
 
-  /** Bytes of keys just evicted that {@code shadowHits} are counted in; 0 if it needs none. */
+  /** Size in bytes of the shadow queue for {@code shadowHits}; 0 if they are not needed. */
   default long shadowBytes() {
     return 0;
   }
 
-  /** Whether the view must have miss curves. */
+  /** Whether the policy needs miss curves in the view. */
   default boolean wantsCurves() {
     return false;
   }
 
-  /** The basis of its decisions, for observers; as of the last view. */
+  /** The basis of its last decision, for observers. */
   default PolicyReport report() {
     return PolicyReport.NONE;
   }

@@ -5,15 +5,14 @@ import java.util.List;
 
 /**
  * The input of a share policy: the statistics of all application servers, and the shares of this
- * one. All arrays are by backend in the order of {@code statistics.backends()} and are the policy's
- * to change.
+ * one. All arrays are in the order of {@code statistics.backends()}; the policy may modify them.
  *
- * @param nowNanos on the host's clock, only good for differences
+ * @param nowNanos on the host's clock, meaningful for differences only
  * @param statistics of the last windows, merged
- * @param allocated bytes that each share may hold
- * @param used bytes that it does hold
- * @param floors bytes below which a share must not fall
- * @param curves how misses depend on space, if the policy asked for them; elements may be null
+ * @param allocated limit of each share in bytes
+ * @param used bytes in use in each share
+ * @param floors smallest allowed share in bytes
+ * @param curves miss ratio as a function of space, if the policy needs it; elements may be null
  */
 public record ShareView(
     long nowNanos,
@@ -22,7 +21,7 @@ public record ShareView(
     double[] used,
     double[] floors,
     List<MissCurve> curves) {
-  /** How many backends there are. */
+  /** Number of backends. */
   public int backends() {
     return allocated.length;
   }

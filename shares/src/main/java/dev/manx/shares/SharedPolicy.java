@@ -5,7 +5,7 @@ import dev.manx.policy.spi.PolicyInfo;
 
 /**
  * One cache for all backends, least recently used first out: OneRF's policy (RobinHood section
- * 5.1). Space follows the rate of queries, whatever they cost.
+ * 5.1). Space follows the rate of queries, regardless of their cost.
  */
 final class SharedPolicy implements SharePolicy {
   static final PolicyInfo POLICY =

@@ -2,23 +2,23 @@
 package dev.manx.shares;
 
 /**
- * The shares that one LRU cache for all backends would give them by itself, from their miss curves
- * and rates of queries.
+ * The shares that backends would have in one LRU cache, from their miss curves and rates of
+ * queries.
  */
 final class SharedShares {
   /* In a shared LRU the oldest entries of all backends are equally old. The bytes of a backend that
    * were used within a time t grow by those of its misses in a cache of that size (Denning and
-   * Schwartz, CACM 1972): dx/dt = q s m(x), with queries q per second, objects of s bytes and miss ratio
-   * m. So the age of a share of x bytes is the integral of dy / (q s m(y)) from 0 to x, and the shares
-   * are those of one age that add up to the capacity. */
+   * Schwartz, CACM 1972): dx/dt = q s m(x), with queries q per second, objects of s bytes and miss
+   * ratio m. So the age of a share of x bytes is the integral of dy / (q s m(y)) from 0 to x, and
+   * the shares have equal age and add up to the capacity. */
   private static final int HALVINGS = 60;
   private static final double LEAST_MISS_RATIO = 1e-6;
 
   private SharedShares() {}
 
   /**
-   * By backend, with the sum of {@code view.allocated()}; null if a backend that was queried has no
-   * curve, or none was queried.
+   * By backend, with the sum of {@code view.allocated()}; null if a queried backend has no curve,
+   * or no backend was queried.
    */
   static double[] of(ShareView view) {
     int n = view.backends();
@@ -75,7 +75,7 @@ final class SharedShares {
     return queries * curve.objectBytes() * Math.max(LEAST_MISS_RATIO, missRatio);
   }
 
-  /** At least the age of a share of so many bytes. */
+  /** Lower bound of the age of a share of the given size. */
   private static double age(ShareView view, double[] ages, int backend, double space) {
     double[] bytes = view.curves().get(backend).bytes();
     int last = bytes.length - 1;

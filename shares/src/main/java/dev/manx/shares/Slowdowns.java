@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How much slower than usual each backend answers: the mean latency of its misses lately over what
- * it usually is. One for a backend that nothing is known of.
+ * How much slower than usual each backend answers: the recent mean latency of its misses over the
+ * usual mean. The value is 1 for an unknown backend.
  *
- * <p>What is usual follows a fall twelve times as fast as a rise, so that a backend that is
- * squeezed for half an hour still counts as slow, and one that recovered is soon measured by its
- * own best. Where misses are rare, lately is longer. Confined to its policy's thread.
+ * <p>The usual mean follows a fall twelve times as fast as a rise, so that a backend slowed for
+ * half an hour still counts as slow, and a recovered one is soon compared with its best again. The
+ * recent mean covers a longer time if misses are rare. Confined to its policy's thread.
  */
 final class Slowdowns {
   private static final double RISE_OVER_FALL = 12;
@@ -23,11 +23,11 @@ final class Slowdowns {
   private long lastNanos;
 
   /**
-   * Of nothing seen.
+   * Starts without observations.
    *
-   * @param latelyNanos time constant of the mean
-   * @param usuallyNanos time constant at which a rise of the mean becomes usual
-   * @param leastMisses that a mean is of
+   * @param latelyNanos time constant of the recent mean
+   * @param usuallyNanos time constant of the usual mean on a rise
+   * @param leastMisses least number of misses in a recent mean
    */
   Slowdowns(long latelyNanos, long usuallyNanos, double leastMisses) {
     this.leastMisses = leastMisses;
@@ -41,7 +41,7 @@ final class Slowdowns {
     private double usual;
 
     private void add(double newMisses, double newNanos, double keep) {
-      // With few misses old ones stay until there are enough of them together.
+      // If misses are few, older ones are kept until there are enough.
       double kept = misses * keep + newMisses;
       double keeps =
           kept >= leastMisses || misses == 0
@@ -66,7 +66,7 @@ final class Slowdowns {
   }
 
   /**
-   * Takes what was seen since the last call.
+   * Takes the statistics since the last call.
    *
    * @return by backend, in the order of the statistics
    */

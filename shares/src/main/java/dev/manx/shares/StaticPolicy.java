@@ -5,8 +5,8 @@ import dev.manx.policy.config.Setting;
 import dev.manx.policy.spi.PolicyInfo;
 
 /**
- * Shares that never move: TAO++ (RobinHood section 5.1) lets RobinHood find them for a while, takes
- * their average over that while, and then keeps it.
+ * Fixed shares: TAO++ (RobinHood section 5.1) lets RobinHood move them for a while and then keeps
+ * their average over that time.
  */
 final class StaticPolicy implements SharePolicy {
   static final PolicyInfo POLICY =
@@ -34,10 +34,10 @@ final class StaticPolicy implements SharePolicy {
   private double[] fixed;
 
   /**
-   * Shares as they are, or as another policy leads them for a while.
+   * Keeps the initial shares, or the average of another policy's shares.
    *
    * @param teacher moves the shares while this one learns
-   * @param learnNanos for how long; 0 keeps the shares as they are from the start
+   * @param learnNanos time to learn; 0 keeps the initial shares
    */
   StaticPolicy(SharePolicy teacher, long learnNanos) {
     this.teacher = teacher;
@@ -48,7 +48,7 @@ final class StaticPolicy implements SharePolicy {
   public double[] targets(ShareView view) {
     int n = view.backends();
     if (sum == null || sum.length != n) {
-      // The first view, or a backend came or went: what was learnt does not fit any more.
+      // The first view, or a backend was added or removed: the average so far no longer applies.
       sum = new double[n];
       samples = 0;
       startNanos = view.nowNanos();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.shares;
 
-/** Bytes that are no window of statistics. */
+/** Thrown for bytes that do not encode a window of statistics. */
 public final class StatisticsFormatException extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -4,9 +4,9 @@ package dev.manx.shares;
 import dev.manx.policy.config.Setting;
 
 /**
- * The loop of RobinHood (section 3.1) with any weights: every share is taxed by a part of itself,
- * and the pool goes to the backends in proportion to their weights. RobinHood, FAIR++, LAMA++ and
- * the testbed's stand-in for Cliffhgr++ differ in their weights only.
+ * The loop of RobinHood (section 3.1) with any weights: every share is taxed by a fraction of
+ * itself, and the pool goes to the backends in proportion to their weights. RobinHood, FAIR++,
+ * LAMA++ and the testbed's stand-in for Cliffhgr++ differ only in their weights.
  */
 abstract class TaxingPolicy implements SharePolicy {
   static final Setting TAX =
@@ -20,9 +20,9 @@ abstract class TaxingPolicy implements SharePolicy {
   /**
    * The loop's own parameters.
    *
-   * @param tax part of every share that is taken at each tick
-   * @param gap a backend whose share is larger than what it holds by more than this part of it gets
-   *     nothing: it cannot use more now (section 3.2)
+   * @param tax fraction of every share that is taken at each tick
+   * @param gap a backend whose share exceeds its use by more than this fraction gets nothing: it
+   *     cannot use more now (section 3.2)
    */
   TaxingPolicy(double tax, double gap) {
     this.tax = tax;

@@ -10,16 +10,16 @@ import java.util.HashSet;
 import java.util.List;
 
 /**
- * A window of statistics as bytes: a version, the names, then only what is not zero, in varints.
+ * A window of statistics as bytes: a version, the names, then only the non-zero values, as varints.
  * One second of 1,000 requests and 50,000 queries to 20 backends takes less than 8 KB.
  *
- * <p>The reader does not trust its input: it refuses what is not exactly what the writer writes,
- * and what it allocates is bounded by the number of backends it was told to accept.
+ * <p>The reader does not trust its input: it accepts only the exact format of the writer, and its
+ * memory is bounded by the given number of backends.
  */
 public final class WindowCodec {
   /* version | names | timeOuts | cells of (bin, backend) by gap | per backend: hits, hit
    * microseconds, misses, miss microseconds, shadow hits, miss bins by gap. Means are sent in
-   * microseconds: they are shown, not summed further. */
+   * microseconds: they are displayed, not summed further. */
 
   /** Longest name of a backend, in bytes of UTF-8. */
   public static final int MAX_NAME_BYTES = 128;
@@ -31,7 +31,7 @@ public final class WindowCodec {
 
   private WindowCodec() {}
 
-  /** The window as bytes. */
+  /** Encodes a window. */
   public static byte[] write(WindowStatistics window) {
     Writer out = new Writer();
     out.number(VERSION);
@@ -68,8 +68,8 @@ public final class WindowCodec {
   /**
    * Reads a window.
    *
-   * @param maxBackends more are refused; bounds the memory of the result to about 4.5 KB each
-   * @throws StatisticsFormatException if these are not the bytes of a window
+   * @param maxBackends largest accepted number; the result takes up to about 4.5 KB for each
+   * @throws StatisticsFormatException if the bytes do not encode a window
    */
   public static WindowStatistics read(byte[] bytes, int maxBackends)
       throws StatisticsFormatException {
@@ -144,7 +144,7 @@ public final class WindowCodec {
       size += more.length;
     }
 
-    /** How many are not zero, then each as the zeros before it and its value. */
+    /** The number of non-zero values, then each as the zeros before it and its value. */
     void sparse(int[] values) {
       number(Arrays.stream(values).filter(value -> value != 0).count());
       int next = 0;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Records a window. Confined to one thread or its owner's lock: several threads record into one
- * each, and {@link WindowStatistics#sum} adds up what they {@link #cut}.
+ * Records a window. Confined to one thread or its owner's lock: with several threads, each has its
+ * recorder, and {@link WindowStatistics#sum} adds up the windows that they {@link #cut}.
  */
 public final class WindowRecorder {
   private final List<String> backends;
@@ -21,9 +21,9 @@ public final class WindowRecorder {
   private long timeOuts;
 
   /**
-   * For these backends; the others' methods name them by their place.
+   * Records for these backends; the other methods refer to them by index.
    *
-   * @throws IllegalArgumentException if a name stands twice or there are more than {@link
+   * @throws IllegalArgumentException if a name is repeated or there are more than {@link
    *     WindowStatistics#MAX_BACKENDS}
    */
   public WindowRecorder(List<String> backends) {
@@ -39,7 +39,7 @@ public final class WindowRecorder {
   }
 
   /**
-   * A request that has at least one query ended.
+   * Records the end of a request with at least one query.
    *
    * @param nanos its latency
    * @param blocker the backend of its slowest query
@@ -53,33 +53,34 @@ public final class WindowRecorder {
   }
 
   /**
-   * A request was given up.
+   * Records a request that timed out.
    *
-   * @param nanos after so long
-   * @param oldestPending the backend of the query that had waited longest: it gets the blame
+   * @param nanos time until it was given up
+   * @param oldestPending the backend of the query that had waited longest, which counts as the
+   *     blocker
    */
   public void timedOut(long nanos, int oldestPending) {
     request(nanos, oldestPending);
     timeOuts++;
   }
 
-  /** A query was answered by the cache in so many nanoseconds. */
+  /** Records a query that the cache answered in the given time. */
   public void hit(int backend, long nanos) {
     hits(backend, 1, nanos);
   }
 
-  /** Several queries were answered by the cache in so many nanoseconds each. */
+  /** Records several queries that the cache answered in the given time each. */
   public void hits(int backend, int count, long nanosEach) {
     hits[backend] += count;
     hitNanos[backend] += count * nanosEach;
   }
 
-  /** A query was answered by its backend in so many nanoseconds. */
+  /** Records a query that its backend answered in the given time. */
   public void miss(int backend, long nanos) {
     misses(backend, 1, nanos);
   }
 
-  /** Several queries were answered by their backend in so many nanoseconds each. */
+  /** Records several queries that their backend answered in the given time each. */
   public void misses(int backend, int count, long nanosEach) {
     misses[backend] += count;
     missNanos[backend] += count * nanosEach;
@@ -89,19 +90,19 @@ public final class WindowRecorder {
     missBins[backend][LatencyBins.ofQuery(nanosEach)] += count;
   }
 
-  /** A miss that a slightly larger share would have answered; comes beside {@link #miss}. */
+  /**
+   * Records a miss that a slightly larger share would have answered, in addition to {@link #miss}.
+   */
   public void shadowHit(int backend) {
     shadowHits[backend]++;
   }
 
-  /** Adds a whole window; what belongs to backends that are not known here is left out. */
+  /** Adds a whole window without the data of unknown backends. */
   public void add(WindowStatistics other) {
     add(other, placesOf(other.backends()));
   }
 
-  /**
-   * Adds a window whose backends have given places here; those at a negative place are left out.
-   */
+  /** Adds a window whose backends have the given indices here; a negative index omits a backend. */
   void add(WindowStatistics other, int[] place) {
     for (int bin = 0; bin < blocked.length; bin++) {
       int[] row = other.blocked[bin];
@@ -154,7 +155,7 @@ public final class WindowRecorder {
     return place;
   }
 
-  /** The statistics since the last cut; recording begins anew. */
+  /** Returns the statistics since the last cut and starts afresh. */
   public WindowStatistics cut() {
     WindowStatistics window =
         new WindowStatistics(

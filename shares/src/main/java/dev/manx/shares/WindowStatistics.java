@@ -7,26 +7,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Statistics of application servers over a window of time: how long requests took and, in every bin
+ * Statistics of application servers over a window of time: the latencies of requests; in every bin
  * of latency, how often each backend had the slowest query (it <em>blocked</em> the request); and
  * per backend hits, misses and latencies of misses. Windows add up exactly, over servers and over
  * time, so the requests near any percentile can be attributed without a ring of raw records.
  *
  * <p>Immutable; made by {@link WindowRecorder}, sent by {@link WindowCodec}. Requests without
- * queries are not in it. Backends go by name, so servers may list them in different orders.
+ * queries are excluded. Backends are identified by name, so servers may list them in different
+ * orders.
  */
 public final class WindowStatistics {
-  /* RobinHood (OSDI'18, section 4) keeps the last million (latency, backend) pairs and sorts them. A
-   * log histogram costs a known number of bytes instead and merges; a percentile's band is then
-   * exact but for the two bins at its ends, which count in proportion. */
+  /* RobinHood (OSDI'18, section 4) keeps the last million (latency, backend) pairs and sorts them.
+   * A log histogram costs a known number of bytes instead and merges; a percentile's band is then
+   * exact except for the two bins at its ends, which count in proportion. */
 
-  /** Most backends of a window. */
+  /** Largest number of backends in a window. */
   public static final int MAX_BACKENDS = 4_096;
 
-  /** Largest count of a window; sums of windows stay there. */
+  /** Largest count in a window; sums saturate there. */
   static final long MAX_COUNT = Integer.MAX_VALUE;
 
-  /** Largest sum of times of a window; sums of windows stay there. */
+  /** Largest sum of times in a window; sums saturate there. */
   static final long MAX_NANOS = 1_000L << 53;
 
   private final List<String> backends;
@@ -67,12 +68,12 @@ public final class WindowStatistics {
     this.requests = sum;
   }
 
-  /** A window in which nothing happened. */
+  /** An empty window. */
   public static WindowStatistics empty(List<String> backends) {
     return new WindowRecorder(backends).cut();
   }
 
-  /** The backends' names; indices of all other methods are places in this list. */
+  /** The backends' names; the other methods take indices into this list. */
   public List<String> backends() {
     return backends;
   }
@@ -82,7 +83,7 @@ public final class WindowStatistics {
     return requests;
   }
 
-  /** Those of them that timed out. */
+  /** Requests that timed out. */
   public long timeOuts() {
     return timeOuts;
   }
@@ -117,7 +118,7 @@ public final class WindowStatistics {
     return hits[backend] == 0 ? Double.NaN : hitNanos[backend] / (double) hits[backend];
   }
 
-  /** Requests that a backend blocked, whatever their latency. */
+  /** Requests that a backend blocked, of any latency. */
   public long blockedBy(int backend) {
     long sum = 0;
     for (int[] row : blocked) {
@@ -195,7 +196,8 @@ public final class WindowStatistics {
   }
 
   /**
-   * The sum of two windows; counts saturate. Backends of either are in it, those of this one first.
+   * The sum of two windows; counts saturate. It has the backends of both, those of this window
+   * first.
    */
   public WindowStatistics plus(WindowStatistics other) {
     WindowRecorder sum = new WindowRecorder(union(other.backends));
@@ -219,8 +221,8 @@ public final class WindowStatistics {
   }
 
   /**
-   * The same window seen by a server that knows these backends, in this order; requests blocked by
-   * others are left out.
+   * This window restricted to the given backends, in this order; requests blocked by other backends
+   * are left out.
    */
   public WindowStatistics select(List<String> names) {
     if (names.equals(backends)) {
@@ -232,10 +234,10 @@ public final class WindowStatistics {
   }
 
   /**
-   * The same window with backends merged.
+   * This window with backends merged.
    *
    * @param names of the units
-   * @param unitOf by backend of this window, the place of its unit
+   * @param unitOf for each backend of this window, the index of its unit
    */
   WindowStatistics rename(List<String> names, int[] unitOf) {
     WindowRecorder units = new WindowRecorder(names);

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Which backend gets which share of a cache: statistics, share policies, miss curves. */
+/** Division of a cache among backends: statistics, share policies, miss curves. */
 package dev.manx.shares;

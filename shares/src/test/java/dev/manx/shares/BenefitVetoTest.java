@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Space for those whom it helps. */
+/** Space for the backends that it helps. */
 @Timeout(60)
 class BenefitVetoTest {
   /** Half a point of misses from 10 to 400 MB: keys that hardly repeat. */
@@ -23,7 +23,7 @@ class BenefitVetoTest {
   private static final MissCurve STEEP =
       new MissCurve(new double[] {0, 400 * MB}, new double[] {1, 0.1});
 
-  /** Nothing until all fits: a loop over 150 MB. */
+  /** No hits until all data fits: a loop over 150 MB. */
   private static final MissCurve CLIFF =
       new MissCurve(
           new double[] {0, 149 * MB, 150 * MB, 400 * MB}, new double[] {1, 0.999, 0.01, 0.01});

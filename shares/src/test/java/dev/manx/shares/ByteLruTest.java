@@ -45,7 +45,7 @@ class ByteLruTest {
     assertThat(lru.contains(7)).isFalse();
   }
 
-  /** Against a linked map by order of access. */
+  /** Compares with a linked map in order of access. */
   @Test
   void isAnLruByBytes() {
     for (long seed = 0; seed < 50; seed++) {
@@ -86,7 +86,7 @@ class ByteLruTest {
     }
   }
 
-  /** A sampled curve is near the misses of real LRUs of those sizes. */
+  /** A sampled curve is close to the misses of real LRUs of these sizes. */
   @Test
   void theSampledCurveIsThatOfRealCaches() {
     int objects = 20_000;

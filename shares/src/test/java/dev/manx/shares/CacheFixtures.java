@@ -20,7 +20,7 @@ final class CacheFixtures {
     return IntStream.range(0, n).mapToObj(i -> "b" + i).toList();
   }
 
-  /** A window in which the backends blocked so many requests, all of one latency. */
+  /** A window in which the backends blocked the given numbers of requests, all of one latency. */
   static WindowStatistics blocking(int... counts) {
     WindowRecorder recorder = new WindowRecorder(names(counts.length));
     for (int b = 0; b < counts.length; b++) {
@@ -54,7 +54,7 @@ final class CacheFixtures {
     return controller::limitBytes;
   }
 
-  /** Follows a tick's moves at once, as a store that always can. */
+  /** Applies a tick's moves at once, like a store that can always resize. */
   static void follow(ShareController controller, List<Move> moves) {
     for (Move move : moves) {
       for (Move grow : controller.confirm(move.backend(), move.toBytes())) {

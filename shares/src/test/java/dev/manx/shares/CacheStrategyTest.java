@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Settings of a cache strategy: what is refused, and what a compressed run makes of them. */
+/** Settings of a cache strategy: rejected values, and scaling in a compressed run. */
 class CacheStrategyTest {
   private static final double M = MB;
 
@@ -22,7 +22,7 @@ class CacheStrategyTest {
     return ConfigNode.parse("test", "{ policy: " + policy + ", " + setting + " }");
   }
 
-  /** A tenth of the cache, of the time and so of the hits: the same part of the space moves. */
+  /** A tenth of the cache, of the time and so of the hits: an equal fraction of the space moves. */
   @Test
   void cliffhangerMovesAsMuchOfACompressedCache() {
     CacheStrategy strategy = CacheStrategy.of(node("cache.cliffhanger", "credit: 1MiB"), () -> 1);

@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Space while it pays; back to the shares of a shared cache, and out again. */
+/** Moves space while it pays, returns to the shares of a shared cache, and starts again. */
 @Timeout(60)
 class GuardedPolicyTest {
   private static final MissCurve FLAT =
@@ -26,7 +26,7 @@ class GuardedPolicyTest {
   private SharePolicy policy = CacheStrategy.named("cache.guarded").newPolicy();
   private long now;
 
-  /** A window in which b0 missed with one latency and the others with another, and who blocked. */
+  /** A window with one miss latency of b0 and another of the others, and the blocking counts. */
   private static WindowStatistics window(long[] missNanos, int... blocked) {
     WindowRecorder recorder = new WindowRecorder(names(blocked.length));
     for (int b = 0; b < blocked.length; b++) {
@@ -159,7 +159,10 @@ class GuardedPolicyTest {
     }
   }
 
-  /** By hand: b1 is asked three times as often, so in a shared cache its bytes are three times. */
+  /**
+   * By hand: b1 gets three times as many queries, so in a shared cache it has three times the
+   * bytes.
+   */
   @Test
   void sharesOfASharedCacheFollowTheMisses() {
     WindowRecorder recorder = new WindowRecorder(names(3));
@@ -216,17 +219,19 @@ class GuardedPolicyTest {
     return recorder.cut();
   }
 
-  /** Of 98 misses in 100, two fewer: nothing for an idle backend, much for one that queues. */
+  /**
+   * Two misses fewer out of 98 in 100: negligible for an idle backend, much for one that queues.
+   */
   @Test
   void nearItsCapacityFewMissesDecide() {
     Queueing queueing = new Queueing(3_600 * SECOND);
     MissCurve curve = new MissCurve(new double[] {0, 100}, new double[] {1, 0.9});
     queueing.update(SECOND, missing(5, 10));
     assertThat(queueing.times(0, curve, 0, 20)).isEqualTo(0.98, within(0.001));
-    // Four times as slow: full to 0.75; (1 - 0.75) / (1 - 0.75 x 0.98) of the time.
+    // Four times as slow: utilisation 0.75; (1 - 0.75) / (1 - 0.75 x 0.98) of the time.
     queueing.update(2 * SECOND, missing(5, 55));
     assertThat(queueing.times(0, curve, 0, 20)).isEqualTo(0.98 * 0.25 / 0.265, within(0.03));
-    // Nine times as slow, all by the same.
+    // Nine times as slow, all by a constant.
     queueing.update(3 * SECOND, missing(65, 70));
     assertThat(queueing.times(0, curve, 0, 20)).isGreaterThan(0.95);
     assertThat(queueing.times(0, null, 0, 20)).isEqualTo(1);

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Examples of {@link PacedPolicy} and of the slowdowns it asks for, computed by hand. */
+/** Examples of {@link PacedPolicy} and of its slowdowns, computed by hand. */
 class PacedPolicyTest {
   private static final double M = MB;
   private static final long SECOND = 1_000 * MS;
@@ -42,7 +42,9 @@ class PacedPolicyTest {
     assertThat(sum(targets)).isEqualTo(200 * M, within(1.0));
   }
 
-  /** By a coarse clock the misses of the first take no time; it blocks nothing and only pays. */
+  /**
+   * With a coarse clock the misses of the first take no time; it blocks no requests and only pays.
+   */
   @Test
   void missesThatTakeNoTimeAreNoSlowdown() {
     WindowRecorder recorder = new WindowRecorder(names(2));
@@ -53,7 +55,7 @@ class PacedPolicyTest {
     assertThat(targets).containsExactly(new double[] {99 * M, 101 * M}, within(1.0));
   }
 
-  /** Each backend blocks a request and misses once, with latencies of so many milliseconds. */
+  /** Each backend blocks a request and misses once, with the given latencies in milliseconds. */
   private static WindowStatistics slow(int... millis) {
     WindowRecorder recorder = new WindowRecorder(names(millis.length));
     for (int b = 0; b < millis.length; b++) {
@@ -80,7 +82,8 @@ class PacedPolicyTest {
   }
 
   /**
-   * The first could get 3 M but has room for 0.5 M beside its own tax, so half the tax is taken.
+   * The first could get 3 M but has room for 0.5 M in addition to its own tax, so half the tax is
+   * taken.
    */
   @Test
   void pacedTakesNoMoreThanTheReceiversCanFill() {
@@ -98,7 +101,7 @@ class PacedPolicyTest {
   void aRiseIsASlowdownUntilItIsUsual() {
     Slowdowns slowdowns = new Slowdowns(10 * SECOND, 1_200 * SECOND, 4);
     assertThat(slowdowns.update(0, misses(4, 10))[0]).isEqualTo(1);
-    // After a long while the old misses are forgotten but for what makes four: 40 ms now, usual
+    // After a long time the old misses are dropped except those that make up four: 40 ms now, usual
     // 10 + 30 (1 - exp(-600/1200)) = 21.8 ms.
     assertThat(slowdowns.update(600 * SECOND, misses(4, 40))[0]).isEqualTo(1.835, within(0.01));
     // Back at 10 ms: usual falls by exp(-100/100), from 21.8 to 10 + 11.8 x 0.368 = 14.3 ms.
@@ -109,9 +112,9 @@ class PacedPolicyTest {
   void fewMissesSayNothing() {
     Slowdowns slowdowns = new Slowdowns(10 * SECOND, 1_200 * SECOND, 4);
     assertThat(slowdowns.update(0, misses(3, 10))[0]).isEqualTo(1);
-    // Three old ones and one new, however old: (30 + 50) / 4 = 20 ms is what is usual at first.
+    // Three old misses and one new, of any age: (30 + 50) / 4 = 20 ms is the initial usual latency.
     assertThat(slowdowns.update(3_600 * SECOND, misses(1, 50))[0]).isEqualTo(1);
-    // Four misses of 20 ms were kept whole; a silent hour changes nothing.
+    // Four misses of 20 ms were kept; an hour without misses changes nothing.
     assertThat(slowdowns.update(7_200 * SECOND, misses(0, 1))[0]).isEqualTo(1);
   }
 
@@ -123,7 +126,8 @@ class PacedPolicyTest {
     recorder.miss(0, 40 * MS);
     recorder.miss(1, 5 * MS);
     double[] both = slowdowns.update(600 * SECOND, recorder.cut());
-    // b1 by its own past, 40 over 20 + 20 (1 - exp(-1/2)) = 27.9 ms; the new one has none.
+    // b1 relative to its past, 40 over 20 + 20 (1 - exp(-1/2)) = 27.9 ms; the new backend has no
+    // past.
     assertThat(both[0]).isEqualTo(1.435, within(0.01));
     assertThat(both[1]).isEqualTo(1);
   }

@@ -32,7 +32,7 @@ class ShadowPolicyTest {
     }
     long all = shadow.report().wanted().values().stream().mapToLong(bytes -> bytes).sum();
     assertThat(all).isBetween(300 * MB - 3, 300 * MB + 3);
-    // Its statistics do not answer to it, so it stops at twice and at half the shares.
+    // Its statistics do not respond to it, so it stops at twice and at half the shares.
     assertThat(shadow.report().wanted().get("b0")).isBetween(190 * MB, 200 * MB);
   }
 

@@ -8,9 +8,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/**
- * What is remembered of keys that are not in a share: shadow queues, and samples of bounded size.
- */
+/** Knowledge of keys outside a share: shadow queues, and samples of bounded size. */
 class ShadowTest {
   private static final int BYTES = 100;
 
@@ -31,7 +29,7 @@ class ShadowTest {
     assertThat(forgotten).containsExactly(0);
   }
 
-  /** An owner that tells only of keys in the sample, and of the others how many there were. */
+  /** An owner that reports only keys in the sample, and the number of the others. */
   @Test
   void aSampleNeedsOnlyTheNumberOfKeysOutsideIt() {
     SplittableRandom random = new SplittableRandom(7);
@@ -90,7 +88,7 @@ class ShadowTest {
         assertThat(Long.compareUnsigned(sampler.threshold(), before)).isNegative();
       }
     }
-    // The keys that had not been asked for by then may still come in.
+    // Keys without queries so far may still enter the sample.
     assertThat(sampler.keys()).isBetween(500, 510);
     for (double part : new double[] {0.25, 0.5, 0.75}) {
       assertThat(sampler.curve().missRatio(part * 3_000 * BYTES))

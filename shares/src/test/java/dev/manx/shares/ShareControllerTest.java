@@ -124,7 +124,7 @@ class ShareControllerTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("floors");
     assertThat(controller.backends()).hasSize(3);
-    assertThatThrownBy(() -> controller.add("b0", 0)).hasMessageContaining("there already");
+    assertThatThrownBy(() -> controller.add("b0", 0)).hasMessageContaining("exists already");
     assertThatThrownBy(() -> controller.confirm("b1", 0)).hasMessageContaining("no backend b1");
   }
 
@@ -141,7 +141,7 @@ class ShareControllerTest {
     assertThat(controller.limitBytes("b1")).isLessThan(40 * MB);
   }
 
-  /** Shares of less than 100 pages lose less than a page at each tick, but they do lose it. */
+  /** Shares of less than 100 pages lose less than a page at each tick, but do lose it. */
   @Test
   void roundedOffSharesArePaidLater() {
     ControllerSettings pages =
@@ -166,7 +166,7 @@ class ShareControllerTest {
         .filter(name -> CacheStrategy.named(name).newPolicy().partitions());
   }
 
-  /** Whatever a store does, limits and free bytes add up and floors hold. */
+  /** For any behaviour of a store, limits and free bytes add up and floors hold. */
   @ParameterizedTest
   @MethodSource("partitioning")
   void theSumIsConservedWhateverHappens(String policy) {
@@ -245,7 +245,7 @@ class ShareControllerTest {
     return recorder.cut();
   }
 
-  /** RobinHood section 3.2: caches that start apart are alike within 30 minutes. */
+  /** RobinHood section 3.2: caches with different initial shares converge within 30 minutes. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void twoControllersThatStartApartConverge(long seed) {

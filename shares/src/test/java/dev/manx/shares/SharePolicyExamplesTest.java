@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** The worked examples of the policies' sources, computed by hand. */
 class SharePolicyExamplesTest {
   private static final double M = MB;
-  // Counting every request as near the goal makes the blocking counts those of the example.
+  // If every request counts as near the goal, the blocking counts are those of the example.
   private static final Goals ALL = new Goals(List.of(0.5), 0.5, 1);
   private static final double[] EQUAL = {10_000 * M, 10_000 * M, 10_000 * M, 10_000 * M};
 
@@ -63,7 +63,7 @@ class SharePolicyExamplesTest {
   void blockingCountsAreThoseBetweenP985AndP995() {
     WindowRecorder recorder = new WindowRecorder(names(3));
     for (int rank = 0; rank < 1_000; rank++) {
-      // Latencies a bin apart where it matters, so that no bin holds both kinds.
+      // Latencies a bin apart where necessary, so that no bin contains both kinds.
       long nanos = (rank < 985 ? 1 : rank < 995 ? 50 : 400) * MS;
       recorder.request(nanos, rank < 985 ? 0 : rank < 995 ? 1 : 2);
     }
@@ -130,7 +130,7 @@ class SharePolicyExamplesTest {
     return new LamaPolicy(0.01, 0.3).targets(view(recorder.cut(), 100 * M, 100 * M, 100 * M));
   }
 
-  /** Three hits in one's shadow, one in the other's: two credits go over. */
+  /** Three hits in one's shadow, one in the other's: two credits are transferred. */
   @Test
   void cliffhangerPaysForShadowHits() {
     WindowRecorder recorder = new WindowRecorder(names(2));
@@ -195,7 +195,7 @@ class SharePolicyExamplesTest {
         now, view.statistics(), allocated, view.used(), view.floors(), view.curves());
   }
 
-  /** One LRU of three places, a1 b1 b2 b3: a1 is out, so asking for it again misses. */
+  /** One LRU of three entries, a1 b1 b2 b3: a1 is evicted, so its next query misses. */
   @Test
   void theSharedCacheEvictsTheOldestEntry() {
     ByteLru lru = new ByteLru(8, 3, slot -> {});
@@ -222,7 +222,7 @@ class SharePolicyExamplesTest {
     assertThat(sum(targets)).isEqualTo(300 * M, within(1.0));
   }
 
-  /** Two new backends without space that have not answered yet: they are blamed for time-outs. */
+  /** Two new backends without space that have not answered yet count as blockers of time-outs. */
   @Test
   void aGroupWithoutSpaceOrMissesSplitsEqually() {
     WindowRecorder recorder = new WindowRecorder(names(3));

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Prints what a tick of each policy costs for a number of backends (1,000 by default), the moves
- * included: {@code java -cp
+ * Prints the cost of a tick of each policy, moves included, for a number of backends (1,000 by
+ * default): {@code java -cp
  * policy/target/classes:shares/target/classes:shares/target/test-classes:SNAKEYAML
- * dev.manx.shares.TickBench}. No test: the time depends on the machine.
+ * dev.manx.shares.TickBench}. Not a test: the time depends on the machine.
  */
 final class TickBench {
   private static final int WARM_UP = 300;

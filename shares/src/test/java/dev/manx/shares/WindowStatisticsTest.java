@@ -54,7 +54,7 @@ class WindowStatisticsTest {
     assertThat(recorder.cut().requests()).as("cutting begins anew").isZero();
   }
 
-  /** Splitting one stream over servers and merging gives what one recorder gives. */
+  /** Splitting a stream over servers and merging gives the result of one recorder. */
   @Test
   void windowsOfManyServersAddUpExactly() {
     for (long seed = 1; seed <= 30; seed++) {
@@ -161,7 +161,7 @@ class WindowStatisticsTest {
         .isInstanceOf(StatisticsFormatException.class);
   }
 
-  /** Bytes changed at random are read or refused, never anything else. */
+  /** Randomly changed bytes are read or refused, with no other outcome. */
   @Test
   void noBytesBreakTheReader() {
     WindowRecorder recorder = new WindowRecorder(names(5));

@@ -4,7 +4,7 @@ package dev.manx.simulator;
 import dev.manx.policy.fanout.Cancelling;
 import dev.manx.simulator.Read.Place;
 
-/** One replica's handling of cancelled copies. Confined to one thread. */
+/** A replica's handling of cancelled copies. Confined to one thread. */
 final class Cancels {
   private final World world;
   private final Replica replica;
@@ -16,7 +16,10 @@ final class Cancels {
     this.rule = rule;
   }
 
-  /** A cancellation is there: of a copy that is queued, runs, has ended, or has yet to come. */
+  /**
+   * Handles the arrival of a cancellation; its copy may be queued, running, ended or not yet
+   * arrived.
+   */
   void cancel(Read read) {
     if (read.place == Place.QUEUED) {
       replica.drop(read);
@@ -41,7 +44,7 @@ final class Cancels {
         && (!read.twins.tied() || read.twins.startedLater(read));
   }
 
-  /** The engine has seen that a read it runs was cancelled. */
+  /** Handles the engine's detection that a running read was cancelled. */
   void abortDue(Read read) {
     if (replica.runs(read)) {
       replica.abort(read);

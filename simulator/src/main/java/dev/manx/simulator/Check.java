@@ -4,8 +4,8 @@ package dev.manx.simulator;
 /**
  * A checker's verdict on a run.
  *
- * @param name what must hold
- * @param holds whether it does
- * @param detail the numbers
+ * @param name the property that must hold
+ * @param holds whether it holds
+ * @param detail the numbers behind the verdict
  */
 public record Check(String name, boolean holds, String detail) {}

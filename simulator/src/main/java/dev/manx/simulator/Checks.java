@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Watches a run and judges it from its own books alone. Sets of reads are compared by their count
- * and by the sum of a 64-bit hash of their numbers, so a read served twice in place of another is
- * seen without any memory per read.
+ * Observes a run and judges it from independent records alone. Sets of reads are compared by their
+ * count and by the sum of a 64-bit hash of their numbers, so a read served twice in place of
+ * another is detected without memory per read.
  */
 final class Checks {
-  /** Little's law must hold within this; both sides are counted, so only rounding is forgiven. */
+  /** Tolerance of Little's law; both sides are counted, so it only covers rounding. */
   static final double LITTLE_TOLERANCE = 1e-9;
 
-  /** A set of reads as far as it must be known. */
+  /** A digest of a set of reads. */
   private static final class Tally {
     private long count;
     private long hash;
@@ -68,7 +68,7 @@ final class Checks {
     moved(nowNanos, 1);
   }
 
-  /** A read left a node without having been served to its end. */
+  /** Records that a read left a node before the end of its service. */
   void cancelled(long number, boolean wasInNode, long arrivalNanos, long nowNanos) {
     cancelled.add(number);
     if (wasInNode) {
@@ -76,7 +76,7 @@ final class Checks {
     }
   }
 
-  /** A dead node lost a read. */
+  /** Records that a dead node lost a read. */
   void lost(long number, boolean wasInNode, long arrivalNanos, long nowNanos) {
     lost.add(number);
     if (wasInNode) {
@@ -95,7 +95,7 @@ final class Checks {
     left(arrivalNanos, endNanos);
   }
 
-  /** A core is idle while a read waits that it could serve, at a node that may not do that. */
+  /** Records an idle core at a work-conserving node while a read waits. */
   void idleWithWork() {
     idle++;
   }
@@ -154,7 +154,7 @@ final class Checks {
             ticketsBalance ? "nothing outstanding at the end" : "some outstanding at the end"));
   }
 
-  /** Executed reads that did not start at once. */
+  /** Executed reads that waited before they started. */
   long waitedCount() {
     return waited;
   }

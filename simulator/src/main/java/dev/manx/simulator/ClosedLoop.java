@@ -7,8 +7,8 @@ import dev.manx.workload.Arrivals;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /**
- * Clients that each wait for their request to end, think, and send the next: until all requests of
- * the run have been sent. Confined to one thread.
+ * Clients of a closed loop: each waits for its request to end, thinks and sends the next, until all
+ * requests of the run have been sent. Confined to one thread.
  */
 final class ClosedLoop {
   private final World world;
@@ -23,14 +23,14 @@ final class ClosedLoop {
     thinking = ZigguratSampler.Exponential.of(streams.sampler(Purpose.THINKING));
   }
 
-  /** Every client begins by thinking. */
+  /** Starts every client with a think time. */
   void start() {
     for (int client = 0; client < run.clients(); client++) {
       ended();
     }
   }
 
-  /** A client's request ended. */
+  /** Records that a client's request ended. */
   void ended() {
     if (left > 0) {
       left--;

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 
-/** The events beside the requests: timers, speeds, faults, and looks at the cluster. */
+/** The events other than those of requests: timers, speeds, faults and samples of the cluster. */
 final class ClusterEvents {
-  /** With nothing but timers for this long, what is still open will never end. */
+  /** After so long with timer events only, open requests will never end. */
   private static final long GIVE_UP_NANOS = 60_000_000_000L;
 
   private final World world;
@@ -31,7 +31,7 @@ final class ClusterEvents {
   private long lastLifeNanos;
   private int timers;
 
-  /** Sums over the nodes at a moment. */
+  /** Sums over the nodes at one time. */
   record Totals(
       long busyNanos,
       long wastedNanos,
@@ -120,7 +120,7 @@ final class ClusterEvents {
     }
   }
 
-  /** Whether only timers have happened for so long that nothing else will. */
+  /** Whether only timers have fired for so long that no other event will follow. */
   private boolean isDead() {
     long now = world.calendar.now();
     int gossip = world.gossip == null ? 0 : world.gossip.underWay();
@@ -187,12 +187,12 @@ final class ClusterEvents {
     return atClosing;
   }
 
-  /** Requests that had not ended at half of the measured ones. */
+  /** Open requests at the arrival of half of the measured ones. */
   int openAtMiddle() {
     return openAtMiddle;
   }
 
-  /** Requests that had not ended when the last one came. */
+  /** Open requests at the arrival of the last one. */
   int openAtClosing() {
     return openAtClosing;
   }
@@ -226,7 +226,7 @@ final class ClusterEvents {
         world.gossip == null ? 0 : world.gossip.bytes);
   }
 
-  /** A point each of utilisation, reads, queue, disk and oracle since the last look. */
+  /** Adds timeline points of utilisation, reads, queue, disk and oracle since the last sample. */
   private void look() {
     long now = world.calendar.now();
     Totals totals = totals();
@@ -255,7 +255,7 @@ final class ClusterEvents {
     lastLookNanos = now;
   }
 
-  /** A point, unless there was nothing to measure. */
+  /** Adds a point unless the value is undefined. */
   private void point(double seconds, String metric, double value) {
     if (!Double.isNaN(value)) {
       points.add(new Point(seconds, "cluster", metric, value));

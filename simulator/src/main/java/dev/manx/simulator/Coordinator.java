@@ -12,8 +12,8 @@ import dev.manx.simulator.source.Draw;
 import java.util.SplittableRandom;
 
 /**
- * Who plans requests, sends their reads and hears the answers, with a strategy and a view of its
- * own. The {@link Request} it plans in is shared by all, since only one plans at a time.
+ * Plans requests, sends their reads and receives the answers; it has a strategy and a view. All
+ * coordinators share the {@link Request} for planning, since only one plans at a time.
  */
 final class Coordinator {
   private final World world;
@@ -30,7 +30,7 @@ final class Coordinator {
   private final Planning planning;
   final Copier copier;
 
-  /** Null where deciding and receiving cost nothing. */
+  /** Null if deciding and receiving cost nothing. */
   final CoordinatorCpu cpu;
 
   Coordinator(World world, int self, Strategy strategy, SplittableRandom random) {
@@ -50,7 +50,7 @@ final class Coordinator {
     cpu = costs.atCoordinators() ? new CoordinatorCpu(costs) : null;
   }
 
-  /** Plans a request that has just arrived, and sends what is to be sent at once. */
+  /** Plans a request that has just arrived, and sends the reads that are due at once. */
   void begin(Draw draw, long[] baseNanos, Flight flight) {
     Request request = world.request;
     request.begin(world.calendar.now(), random, world.model.nodes());
@@ -81,7 +81,7 @@ final class Coordinator {
     drain();
   }
 
-  /** A read may go as far as the plan is concerned; a gate may still hold it. */
+  /** Releases a read according to the plan; a gate may still hold it. */
   void release(Read read) {
     for (Read one = read; one != null; one = one.beside) {
       if (gate == null || !gate.offer(one)) {
@@ -92,7 +92,7 @@ final class Coordinator {
     }
   }
 
-  /** Sends what the gate lets go, and comes back when it may let more go. */
+  /** Sends the reads that the gate lets pass, and schedules the next attempt. */
   void drain() {
     if (gate == null) {
       return;
@@ -125,7 +125,7 @@ final class Coordinator {
     }
   }
 
-  /** Puts a copy on its way, with a ticket if this coordinator sends it. */
+  /** Sends a copy, with a ticket if this coordinator is the sender. */
   void depart(Read read, boolean ticket) {
     read.sentNanos = world.calendar.now();
     world.checks.sent(read.number);
@@ -137,7 +137,7 @@ final class Coordinator {
     world.deliver(World.ARRIVE, read);
   }
 
-  /** An answer has come, and is looked at when a core is free for it. */
+  /** Receives an answer and processes it when a core is free. */
   void heard(Read read) {
     if (cpu == null) {
       answered(read);
@@ -183,7 +183,7 @@ final class Coordinator {
     drain();
   }
 
-  /** The other copy of a read that was answered, or failed, is no longer wanted. */
+  /** Cancels the other copy of a read that was answered or failed. */
   private void giveUp(Read other, Copies rule) {
     if (other == null || rule == Copies.SPECULATIVE) {
       return;
@@ -214,7 +214,7 @@ final class Coordinator {
     }
   }
 
-  /** Takes in the facts that came with an answer. */
+  /** Stores the facts of an answer. */
   void learn(Read read) {
     long now = world.calendar.now();
     for (int column : world.columns) {
@@ -222,7 +222,7 @@ final class Coordinator {
     }
   }
 
-  /** A dead node lost a read: no message says so, so it ends when its time is over. */
+  /** Handles a read lost by a dead node: without a message, it ends at its time-out. */
   void lost(Read read) {
     long due = Math.max(world.calendar.now(), read.sentNanos + world.model.timeoutNanos());
     world.calendar.at(due, World.TIMEOUT, read.index);
@@ -246,7 +246,7 @@ final class Coordinator {
     drain();
   }
 
-  /** A copy was cancelled before it was served; its coordinator learns it by the answer. */
+  /** Handles a copy cancelled before it was served; the answer informs the coordinator. */
   void cancelled(Read read) {
     if (read.ticketOpen) {
       read.isOver = true;
@@ -256,7 +256,7 @@ final class Coordinator {
     }
   }
 
-  /** A copy's way is at its end. */
+  /** Ends the path of a copy. */
   private void over(Read read) {
     read.isOver = true;
     if (read.twins != null) {
@@ -272,7 +272,7 @@ final class Coordinator {
     world.pool.release(read);
   }
 
-  /** A read has an answer, or will have none; the last that it waits for ends it. */
+  /** Records that a read was answered or failed; the last outstanding one ends the request. */
   private void ended(Read read) {
     if (read.quorum != null && !read.quorum.isLast()) {
       return;

@@ -2,14 +2,14 @@
 package dev.manx.simulator;
 
 /**
- * The cores of one coordinator, for what deciding, sending and receiving cost it: pieces of work in
- * the order in which they come, each on the core that is free first. Confined to one thread.
+ * The cores of one coordinator, for the cost of deciding, sending and receiving: tasks run in order
+ * of arrival, each on the first free core. Confined to one thread.
  */
 final class CoordinatorCpu {
   private final ModelSpec.Cpu cpu;
   private final long[] freeNanos;
 
-  /** How fast it is; work takes its time divided by this. */
+  /** Speed; the time of work is divided by it. */
   double speed = 1;
 
   CoordinatorCpu(ModelSpec.Cpu cpu) {
@@ -17,17 +17,17 @@ final class CoordinatorCpu {
     freeNanos = new long[cpu.coordinatorCores()];
   }
 
-  /** When a request that comes now is planned and its reads are written. */
+  /** The time at which a request that arrives now has been planned and its reads written. */
   long planned(int reads, long nowNanos) {
     return take(cpu.perRequestNanos() + reads * cpu.perReadNanos(), nowNanos);
   }
 
-  /** When an answer that comes now is read. */
+  /** The time at which an answer that arrives now has been read. */
   long heard(long nowNanos) {
     return take(cpu.perAnswerNanos(), nowNanos);
   }
 
-  /** Work of no cost does not wait. */
+  /** Work without cost does not wait. */
   private long take(long workNanos, long nowNanos) {
     if (workNanos == 0) {
       return nowNanos;

@@ -18,7 +18,7 @@ final class Copier {
     this.view = view;
   }
 
-  /** The time has come for a second copy of a read, if it is still wanted. */
+  /** Handles the time for a second copy of a read, if it is still needed. */
   void due(Read first) {
     Twins twins = first.twins;
     if (!twins.tied()) {
@@ -45,7 +45,9 @@ final class Copier {
         first.forecastNanos, elapsed, first.twins.copyNode, view, world.calendar.now());
   }
 
-  /** Sends the copy of a late read, now or when what is left of its request may be sent copies. */
+  /**
+   * Sends the copy of a late read, now or once the remaining reads of its request may have copies.
+   */
   private void late(Read first) {
     Twins twins = first.twins;
     Flight flight = first.flight;
@@ -62,7 +64,7 @@ final class Copier {
     sendDue(flight);
   }
 
-  /** A read of a request has its answer, or will have none. */
+  /** Records that a read of a request was answered or failed. */
   void readEnded(Twins twins, Flight flight) {
     if (twins != null && twins.late) {
       flight.late--;
@@ -97,7 +99,7 @@ final class Copier {
       send(first, planner.copyPriority(first.priority, twins.cost, flight.open));
       world.pool.release(first);
     } else {
-      // An objection to a copy now may be gone when the read is twice as old.
+      // The reason against a copy may have gone when the read is twice as old.
       long now = world.calendar.now();
       long later = now + Math.max(1, now - twins.firstSentNanos);
       world.calendar.at(later, World.COPY, first.index);

@@ -6,8 +6,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Where one node serves its reads: a core for each, or cores that more reads share. Confined to one
- * thread.
+ * The cores of one node: one for each read, or cores shared by more reads. Confined to one thread.
  */
 final class Cores {
   private final World world;
@@ -16,7 +15,7 @@ final class Cores {
   private final int[] free;
   private int idle;
 
-  /** Null where each read has a core of its own. */
+  /** Null if each read has a separate core. */
   private final SharedCores shared;
 
   private long pausedSinceNanos = -1;
@@ -31,7 +30,7 @@ final class Cores {
     free = IntStream.range(0, idle).toArray();
   }
 
-  /** Whether another read may start, if nothing stands still. */
+  /** Whether another read may start if the node is not paused. */
   boolean hasIdle() {
     return idle > 0;
   }
@@ -44,7 +43,7 @@ final class Cores {
     return read.place == Place.SERVED && running[read.core] == read;
   }
 
-  /** Starts a read; there is a place. */
+  /** Starts a read; a slot must be free. */
   void start(Read read, double workNanos, long now) {
     read.place = Place.SERVED;
     read.core = free[--idle];
@@ -59,10 +58,7 @@ final class Cores {
     }
   }
 
-  /**
-   * Whether a read whose end has come has stood still meanwhile, and so ends later; where each read
-   * has a core of its own.
-   */
+  /** Whether a read whose end is due was paused meanwhile and so ends later; for separate cores. */
   boolean postpones(Read read, long now) {
     long stood = pausedNanos(now) - read.pausedBeforeNanos;
     if (stood > 0) {
@@ -72,17 +68,17 @@ final class Cores {
     return stood > 0;
   }
 
-  /** The next of the reads that share cores that has ended; null for none. */
+  /** The next ended read among those that share cores; null if there is none. */
   Read ended(long now) {
     return shared.ended(now);
   }
 
-  /** Whether the next end of a read that shares cores is due. */
+  /** Whether the next end among reads that share cores is due. */
   boolean isEndDue(long now) {
     return shared.isDue(now);
   }
 
-  /** Waits for the next end of a read that shares cores. */
+  /** Schedules the next end among reads that share cores. */
   void awaitEnd() {
     long next = shared.nextEndNanos();
     if (next < Long.MAX_VALUE) {
@@ -90,19 +86,19 @@ final class Cores {
     }
   }
 
-  /** Takes out a read that has ended, and returns the time that it has had of a core. */
+  /** Removes a read that has ended, and returns its core time. */
   long end(Read read, long now) {
     running[read.core] = null;
     free[idle++] = read.core;
     return shared == null ? now - read.startNanos : Math.round(shared.endedWorkNanos());
   }
 
-  /** Takes out a read before its end, and returns the time that it has had of a core. */
+  /** Removes a read before its end, and returns its core time so far. */
   long stop(Read read, long now) {
     running[read.core] = null;
     free[idle++] = read.core;
     if (shared == null) {
-      // Its end is still in the calendar.
+      // Its end event is still in the calendar.
       read.holds++;
       return now - read.startNanos;
     }
@@ -112,10 +108,10 @@ final class Cores {
   }
 
   /**
-   * Drops every read that runs.
+   * Drops all running reads.
    *
-   * @param lost gets each; its end stays in the calendar where each read has a core of its own
-   * @return whether the ends stay in the calendar
+   * @param lost receives each read; with separate cores its end event stays in the calendar
+   * @return whether the end events stay in the calendar
    */
   boolean clear(Consumer<Read> lost, long now) {
     for (int core = 0; core < running.length; core++) {
@@ -132,7 +128,7 @@ final class Cores {
     return shared == null;
   }
 
-  /** Stops all cores; reads that run end later by the length of the pause. */
+  /** Stops all cores; running reads end later by the length of the pause. */
   void pause(long now) {
     pausedSinceNanos = now;
     if (shared != null) {

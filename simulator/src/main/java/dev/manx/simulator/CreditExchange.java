@@ -8,8 +8,8 @@ import dev.manx.policy.strategy.Strategy;
 
 /**
  * Carries demands, credits and congestion signals between coordinators, replicas and the one
- * controller of {@code fanout.brb-credits}. The messages take no time: beside an interval of a
- * second the network's delay is nothing.
+ * controller of {@code fanout.brb-credits}. The messages take no time: the network's delay is
+ * negligible compared with an interval of a second.
  */
 final class CreditExchange {
   private final World world;
@@ -38,7 +38,7 @@ final class CreditExchange {
     return credits == null ? null : new CreditExchange(world, credits);
   }
 
-  /** A read reached a replica. */
+  /** Records that a read reached a replica. */
   void arrived(int node, long costNanos, long nowNanos) {
     if (meters[node].arrived(costNanos, nowNanos)) {
       controller.congested(node);

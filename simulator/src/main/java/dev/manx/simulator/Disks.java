@@ -8,12 +8,12 @@ package dev.manx.simulator;
 final class Disks {
   private final double[] freeNanos;
 
-  /** So many disks; with 0 of them no miss waits. */
+  /** Creates the disks; with 0 disks no miss waits. */
   Disks(int disks) {
     freeNanos = new double[disks];
   }
 
-  /** Begins a miss at the disk that is free first, and returns how long it waits for it. */
+  /** Starts a miss on the first free disk, and returns the wait for that disk. */
   double begin(double missNanos, long now) {
     if (freeNanos.length == 0) {
       return 0;

@@ -8,16 +8,16 @@ import java.util.ArrayDeque;
 import java.util.SplittableRandom;
 
 /**
- * Carries what coordinators tell each other: every interval each tells a few others, drawn
- * uniformly, and its message takes the network's mean one-way delay. All tell at the same moment.
+ * Carries messages between coordinators: at every interval each sends to a few others, drawn
+ * uniformly, with the network's mean one-way delay. All send at the same time.
  */
 final class Gossip {
-  /** A message under way. */
+  /** A message in flight. */
   private record Letter(int to, byte[] message) {}
 
   private final World world;
   private final SplittableRandom random;
-  // All take the same time, so they arrive in the order in which they were sent.
+  // All have the same delay, so they arrive in the order in which they were sent.
   private final ArrayDeque<Letter> underWay = new ArrayDeque<>();
   private final int[] offsets;
   private final int peers;
@@ -37,12 +37,12 @@ final class Gossip {
     peers = Math.min(any.peers(), offsets.length);
   }
 
-  /** Messages under way. */
+  /** Messages in flight. */
   int underWay() {
     return underWay.size();
   }
 
-  /** Every coordinator tells its news. */
+  /** Sends every coordinator's messages. */
   void exchange() {
     long now = world.calendar.now();
     for (int self = 0; self < world.coordinators.length; self++) {
@@ -67,7 +67,7 @@ final class Gossip {
     }
   }
 
-  /** The next message reaches its coordinator. */
+  /** Delivers the next message to its coordinator. */
   void told() {
     Letter letter = underWay.remove();
     Coordinator hearer = world.coordinators[letter.to];

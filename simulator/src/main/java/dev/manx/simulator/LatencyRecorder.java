@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
 
 /** Records latencies of measured requests by class. Confined to one thread. */
 final class LatencyRecorder {
-  /** One class. */
+  /** The record of one class. */
   private static final class Book {
     private final RequestClass requestClass;
     private final Histogram nanos = Histograms.create();
@@ -41,7 +41,7 @@ final class LatencyRecorder {
     narrowMaxReads = run.narrowMaxReads();
   }
 
-  /** Null without a fault, or with one that comes back for ever. */
+  /** Null without a fault, or with one that recurs forever. */
   static Recovery recoveryFrom(List<Fault> faults) {
     if (faults.isEmpty() || faults.stream().anyMatch(fault -> fault.everyNanos() > 0)) {
       return null;
@@ -51,7 +51,7 @@ final class LatencyRecorder {
         faults.stream().mapToLong(Fault::toNanos).max().orElseThrow());
   }
 
-  /** Number of the first request that is measured. */
+  /** Number of the first measured request. */
   static long firstMeasured(RunSpec run) {
     return Math.round(run.requests() * run.warmUpShare());
   }
@@ -79,7 +79,7 @@ final class LatencyRecorder {
     }
   }
 
-  /** How long the last fault was felt; null where nothing can be said. */
+  /** Time to recover from the last fault; null if unknown. */
   Recovery.Found recovery() {
     return recovery == null ? null : recovery.found();
   }

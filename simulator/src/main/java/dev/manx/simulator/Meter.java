@@ -3,13 +3,13 @@ package dev.manx.simulator;
 
 import java.lang.management.ManagementFactory;
 
-/** Measures the cost of a run to its thread. The only place that reads the host's clocks. */
+/** Measures the cost of a run to its thread. Only this class reads the host's clocks. */
 public final class Meter {
   private final long wallNanos = System.nanoTime();
   private final long cpuNanos = threadCpuNanos();
   private final long allocatedBytes = threadAllocatedBytes();
 
-  /** The cost since this meter was made. */
+  /** The cost since the creation of this meter. */
   public Outcome.Cost cost(long reads, long events) {
     return new Outcome.Cost(
         reads,

@@ -2,8 +2,8 @@
 package dev.manx.simulator;
 
 /**
- * Counts what size oracles take for large and what is: of the reads that coordinators forecast by
- * their strategy's oracle. Confined to one thread.
+ * Compares the large reads forecast by size oracles with the actual ones, among the reads that
+ * coordinators forecast by their strategy's oracle. Confined to one thread.
  */
 final class Misjudged {
   private long large;
@@ -11,14 +11,20 @@ final class Misjudged {
   private long small;
   private long smallMistaken;
 
-  /** Sums up to a moment. */
+  /** The sums up to a point in time. */
   record Sums(long large, long largeMissed, long small, long smallMistaken) {
-    /** Share of large reads since earlier that were taken for small, in percent; NaN if none. */
+    /**
+     * Share of large reads since {@code earlier} that were forecast as small, in percent; NaN if
+     * none.
+     */
     double largePct(Sums earlier) {
       return 100.0 * (largeMissed - earlier.largeMissed) / (large - earlier.large);
     }
 
-    /** Share of small reads since earlier that were taken for large, in percent; NaN if none. */
+    /**
+     * Share of small reads since {@code earlier} that were forecast as large, in percent; NaN if
+     * none.
+     */
     double smallPct(Sums earlier) {
       return 100.0 * (smallMistaken - earlier.smallMistaken) / (small - earlier.small);
     }

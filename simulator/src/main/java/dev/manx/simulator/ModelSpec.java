@@ -9,18 +9,19 @@ import java.util.Optional;
  *
  * @param nodes replicas, at least the replication factor
  * @param cores of a replica
- * @param readThreads reads that a replica serves at once; those beyond the cores share them
- * @param replicationFactor copies of each key, on nodes that follow each other
- * @param coordinators who plan requests; each request comes to one of them, uniformly drawn
+ * @param readThreads reads that a replica serves concurrently; they share the cores if there are
+ *     more reads than cores
+ * @param replicationFactor copies of each key, on consecutive nodes
+ * @param coordinators nodes that plan requests; each request goes to one of them, drawn uniformly
  * @param network delays between coordinators and replicas
- * @param service how long a read takes
- * @param speeds how fast nodes are
+ * @param service service time of reads
+ * @param speeds speeds of nodes
  * @param cache the page cache of each node, if it is modelled
- * @param feedback how facts travel
- * @param forecast what coordinators know of service times
- * @param cpu what messages and decisions cost
- * @param faults what goes wrong when
- * @param timeoutNanos a coordinator gives a lost read up after this
+ * @param feedback transport of facts
+ * @param forecast coordinators' knowledge of service times
+ * @param cpu cost of messages and decisions
+ * @param faults faults and their times
+ * @param timeoutNanos time after which a coordinator gives up a lost read
  */
 public record ModelSpec(
     int nodes,
@@ -37,7 +38,7 @@ public record ModelSpec(
     Cpu cpu,
     List<Fault> faults,
     long timeoutNanos) {
-  /** Most nodes; their ids fit beside a payload. */
+  /** Largest number of nodes; their ids fit into an event with a payload. */
   public static final int MOST_NODES = 100_000;
 
   /**
@@ -49,13 +50,13 @@ public record ModelSpec(
    */
   public record Network(long oneWayNanos, double cv, double loss) {}
 
-  /** How service times scatter around what a size says. */
+  /** Scatter of service times around the mean for a size. */
   public enum Scatter {
-    /** Not at all. */
+    /** No scatter. */
     NONE,
-    /** Exponentially. */
+    /** Exponential scatter. */
     EXPONENTIAL,
-    /** Lognormally. */
+    /** Lognormal scatter. */
     LOGNORMAL
   }
 
@@ -79,42 +80,42 @@ public record ModelSpec(
    * Speeds of nodes; service times are divided by them.
    *
    * @param fixed node by node, the rest 1
-   * @param flipEveryNanos every so often each node draws anew whether it is fast; 0 for never
-   * @param fastFactor how much faster a fast node is
+   * @param flipEveryNanos interval at which each node draws anew whether it is fast; 0 for never
+   * @param fastFactor speed of a fast node relative to the others
    * @param fastShare probability of being fast
    */
   public record Speeds(
       List<Double> fixed, long flipEveryNanos, double fastFactor, double fastShare) {
-    /** Every node the same, always. */
+    /** All nodes equally fast at all times. */
     public static final Speeds EVEN = new Speeds(List.of(), 0, 1, 0);
   }
 
   /**
    * An LRU of whole values.
    *
-   * @param bytesPerNode its size; with 0 every read is a miss, as forecasts know
+   * @param bytesPerNode its size; with 0 every read is a miss, and forecasts include this
    * @param missNanos added to the service of a read whose value is not in it
    * @param missPerByteNanos added per byte of the value
-   * @param disks of a node, each of which serves one miss after another while the reads that wait
-   *     for it keep their cores; 0 for one for every miss
+   * @param disks number per node; each serves one miss after another, and waiting reads keep their
+   *     cores; 0 for a disk per miss
    */
   public record Cache(long bytesPerNode, long missNanos, double missPerByteNanos, int disks) {}
 
   /**
-   * How facts travel: on replies.
+   * The transport of facts on replies.
    *
    * @param extraAgeNanos added to the age of each fact beyond the reply's own delay
    * @param serviceTimeWeight weight of the newest sample in a node's smoothed service times
    */
   public record Feedback(long extraAgeNanos, double serviceTimeWeight) {}
 
-  /** Where a coordinator's forecast of a service time comes from. */
+  /** The source of a coordinator's forecast of a service time. */
   public enum Knowledge {
-    /** The time itself, at speed 1 and without a miss. */
+    /** The actual time, at speed 1 and without a miss. */
     EXACT,
     /** The mean for the value's size. */
     MEAN,
-    /** The strategy's own oracles and facts, as on a node. */
+    /** The strategy's oracles and facts, as on a node. */
     STRATEGY
   }
 
@@ -122,24 +123,24 @@ public record ModelSpec(
    * The knowledge of coordinators, with errors injected; errors act on {@code EXACT} and {@code
    * MEAN}.
    *
-   * @param knowledge where a forecast comes from
+   * @param knowledge source of a forecast
    * @param sigma of a lognormal factor of mean 1 on each forecast
    * @param bias factor on every forecast
-   * @param falseLarge share of small reads forecast as if their value were of the largest size
+   * @param falseLarge share of small reads whose value is forecast to have the largest size
    * @param falseLargeBytes that size
    */
   public record Forecasts(
       Knowledge knowledge, double sigma, double bias, double falseLarge, int falseLargeBytes) {}
 
   /**
-   * CPU that messages and decisions take.
+   * CPU time of messages and decisions.
    *
-   * @param messageNanos of a replica for each message that it sends or receives; added to the next
-   *     read that starts there
+   * @param messageNanos time at a replica for each message sent or received; added to the next read
+   *     that starts there
    * @param coordinatorCores of each coordinator
-   * @param perRequestNanos of a coordinator for planning a request
-   * @param perReadNanos of it for each read that it plans and sends
-   * @param perAnswerNanos of it for each answer
+   * @param perRequestNanos time at a coordinator to plan a request
+   * @param perReadNanos time at a coordinator for each read planned and sent
+   * @param perAnswerNanos time at a coordinator for each answer
    */
   public record Cpu(
       long messageNanos,
@@ -150,7 +151,7 @@ public record ModelSpec(
     /** Messages and decisions cost nothing. */
     public static final Cpu FREE = new Cpu(0, 1, 0, 0, 0);
 
-    /** Whether coordinators need any. */
+    /** Whether coordinators need CPU time. */
     boolean atCoordinators() {
       return perRequestNanos + perReadNanos + perAnswerNanos > 0;
     }
@@ -158,25 +159,23 @@ public record ModelSpec(
 
   /** A fault of a node or a coordinator. */
   public enum Trouble {
-    /** It loses what it holds and what reaches it. */
+    /** It loses all its reads and every message that reaches it. */
     DEAD,
     /** It serves at another speed. */
     SLOW,
-    /** It stands still, its messages with it, and goes on where it was. */
+    /** It stops with its messages and then continues. */
     PAUSED,
-    /** Its reads stand still; messages come and go. */
+    /** Its reads stop; messages are still sent and received. */
     STALLED,
-    /**
-     * It leaves in good order, gets no reads while away, and comes back with an empty page cache.
-     */
+    /** It leaves gracefully, receives no reads while away, and returns with an empty page cache. */
     RESTARTED,
-    /** Messages to and from it take longer. */
+    /** Messages to and from it are delayed. */
     FAR,
-    /** Its clock steps ahead, and back at the end. */
+    /** Its clock steps forward, and back at the end. */
     STEPPED
   }
 
-  /** Where something goes wrong. */
+  /** The place of a fault. */
   public enum Place {
     /** At a replica. */
     NODE,
@@ -184,16 +183,17 @@ public record ModelSpec(
     COORDINATOR
   }
 
-  /** Stands for every node, or every coordinator. */
+  /** The id for every node or every coordinator. */
   public static final int EVERY = -1;
 
   /**
-   * A node or a coordinator in trouble over a time span.
+   * A fault of a node or a coordinator over a time span.
    *
-   * @param id which, or {@link #EVERY}
-   * @param everyNanos from one beginning to the next; 0 for once
+   * @param id id of the node or coordinator, or {@link #EVERY}
+   * @param everyNanos interval between starts; 0 for once
    * @param factor speed while {@code SLOW}
-   * @param delayNanos of each message while {@code FAR}; of the clock's step while {@code STEPPED}
+   * @param delayNanos delay of each message while {@code FAR}; size of the clock's step while
+   *     {@code STEPPED}
    */
   public record Fault(
       Place place,
@@ -204,7 +204,7 @@ public record ModelSpec(
       long everyNanos,
       double factor,
       long delayNanos) {
-    /** A node in trouble once. */
+    /** A single fault of a node. */
     public static Fault of(int node, Trouble trouble, long fromNanos, long toNanos, double factor) {
       return new Fault(Place.NODE, node, trouble, fromNanos, toNanos, 0, factor, 0);
     }
@@ -215,7 +215,7 @@ public record ModelSpec(
     faults = List.copyOf(faults);
   }
 
-  /** The same cluster with other faults. */
+  /** Returns this cluster with other faults. */
   public ModelSpec with(List<Fault> others) {
     return new ModelSpec(
         nodes,
@@ -234,7 +234,7 @@ public record ModelSpec(
         timeoutNanos);
   }
 
-  /** Reads that all nodes can serve in a second at speed 1, without misses. */
+  /** Reads per second that all nodes can serve at speed 1, without misses. */
   public double capacityReadsPerSecond(double meanBytes) {
     double speed = 0;
     for (int node = 0; node < nodes; node++) {

@@ -5,7 +5,7 @@ import dev.manx.policy.facts.FactColumn;
 import dev.manx.policy.facts.Slowness;
 
 /**
- * A node's own load, as {@code LocalLoad} keeps it on a real one, in plain numbers. Confined to one
+ * A node's load, as {@code LocalLoad} keeps it on a real node, in plain fields. Confined to one
  * thread.
  */
 final class NodeLoad {
@@ -55,18 +55,18 @@ final class NodeLoad {
     }
   }
 
-  /** A read that had started was stopped. */
+  /** Records that a running read was stopped. */
   void aborted() {
     pending--;
   }
 
-  /** The node died and holds nothing any more. */
+  /** Records that the node died and lost all reads. */
   void lost() {
     pending = 0;
     workAheadNanos = 0;
   }
 
-  /** The node starts again and knows nothing of itself. */
+  /** Resets the load for a restarted node. */
   void restarted() {
     slowness = new Slowness();
     service = Double.NaN;
@@ -79,7 +79,7 @@ final class NodeLoad {
     return pending;
   }
 
-  /** Writes the facts of some columns down. */
+  /** Writes the facts of the given columns. */
   void report(long[] facts, int[] columns) {
     for (int column : columns) {
       facts[column] =
@@ -91,7 +91,7 @@ final class NodeLoad {
             case WORK_AHEAD -> workAheadNanos;
             case COMPLETED_READS -> completed;
             case SLOWNESS -> slowness.thousandths();
-            // A coordinator measures it; the modelled network is equally far everywhere.
+            // Coordinators measure it; in the modelled network all distances are equal.
             case HOP_PRICE -> 0;
           };
     }

@@ -12,9 +12,9 @@ import org.HdrHistogram.Histogram;
  * @param classes latencies by class, {@code ALL} first
  * @param windowNanos from the arrival of the first measured request to that of the last
  * @param metrics by name with unit, in the order of their rows
- * @param checks what the checkers say
+ * @param checks verdicts of the checkers
  * @param timeline points over the measured window
- * @param cost what the run itself took; not part of the result files
+ * @param cost cost of the run itself; not part of the result files
  */
 public record Outcome(
     Map<RequestClass, ClassOutcome> classes,
@@ -24,17 +24,17 @@ public record Outcome(
     List<Point> timeline,
     Cost cost) {
   /**
-   * Name of the metric that is 1 if the cluster kept up with its load and 0 if queues grew: if as
-   * much or more was asked of it than it can serve, or if what was not ended grew with time.
+   * Name of the metric that is 1 if the cluster kept up with its load and 0 if queues grew: if the
+   * load reached its capacity, or if the number of open requests grew with time.
    */
   public static final String STABLE = "stable";
 
   /**
    * One class of requests.
    *
-   * @param count requests measured
-   * @param errors those with a read that was lost
-   * @param meanNanos exact mean of the others; NaN if there is none
+   * @param count measured requests
+   * @param errors requests with a lost read
+   * @param meanNanos exact mean of the others; NaN if there are none
    * @param nanos their latencies
    */
   public record ClassOutcome(long count, long errors, double meanNanos, Histogram nanos) {}
@@ -51,10 +51,10 @@ public record Outcome(
    * The price of a run.
    *
    * @param reads executed, warm-up included
-   * @param events that happened
+   * @param events events processed
    * @param wallNanos on the wall clock
-   * @param cpuNanos of this thread; 0 where the JVM does not tell
-   * @param allocatedBytes by this thread; 0 where the JVM does not tell
+   * @param cpuNanos of this thread; 0 if the JVM does not provide it
+   * @param allocatedBytes by this thread; 0 if the JVM does not provide it
    */
   public record Cost(long reads, long events, long wallNanos, long cpuNanos, long allocatedBytes) {}
 

@@ -4,8 +4,8 @@ package dev.manx.simulator;
 import java.util.Arrays;
 
 /**
- * An LRU of whole values by key hash, bounded in bytes: open addressing over slots that are linked
- * by age. Grows to the most values that ever fitted at once. Confined to one thread.
+ * An LRU of whole values by key hash, bounded in bytes: open addressing over slots linked by age.
+ * Grows to the largest number of values held at once. Confined to one thread.
  */
 final class PageCache {
   private static final int NONE = -1;
@@ -31,7 +31,7 @@ final class PageCache {
     Arrays.fill(table, NONE);
   }
 
-  /** Reads a value, and keeps it; says whether it was there. */
+  /** Reads a value and caches it; returns whether it was cached before. */
   boolean read(long key, int valueBytes) {
     int at = find(key);
     if (table[at] != NONE) {

@@ -9,7 +9,7 @@ import dev.manx.policy.strategy.Strategy;
 import dev.manx.simulator.ModelSpec.Knowledge;
 import dev.manx.simulator.source.Draw;
 
-/** Makes requests and reads of what was drawn, for one coordinator. Confined to one thread. */
+/** Builds requests and reads from a draw, for one coordinator. Confined to one thread. */
 final class Planning {
   private final World world;
   private final int coordinator;
@@ -18,10 +18,10 @@ final class Planning {
   private final boolean keepsNodes;
 
   /**
-   * For a coordinator.
+   * Creates the planning of a coordinator.
    *
-   * @param bound whether a global queue stands in for its strategy
-   * @param gated whether a gate may hold reads back, and chooses their nodes then
+   * @param bound whether a global queue replaces its strategy
+   * @param gated whether a gate may hold reads back and then chooses their nodes
    */
   Planning(World world, int coordinator, boolean bound, boolean gated) {
     this.world = world;
@@ -61,7 +61,7 @@ final class Planning {
     strategy.planner().plan(request, strategy.selector(), view);
   }
 
-  /** The replicas are a node and those that follow it. */
+  /** Sets the replicas to a node and those that follow it. */
   private void ring(Request request, int home) {
     int node = home;
     for (int copy = 0; copy < world.model.replicationFactor(); copy++) {
@@ -72,7 +72,7 @@ final class Planning {
     }
   }
 
-  /** The replicas are known; those that are away are left out unless all are. */
+  /** Sets known replicas; absent nodes are left out unless all are absent. */
   private void listed(Request request, int[] replicas) {
     boolean none = true;
     for (int node : replicas) {
@@ -86,7 +86,7 @@ final class Planning {
     }
   }
 
-  /** Compares what the oracle took for large with what is. */
+  /** Compares the large reads forecast by the oracle with the actual ones. */
   private void judge(Request request, Draw draw, SizeOracle sizes) {
     if (sizes != null) {
       long above = sizes.largeAboveBytes();
@@ -96,7 +96,7 @@ final class Planning {
     }
   }
 
-  /** A read of a planned request, with those beside it that go to other replicas. */
+  /** Creates a read of a planned request, with its reads at further replicas. */
   Read read(Request request, int at, Draw draw, long[] baseNanos, Flight flight) {
     int contacts = request.contacts(at);
     Read first = read(request, at, 0, draw, baseNanos[at], flight);
@@ -144,7 +144,7 @@ final class Planning {
     return read;
   }
 
-  /** Where a read may go; one that asks several replicas has no choice left. */
+  /** The possible replicas of a read; a read at several replicas has no further choice. */
   private void keepNodes(Read read, Request request, int at) {
     int node = read.node;
     read.clearNodes();
@@ -160,7 +160,7 @@ final class Planning {
     read.node = node;
   }
 
-  /** Nodes send no second copies of reads that ask several replicas, so neither does the model. */
+  /** Nodes send no second copies of reads at several replicas, so the model does not either. */
   private static void mayBeCopied(Read read, Request request, int at) {
     Copies rule = request.copies();
     if (rule != Copies.NONE

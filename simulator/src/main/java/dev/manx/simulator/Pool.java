@@ -4,7 +4,7 @@ package dev.manx.simulator;
 import dev.manx.simulator.kernel.Calendar;
 import java.util.Arrays;
 
-/** Reads and flights, made when needed and reused for ever. Confined to one thread. */
+/** Reads and flights, created when needed and reused. Confined to one thread. */
 final class Pool {
   private Read[] reads = new Read[1024];
   private int[] free = new int[1024];
@@ -36,7 +36,7 @@ final class Pool {
     return reads[index];
   }
 
-  /** Something about a read is over; with the last of it the read may be reused. */
+  /** Releases a reference to a read; without references it may be reused. */
   void release(Read read) {
     if (--read.holds > 0) {
       return;
@@ -66,12 +66,12 @@ final class Pool {
     freeFlight = flight;
   }
 
-  /** Reads that are out. */
+  /** Reads in use. */
   int out() {
     return made - freeCount;
   }
 
-  /** Most reads that were ever out at once. */
+  /** Largest number of reads in use at once. */
   int made() {
     return made;
   }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator;
 
-/** The answers that a read still needs which asks several replicas. */
+/** The answers that a read at several replicas still needs. */
 final class Quorum {
   private int missing;
 
-  /** Before any has come. */
+  /** Resets to no answers. */
   Quorum(int contacts) {
     missing = contacts;
   }
 
-  /** One more replica has answered, or will not; whether it was the last. */
+  /** Records that one more replica has answered or failed; returns whether it was the last. */
   boolean isLast() {
     return --missing == 0;
   }

@@ -3,18 +3,15 @@ package dev.manx.simulator;
 
 import dev.manx.policy.hold.RoutedOp;
 
-/**
- * One copy of a read on its way from its coordinator to a replica and back. Reused once nothing
- * refers to it any more.
- */
+/** One copy of a read, from its coordinator to a replica and back. Reused once unreferenced. */
 final class Read extends RoutedOp {
-  /** Where it is. */
+  /** The stage of a read. */
   enum Place {
-    /** At its coordinator, or under way to a replica. */
+    /** At its coordinator, or in transit to a replica. */
     AWAY,
     /** In a replica's queue. */
     QUEUED,
-    /** On a core, or behind it. */
+    /** On a core, or finished. */
     SERVED,
     /** Cancelled. */
     CANCELLED
@@ -26,7 +23,7 @@ final class Read extends RoutedOp {
   /** Unique in the run. */
   long number;
 
-  /** Its own way, and timers and messages about it, that are not over. */
+  /** Pending references: its path, and timers and messages about it. */
   int holds;
 
   Place place;
@@ -46,32 +43,32 @@ final class Read extends RoutedOp {
   /** Service time at speed 1, without a miss. */
   long baseNanos;
 
-  /** Whether its coordinator counts it as outstanding. */
+  /** Whether its coordinator counts this copy as outstanding. */
   boolean ticketOpen;
 
-  /** Leaves after this one, where the reads of a request leave one after another. */
+  /** The read to send after this one, if the reads of a request are sent one after another. */
   Read after;
 
-  /** Null for the one copy of most reads. */
+  /** Null for reads with a single copy. */
   Twins twins;
 
-  /** What a read that asks several replicas waits for; null if it asks one. */
+  /** The awaited answers of a read at several replicas; null for a read at one replica. */
   Quorum quorum;
 
-  /** The same read at the next of the replicas that it asks; they leave together. */
+  /** This read at its next replica; both are sent together. */
   Read beside;
 
   long sentNanos;
 
-  /** When it came, by the one true clock; its node may have stepped its own. */
+  /** Arrival by the true clock; the node's clock may have stepped. */
   long arrivedNanos;
 
   long startNanos;
 
-  /** The place among those that are served at once. */
+  /** The slot among the reads being served. */
   int core;
 
-  /** How long the node had stood still when its service began. */
+  /** Total pause of the node at the start of its service. */
   long pausedBeforeNanos;
 
   /** The node's facts at the end of the service, by column. */
@@ -82,9 +79,8 @@ final class Read extends RoutedOp {
   }
 
   /**
-   * Becomes another copy of a read, with nothing of its fate. It stands by itself at the other
-   * node: with its request's id it would go before cheaper reads of the same request that are
-   * there.
+   * Becomes another copy of a read, without its progress. It has no request id at the other node:
+   * with it, it would precede cheaper reads of the same request there.
    */
   void copyOf(Read other, int otherNode) {
     flight = other.flight;

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One node as a replica: its queue and its cores. The order is the strategy's own; it is called by
- * one thread, as its contract asks, so without a lock.
+ * One node as a replica: its queue and its cores. The strategy's order is called by one thread, as
+ * its contract requires, so without a lock.
  */
 class Replica {
-  /** Makes replicas; a test may make others. */
+  /** Creates replicas; tests may create others. */
   interface Maker {
     Replica make(World world, int id, Order<Read> order);
   }
@@ -31,10 +31,10 @@ class Replica {
   double faultSpeed = 1;
   private boolean dead;
 
-  /** Coordinators know that it is away and send it nothing new. */
+  /** Whether coordinators know it as absent and send it no new reads. */
   boolean away;
 
-  /** How far its clock is ahead; only its order looks at it. */
+  /** How far its clock is ahead; only its order uses it. */
   long clockNanos;
 
   /** Added to the delay of every message to and from it. */
@@ -42,7 +42,7 @@ class Replica {
 
   private final long messageNanos;
 
-  /** CPU that messages have cost since a read last started. */
+  /** CPU time of messages since a read last started. */
   private long debtNanos;
 
   private boolean messagesStand;
@@ -53,7 +53,7 @@ class Replica {
   private final CopyBudget budget;
   long busyNanos;
 
-  /** Part of it that was spent on reads whose answer another copy gave. */
+  /** The part spent on reads that another copy answered. */
   long wastedNanos;
 
   long wastedRuns;
@@ -85,7 +85,7 @@ class Replica {
       return;
     }
     Twins twins = read.twins;
-    // A cancellation that overtook its copy has left a tombstone.
+    // A cancellation that overtook its copy left a tombstone.
     boolean late = twins != null && twins.second == read && now >= twins.tombstoneNanos;
     if (late || read.place == Place.CANCELLED) {
       world.checks.cancelled(read.number, false, now, now);
@@ -113,14 +113,14 @@ class Replica {
     }
   }
 
-  /** Ends the service of a read whose time has come. */
+  /** Ends the service of a read whose end is due. */
   void done(Read read) {
     if (read.place == Place.CANCELLED) {
       world.pool.release(read);
       return;
     }
     if (!cores.runs(read)) {
-      // The node died meanwhile.
+      // The node has died meanwhile.
       world.coordinator(read).lost(read);
       return;
     }
@@ -130,7 +130,7 @@ class Replica {
     }
   }
 
-  /** The next of the reads that share cores may have ended. */
+  /** Handles a possible end among the reads that share cores. */
   void sharedDue() {
     long now = world.calendar.now();
     if (!cores.isEndDue(now)) {
@@ -161,18 +161,18 @@ class Replica {
     serve(now);
   }
 
-  /** A message that a copy is no longer wanted. */
+  /** Receives the cancellation of a copy. */
   void cancel(Read read) {
     debtNanos += messageNanos;
     cancels.cancel(read);
   }
 
-  /** Whether a read has started here and has neither ended nor been stopped. */
+  /** Whether a read is running here. */
   boolean runs(Read read) {
     return cores.runs(read);
   }
 
-  /** Takes a read out of the queue for good. */
+  /** Removes a read from the queue permanently. */
   void drop(Read read) {
     long now = world.calendar.now();
     if (!order.remove(read)) {
@@ -184,7 +184,7 @@ class Replica {
     world.coordinator(read).cancelled(read);
   }
 
-  /** Stops a read that runs here, for good. */
+  /** Stops a running read permanently. */
   void abort(Read read) {
     long now = world.calendar.now();
     long nanos = cores.stop(read, now);
@@ -202,19 +202,21 @@ class Replica {
     wastedRuns++;
   }
 
-  /** Whether a read that waits here may be handed on, which is then booked. */
+  /** Whether a read that waits here may be handed on; if so, this is recorded. */
   boolean mayForward() {
     return budget == null || budget.take();
   }
 
-  /** A read that was handed on from here had started here before its copy was known to have. */
+  /**
+   * Records that a read handed on from here started here before its copy was known to have started.
+   */
   void copyWasted() {
     if (budget != null) {
       budget.wasted();
     }
   }
 
-  /** Starts what may start. */
+  /** Starts all reads that may start. */
   final void serve(long now) {
     if (dead || cores.isPaused()) {
       return;
@@ -283,9 +285,9 @@ class Replica {
   }
 
   /**
-   * Stands still: what runs ends later by as long, nothing starts.
+   * Pauses: running reads end later by its length, and no read starts.
    *
-   * @param messagesToo whether it sends nothing meanwhile
+   * @param messagesToo whether its messages are held too
    */
   void pause(boolean messagesToo) {
     cores.pause(world.calendar.now());
@@ -303,7 +305,7 @@ class Replica {
     }
   }
 
-  /** Whether a read's copy cannot be handed on now; it is then, when this node goes on. */
+  /** Whether a read's copy cannot be handed on now; it is handed on when this node resumes. */
   boolean defers(Read read) {
     if (messagesStand) {
       deferred.add(read);
@@ -311,7 +313,7 @@ class Replica {
     return messagesStand;
   }
 
-  /** Comes back from where it was away; it has lost its page cache and what it knew of itself. */
+  /** Returns from absence, without its page cache and its own statistics. */
   void comeBack() {
     away = false;
     load.restarted();
@@ -320,7 +322,7 @@ class Replica {
     }
   }
 
-  /** Loses all it holds. */
+  /** Loses all its reads. */
   void die() {
     long now = world.calendar.now();
     dead = true;

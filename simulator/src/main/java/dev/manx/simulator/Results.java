@@ -8,14 +8,14 @@ import dev.manx.workload.result.Recovery;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Makes an {@link Outcome} of a world at its end. */
+/** Builds the {@link Outcome} of a finished world. */
 final class Results {
   private static final double NEVER_IDLE_PCT = 99.5;
 
-  /** Requests that had not ended when the last one came, as a share of all: more is a backlog. */
+  /** Largest share of requests open at the last arrival that is not a backlog. */
   private static final double GROWN = 0.01;
 
-  /** Over the backlog at half time: a steady rise doubles it. */
+  /** Limit of the final backlog over that at half time: a steady rise doubles it. */
   private static final double GROWS = 1.5;
 
   private final World world;
@@ -24,9 +24,9 @@ final class Results {
   private final double offeredLoad;
 
   /**
-   * For a world at its end.
+   * Creates the results of a finished world.
    *
-   * @param offeredLoad what is asked of the cluster, as a share of what it can serve
+   * @param offeredLoad load as a share of the cluster's capacity
    */
   Results(World world, ClusterEvents surroundings, RunSpec run, double offeredLoad) {
     this.offeredLoad = offeredLoad;
@@ -47,9 +47,9 @@ final class Results {
   }
 
   /*
-   * An open system is stable below a load of 1, if no copies or misses add work and no node gets more
-   * than its share. Those show in what is measured: cores that are never idle, or a backlog that is
-   * still growing in the second half of the window. Closed loops limit themselves.
+   * An open system is stable below a load of 1 if no copies or misses add work and no node gets
+   * more than its share. Otherwise the measurements show it: cores that are never idle, or a
+   * backlog still growing in the second half of the window. Closed loops limit themselves.
    */
   private boolean stable(double utilisationPct) {
     if (run.thinkNanos() > 0) {

@@ -6,18 +6,18 @@ import dev.manx.workload.RequestClass;
 import java.util.List;
 
 /**
- * How much of a workload is played.
+ * The extent of a run: load, length and measurement.
  *
  * @param requestsPerSecond mean rate of all coordinators together
- * @param arrivals how requests follow each other
- * @param requests how many, warm-up included
- * @param warmUpShare share of them, from the start, that is not measured
+ * @param arrivals distribution of arrivals
+ * @param requests number, warm-up included
+ * @param warmUpShare share of them at the start that is not measured
  * @param seed of everything random
- * @param classes request classes recorded beside all
+ * @param classes request classes recorded in addition to {@code all}
  * @param narrowMaxReads the widest request of class narrow
- * @param timelineNanos distance of the points of the timeline; 0 for none
+ * @param timelineNanos interval between points of the timeline; 0 for none
  * @param thinkNanos 0 for open arrivals; else a closed loop, in which each of {@code
- *     requestsPerSecond * thinkNanos} clients thinks for so long on average before its next request
+ *     requestsPerSecond * thinkNanos} clients has this mean think time before its next request
  */
 public record RunSpec(
     double requestsPerSecond,

@@ -12,7 +12,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /**
- * Draws service times and forecasts when a request is drawn, so that all arms of a seed see the
+ * Draws service times and forecasts together with a request, so that all arms of a seed have the
  * same ones. Confined to one thread.
  */
 final class ServiceTimes {
@@ -20,7 +20,7 @@ final class ServiceTimes {
 
   private final Service service;
   private final Forecasts forecasts;
-  // Without a cache every read is a miss, which coordinators know.
+  // Without a cache every read is a miss, and coordinators know this.
   private final double missNanos;
   private final double missPerByteNanos;
   private final ZigguratSampler.Exponential exponential;

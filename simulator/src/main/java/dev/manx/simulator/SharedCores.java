@@ -2,12 +2,12 @@
 package dev.manx.simulator;
 
 /**
- * Cores that more reads share than there are cores: processor sharing. With n reads on c cores each
- * goes on at {@code min(1, c/n)} of a core's speed. Constant memory; a start, an end and a stop
- * take time in proportion to the number of reads that run. Confined to one thread.
+ * Cores shared by more reads than cores (processor sharing). With n reads on c cores each proceeds
+ * at {@code min(1, c/n)} of a core's speed. Constant memory; a start, an end and a stop take time
+ * in proportion to the number of reads that run. Confined to one thread.
  */
 final class SharedCores {
-  /** Work below this is rounding. */
+  /** Smaller work is due to rounding. */
   private static final double NOTHING_NANOS = 0.5;
 
   private final double cores;
@@ -27,7 +27,7 @@ final class SharedCores {
     leftNanos = new double[threads];
   }
 
-  /** Starts a read with so much work. */
+  /** Starts a read with the given work. */
   void add(Read read, double nanos, long nowNanos) {
     advance(nowNanos);
     workNanos[count] = nanos;
@@ -35,7 +35,7 @@ final class SharedCores {
     running[count++] = read;
   }
 
-  /** Takes a read out that runs here, and returns the work that was done. */
+  /** Removes a running read, and returns its completed work. */
   double remove(Read read, long nowNanos) {
     advance(nowNanos);
     for (int i = 0; i < count; i++) {
@@ -48,7 +48,7 @@ final class SharedCores {
     throw new IllegalStateException("the read does not run here");
   }
 
-  /** A read whose work is done, which is taken out; null for none. */
+  /** Removes and returns a read whose work is done; null if there is none. */
   Read ended(long nowNanos) {
     advance(nowNanos);
     for (int i = 0; i < count; i++) {
@@ -62,12 +62,12 @@ final class SharedCores {
     return null;
   }
 
-  /** Work of the read that {@link #ended} gave last. */
+  /** Work of the read last returned by {@link #ended}. */
   double endedWorkNanos() {
     return endedWorkNanos;
   }
 
-  /** When the next read ends if nothing else happens; the largest long for never. */
+  /** Time of the next end without further events; the largest long for never. */
   long nextEndNanos() {
     double least = Double.POSITIVE_INFINITY;
     for (int i = 0; i < count; i++) {
@@ -80,12 +80,12 @@ final class SharedCores {
     return dueNanos;
   }
 
-  /** Whether an event is the one that was asked for last. */
+  /** Whether an event is the last one scheduled. */
   boolean isDue(long nowNanos) {
     return nowNanos == dueNanos;
   }
 
-  /** Everything stands still, or goes on. */
+  /** Pauses or resumes all reads. */
   void freeze(boolean on, long nowNanos) {
     advance(nowNanos);
     frozen = on;
@@ -105,7 +105,7 @@ final class SharedCores {
     lastNanos = nowNanos;
   }
 
-  // The order stays, so that of two reads that end at once the one that started first ends first.
+  // The order is kept, so that of two reads with the same end the earlier started one ends first.
   private void removeAt(int index) {
     count--;
     System.arraycopy(running, index + 1, running, index, count - index);

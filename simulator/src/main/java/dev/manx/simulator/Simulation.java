@@ -13,9 +13,9 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /**
- * One run: a workload, played in virtual time against a strategy on a modelled cluster until every
- * request has ended. The same arguments give the same outcome, bit for bit. Confined to one thread;
- * many simulations may run at once, each on its own.
+ * One run of a workload in virtual time, with a strategy on a modelled cluster, until every request
+ * has ended. The same arguments give the same outcome, bit for bit. Confined to one thread; many
+ * simulations may run at once.
  */
 public final class Simulation {
   private final ModelSpec model;
@@ -39,7 +39,7 @@ public final class Simulation {
    * Prepares a run.
    *
    * @param strategyDocument YAML whose only key is {@code strategy}; each coordinator and replica
-   *     gets objects of its own
+   *     gets separate objects
    * @throws dev.manx.policy.config.ConfigException if the strategy is refused
    */
   public Simulation(ModelSpec model, SourceSpec spec, String strategyDocument, RunSpec run) {
@@ -78,7 +78,7 @@ public final class Simulation {
     middleRequest = (firstMeasured + run.requests()) / 2;
   }
 
-  /** Plays it; once. */
+  /** Plays the run, once. */
   public Outcome run() {
     Meter meter = new Meter();
     Calendar calendar = world.calendar;
@@ -115,7 +115,7 @@ public final class Simulation {
     return new Results(world, surroundings, run, offeredLoad).outcome(meter);
   }
 
-  /** Handles the rare events; apart, so that the loop over reads stays small. */
+  /** Handles the rare events; separate, so that the loop over reads stays small. */
   private void rareEvent(int kind, int payload) {
     switch (kind) {
       case World.ANSWERED -> {

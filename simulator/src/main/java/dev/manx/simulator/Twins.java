@@ -3,12 +3,12 @@ package dev.manx.simulator;
 
 import dev.manx.policy.Copies;
 
-/** A read that may have a second copy: both copies, and whether one was answered. */
+/** The copies of a read that may have a second one, and whether either was answered. */
 final class Twins {
   final Copies rule;
   final long copyAfterNanos;
 
-  /** Where the second copy would go. */
+  /** Target of the second copy. */
   final int copyNode;
 
   /** The read's rank before it was copied; its own cost is in the same unit. */
@@ -16,14 +16,14 @@ final class Twins {
 
   final long cost;
 
-  /** The copies that are not over. */
+  /** Copies that have not ended. */
   Read first;
 
   Read second;
 
   long firstSentNanos;
 
-  /** Whether there ever was a second copy. */
+  /** Whether a second copy was ever sent. */
   boolean copied;
 
   boolean answered;
@@ -31,19 +31,19 @@ final class Twins {
   private long firstStartNanos = Long.MAX_VALUE;
   private long secondStartNanos = Long.MAX_VALUE;
 
-  /** One of them was served to its end. */
+  /** Whether one of them was served to its end. */
   boolean finished;
 
-  /** From when on a second copy that arrives is dropped, for its cancellation came before it. */
+  /** Time from which an arriving second copy is dropped, because its cancellation came first. */
   long tombstoneNanos = Long.MAX_VALUE;
 
   /** Copies that may still be answered. */
   int open = 1;
 
-  /** The time of the second copy has come. */
+  /** Whether the second copy is due. */
   boolean late;
 
-  /** The next read of the same request whose copy is due and waits until fewer reads are left. */
+  /** The next read of the same request whose due copy waits until fewer reads are left. */
   Read nextDue;
 
   Twins(Copies rule, long copyAfterNanos, int copyNode, long cost, Read first) {
@@ -55,7 +55,7 @@ final class Twins {
     this.cost = cost;
   }
 
-  /** A copy's way is at its end, and it may be reused. */
+  /** Records the end of a copy, which may be reused. */
   void forget(Read read) {
     if (first == read) {
       first = null;
@@ -64,12 +64,12 @@ final class Twins {
     }
   }
 
-  /** Of two copies that started, whether this one did later; the second, if both did at once. */
+  /** Whether this one of two started copies started later; the second, if both started at once. */
   boolean startedLater(Read one) {
     return one == first ? firstStartNanos > secondStartNanos : secondStartNanos >= firstStartNanos;
   }
 
-  /** A copy's service begins; where copies are tied its peer is told so. */
+  /** Records the start of a copy's service; a tied peer is notified. */
   void started(Read one, World world) {
     long now = world.calendar.now();
     if (one == first) {
@@ -86,23 +86,23 @@ final class Twins {
         world.cancel(other);
       }
     } else if (rule == Copies.TIED && !copied) {
-      // The first copy names a peer that may not have its own yet.
+      // The first copy names a peer that may not have received its copy yet.
       world.messages++;
       tombstoneNanos = now + world.model.network().oneWayNanos();
     }
   }
 
-  /** Whether a read was handed on, and is not the copy. */
+  /** Whether a read was handed on and is not the copy. */
   boolean isHandedOn(Read one) {
     return rule == Copies.FORWARDED && one == first;
   }
 
-  /** The other copy; null if there is none, or none any more. */
+  /** The other copy; null if none exists. */
   Read other(Read one) {
     return one == first ? second : first;
   }
 
-  /** Whether copies tell each other, rather than the coordinator. */
+  /** Whether copies notify each other rather than the coordinator. */
   boolean tied() {
     return rule == Copies.TIED || rule == Copies.FORWARDED;
   }

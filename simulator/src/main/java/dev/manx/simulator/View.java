@@ -8,9 +8,9 @@ import java.util.Arrays;
 
 /**
  * One coordinator's knowledge of the nodes, as {@code ClusterState} with its {@code TicketTable}
- * keeps it on a real one, in plain arrays: a run has one thread, and atomics and ticket look-ups
- * would cost more than all the rest of a read. Tickets need no table here, for each read carries
- * its own.
+ * keeps it on a real coordinator, in plain arrays: a run has one thread, and atomics and ticket
+ * look-ups would cost more than the rest of a read. Tickets need no table here, because each read
+ * carries its ticket.
  */
 final class View implements ClusterView, FactSink {
   static final int COLUMNS = FactColumn.values().length;
@@ -82,7 +82,7 @@ final class View implements ClusterView, FactSink {
     return stamp == NO_STAMP ? NEVER : nowNanos - stamp;
   }
 
-  // Columns are never stored or sent, so their ordinal may serve as a place.
+  // Columns are never stored or sent, so their ordinal may serve as an index.
   @SuppressWarnings("EnumOrdinal")
   private static int place(FactColumn column, int node) {
     return node * COLUMNS + column.ordinal();

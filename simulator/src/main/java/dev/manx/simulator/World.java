@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
-/** Everything of one run that its parts share. Confined to one thread. */
+/** The shared state of one run. Confined to one thread. */
 final class World {
   static final int REQUEST = 0;
   static final int SEND = 1;
@@ -53,7 +53,7 @@ final class World {
   final Gossip gossip;
   final Misjudged misjudged = new Misjudged();
 
-  /** The one queue of a bound, or null. */
+  /** The global queue of a bound, or null. */
   final GlobalOrder<Read> global;
 
   /** Ordinals of the fact columns that the strategy exchanges. */
@@ -64,13 +64,13 @@ final class World {
   private final UniformRandomProvider lossRandom;
   private final double loss;
 
-  /** Every message arrives, after the same delay. */
+  /** Whether every message arrives after the same delay. */
   private final boolean plain;
 
-  /** Nodes that coordinators know to be away. */
+  /** Nodes that coordinators know to be absent. */
   int nodesAway;
 
-  /** Nodes to which messages take longer. */
+  /** Nodes whose messages are delayed. */
   int nodesFar;
 
   /** Null for open arrivals. */
@@ -118,7 +118,7 @@ final class World {
     }
   }
 
-  // Columns are never stored or sent, so their ordinal may serve as a place.
+  // Columns are never stored or sent, so their ordinal may serve as an index.
   @SuppressWarnings("EnumOrdinal")
   private static int[] columns(Strategy strategy) {
     return strategy.facts().wired().stream()
@@ -132,7 +132,7 @@ final class World {
     return coordinators[read.coordinator];
   }
 
-  /** Sends a message that carries, or is about, a read. */
+  /** Sends a message that carries or concerns a read. */
   void deliver(int kind, Read read) {
     messages++;
     if (plain && nodesFar == 0) {
@@ -142,7 +142,7 @@ final class World {
     }
   }
 
-  /** Sends a message that may be lost or take longer than the rest. */
+  /** Sends a message that may be lost or delayed. */
   private void deliverOddly(int kind, Read read) {
     if (loss > 0 && lossRandom.nextDouble() < loss) {
       lose(kind, read);
@@ -154,7 +154,7 @@ final class World {
     calendar.at(calendar.now() + nanos + replicas[read.node].farNanos, kind, read.index);
   }
 
-  /** A message is lost; a read that it carried, or the answer to it, ends when its time is over. */
+  /** Handles a lost message; the read or answer that it carried ends at its time-out. */
   private void lose(int kind, Read read) {
     if (kind == CANCEL) {
       pool.release(read);
@@ -166,7 +166,7 @@ final class World {
     coordinator(read).lost(read);
   }
 
-  /** Whether a node takes reads; all of a group do if none would. */
+  /** Whether a node accepts reads; if none of a group would, all do. */
   boolean isThere(int node, int home) {
     if (!replicas[node].away) {
       return true;
@@ -179,13 +179,13 @@ final class World {
     return true;
   }
 
-  /** Tells a replica to forget a copy. */
+  /** Sends a replica the cancellation of a copy. */
   void cancel(Read read) {
     read.holds++;
     deliver(CANCEL, read);
   }
 
-  /** A read reaches the replica it was sent to, or the queue of a bound. */
+  /** Delivers a read to its replica, or to the queue of a bound. */
   void arrive(Read read) {
     if (global == null) {
       replicas[read.node].arrive(read);

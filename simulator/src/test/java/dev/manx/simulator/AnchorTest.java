@@ -98,9 +98,8 @@ class AnchorTest {
   /**
    * Shares of nodes with at least 4 and 5 reads as arrivals see them (Poisson arrivals see time
    * averages): {@code lambda^i} for a random choice, {@code lambda^(2^i - 1)} for the better of two
-   * in the limit of many nodes (Mitzenmacher 2001). Lambda is the load of the run as it was, the
-   * share of nodes with a read at all: to the 15th power its own noise would be all there is to
-   * see.
+   * in the limit of many nodes (Mitzenmacher 2001). Lambda is the actual load of the run, the share
+   * of nodes with at least one read: in the 15th power the noise of a nominal value would dominate.
    */
   @Test
   @Timeout(600)
@@ -119,7 +118,7 @@ class AnchorTest {
     assertThat(one.five).isCloseTo(Math.pow(one.one, 5), Percentage.withPercentage(1));
   }
 
-  /** Shares of nodes with at least so many reads, ten seeds pooled. */
+  /** Shares of nodes with at least the given number of reads, ten seeds pooled. */
   private record Shares(double one, double four, double five) {}
 
   private static Shares shares(String strategy, int nodes, long requests) {
@@ -134,7 +133,7 @@ class AnchorTest {
               new Replica(world, id, order) {
                 @Override
                 void arrive(Read read) {
-                  // A tenth settles; then one arrival in as many as there are nodes looks at all.
+                  // A tenth settles; then every n-th arrival samples all n nodes.
                   long request = read.flight.sequence;
                   if (request > requests / 10 && request % nodes == 0) {
                     looks[0] += nodes;

@@ -8,11 +8,11 @@ import dev.manx.simulator.source.SourceSpec;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Each checker finds the fault it is there for, and a sound run passes them all. */
+/** Each checker detects its fault, and a sound run passes all of them. */
 class ChecksTest {
   private static final long VICTIM = 5_000;
 
-  /** Goes wrong once, at the read with the victim's number. */
+  /** Fails once, at the read with the victim's number. */
   private abstract static class Faulty extends Replica {
     Faulty(World world, int id, Order<Read> order) {
       super(world, id, order);

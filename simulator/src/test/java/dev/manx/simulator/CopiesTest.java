@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Second copies, gates and bounds, with every checker content. */
+/** Second copies, gates and bounds, with all checks passing. */
 class CopiesTest {
   private static final long SECOND = 1_000_000_000L;
 
@@ -55,7 +55,7 @@ class CopiesTest {
     }
   }
 
-  /** Two idle nodes of one core, 50 us apart; every read takes 1 ms and is alone. */
+  /** Two idle nodes of one core, 50 us apart; every read takes 1 ms without other reads. */
   private static Outcome alone(String fanout) {
     ModelSpec even = Models.bare(2, 1, 2, Scatter.NONE, 0);
     ModelSpec model = Models.with(even, new Network(50_000, 0, 0));
@@ -68,8 +68,8 @@ class CopiesTest {
 
   /**
    * The first copy starts at 50 us, the second then or a stagger later. Either runs to its end,
-   * half of all work; or the second is stopped when the first one's cancellation is there, 50 us
-   * later, and an engine's look after that. Copy, cancellations, both of them, and answers are all
+   * half of all work; or the second is stopped after the first one's cancellation arrives, 50 us
+   * later, at the engine's next check. Copy, cancellations, both of them, and answers are all
    * messages.
    */
   @ParameterizedTest
@@ -91,7 +91,7 @@ class CopiesTest {
     assertThat(metrics.get("messages_per_read")).isCloseTo(messages, within(0.01));
   }
 
-  /** With their request's id they would be served before cheaper reads and then twice. */
+  /** With their request's id they would precede cheaper reads and be served twice. */
   @Test
   @Timeout(60)
   void copiesStandBehindThePeersOwnReads() {
@@ -116,7 +116,10 @@ class CopiesTest {
         .isGreaterThan(4 * tied.metrics().get("wasted_work_pct"));
   }
 
-  /** A refused hedge asks again, or reads that wait for a node that stands would all stay there. */
+  /**
+   * A refused hedge is tried again; otherwise all reads that wait for a stopped node would stay
+   * there.
+   */
   @Test
   @Timeout(60)
   void hedgesCoverANodeThatPauses() {
@@ -147,8 +150,8 @@ class CopiesTest {
   }
 
   /**
-   * Where requests are alike and queues long, both copies of a read come to their turn at the same
-   * time. Without the bound the reads in vain saturate the nodes, and then every read has a copy.
+   * With similar requests and long queues, both copies of a read reach their turn at the same time.
+   * Without the bound the reads in vain saturate the nodes, and then every read is copied.
    */
   @ParameterizedTest
   @ValueSource(strings = {"replica", "coordinator"})

@@ -11,7 +11,7 @@ import dev.manx.workload.RequestClass;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The same arguments give the same outcome; seeds and arms change only what they should. */
+/** The same arguments give the same outcome; seeds and arms have only their intended effects. */
 class DeterminismTest {
   private static Outcome play(String strategy, long seed) {
     ModelSpec model = Models.cluster(List.of());

@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Nodes that die, stand still or slow down, with every checker still content. */
+/** Nodes that die, stop or slow down, with all checks passing. */
 class FaultsTest {
   private static final long SECOND = 1_000_000_000L;
 
@@ -59,7 +59,7 @@ class FaultsTest {
     assertThat(outcome.all().nanos().getMaxValue()).isBetween(990_000_000L, 1_300_000_000L);
   }
 
-  /** A read of 1 ms alone on a bare node under one fault that never ends, in milliseconds. */
+  /** Latency in milliseconds of a single read of 1 ms on a bare node under a permanent fault. */
   private static double alone(ModelSpec model, Fault fault) {
     return play(model.with(List.of(fault)), Models.reads(1), 0.001).all().meanNanos() / 1e6;
   }
@@ -96,8 +96,8 @@ class FaultsTest {
   }
 
   /**
-   * A clock that steps ahead and back all the time. An order that looks at no clock serves as
-   * before; the others lose no read either, and what they did before the first step is the same.
+   * A clock that steps forward and back all the time. An order without a clock is unaffected; the
+   * others lose no reads, and their results before the first step are unchanged.
    */
   @Test
   @Timeout(60)
@@ -127,7 +127,9 @@ class FaultsTest {
     return outcome;
   }
 
-  /** A tenth of a read's chances to come during the pause, and then half of it is left. */
+  /**
+   * A read arrives during the pause with probability one tenth, and then half of the pause is left.
+   */
   @Test
   @Timeout(60)
   void pauseComesBackEverySecond() {
@@ -140,7 +142,7 @@ class FaultsTest {
     assertThat(outcome.metrics()).doesNotContainKey("recover_ms");
   }
 
-  /** While a paused node stands still it cannot hand on what waits there. */
+  /** A paused node cannot hand on its waiting reads. */
   @Test
   @Timeout(60)
   void stalledNodeHandsCopiesOnAndAPausedOneDoesNot() {
@@ -151,7 +153,7 @@ class FaultsTest {
   }
 
   /**
-   * Requests of one read that took 20 ms or more, where one of six nodes stands a fifth of a
+   * Requests of one read that took 20 ms or more, with one of six nodes stopped for a fifth of a
    * second.
    */
   private static long slowRequests(Trouble trouble) {

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Coordinators that start cold and tell each other which keys are large. */
+/** Coordinators that start cold and exchange their large keys. */
 class GossipTest {
   private static final int COORDINATORS = 12;
   private static final int LARGE_KEYS = 500;
@@ -67,9 +67,9 @@ class GossipTest {
   }
 
   /**
-   * 12 coordinators see 6,000 large reads of 500 keys, 500 each. One alone meets a key it does not
-   * know with a probability that falls as {@code (1 - 1/500)^n}; all together know nearly every key
-   * after a twelfth of the reads.
+   * 12 coordinators see 6,000 large reads of 500 keys, 500 each. A single coordinator meets an
+   * unknown key with a probability that falls as {@code (1 - 1/500)^n}; all together know nearly
+   * every key after a twelfth of the reads.
    */
   @Test
   void tellingEachOtherTeachesFaster() {

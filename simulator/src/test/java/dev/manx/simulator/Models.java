@@ -34,7 +34,7 @@ final class Models {
 
   private Models() {}
 
-  /** Nodes without a network, so that a queue is all there is. */
+  /** Nodes without a network, so that only queues matter. */
   static ModelSpec bare(int nodes, int cores, int copies, Scatter scatter, double cv) {
     return new ModelSpec(
         nodes,
@@ -72,7 +72,7 @@ final class Models {
         100_000_000L);
   }
 
-  /** The same cluster with another network. */
+  /** A small cluster with a given network. */
   static ModelSpec with(ModelSpec model, Network network) {
     return new ModelSpec(
         model.nodes(),
@@ -91,7 +91,7 @@ final class Models {
         model.timeoutNanos());
   }
 
-  /** The same cluster with a page cache in each node. */
+  /** A small cluster with a page cache in each node. */
   static ModelSpec with(ModelSpec model, ModelSpec.Cache cache) {
     return new ModelSpec(
         model.nodes(),
@@ -110,7 +110,7 @@ final class Models {
         model.timeoutNanos());
   }
 
-  /** The same cluster, where messages and decisions take CPU. */
+  /** A small cluster in which messages and decisions take CPU. */
   static ModelSpec with(ModelSpec model, ModelSpec.Cpu cpu) {
     return new ModelSpec(
         model.nodes(),
@@ -129,7 +129,7 @@ final class Models {
         model.timeoutNanos());
   }
 
-  /** The same cluster, where so many reads share the cores. */
+  /** A small cluster in which the given number of reads share the cores. */
   static ModelSpec withReadThreads(ModelSpec model, int readThreads) {
     return new ModelSpec(
         model.nodes(),
@@ -148,7 +148,7 @@ final class Models {
         model.timeoutNanos());
   }
 
-  /** Requests of a fixed width whose reads fall anywhere. */
+  /** Requests of a fixed width with uniformly spread reads. */
   static SourceSpec reads(int width) {
     return new SyntheticSpec(
         List.of(Widths.fixed(1, width, -1)), new Sizes.Two(1000, 1001, 0), 0, 0, 0);

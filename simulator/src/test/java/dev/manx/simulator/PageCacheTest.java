@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Against a model made of a map by access. */
+/** Compares with a model, a map in order of access. */
 class PageCacheTest {
   @Test
   void keepsWhatWasReadLast() {

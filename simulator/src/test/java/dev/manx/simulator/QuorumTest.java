@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reads that ask several replicas, and end when all of them have answered. */
+/** Reads at several replicas, which end when all of them have answered. */
 @Timeout(120)
 class QuorumTest {
-  /** The requests of another source; each read asks so many replicas. */
+  /** The requests of another source, with each read sent to a given number of replicas. */
   private record Asking(SourceSpec source, int contacts) implements SourceSpec {
     @Override
     public Source open(Streams streams, int nodes) {
@@ -87,7 +87,7 @@ class QuorumTest {
         .isEqualTo(10_000L * 5 * 3);
   }
 
-  /** Each takes a service; one after the other they take two. */
+  /** Each takes one service time; in sequence they take two. */
   @Test
   void theNextOfPagedReadsLeavesWhenAllReplicasHaveAnswered() {
     ModelSpec model = Models.bare(2, 2, 2, Scatter.NONE, 0);

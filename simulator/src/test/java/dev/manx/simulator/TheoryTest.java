@@ -110,9 +110,9 @@ class TheoryTest {
   }
 
   /**
-   * A disk that is busy half of the time with misses of 1 is M/D/1: they wait for a half. Two disks
-   * with half of the misses each would wait less; with a disk for each, nothing waits. Every read
-   * is a miss and needs 1 of a core besides, of which there are enough.
+   * A disk that is busy half of the time with misses of 1 is M/D/1 with a wait of a half. On two
+   * disks with half of the misses each they would wait less; with a disk per miss they do not wait.
+   * Every read is a miss and also needs 1 of a core, with enough cores.
    */
   @Test
   void missesQueueAtTheDisk() {
@@ -129,7 +129,9 @@ class TheoryTest {
     return play(model, open(model, 0.5 / 64, 300_000));
   }
 
-  /** Nothing waits at the replica, so what is beyond a service is an M/D/1 queue at half load. */
+  /**
+   * Reads do not wait at the replica, so time beyond the service is an M/D/1 queue at half load.
+   */
   @Test
   void coordinatorsWorkQueuesToo() {
     ModelSpec model =
@@ -156,7 +158,7 @@ class TheoryTest {
     ModelSpec even = Models.bare(1, 1, 1, Scatter.EXPONENTIAL, 1);
     assertThat(stable(even, 0.95)).isTrue();
     assertThat(stable(even, 1.05)).as("more than it can serve").isFalse();
-    // A fifth of the speed and half of the reads: 1.8 times what that node can serve.
+    // A fifth of the speed and half of the reads: 1.8 times the capacity of that node.
     ModelSpec uneven =
         new ModelSpec(
             2,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.workload;
 
-/** When requests are intended to start. */
+/** The distribution of the intended starts of requests. */
 public enum Arrivals {
   /** Independent, exponential gaps. */
   POISSON,

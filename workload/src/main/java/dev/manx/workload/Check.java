@@ -3,7 +3,7 @@ package dev.manx.workload;
 
 import java.util.Locale;
 
-/** Refuses a bad setting with a message that says what is allowed. */
+/** Rejects an invalid setting with a message that states the allowed values. */
 final class Check {
   private Check() {}
 

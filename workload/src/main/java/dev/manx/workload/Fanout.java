@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.workload;
 
-/** How many keys a request has. */
+/** The distribution of the number of keys per request. */
 public sealed interface Fanout {
-  /** The most keys a request can have. */
+  /** The largest number of keys of a request. */
   int maxReads();
 
-  /** Always the same. */
+  /** A constant number. */
   record Fixed(int reads) implements Fanout {
     /** Checks the range. */
     public Fixed {
@@ -20,8 +20,8 @@ public sealed interface Fanout {
   }
 
   /**
-   * One read with a given share; the rest follows a zeta distribution on 2..maxReads whose exponent
-   * is solved for the mean over all requests (policies.md 10.3; ours: any maximum).
+   * A given share of requests has one read; the rest follows a zeta distribution on 2..maxReads
+   * whose exponent is solved for the mean over all requests (policies.md 10.3; ours: any maximum).
    *
    * @param singleShare share of requests with one read, in [0, 1)
    * @param meanReads mean over all requests, singles included

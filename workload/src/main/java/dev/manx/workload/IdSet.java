@@ -3,12 +3,16 @@ package dev.manx.workload;
 
 import java.util.Arrays;
 
-/** The ids already taken by one request: open addressing, reused from request to request. */
+/**
+ * The ids already drawn for one request: a hash set with open addressing, reused across requests.
+ */
 final class IdSet {
   private int[] slots = new int[16];
   private int mask = 15;
 
-  /** Empties the set and makes room for so many ids at a load of at most one half. */
+  /**
+   * Clears the set and makes room for the given number of ids at a load factor of at most one half.
+   */
   void clear(int capacity) {
     int size = Integer.highestOneBit(Math.max(8, capacity)) * 4;
     if (slots.length < size) {
@@ -18,7 +22,7 @@ final class IdSet {
     Arrays.fill(slots, 0, size, -1);
   }
 
-  /** Adds an id of at least 0; false when it was there. */
+  /** Adds an id of at least 0; returns false if it was present. */
   boolean add(int id) {
     int at = (int) Hashes.mix(id) & mask;
     while (slots[at] >= 0) {

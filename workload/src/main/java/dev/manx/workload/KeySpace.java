@@ -4,9 +4,9 @@ package dev.manx.workload;
 import java.util.List;
 
 /**
- * The keys of a table, numbered from 0: text {@code <valueBytes>_<id>}, so that the size stands
- * before the first {@code _} ({@code oracle.size-key-encoded}). A key's size class is a hash of
- * seed and id, so the shares hold in expectation. Immutable; any thread.
+ * The keys of a table, numbered from 0: text {@code <valueBytes>_<id>}, so that the size precedes
+ * the first {@code _} ({@code oracle.size-key-encoded}). A key's size class is a hash of seed and
+ * id, so the shares hold in expectation. Immutable; any thread.
  */
 public final class KeySpace {
   private final int keys;
@@ -21,7 +21,7 @@ public final class KeySpace {
    * @param keys how many, at least 1
    * @param sizes size classes whose shares sum to 1
    * @param largeFromBytes values of at least this many bytes are large
-   * @param seed which keys get which size
+   * @param seed determines the size of each key
    */
   public KeySpace(int keys, List<SizeClass> sizes, int largeFromBytes, long seed) {
     Check.that(keys >= 1, "a key space has at least 1 key, not %d", keys);

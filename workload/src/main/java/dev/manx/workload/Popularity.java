@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.workload;
 
-/** Which keys are asked for how often. */
+/** The distribution of requests over keys. */
 public sealed interface Popularity {
-  /** Every key alike. */
+  /** All keys equally likely. */
   record Uniform() implements Popularity {}
 
   /**
-   * The key of rank i is asked for in proportion to i^-exponent, exactly over all keys (not YCSB's
-   * hashed variant, policies.md 10.1); which key has which rank is a seeded permutation.
+   * The key of rank i is requested in proportion to i^-exponent, exactly over all keys (not YCSB's
+   * hashed variant, policies.md 10.1); a seeded permutation assigns ranks to keys.
    *
    * @param exponent the skew, at least 0
    */

@@ -3,7 +3,7 @@ package dev.manx.workload;
 
 import java.util.Arrays;
 
-/** One fan-out request to come: when it is intended to start, and its distinct keys. Immutable. */
+/** A planned fan-out request: its intended start and its distinct keys. Immutable. */
 public final class Request {
   private final long sequence;
   private final long intendedNanos;
@@ -25,7 +25,7 @@ public final class Request {
     this.keyIds = keyIds.clone();
   }
 
-  /** The same request, intended to start at another time. */
+  /** Returns a copy with another intended start. */
   public Request at(long nanos) {
     return new Request(sequence, nanos, large, keyIds);
   }

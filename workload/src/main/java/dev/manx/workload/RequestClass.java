@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The classes requests are reported in. By width every request is one of SINGLE, NARROW, WIDE; by
- * content it is LARGE (one of its values is) or SMALL; ALL is every request. SCAN, INDEX and WRITE
- * are background work beside the requests, and no request is of these classes.
+ * The classes of requests in reports. By width a request is SINGLE, NARROW or WIDE; by content it
+ * is LARGE (at least one value is) or SMALL; ALL contains every request. SCAN, INDEX and WRITE are
+ * background work and contain no requests.
  */
 public enum RequestClass {
   /** Every request. */
@@ -30,7 +30,7 @@ public enum RequestClass {
   /** Writes of the background. */
   WRITE;
 
-  /** The classes that requests belong to, ALL first. */
+  /** The classes of requests, ALL first. */
   public static final List<RequestClass> OF_REQUESTS =
       List.of(ALL, SINGLE, NARROW, WIDE, SMALL, LARGE);
 
@@ -39,7 +39,7 @@ public enum RequestClass {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The class of a label; the error lists what is allowed. */
+  /** The class of a label; the error lists the allowed labels. */
   public static RequestClass ofLabel(String label) {
     for (RequestClass one : OF_REQUESTS) {
       if (one.label().equals(label)) {

@@ -9,8 +9,8 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * An endless, deterministic sequence of requests. Arrivals, widths and keys have a random source
- * each, so a stream at another rate asks for the same keys in the same order. One thread.
+ * An endless, deterministic sequence of requests. Arrivals, widths and keys have separate random
+ * sources, so a stream at another rate requests the same keys in the same order. One thread.
  */
 public final class RequestStream implements Requests {
   private static final double NANOS_PER_SECOND = 1e9;

@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Values that prove themselves: magic, version, hash of the key, length, CRC32C over all of it,
- * then filler derived from key and version. Any thread.
+ * Self-checking values: magic, version, hash of the key, length, CRC32C over all of it, then filler
+ * derived from key and version. Any thread.
  */
 public final class Values {
-  /** The header, and so the smallest value. */
+  /** Size of the header, and so of the smallest value. */
   public static final int MIN_BYTES = 28;
 
   private static final int MAGIC = 0x4d414e58;
@@ -18,15 +18,18 @@ public final class Values {
   private static final int LENGTH_AT = 20;
   private static final int SUM_AT = 24;
 
-  /** Whether a value that was read is the one that was written. */
+  /** The result of checking a value that was read. */
   public enum Verdict {
-    /** It is the value of that key, whole. */
+    /** The complete value of the expected key. */
     OK,
-    /** It is whole but belongs to another key. */
+    /** A complete value of another key. */
     WRONG_KEY,
-    /** It is whole but not as long as the key says, or it was cut or grew. */
+    /**
+     * A complete value with another length than the key specifies, or one that was truncated or
+     * extended.
+     */
     WRONG_LENGTH,
-    /** Bytes changed, or it is no value of ours. */
+    /** The bytes changed, or Manx did not write the value. */
     CORRUPT
   }
 
@@ -75,7 +78,7 @@ public final class Values {
     return length == encodedBytes(key, length) ? Verdict.OK : Verdict.WRONG_LENGTH;
   }
 
-  /** The version of a value that {@link #verify} found OK. */
+  /** The version of a value that passed {@link #verify}. */
   public static long version(ByteBuffer value) {
     return value.getLong(value.position() + VERSION_AT);
   }
@@ -96,7 +99,7 @@ public final class Values {
     return otherwise;
   }
 
-  /** CRC32C of all bytes but the sum itself. */
+  /** CRC32C of all bytes except the checksum. */
   private static int sum(ByteBuffer whole) {
     CRC32C crc = new CRC32C();
     crc.update(whole.duplicate().limit(SUM_AT));

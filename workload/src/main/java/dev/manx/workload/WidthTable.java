@@ -69,7 +69,7 @@ final class WidthTable {
     double[] p = new double[spec.maxReads()];
     double sum = 0;
     for (int reads = 1; reads <= spec.maxReads(); reads++) {
-      // Nine deviations below the mean stand for minus infinity: what is left out is below 1e-18.
+      // Nine deviations below the mean replace minus infinity: the omitted mass is below 1e-18.
       double from = reads == 1 ? -9 : standard(spec, reads - 0.5);
       p[reads - 1] = normalMass(Math.max(-9, from), Math.min(9, standard(spec, reads + 0.5)));
       sum += p[reads - 1];

@@ -5,7 +5,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * A workload made ready: its key space, and its tables computed once and shared by all streams.
+ * A prepared workload: its key space and its tables, computed once and shared by all streams.
  * Immutable; any thread.
  */
 public final class Workload {
@@ -20,7 +20,7 @@ public final class Workload {
   private final double meanBytesPerRead;
   private final double largeReadShare;
 
-  /** Builds the tables: 4 bytes a key, and a deterministic sample of requests for the means. */
+  /** Builds the tables: 4 bytes a key, and a deterministic sample of requests for means. */
   public Workload(WorkloadSpec spec) {
     this.spec = spec;
     keySpace = spec.keySpace();
@@ -44,7 +44,7 @@ public final class Workload {
     largeReadShare = large / (double) reads;
   }
 
-  /** The description this was built from. */
+  /** The specification of this workload. */
   public WorkloadSpec spec() {
     return spec;
   }
@@ -65,8 +65,8 @@ public final class Workload {
   }
 
   /**
-   * Mean bytes of a value read, over some 200,000 reads of a fixed seed. No formula would do: which
-   * popular keys are large depends on the data seed, and keys are distinct inside a request.
+   * Mean bytes of a value read, over some 200,000 reads of a fixed seed. A formula is not possible:
+   * the data seed determines which popular keys are large, and keys are distinct inside a request.
    */
   public double meanBytesPerRead() {
     return meanBytesPerRead;
@@ -82,7 +82,7 @@ public final class Workload {
     return largeReadShare;
   }
 
-  /** The key id at a rank of popularity, 0 being the hottest. */
+  /** The key id at a popularity rank; 0 is the hottest. */
   public int idOfRank(int rank) {
     return idOfRank[rank];
   }

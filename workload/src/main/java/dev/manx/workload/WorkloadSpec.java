@@ -4,15 +4,15 @@ package dev.manx.workload;
 import java.util.List;
 
 /**
- * Everything that describes a workload but its rate and seed.
+ * All properties of a workload except its rate and seed.
  *
  * @param keys number of keys
  * @param sizes size classes of their values, shares summing to 1
  * @param largeFromBytes values of at least this size are large
- * @param dataSeed which keys are large and which are popular; part of the data, not of a run
- * @param popularity which keys are asked for
- * @param fanout how many keys a request has; its maximum is at most half of all keys
- * @param arrivals when requests start
+ * @param dataSeed determines the large and the popular keys; part of the data, not of a run
+ * @param popularity distribution of requests over keys
+ * @param fanout number of keys per request; its maximum is at most half of all keys
+ * @param arrivals distribution of starts
  * @param narrowMaxReads the widest request of class {@code narrow}
  */
 public record WorkloadSpec(
@@ -27,7 +27,7 @@ public record WorkloadSpec(
   /** The default of {@link #narrowMaxReads}. */
   public static final int NARROW_MAX_READS = 10;
 
-  /** Copies the list and checks what concerns several settings. */
+  /** Copies the list and checks constraints between settings. */
   public WorkloadSpec {
     sizes = List.copyOf(sizes);
     Check.that(

@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Describes work: keys, values, popularity, fan-out, arrivals, and the requests made of them. */
+/**
+ * Descriptions of workloads: keys, values, popularity, fan-out, arrivals, and the resulting
+ * requests.
+ */
 package dev.manx.workload;

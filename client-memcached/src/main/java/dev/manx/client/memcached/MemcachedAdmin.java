@@ -100,7 +100,7 @@ final class MemcachedAdmin implements AutoCloseable {
     try {
       fresh.setTcpNoDelay(true);
       fresh.setSoTimeout(timeoutMillis);
-      fresh.connect(address, timeoutMillis);
+      fresh.connect(Addresses.lookedUp(address), timeoutMillis);
       answers = new TextAnswers(fresh.getInputStream(), address.toString());
       socket = fresh;
     } finally {

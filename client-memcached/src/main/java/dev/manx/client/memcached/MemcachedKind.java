@@ -28,8 +28,7 @@ public final class MemcachedKind implements StoreKind {
   }
 
   private static InetSocketAddress address(ConfigNode node) {
-    InetSocketAddress address = address(node, node.text());
-    return new InetSocketAddress(address.getHostString(), address.getPort());
+    return address(node, node.text());
   }
 
   /** An address that is not yet resolved. */

@@ -9,8 +9,8 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +23,7 @@ import net.rubyeye.xmemcached.MemcachedClient;
 import net.rubyeye.xmemcached.XMemcachedClientBuilder;
 import net.rubyeye.xmemcached.exception.MemcachedClientException;
 import net.rubyeye.xmemcached.exception.MemcachedServerException;
+import net.rubyeye.xmemcached.impl.ReconnectRequest;
 
 /**
  * One memcached: xmemcached for the data, {@link MemcachedAdmin} for its memory. xmemcached blocks,
@@ -37,6 +38,7 @@ final class MemcachedLink implements Link {
   private static final int LONGEST_KEY = 250;
   private static final long LONGEST_EXPIRY_SECONDS = TimeUnit.DAYS.toSeconds(30);
 
+  private final InetSocketAddress address;
   private final long timeoutMillis;
   private final MemcachedClient client;
   private final ThreadPoolExecutor threads;
@@ -44,9 +46,12 @@ final class MemcachedLink implements Link {
   private final SlabPages pages;
   // Used by the supervisor's thread; -1: none yet.
   private long claimedStart = -1;
+  // Likewise: whether the client has the server, whose name was not known before.
+  private boolean added;
   private volatile long largestValueBytes = 1L << 20;
 
   MemcachedLink(String backend, InetSocketAddress address, RemoteSettings settings) {
+    this.address = address;
     timeoutMillis = Math.max(1, settings.timeout().toMillis());
     admin = new MemcachedAdmin(address, settings.timeout());
     pages = new SlabPages(admin);
@@ -63,11 +68,23 @@ final class MemcachedLink implements Link {
               return daemon;
             });
     threads.allowCoreThreadTimeOut(true);
-    client = connect(address);
+    client = client();
+    try {
+      addServer();
+    } catch (IOException e) {
+      // The next probe tries again.
+    }
   }
 
-  private MemcachedClient connect(InetSocketAddress address) {
-    XMemcachedClientBuilder builder = new XMemcachedClientBuilder(List.of(address));
+  private void addServer() throws IOException {
+    if (!added) {
+      client.addServer(Addresses.lookedUp(address));
+      added = true;
+    }
+  }
+
+  private MemcachedClient client() {
+    XMemcachedClientBuilder builder = new XMemcachedClientBuilder();
     builder.setConnectionPoolSize(1);
     builder.setSelectorPoolSize(1);
     builder.setOpTimeout(timeoutMillis);
@@ -149,8 +166,19 @@ final class MemcachedLink implements Link {
     return result;
   }
 
+  /** The longer a server is away, the longer its client waits, up to a minute; a probe does not. */
+  private void connectSoon() {
+    reconnects().forEach(request -> request.setTries(0));
+  }
+
+  Queue<ReconnectRequest> reconnects() {
+    return client.getReconnectRequestQueue();
+  }
+
   @Override
   public State probe(Claim claim) throws IOException {
+    addServer();
+    connectSoon();
     Map<String, String> stats = admin.stats("");
     largestValueBytes =
         MemcachedAdmin.number(admin.stats("settings"), "item_size_max") - LONGEST_KEY;

@@ -27,7 +27,8 @@ public final class MemcachedStore {
   /**
    * Opens stores in running instances.
    *
-   * @param instances address of a backend's instance; called once for each store
+   * @param instances address of a backend's instance; called once for each store. An unresolved
+   *     address is looked up at each connection
    */
   public static StoreFactory factory(
       Function<String, InetSocketAddress> instances, RemoteSettings settings) {

@@ -215,11 +215,7 @@ final class Pipeline implements AutoCloseable {
       fresh.setTcpNoDelay(true);
       fresh.setSendBufferSize(SEND_BUFFER_BYTES);
       fresh.setSoTimeout(timeoutMillis);
-      fresh.connect(
-          address.isUnresolved()
-              ? new InetSocketAddress(address.getHostString(), address.getPort())
-              : address,
-          timeoutMillis);
+      fresh.connect(Addresses.lookedUp(address), timeoutMillis);
       answers = new TextAnswers(fresh.getInputStream(), address.toString());
       kept = keep(fresh);
     } finally {

@@ -1,18 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.memcached;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.client.store.Store;
+import dev.manx.client.store.StoreSpec;
 import dev.manx.client.store.remote.RemoteSettings;
+import dev.manx.client.store.server.CacheServer;
+import dev.manx.client.testkit.Bytes;
+import dev.manx.client.testkit.Needs;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.AbstractMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import net.rubyeye.xmemcached.impl.ReconnectRequest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,6 +50,56 @@ class MemcachedLinkTest {
         assertThatThrownBy(() -> put.toCompletableFuture().get(20, TimeUnit.SECONDS))
             .hasCauseInstanceOf(AssertionError.class);
       }
+    }
+  }
+
+  private static Store<String, byte[]> store(InetSocketAddress address) {
+    return MemcachedStore.factory(backend -> address, Needs.patient())
+        .open(new StoreSpec<>("b1", 16L << 20, (k, v) -> v.length, Optional.of(new Bytes())));
+  }
+
+  /** As that of a container that is not there yet: two dots in a row are in no name. */
+  @Test
+  void aNameThatIsNotKnownIsAServerOutOfReach() {
+    try (Store<String, byte[]> store =
+        store(InetSocketAddress.createUnresolved("not..known", 11_211))) {
+      assertThat(store.isDegraded()).isTrue();
+      assertThat(store.getAll(List.of("a")).toCompletableFuture()).isCompletedWithValue(Map.of());
+    }
+  }
+
+  @Test
+  @Tag("engines")
+  void anAddressIsLookedUpWhenItConnects() throws Exception {
+    Needs.server(CacheServer.Kind.MEMCACHED);
+    try (CacheServer server = CacheServer.start(CacheServer.Kind.MEMCACHED, 16L << 20);
+        Store<String, byte[]> store =
+            store(InetSocketAddress.createUnresolved("127.0.0.1", server.address().getPort()))) {
+      assertThat(store.isDegraded()).isFalse();
+      store.putAll(Map.of("a", new byte[9])).toCompletableFuture().get(20, TimeUnit.SECONDS);
+      assertThat(store.getAll(List.of("a")).toCompletableFuture().get(20, TimeUnit.SECONDS))
+          .containsOnlyKeys("a");
+    }
+  }
+
+  private static int tries(MemcachedLink link) {
+    return link.reconnects().stream().mapToInt(ReconnectRequest::getTries).max().orElse(-1);
+  }
+
+  /** A server that was away for long is found again as soon as one that was not. */
+  @Test
+  void theClientDoesNotWaitLongerThanTheProbes() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      port = free.getLocalPort();
+    }
+    InetSocketAddress nowhere = new InetSocketAddress("127.0.0.1", port);
+    try (MemcachedLink link = new MemcachedLink("songs", nowhere, Needs.hasty())) {
+      while (tries(link) < 2) {
+        TimeUnit.MILLISECONDS.sleep(5);
+      }
+      assertThatThrownBy(() -> link.probe(null)).isInstanceOf(IOException.class);
+      assertThat(tries(link)).isLessThan(2);
     }
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.redis;
 
+import dev.manx.client.store.remote.Shared;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
@@ -40,12 +41,32 @@ final class Connector {
   /**
    * Creates a connector for connections of one kind.
    *
+   * @param resources of which it is one more user, to be released after {@link #shutdown}
    * @param timeout of connecting and of a command
    * @param queued maximum number of commands waiting for responses
    * @param reconnects whether a broken connection is replaced automatically; those to the nodes of
    *     a Cluster always are
    */
   static Connector of(
+      RedisAddress address,
+      Shared<ClientResources> resources,
+      Duration timeout,
+      int queued,
+      boolean reconnects) {
+    ClientResources acquired = resources.acquire();
+    boolean made = false;
+    try {
+      Connector connector = of(address, acquired, timeout, queued, reconnects);
+      made = true;
+      return connector;
+    } finally {
+      if (!made) {
+        resources.release();
+      }
+    }
+  }
+
+  private static Connector of(
       RedisAddress address,
       ClientResources resources,
       Duration timeout,

@@ -41,11 +41,14 @@ public final class RedisAddress {
    * The address of a Redis Cluster.
    *
    * @param nodes at least one of its nodes, one of which must be reachable at first; the others are
-   *     discovered
+   *     discovered. Either all of them use TLS or none does
    */
   public static RedisAddress ofCluster(List<URI> nodes) {
     if (nodes.isEmpty()) {
       throw new IllegalArgumentException("a cluster without nodes");
+    }
+    if (nodes.stream().map(URI::getScheme).distinct().count() > 1) {
+      throw new IllegalArgumentException("nodes of a cluster with and without TLS");
     }
     return checked(List.copyOf(nodes), true);
   }
@@ -104,6 +107,9 @@ public final class RedisAddress {
       for (String node : redis.text().split(",", -1)) {
         nodes.add(instance(node.strip(), redis));
       }
+      if (nodes.stream().map(URI::getScheme).distinct().count() > 1) {
+        throw redis.refuse("all nodes with redis:// or all with rediss://");
+      }
       return ofCluster(nodes);
     }
     return of(redis.text().matches(SENTINEL) ? sentinels(redis) : instance(redis));
@@ -118,12 +124,13 @@ public final class RedisAddress {
     try {
       URI uri = URI.create(text);
       if (uri.getHost() != null && String.valueOf(uri.getScheme()).matches("rediss?")) {
+        RedisURI.create(uri);
         return uri;
       }
     } catch (IllegalArgumentException e) {
       // rejected below
     }
-    throw node.refuse("redis://host:port or rediss://host:port");
+    throw node.refuse("redis://host:port or rediss://host:port, with /number of a database if any");
   }
 
   private static URI sentinels(ConfigNode redis) {
@@ -146,6 +153,8 @@ public final class RedisAddress {
   List<RedisURI> uris(Duration timeout) {
     List<RedisURI> all = uris.stream().map(RedisURI::create).toList();
     all.forEach(uri -> uri.setTimeout(timeout));
+    // Each has its own: one that hangs is to be left for the next in time.
+    all.forEach(uri -> uri.getSentinels().forEach(sentinel -> sentinel.setTimeout(timeout)));
     return all;
   }
 

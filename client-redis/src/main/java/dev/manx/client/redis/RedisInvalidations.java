@@ -3,9 +3,11 @@ package dev.manx.client.redis;
 
 import dev.manx.client.invalidation.Inbox;
 import dev.manx.client.invalidation.InvalidationChannel;
+import dev.manx.client.store.remote.Shared;
 import dev.manx.client.timer.Timer;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.resource.ClientResources;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -31,6 +33,7 @@ public final class RedisInvalidations implements InvalidationChannel {
   private final RedisAddress address;
   private final Duration timeout;
   private final String channel;
+  private final Shared<ClientResources> resources;
   // Null before open().
   private volatile Connector connector;
   private volatile Timer timer;
@@ -42,9 +45,14 @@ public final class RedisInvalidations implements InvalidationChannel {
   // Reason of a missing connection; null while connected.
   private volatile Throwable trouble;
 
-  private RedisInvalidations(RedisAddress address, String application, Duration timeout) {
+  RedisInvalidations(
+      RedisAddress address,
+      String application,
+      Duration timeout,
+      Shared<ClientResources> resources) {
     this.address = address;
     this.timeout = timeout;
+    this.resources = resources;
     channel = "manx:invalidations:" + application;
   }
 
@@ -55,7 +63,7 @@ public final class RedisInvalidations implements InvalidationChannel {
    * @param timeout of a connection and of a message, more than 0
    */
   public static RedisInvalidations at(RedisAddress address, String application, Duration timeout) {
-    return new RedisInvalidations(address, application, timeout);
+    return new RedisInvalidations(address, application, timeout, Lettuce.CHANNELS);
   }
 
   /**
@@ -83,9 +91,10 @@ public final class RedisInvalidations implements InvalidationChannel {
 
   @Override
   public void open(Listener listener) {
+    Connector made = Connector.of(address, resources, timeout, MOST_QUEUED, true);
     timer = Lettuce.TIMER.acquire();
     inbox = new Inbox(listener);
-    connector = Connector.of(address, Lettuce.CHANNELS.acquire(), timeout, MOST_QUEUED, true);
+    connector = made;
     connect();
   }
 
@@ -93,20 +102,7 @@ public final class RedisInvalidations implements InvalidationChannel {
     if (closed) {
       return;
     }
-    connector
-        .connectPubSub()
-        .thenCompose(
-            made -> {
-              listening = made;
-              made.addListener(
-                  new RedisPubSubAdapter<String, byte[]>() {
-                    @Override
-                    public void message(String from, byte[] message) {
-                      inbox.received(message);
-                    }
-                  });
-              return made.async().subscribe(channel);
-            })
+    listen()
         .thenCompose(subscribed -> connector.connectPubSub())
         .whenComplete(
             (made, failure) -> {
@@ -119,6 +115,27 @@ public final class RedisInvalidations implements InvalidationChannel {
                 later();
               }
             });
+  }
+
+  private CompletionStage<Void> listen() {
+    try {
+      return connector.connectPubSub().thenCompose(this::subscribe);
+    } catch (Throwable e) {
+      // It is tried again as after any other failure.
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private CompletionStage<Void> subscribe(StatefulRedisPubSubConnection<String, byte[]> made) {
+    listening = made;
+    made.addListener(
+        new RedisPubSubAdapter<String, byte[]>() {
+          @Override
+          public void message(String from, byte[] message) {
+            inbox.received(message);
+          }
+        });
+    return made.async().subscribe(channel);
   }
 
   private void later() {
@@ -161,7 +178,7 @@ public final class RedisInvalidations implements InvalidationChannel {
     if (opened != null && ended.compareAndSet(false, true)) {
       inbox.close();
       Lettuce.TIMER.release();
-      var unused = opened.shutdown().whenComplete((done, failure) -> Lettuce.CHANNELS.release());
+      var unused = opened.shutdown().whenComplete((done, failure) -> resources.release());
     }
   }
 }

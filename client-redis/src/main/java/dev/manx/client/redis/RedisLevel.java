@@ -57,7 +57,7 @@ public final class RedisLevel implements LevelLink {
     connector =
         Connector.of(
             address,
-            Lettuce.STORES.acquire(),
+            Lettuce.STORES,
             settings.timeout(),
             // A batch is one operation here, but on a Cluster a command for each key.
             Integer.MAX_VALUE,
@@ -167,16 +167,20 @@ public final class RedisLevel implements LevelLink {
     CompletionStage<Wire> made;
     try {
       made = connector.connect();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
+      // An Error too: else it would seem to be connecting for ever.
       made = CompletableFuture.failedFuture(e);
     }
     made.whenComplete(
         (fresh, failure) -> {
           trouble = failure;
-          if (failure == null) {
-            replace(fresh);
+          try {
+            if (failure == null) {
+              replace(fresh);
+            }
+          } finally {
+            connecting.set(false);
           }
-          connecting.set(false);
         });
   }
 

@@ -60,7 +60,8 @@ final class RedisLink implements Link {
         ClientOptions.builder()
             .autoReconnect(false)
             .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-            .requestQueueSize(settings.maxOutstanding() + 16)
+            // A batch whose entries expire is one operation, and a command for each key.
+            .requestQueueSize(Integer.MAX_VALUE)
             .timeoutOptions(TimeoutOptions.enabled(settings.timeout()))
             .socketOptions(
                 SocketOptions.builder()

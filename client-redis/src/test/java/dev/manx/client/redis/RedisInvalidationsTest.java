@@ -10,14 +10,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.manx.client.Backend;
 import dev.manx.client.FanoutCache;
 import dev.manx.client.invalidation.InvalidationChannel;
+import dev.manx.client.store.remote.Shared;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.testkit.Needs;
 import dev.manx.client.testkit.Songs;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
+import io.lettuce.core.resource.EventLoopGroupProvider;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,6 +112,45 @@ class RedisInvalidationsTest {
     // The servers reconnect at different times; until then their invalidations fail.
     until(() -> failureOfInvalidation(1) == null);
     until(() -> ask(two, there, 1).equals("newer"));
+  }
+
+  /** As where no thread can be made at the moment. */
+  @Test
+  void anAttemptThatCannotBeginIsTriedAgain() throws Exception {
+    EventLoopGroupProvider threads = new DefaultEventLoopGroupProvider(2);
+    AtomicInteger attempts = new AtomicInteger();
+    EventLoopGroupProvider failing =
+        (EventLoopGroupProvider)
+            Proxy.newProxyInstance(
+                EventLoopGroupProvider.class.getClassLoader(),
+                new Class<?>[] {EventLoopGroupProvider.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("allocate") && attempts.incrementAndGet() == 1) {
+                    throw new IllegalStateException("asked to fail");
+                  }
+                  return method.invoke(threads, arguments);
+                });
+    ClientResources resources =
+        DefaultClientResources.builder().eventLoopGroupProvider(failing).build();
+    RedisAddress address =
+        RedisAddress.of(URI.create("redis://127.0.0.1:" + redis.address().getPort()));
+    Shared<ClientResources> shared = new Shared<>(() -> resources, ended -> {});
+    try (RedisInvalidations channel =
+        new RedisInvalidations(address, "shop", Duration.ofSeconds(5), shared)) {
+      channel.open(
+          new InvalidationChannel.Listener() {
+            @Override
+            public void received(byte[] message) {}
+
+            @Override
+            public void broken(String why) {}
+          });
+      assertThat(attempts.get()).isEqualTo(1);
+      until(() -> failureToSend(channel) == null);
+    } finally {
+      resources.shutdown(0, 1, TimeUnit.SECONDS).get();
+      threads.shutdown(0, 1, TimeUnit.SECONDS).get();
+    }
   }
 
   /** A hanging Redis: no answer and no error, until the server's own beats are missed. */

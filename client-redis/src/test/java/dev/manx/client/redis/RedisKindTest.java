@@ -45,6 +45,7 @@ class RedisKindTest {
           """
           store: { kind: redis, instances: { a: 'http://x' } } | redis://
           store: { kind: redis, instances: { a: ':' } } | redis://
+          store: { kind: redis, instances: { a: 'redis://x/shop' } } | number of a database
           store: { kind: redis, eviction: fifo, instances: {} } | lfu
           store: { kind: redis, instances: {}, timeout: 0s } | timeout
           store: { kind: redis, instances: {}, retry-after: 9s } | retry-at-most
@@ -52,6 +53,8 @@ class RedisKindTest {
           invalidations: { redis: 'http://x', application: shop } | redis://
           invalidations: { redis: 'redis-sentinel://x', application: shop } | #master
           invalidations: { redis: 'redis://x,y', cluster: true, application: shop } | redis://
+          invalidations: { redis: 'redis://x/shop', application: shop } | number of a database
+          invalidations: { redis: 'redis://x,rediss://y', cluster: true, application: shop } | all nodes
           invalidations: { redis: 'redis://x', application: 'a b' } | letters
           invalidations: { redis: 'redis://x', application: shop, timeout: 2h } | timeout
           invalidations: { redis: 'redis://x', application: shop, topic: a } | unknown key

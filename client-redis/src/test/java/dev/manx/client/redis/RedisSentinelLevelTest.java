@@ -5,6 +5,7 @@ import static dev.manx.client.testkit.Songs.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.Backend;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class RedisSentinelLevelTest extends RedisLevelContract {
   private int master;
   private int sentinel;
+  // Asked before it; empty: none.
+  private String first = "";
 
   @Override
   void arrange() throws Exception {
@@ -30,7 +33,7 @@ class RedisSentinelLevelTest extends RedisLevelContract {
 
   @Override
   protected String address() {
-    return "redis: \"redis-sentinel://127.0.0.1:" + sentinel + "#shop\"";
+    return "redis: \"redis-sentinel://" + first + "127.0.0.1:" + sentinel + "#shop\"";
   }
 
   private void survives() throws Exception {
@@ -74,5 +77,16 @@ class RedisSentinelLevelTest extends RedisLevelContract {
   void aMasterThatHangsIsReplaced() throws Exception {
     hangs = true;
     survives();
+  }
+
+  /** Its connections are accepted, and no answer comes: the next one is asked in time. */
+  @Test
+  void aSentinelThatHangsIsLeftForTheNext() throws Exception {
+    int hanging = nodes.sentinel(master);
+    nodes.signal("STOP", hanging);
+    first = "127.0.0.1:" + hanging + ",";
+    long start = System.nanoTime();
+    server();
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
   }
 }

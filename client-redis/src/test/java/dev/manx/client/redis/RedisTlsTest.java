@@ -201,8 +201,7 @@ class RedisTlsTest {
   }
 
   private static void connect(RedisAddress address) throws Exception {
-    Connector connector =
-        Connector.of(address, Lettuce.CHANNELS.acquire(), Duration.ofSeconds(5), 16, false);
+    Connector connector = Connector.of(address, Lettuce.CHANNELS, Duration.ofSeconds(5), 16, false);
     try {
       connector.connect().toCompletableFuture().get();
     } finally {

@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The advice, from the report of the played strategies: at the recorded load the strategy whose
- * 99th percentile is lowest, if the whole interval of its ratio to stock's is below 1, and that of
- * neither its median nor its 95th percentile is above. Where several are nearly as low, which of
- * them is lowest is chance, and the default strategy is taken if it is one of them.
+ * The advice, from the report of the simulated strategies: the strategy with the lowest 99th
+ * percentile at the recorded load, if the whole interval of its ratio to stock's is below 1, and
+ * the intervals of its median and 95th percentile are not above 1. If several are nearly as low,
+ * the lowest is chance, and the default strategy is chosen if it is among them.
  */
 final class Advice {
   /** Strategies whose ratios differ by no more than this factor are alike. */
@@ -32,7 +32,7 @@ final class Advice {
   private final String load;
   private final List<String> takeable;
 
-  /** One strategy against stock. */
+  /** A strategy compared with stock. */
   record Choice(String arm, double ratio, double lo, double hi) {
     String words() {
       return String.format(Locale.ROOT, "%.2fx stock's (95 %% interval %.2f-%.2f)", ratio, lo, hi);
@@ -40,10 +40,10 @@ final class Advice {
   }
 
   /**
-   * What to take.
+   * The recommendation.
    *
    * @param choice the strategy
-   * @param alike others that are as good, within {@link #ALIKE}
+   * @param alike other strategies that are as good, within {@link #ALIKE}
    * @param unpaged stock with multigets read in parallel, if that alone is better than stock
    */
   record Best(Choice choice, List<String> alike, Optional<Choice> unpaged) {
@@ -83,15 +83,15 @@ final class Advice {
    * Reads a report.
    *
    * @param folder of the results, with its report
-   * @param load the recorded one
-   * @param takeable arms that may be advised
+   * @param load the recorded load
+   * @param takeable arms that may be recommended
    */
   static Advice of(Path folder, String load, List<String> takeable) throws IOException {
     JsonNode report = new ObjectMapper().readTree(Files.readString(folder.resolve("report.json")));
     return new Advice(report, load, takeable);
   }
 
-  /** Whether any of the arms was compared with stock by enough runs. */
+  /** Whether any arm was compared with stock in enough runs. */
   boolean isJudged() {
     return comparisons(QUANTILE).stream()
         .anyMatch(
@@ -100,7 +100,7 @@ final class Advice {
                     && JUDGED.contains(comparison.get("verdict").asText()));
   }
 
-  /** The strategy to take; none if stock is as good as any. */
+  /** The recommended strategy; empty if stock is as good as any. */
   Optional<Best> best() {
     List<Choice> better = new ArrayList<>(takeable.stream().flatMap(this::better).toList());
     better.sort(Comparator.comparingDouble(Choice::ratio));
@@ -121,7 +121,7 @@ final class Advice {
             better(AdviceFile.UNPAGED).findFirst()));
   }
 
-  /** The arm's choice, if it is better than stock at P99 and not worse elsewhere. */
+  /** The choice of the arm, if it is better than stock at P99 and not worse elsewhere. */
   private Stream<Choice> better(String arm) {
     return comparisons(QUANTILE).stream()
         .filter(comparison -> comparison.get("arm").asText().equals(arm))

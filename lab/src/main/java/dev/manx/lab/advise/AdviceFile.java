@@ -12,15 +12,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/** The experiment that a cluster's advice rests on, as {@code manx run} reads it. */
+/** The experiment behind a cluster's advice, in the format of {@code manx run}. */
 final class AdviceFile {
   /** Name of the experiment. */
   static final String NAME = "advice";
 
-  /** The arm that the others are compared with. */
+  /** The baseline arm. */
   static final String STOCK = "stock";
 
-  /** Stock's choices, with multigets read in parallel; played where drivers page them. */
+  /** Stock's choices with multigets read in parallel; played if drivers page them. */
   static final String UNPAGED = "unpaged";
 
   private AdviceFile() {}
@@ -30,9 +30,9 @@ final class AdviceFile {
    *
    * @param logs the recorded logs
    * @param loads factors of the recorded load
-   * @param arms strategies by name, each a preset or a file, besides stock
-   * @param seeds how many
-   * @param requests of a run
+   * @param arms strategies in addition to stock, by name, each a preset or a file
+   * @param seeds number of seeds
+   * @param requests number of requests per run
    */
   static String text(
       ClusterModel model,
@@ -67,7 +67,7 @@ final class AdviceFile {
     return YamlText.of(file);
   }
 
-  /** A load as it stands in the file and in the results. */
+  /** A load as written in the file and in the results. */
   static String rate(ClusterModel model, double factor) {
     return String.format(Locale.ROOT, "%.1f/s", factor * model.requestsPerSecond());
   }
@@ -107,7 +107,7 @@ final class AdviceFile {
           UNPAGED,
           YamlText.ordered(
               "description",
-              "the same, and multigets are read in parallel, as Manx reads them",
+              "stock, but with multigets read in parallel, like Manx",
               "strategy",
               stock(model, false)));
     }

@@ -12,13 +12,13 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 
-/** The results that an operator reads: each strategy at each load, and its P99 against stock's. */
+/** The results for operators: each strategy at each load, and its P99 compared with stock's. */
 final class AdviceTable {
   private static final List<String> QUANTILES = List.of("P50", "P95", "P99");
 
   private AdviceTable() {}
 
-  /** From a report; rows in its order, a load after the other. */
+  /** Builds the table from a report; rows in its order, load by load. */
   static String of(Path folder, ClusterModel model, List<Double> loads) throws IOException {
     JsonNode report = new ObjectMapper().readTree(Files.readString(folder.resolve("report.json")));
     List<String> names =
@@ -56,7 +56,7 @@ final class AdviceTable {
     return value.isNumber() ? millis(value.asDouble()) : "";
   }
 
-  /** Three digits, or all of those before the point; never in powers of ten. */
+  /** Three digits, or all digits before the point; never scientific notation. */
   static String millis(double value) {
     return String.format(Locale.ROOT, value < 999.5 ? "%.3g" : "%.0f", value);
   }

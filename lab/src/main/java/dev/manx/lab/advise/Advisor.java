@@ -20,11 +20,11 @@ import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 
 /**
- * Advises on the strategy of a recorded cluster, in three steps: {@link #of} fits a model to the
- * logs, {@link #experiment} says what is to be played, {@link #advice} what follows.
+ * Recommends a strategy for a recorded cluster, in three steps: {@link #of} fits a model to the
+ * logs, {@link #experiment} describes the simulations, {@link #advice} draws the conclusion.
  */
 public final class Advisor {
-  /** Simulated stock may be this far from measured stock; beyond it, nothing is advised. */
+  /** Largest deviation of simulated from measured stock for which advice is given. */
   public static final double FAR = 0.2;
 
   private static final long CHECK_REQUESTS = 60_000;
@@ -53,8 +53,8 @@ public final class Advisor {
    * Fits a model to logs.
    *
    * @param logs decision logs of different nodes, recorded at the same time in mode shadow
-   * @param progress told how much is done, from 0 to 1
-   * @throws ConfigException if a log is refused
+   * @param progress receives the fraction done, from 0 to 1
+   * @throws ConfigException if a log is invalid
    */
   public static Advisor of(List<Path> logs, DoubleConsumer progress) throws IOException {
     RecordedLogs read = new RecordedLogs();
@@ -73,7 +73,7 @@ public final class Advisor {
           0,
           "LOG",
           "recorded in mode on",
-          "logs recorded in mode shadow, which show what stock does");
+          "logs recorded in mode shadow, which show stock's behaviour");
     }
     try {
       return new Advisor(logs, ClusterModel.fit(recording, progress));
@@ -85,20 +85,20 @@ public final class Advisor {
   /**
    * The result.
    *
-   * @param given whether anything is advised
-   * @param strategy the arm to take; empty to stay with stock
+   * @param given whether advice is given
+   * @param strategy the recommended arm; empty to keep stock
    */
   public record Advised(boolean given, Optional<String> strategy) {
     static final Advised NOTHING = new Advised(false, Optional.empty());
   }
 
-  /** Whether the model plays stock as it was measured. */
+  /** Whether the model reproduces measured stock. */
   public boolean holds() {
     return stable && doubts.grave().isEmpty() && played.distanceFrom(measured) <= FAR;
   }
 
   /**
-   * The results for people: each strategy at each load.
+   * The results for users: each strategy at each load.
    *
    * @param folder of the results, with their report
    * @param loads factors of the recorded load
@@ -107,7 +107,7 @@ public final class Advisor {
     return AdviceTable.of(folder, model, loads);
   }
 
-  /** Describes the recording, and how well the model plays it. */
+  /** Describes the recording and the fit of the model. */
   public List<String> words() {
     Recording recording = model.recording();
     List<String> words = new ArrayList<>();
@@ -154,12 +154,12 @@ public final class Advisor {
   }
 
   /**
-   * The experiment, as {@code manx run} reads it.
+   * The experiment in the format of {@code manx run}.
    *
    * @param loads factors of the recorded load
    * @param arms strategies by name, each a preset or a file
-   * @param seeds how many
-   * @param requests of a run
+   * @param seeds number of seeds
+   * @param requests number of requests per run
    */
   public String experiment(List<Double> loads, Map<String, String> arms, int seeds, long requests) {
     return AdviceFile.text(model, logs, loads, arms, seeds, requests);
@@ -169,9 +169,9 @@ public final class Advisor {
    * The conclusion from the results.
    *
    * @param folder of the results, with their report
-   * @param arms that may be advised
-   * @param say gets the sentences
-   * @return whether anything is advised, and what
+   * @param arms arms that may be recommended
+   * @param say receives the sentences
+   * @return the advice, if any
    */
   public Advised advice(Path folder, List<String> arms, Consumer<String> say) throws IOException {
     if (!holds()) {

@@ -23,18 +23,18 @@ import java.util.Optional;
 import java.util.function.DoubleConsumer;
 
 /**
- * A recorded cluster as the simulator has it: the read threads of a node serve side by side, and
- * whatever a read takes beside waiting and service is a delay that is the same for all.
+ * The simulator's model of a recorded cluster: the read threads of a node serve in parallel, and
+ * all latency except waiting and service is a constant delay.
  *
  * @param source the recorded requests
  * @param readThreads of each node
  * @param oneWayNanos delay of a message
- * @param requestsPerSecond to all coordinators
- * @param stock how stock chooses replicas there
+ * @param requestsPerSecond rate at all coordinators together
+ * @param stock stock's choice of replicas
  */
 record ClusterModel(
     RecordedSpec source, int readThreads, long oneWayNanos, double requestsPerSecond, Stock stock) {
-  /** Where no log says it: Cassandra's default. */
+  /** Cassandra's default, if it is not in any log. */
   private static final int USUAL_READ_THREADS = 32;
 
   private static final long LARGE = 64 << 10;
@@ -44,12 +44,12 @@ record ClusterModel(
   private static final double WARM_UP = 0.1;
 
   /**
-   * Fits the model: all is as recorded, and the delay is such that the fastest of stock's requests,
-   * which wait for nothing, are as fast as measured. Of the ways in which stock may choose replicas
-   * the one is taken that comes closest at the median and above; how close says how good the model
-   * is.
+   * Fits the model: all values are as recorded, and the delay is such that the fastest of stock's
+   * requests, which do not wait, are as fast as measured. Of stock's possible ways to choose
+   * replicas, the one closest at the median and above is taken; its deviation measures the quality
+   * of the model.
    *
-   * @param progress told how much is done, from 0 to 1
+   * @param progress receives the fraction done, from 0 to 1
    * @throws IllegalArgumentException if the recording lacks executed reads
    */
   static ClusterModel fit(Recording recording, DoubleConsumer progress) {
@@ -96,7 +96,7 @@ record ClusterModel(
     return source.recording();
   }
 
-  /** Share of the read threads' time that the recorded load takes. */
+  /** Utilization of the read threads at the recorded load. */
   double utilisation() {
     return requestsPerSecond
         * source.meanReads()

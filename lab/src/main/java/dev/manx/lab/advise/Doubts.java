@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** The properties of a recording that the model lacks, in sentences. */
+/** The properties of a recording that the model does not have, in sentences. */
 final class Doubts {
   private static final double WIDEST = 0.2;
   private static final double MOST_LOST = 0.01;
@@ -41,14 +41,14 @@ final class Doubts {
     return doubts;
   }
 
-  /** All of them. */
+  /** All doubts. */
   List<String> all() {
     List<String> all = new ArrayList<>(grave);
     all.addAll(doubts);
     return all;
   }
 
-  /** Those for which nothing can be advised. */
+  /** The doubts that exclude advice. */
   List<String> grave() {
     return List.copyOf(grave);
   }
@@ -76,7 +76,7 @@ final class Doubts {
     }
   }
 
-  /** Loads of different hours would be added up, as if they had met. */
+  /** Otherwise loads of different times would be added up. */
   private void together() {
     List<NodeRecord> dated =
         recording.logs().stream().filter(log -> log.started().isPresent()).toList();
@@ -108,7 +108,7 @@ final class Doubts {
     }
   }
 
-  /** How far the second half of a log differs from the first, in requests. */
+  /** Relative difference between the requests in the two halves of a log. */
   private static double change(NodeRecord log) {
     List<RequestEnd> ends = log.ends();
     long first = ends.get(0).nowNanos();

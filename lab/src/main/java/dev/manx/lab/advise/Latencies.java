@@ -12,7 +12,7 @@ import dev.manx.simulator.Outcome;
  * @param p99 99th percentile
  */
 record Latencies(double p5, double p50, double p95, double p99) {
-  /** As they were played. */
+  /** The percentiles of a simulation. */
   static Latencies played(Outcome outcome) {
     var nanos = outcome.all().nanos();
     return new Latencies(
@@ -23,8 +23,8 @@ record Latencies(double p5, double p50, double p95, double p99) {
   }
 
   /**
-   * How far median, P95 and P99 are from another's, as a share of it: the farthest of the three.
-   * The 5th percentile, by which the model is fitted, does not count.
+   * The largest relative deviation of median, P95 and P99 from another's. The 5th percentile is
+   * excluded, because the model is fitted to it.
    */
   double distanceFrom(Latencies other) {
     return Math.max(

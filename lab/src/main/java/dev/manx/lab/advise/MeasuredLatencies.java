@@ -6,26 +6,26 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Request latencies as the nodes measured them, sorted; each request counts for as many a second as
- * it stands for.
+ * Request latencies measured by the nodes, sorted; each request is weighted by the number of
+ * requests per second that it represents.
  */
 final class MeasuredLatencies {
-  /** Of the normal distribution, for 95 %. */
+  /** Quantile of the normal distribution for 95 %. */
   private static final double Z = 1.96;
 
   private final List<Weighed> ends;
   private final double weight;
 
-  /** A request's latency, and how many requests a second it stands for. */
+  /** A request's latency and the number of requests per second that it represents. */
   record Weighed(long nanos, double weight) {}
 
   /**
-   * Where a percentile lies with 95 % probability, in nanoseconds.
+   * The 95 % interval of a percentile, in nanoseconds.
    *
-   * @param hi infinite if the requests are too few to say
+   * @param hi infinite if the requests are too few
    */
   record Interval(double lo, double hi) {
-    /** Whether it reaches farther from a value than this share of it. */
+    /** Whether it extends further from a value than the given share of that value. */
     boolean isWiderThan(double share, double of) {
       return lo < (1 - share) * of || hi > (1 + share) * of;
     }
@@ -36,7 +36,7 @@ final class MeasuredLatencies {
     weight = ends.stream().mapToDouble(Weighed::weight).sum();
   }
 
-  /** Those of a recording. */
+  /** The latencies of a recording. */
   static MeasuredLatencies of(Recording recording) {
     return new MeasuredLatencies(
         recording.logs().stream()
@@ -49,16 +49,16 @@ final class MeasuredLatencies {
             .toList());
   }
 
-  /** The percentiles that are compared. */
+  /** The percentiles for comparison. */
   Latencies latencies() {
     return new Latencies(quantile(0.05), quantile(0.5), quantile(0.95), quantile(0.99));
   }
 
   /**
-   * The interval of a percentile from the order statistics: the ranks between which it lies, by the
-   * normal approximation of the binomial distribution, are those of so many equal weights as have
-   * the same variance. It takes requests as independent; requests that met the same queue are not,
-   * so it is rather too narrow.
+   * The interval of a percentile from the order statistics: the ranks around it, by the normal
+   * approximation of the binomial distribution, for the number of equal weights with the same
+   * variance. Requests are assumed to be independent; those that met one queue are not, so the
+   * interval is slightly too narrow.
    *
    * @param part such as 0.99
    */

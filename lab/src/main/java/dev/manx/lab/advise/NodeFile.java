@@ -3,15 +3,15 @@ package dev.manx.lab.advise;
 
 import dev.manx.policy.strategy.Strategy;
 
-/** The {@code manx.yaml} of an advised strategy, for the nodes. */
+/** The {@code manx.yaml} of a recommended strategy, for the nodes. */
 public final class NodeFile {
   private NodeFile() {}
 
   /**
-   * Its text: the mode in which advice is asked for, and the strategy with every default, so that
-   * it stays the same where a later version changes one.
+   * Its text: the mode shadow, and the strategy with all defaults, so that it does not change if a
+   * later version has other defaults.
    *
-   * @param name of the strategy, for people
+   * @param name name of the strategy, for users
    */
   public static String of(String name, Strategy strategy) {
     return """

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.advise;
 
-/** How stock Cassandra may choose the replicas of a recorded read. */
+/** Stock Cassandra's possible choices of the replicas of a recorded read. */
 enum Stock {
-  /** In the recorded order, which the snitch gave when it was recorded. */
+  /** The recorded order, given by the snitch at that time. */
   RECORDED("select.stock", "the recorded order"),
-  /** By its dynamic snitch, which the simulator plays: coordinators move together. */
+  /** The order of its dynamic snitch, which is simulated: coordinators change together. */
   DYNAMIC("select.dynamic-snitch", "its dynamic snitch");
 
   private final String selector;
@@ -16,22 +16,22 @@ enum Stock {
     this.words = words;
   }
 
-  /** For people. */
+  /** A description for users. */
   String words() {
     return words;
   }
 
-  /** The policy that chooses. */
+  /** The selection policy. */
   String selector() {
     return selector;
   }
 
   /**
-   * The strategy: arrival order. Reads are not retried: what a table's {@code speculative_retry}
-   * is, the logs do not say, and a model that retries more than the cluster does is unstable where
-   * the cluster is not.
+   * The strategy: arrival order. Reads are not retried: the logs do not contain a table's {@code
+   * speculative_retry}, and a model that retries more than the cluster would be unstable where the
+   * cluster is not.
    *
-   * @param paged whether multigets that their driver pages are read key by key
+   * @param paged whether paged multigets are read key by key
    */
   String document(boolean paged) {
     return """

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * From the decision logs of a cluster's nodes to what each strategy would make of its requests, and
- * to a word on whether that is to be believed.
+ * Simulates strategies on the requests in the decision logs of a cluster's nodes, and judges how
+ * far the results can be trusted.
  */
 package dev.manx.lab.advise;

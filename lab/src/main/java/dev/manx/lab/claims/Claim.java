@@ -5,19 +5,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One published claim and how it is tried.
+ * A published claim and the way to test it.
  *
- * @param id as in the catalogue of policies
- * @param setting what it was claimed of
- * @param published what was claimed, in numbers
- * @param figures ours, by name, in the order in which they are shown; empty if nothing here can try
- *     it yet
- * @param example a worked example that its figures are made of, in place of runs
- * @param reproduced by name of a figure: all of these rules must hold for it to count as reproduced
- * @param regime by name of a figure: if not reproduced, all of these for a regime
- * @param beyond by name of a figure: if neither, all of these for out of reach
- * @param regimeWords what the page calls a regime that was found; empty for the usual words
- * @param remarks a sentence or two by verdict; the one of the verdict that was reached is shown
+ * @param id id in the catalogue of policies
+ * @param setting setting of the claim
+ * @param published the claimed numbers
+ * @param figures our figures by name, in display order; empty if it cannot be tested yet
+ * @param example a worked example that gives its figures instead of runs
+ * @param reproduced rules by name of a figure: all must hold for the verdict reproduced
+ * @param regime rules for the verdict regime found, if not reproduced
+ * @param beyond rules for the verdict out of reach, if neither of the above
+ * @param regimeWords the page's words for a regime found; empty for the default
+ * @param remarks one or two sentences by verdict; the page shows the one of the actual verdict
  */
 record Claim(
     String id,

@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The published claims of a checkout: their page, and what is stored to judge them by. Confined to
- * one thread.
+ * The published claims of a checkout: their page, and the stored results that judge them. Confined
+ * to one thread.
  */
 public final class Claims {
   private static final String PAGE = "docs/research/claims.md";
@@ -37,21 +37,21 @@ public final class Claims {
     store = new ResultStore(root.resolve(RESULTS));
   }
 
-  /** The claims that come with Manx. */
+  /** Manx's claims. */
   public static Claims of(ManxHome home) {
     return new Claims(PaperReader.all(), home.root());
   }
 
-  /** The claims of papers, kept below a folder. */
+  /** The claims of papers in a folder. */
   static Claims of(List<Paper> papers, Path root) {
     return new Claims(papers, root);
   }
 
   /**
-   * A paper with its claims judged.
+   * A paper with its judged claims.
    *
-   * @param stored what is stored of its runs, by experiment
-   * @param settings the experiments whose settings are stored too
+   * @param stored stored results of its runs, by experiment
+   * @param settings experiments with stored settings
    */
   record Tried(
       Paper paper, List<JudgedClaim> claims, Map<String, Provenance> stored, Set<String> settings) {
@@ -59,13 +59,13 @@ public final class Claims {
       return Optional.ofNullable(stored.get(run.experiment()));
     }
 
-    /** The command that made what is stored; before that, the file's own. */
+    /** The command that produced the stored results; without any, that of the file. */
     String command(Run run) {
       return provenance(run).map(Provenance::command).orElse("./manx run " + run.file());
     }
   }
 
-  /** Every claim, judged by what is stored. */
+  /** Every claim, judged by the stored results. */
   List<Tried> tried() throws IOException {
     List<Tried> all = new ArrayList<>();
     for (Paper paper : papers) {
@@ -92,12 +92,12 @@ public final class Claims {
     return all;
   }
 
-  /** The page as the stored rows give it. */
+  /** The page generated from the stored rows. */
   public String page() throws IOException {
     return ClaimsPage.of(tried());
   }
 
-  /** Where the page lies. */
+  /** The file of the page. */
   public Path file() {
     return root.resolve(PAGE);
   }
@@ -108,7 +108,7 @@ public final class Claims {
     Files.writeString(file(), page());
   }
 
-  /** The first line in which the page differs from what the stored rows give, if one does. */
+  /** The first line in which the page differs from the generated one, if any. */
   public Optional<String> stale() throws IOException {
     List<String> wanted = page().lines().toList();
     List<String> found = Files.exists(file()) ? Files.readAllLines(file()) : List.of();
@@ -123,9 +123,9 @@ public final class Claims {
   }
 
   /**
-   * Stores the rows of a result folder that claims are judged by.
+   * Stores the rows of a result folder that judge claims.
    *
-   * @param resolved the text of an experiment file as it would be run now, if it is there
+   * @param resolved resolved text of an experiment file as of now, if the file exists
    * @return the experiment's name
    * @throws RunException if the folder cannot be used; the message says why
    */
@@ -134,12 +134,12 @@ public final class Claims {
   }
 
   /**
-   * The stored runs whose settings are no longer those of their files, each with what differs. Runs
-   * without stored settings are left out: nothing can be said of them. A setting that did not exist
-   * when a run was stored has its default there, which does what was done without it.
+   * The stored runs whose settings differ from those of their files, each with the differences.
+   * Runs without stored settings are left out, because they cannot be compared. A setting that did
+   * not exist when a run was stored has its default, which does not change the behaviour.
    *
-   * @param resolved the text of an experiment file as it would be run now, if it is there; also
-   *     asked for the stored settings
+   * @param resolved resolved text of an experiment file as of now, if the file exists; also called
+   *     with the stored settings
    */
   public Map<String, List<String>> outdated(Function<Path, Optional<String>> resolved)
       throws IOException {
@@ -167,16 +167,16 @@ public final class Claims {
     try {
       return resolved.apply(store.settings(experiment)).orElse(stored);
     } catch (ConfigException e) {
-      // It has settings that no longer exist; what differs is to be named one by one.
+      // It has settings that no longer exist; differences are listed one by one.
       return stored;
     }
   }
 
   /**
-   * The experiment files of a paper or of one run, by the run's name.
+   * The experiment files of a paper or run, by name of the run.
    *
-   * @param name a paper's or a run's, or {@code all}
-   * @throws RunException if there is none of that name
+   * @param name name of a paper or run, or {@code all}
+   * @throws RunException if the name is unknown
    */
   public Map<String, Path> files(String name) {
     Map<String, Path> files = new LinkedHashMap<>();
@@ -197,7 +197,7 @@ public final class Claims {
     return files;
   }
 
-  /** How many claims have which verdict, one line a paper. */
+  /** The number of claims by verdict, one line per paper. */
   public String overview() throws IOException {
     StringBuilder lines = new StringBuilder();
     for (Tried tried : tried()) {

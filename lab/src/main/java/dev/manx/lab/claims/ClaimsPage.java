@@ -38,7 +38,7 @@ final class ClaimsPage {
       * **reproduced**: all rules of the claim hold for our figures; the rule is printed after the figure. **regime
         found**: the claim holds not in the published setting, but in another one that the remark names; where that is a
         difference in replica selection the verdict says so. **out of reach**: the claim does not hold, and the ideal's
-        bound beside it shows that no order of reads could have made it hold. **refuted**: a rule does not hold; the
+        bound next to it shows that no order of reads could have made it hold. **refuted**: a rule does not hold; the
         remark gives the reason as far as we know. **not yet tried**: no run has been stored.
       * **close**: our interval contains the bound as well, or there is one round only: more rounds may change the verdict.
 
@@ -62,7 +62,7 @@ final class ClaimsPage {
 
   private ClaimsPage() {}
 
-  /** The page's text. */
+  /** Returns the text of the page. */
   static String of(List<Tried> papers) {
     ClaimsPage page = new ClaimsPage();
     page.overview(papers);
@@ -143,7 +143,7 @@ final class ClaimsPage {
     return figures.isEmpty() ? "–" : String.join("<br>", figures);
   }
 
-  /** {@code ; at least 60}; with its unit where the figure is printed as the opposite. */
+  /** {@code ; at least 60}; with its unit if the figure is printed as its opposite. */
   private static String rule(Rule rule, Figure figure, FigureSpec spec) {
     boolean bound = rule.other().isEmpty() && spec != null && isTurned(figure, spec);
     return "; " + rule.text() + (bound ? unit(spec, false) : "");
@@ -153,7 +153,7 @@ final class ClaimsPage {
     return spec.as().isDirection() && figure.value().value() < 0;
   }
 
-  /** {@code 1.09x (1.07–1.12)}, with the case it is of. */
+  /** {@code 1.09x (1.07–1.12)}, with its case. */
   static String print(Figure figure, FigureSpec spec) {
     boolean turned = spec != null && isTurned(figure, spec);
     Estimate value = turned ? negated(figure.value()) : figure.value();
@@ -162,7 +162,7 @@ final class ClaimsPage {
     if (spec != null && value.rounds() < 2) {
       interval = " (one round)";
     } else if (value.lo() < value.hi()) {
-      // A dash beside a minus would be hard to read.
+      // A dash next to a minus would be hard to read.
       String to = value.lo() < 0 ? " to " : "–";
       interval = " (" + number(value.lo()) + to + number(value.hi()) + ")";
     }

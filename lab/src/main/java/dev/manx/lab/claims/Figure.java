@@ -4,9 +4,9 @@ package dev.manx.lab.claims;
 import dev.manx.lab.stats.Estimate;
 
 /**
- * A number of ours.
+ * A measured or simulated number.
  *
  * @param value median over rounds with its 95 % interval
- * @param of which case it is, where it is the largest or smallest of several; else empty
+ * @param of the case, if it is the largest or smallest of several; otherwise empty
  */
 record Figure(Estimate value, String of) {}

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Makes figures of rows. Sides are paired by seed and round, as in the report; a figure is the
+ * Computes figures from rows. Sides are paired by seed and round, as in the report; a figure is the
  * median over rounds with its 95 % bootstrap interval. Confined to one thread.
  */
 final class FigureEvaluator {
@@ -28,8 +28,9 @@ final class FigureEvaluator {
   }
 
   /**
-   * The figure; nothing if a case was not measured, or was saturated and must not be. Of several
-   * cases all but saturated ones must have been measured: the largest of a part would flatter.
+   * The figure; empty if a case was not measured, or was saturated although not allowed. Of several
+   * cases all but saturated ones must have been measured: the maximum of a subset would be too
+   * favourable.
    */
   Optional<Figure> of(FigureSpec spec) {
     Map<Object, Figure> groups = new LinkedHashMap<>();
@@ -84,7 +85,7 @@ final class FigureEvaluator {
     };
   }
 
-  /** Where a run pooled its rounds itself: no pairs, and so no interval. */
+  /** For a run that pooled its rounds: no pairs, and so no interval. */
   private Estimate unpaired(Case one, FigureSpec.Form form) {
     Optional<Estimate> own = rows.pooled(one.side());
     Optional<Estimate> base = rows.pooled(one.over().orElseThrow());
@@ -104,7 +105,7 @@ final class FigureEvaluator {
     return Double.isFinite(value) ? new Estimate(value, Double.NaN, Double.NaN, 1) : Estimate.NONE;
   }
 
-  /** A ratio needs positive numbers: without them there is no figure. */
+  /** A ratio needs positive numbers; otherwise there is no figure. */
   private Estimate ratio(Map<String, Double> arm, Map<String, Double> base) {
     boolean positive =
         Stream.concat(arm.values().stream(), base.values().stream()).allMatch(value -> value > 0);
@@ -128,7 +129,7 @@ final class FigureEvaluator {
     return values.values().stream().mapToDouble(Double::doubleValue).toArray();
   }
 
-  /** The name that tells a case from the others. */
+  /** The distinguishing name of a case. */
   private static String name(Case one, FigureSpec spec) {
     List<String> parts = new ArrayList<>();
     Operand side = one.side();

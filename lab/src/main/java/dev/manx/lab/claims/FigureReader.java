@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /**
  * Reads one figure: {@code of arm class load params} for the side, each one value or a list; {@code
- * over} for what it is compared with, an arm or a mapping of the same keys in which what is missing
- * is as on the side; {@code as take unit even-saturated run}.
+ * over} for the other side, an arm or a mapping of these keys, with missing keys as on the first
+ * side; {@code as take unit even-saturated run}.
  */
 final class FigureReader {
   private final ConfigNode node;
@@ -27,7 +27,7 @@ final class FigureReader {
   /**
    * Reads a figure.
    *
-   * @param run used where the figure names none
+   * @param run used if the figure names none
    */
   static FigureSpec read(ConfigNode node, String run) {
     return new FigureReader(node).read(run);
@@ -96,7 +96,7 @@ final class FigureReader {
     return cases;
   }
 
-  /** The other sides of a comparison: the same of each arm named, or as a mapping says. */
+  /** The other sides of a comparison: the first side with each named arm, or as in a mapping. */
   private static List<Optional<Operand>> bases(Optional<ConfigNode> over, Operand side) {
     if (over.isEmpty()) {
       return List.of(Optional.empty());

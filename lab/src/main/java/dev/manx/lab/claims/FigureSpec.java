@@ -5,57 +5,57 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a figure of ours is made of result rows: of one case, or the largest or smallest of several.
+ * The definition of a figure from result rows: of one case, or the largest or smallest of several.
  *
- * @param run the run whose results it is made of
+ * @param run the run with the results
  * @param cases at least one
- * @param as what is formed of the two sides
- * @param take which of several cases
- * @param unit printed behind the number
- * @param evenSaturated whether arms that were saturated count too
+ * @param as operation on the two sides
+ * @param take choice among several cases
+ * @param unit printed after the number
+ * @param evenSaturated whether saturated arms count too
  */
 record FigureSpec(
     String run, List<Case> cases, Form as, Take take, String unit, boolean evenSaturated) {
   /**
-   * One case.
+   * A case.
    *
-   * @param side what is measured
-   * @param over what it is compared with
+   * @param side the measured side
+   * @param over the other side
    */
   record Case(Operand side, Optional<Operand> over) {}
 
-  /** The form of a figure made of side and over, round by round. */
+  /** The operation on side and over, round by round. */
   enum Form {
     /** The side alone. */
     VALUE,
     /** Operand / over. */
     RATIO,
-    /** Over / side: how many times lower the side is. */
+    /** Over / side: the factor by which the side is lower. */
     GAIN,
-    /** By how many percent the side is below over. */
+    /** The percentage by which the side is below over. */
     REDUCTION,
-    /** By how many percent the side is above over. */
+    /** The percentage by which the side is above over. */
     INCREASE,
     /** Operand minus over, in their unit. */
     DIFFERENCE;
 
-    /** Whether a negative value means the opposite of what the form says. */
+    /** Whether a negative value means the opposite of the operation's name. */
     boolean isDirection() {
       return this == REDUCTION || this == INCREASE;
     }
   }
 
-  /** Which of several cases a figure is. */
+  /** The choice among several cases. */
   enum Take {
-    /** There is one case only. */
+    /** A single case. */
     ONLY,
     /** The largest. */
     MAX,
     /** The smallest. */
     MIN,
     /**
-     * Of each arm, class, load and point the least of its quantities, and of those the largest: how
-     * much holds of all quantities at once somewhere.
+     * For each arm, class, load and point the smallest of its quantities, and of those the largest:
+     * the value that all quantities reach together somewhere.
      */
     MAX_OF_LEAST
   }

@@ -7,18 +7,18 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A claim with our figures and what follows from them.
+ * A claim with our figures and the resulting verdict.
  *
- * @param figures those that exist, by name
- * @param clear whether every interval that decided says the same as its value
+ * @param figures existing figures by name
+ * @param clear whether every deciding interval agrees with its value
  */
 record JudgedClaim(Claim claim, Map<String, Figure> figures, Verdict verdict, boolean clear) {
   /**
-   * Judges by the claim's rules alone: reproduced if all its rules hold, else regime found if there
-   * are rules for one and all hold, else out of reach in the same way, else refuted; untried if a
-   * figure is missing that the first rules ask for.
+   * Judges by the claim's rules alone: reproduced if all its rules hold; else regime found if it
+   * has rules for one and all hold; else out of reach likewise; else refuted. Untried if a figure
+   * of the first rules is missing.
    *
-   * @param source the figure of a description, if its results are there
+   * @param source the figure of a specification, if its results exist
    */
   static JudgedClaim of(Claim claim, Function<FigureSpec, Optional<Figure>> source) {
     Map<String, Figure> figures = new LinkedHashMap<>();
@@ -43,7 +43,7 @@ record JudgedClaim(Claim claim, Map<String, Figure> figures, Verdict verdict, bo
         claim, figures, Verdict.REFUTED, oneClearlyFails(claim.reproduced(), figures));
   }
 
-  /** Whether there are such rules and all hold. */
+  /** Whether the rules exist and all hold. */
   private static boolean applies(Map<String, Rule> rules, Map<String, Figure> figures) {
     return !rules.isEmpty() && canTell(rules, figures) && hold(rules, figures);
   }
@@ -76,14 +76,14 @@ record JudgedClaim(Claim claim, Map<String, Figure> figures, Verdict verdict, bo
             });
   }
 
-  /** The verdict as the page says it. */
+  /** The verdict as printed on the page. */
   String words() {
     return verdict == Verdict.REGIME && !claim.regimeWords().isEmpty()
         ? claim.regimeWords()
         : verdict.words();
   }
 
-  /** The remark for the verdict that was reached, or empty. */
+  /** The remark for the actual verdict, or empty. */
   String remark() {
     return claim.remarks().getOrDefault(verdict, "");
   }

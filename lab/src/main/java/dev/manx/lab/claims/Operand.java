@@ -10,14 +10,14 @@ import java.util.Map;
  *
  * @param arm the arm
  * @param requestClass {@code all} or another class
- * @param load the load as the experiment names it; empty for the only one
+ * @param load the load as named in the experiment; empty for the only one
  * @param quantity {@code P50 P90 P95 P99 P99.9 mean max} of latency, {@code throughput}, or the
  *     name of a metric
  * @param params of a sweep's point or of the metric, by name; empty for none
  */
 record Operand(
     String arm, String requestClass, String load, String quantity, Map<String, String> params) {
-  /** Latencies and what their metric is called at a point of a sweep. */
+  /** Latencies and the names of their metrics at a point of a sweep. */
   static final Map<String, String> LATENCIES =
       Map.of(
           "P50", "latency_p50_us",
@@ -31,17 +31,17 @@ record Operand(
   /** Requests answered per second. */
   static final String THROUGHPUT = "throughput";
 
-  /** Copies the params in their order, which is the order in which they are printed. */
+  /** Copies the params in their order, which is the order of printing. */
   Operand {
     params = Collections.unmodifiableMap(new LinkedHashMap<>(params));
   }
 
-  /** Whether it is a latency, which is given in milliseconds. */
+  /** Whether it is a latency, in milliseconds. */
   boolean isLatency() {
     return LATENCIES.containsKey(quantity);
   }
 
-  /** Whether it stands in summary.csv. */
+  /** Whether it is in summary.csv. */
   boolean isSummary() {
     return params.isEmpty() && (isLatency() || quantity.equals(THROUGHPUT));
   }

@@ -6,19 +6,19 @@ import java.util.List;
 /**
  * A paper's claims.
  *
- * @param id short name, as {@code --run} takes it
- * @param title of the paper, with where it appeared
- * @param setup on what the published numbers were measured
- * @param runs the experiments that its claims are tried by
+ * @param id short name, for {@code --run}
+ * @param title of the paper, with its venue
+ * @param setup setup of the published measurements
+ * @param runs the experiments that test its claims
  * @param claims in the order of the catalogue
  */
 record Paper(String id, String title, String setup, List<Run> runs, List<Claim> claims) {
   /**
    * An experiment.
    *
-   * @param experiment its name, which its result folders carry
+   * @param experiment its name, recorded in its result folders
    * @param file relative to the checkout
-   * @param takes about how long it takes, in words
+   * @param takes approximate duration, in words
    */
   record Run(String experiment, String file, String takes) {}
 }

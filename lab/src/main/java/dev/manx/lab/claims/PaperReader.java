@@ -25,10 +25,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the papers' files, which lie beside this class; docs/design/claims.md explains the keys.
+ * Reads the papers' files, which are resources next to this class; docs/design/claims.md explains
+ * the keys.
  */
 final class PaperReader {
-  /** Every paper, in the order of the page. */
+  /** The names of all papers, in the order of the page. */
   static final List<String> FILES =
       List.of("tailx.yaml", "brb.yaml", "mongodb.yaml", "robinhood.yaml", "hector.yaml");
 
@@ -56,7 +57,7 @@ final class PaperReader {
   /**
    * Reads one paper.
    *
-   * @throws ConfigException if anything in it is refused
+   * @throws ConfigException if it is invalid
    */
   static Paper read(String file, String text) {
     ConfigNode top = ConfigNode.parse(file, text);

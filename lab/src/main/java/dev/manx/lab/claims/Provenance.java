@@ -7,16 +7,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Where stored rows come from. It has no date, so that the same run gives the same file.
+ * The origin of stored rows. It has no date, so that equal runs give equal files.
  *
- * @param command that makes such a result folder
+ * @param command command that produces such a result folder
  * @param revision of the project when it ran, empty if unknown
  * @param machine its processor, cores and JVM
- * @param amount how much was run: seeds, rounds, requests
+ * @param amount size of the run: seeds, rounds, requests
  * @param rows SHA-256 of the stored rows
  */
 record Provenance(String command, String revision, String machine, String amount, String rows) {
-  /** The file's name beside the rows. */
+  /** The name of the file next to the rows. */
   static final String FILE_NAME = "provenance.yaml";
 
   private static final String HEAD =

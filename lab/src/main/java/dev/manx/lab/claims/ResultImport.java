@@ -18,16 +18,16 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Takes what the claims need out of a result folder. */
+/** Extracts the rows needed by claims from a result folder. */
 final class ResultImport {
   private final List<Paper> papers;
   private final Path root;
   private final ResultStore store;
 
   /**
-   * For a checkout.
+   * Creates an import for a checkout.
    *
-   * @param root that the runs' files are relative to
+   * @param root base of the paths of the runs' files
    */
   ResultImport(List<Paper> papers, Path root, ResultStore store) {
     this.papers = papers;
@@ -38,10 +38,10 @@ final class ResultImport {
   /**
    * Stores the rows of a result folder.
    *
-   * @param resolved of an experiment file as it stands now, if it is there
+   * @param resolved resolved text of an experiment file as of now, if the file exists
    * @return the experiment's name
-   * @throws RunException if the folder is none, was a quick run, is of no experiment that claims
-   *     are tried by, or was made with other settings than the file has now
+   * @throws RunException if it is not a result folder, was a quick run, belongs to an experiment
+   *     without claims, or was made with other settings than the file has now
    */
   String from(Path folder, Function<Path, Optional<String>> resolved) throws IOException {
     Path file = folder.resolve(ResultStore.SETTINGS);
@@ -80,7 +80,7 @@ final class ResultImport {
     return name;
   }
 
-  /** Everything that any claim asks of a run. */
+  /** All rows of a run needed by any claim. */
   private List<Operand> sides(String experiment) {
     return papers.stream()
         .flatMap(paper -> paper.claims().stream())

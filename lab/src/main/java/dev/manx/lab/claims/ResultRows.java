@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The rows of a result folder that figures are made of; immutable. */
+/** The rows of a result folder for computing figures; immutable. */
 record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
   private static final double US_PER_MS = 1e3;
 
-  /** Reads a folder; a file that is missing has no rows. */
+  /** Reads a folder; a missing file counts as empty. */
   static ResultRows read(Path folder) throws IOException {
     return new ResultRows(rows(folder, SummaryRow.FORMAT), rows(folder, MetricRow.FORMAT));
   }
@@ -49,7 +49,7 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
     return values;
   }
 
-  /** The value over all seeds and rounds, with the run's own interval. */
+  /** The value over all seeds and rounds, with the interval computed by the run. */
   Optional<Estimate> pooled(Operand side) {
     return side.isSummary()
         ? summary.stream()
@@ -69,12 +69,15 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
             .findFirst();
   }
 
-  /** Whether the arm was saturated there. */
+  /** Whether the arm was saturated at an operand's load: its class, or all requests together. */
   boolean saturated(Operand side) {
+    return saturated(side, side.requestClass()) || saturated(side, ALL);
+  }
+
+  private boolean saturated(Operand side, String requestClass) {
     List<MetricRow> own =
         metrics.stream()
-            .filter(row -> matches(row.key(), side) && params(row).equals(side.params()))
-            .filter(row -> isPooled(row.key()))
+            .filter(row -> row.key().requestClass().equals(requestClass) && says(row, side))
             .toList();
     return Saturation.of(
         metric ->
@@ -84,7 +87,7 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
                 .findFirst());
   }
 
-  /** The rows that figures on these sides need, and no others. */
+  /** Exactly the rows needed by figures on these sides. */
   ResultRows only(List<Operand> sides) {
     return new ResultRows(
         summary.stream()
@@ -98,7 +101,8 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
   private static boolean says(MetricRow row, Operand side) {
     return Saturation.METRICS.contains(row.metric())
         && isPooled(row.key())
-        && matches(row.key(), side)
+        && List.of(ALL, side.requestClass()).contains(row.key().requestClass())
+        && matches(row.key().withClass(side.requestClass()), side)
         && params(row).equals(side.params());
   }
 

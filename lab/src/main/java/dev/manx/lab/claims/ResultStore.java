@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The rows that claims are judged by, one folder per run: {@code summary.csv} and {@code
- * metrics.csv} with the rows that figures need, {@code experiment.yaml} with the settings that gave
- * them, and {@code provenance.yaml}. All come from result folders only: what a hand has changed
- * does not fit its checksum and is refused. Runs that were stored before settings were have none.
+ * The rows that judge claims, one folder per run: {@code summary.csv} and {@code metrics.csv} with
+ * the rows needed by figures, {@code experiment.yaml} with their settings, and {@code
+ * provenance.yaml}. All come from result folders only: manual changes do not match the checksum and
+ * are refused. Older runs may have no stored settings.
  */
 final class ResultStore {
   private final Path folder;
@@ -29,25 +29,25 @@ final class ResultStore {
     this.folder = folder;
   }
 
-  /** The settings' file in a result folder, and beside stored rows. */
+  /** The name of the settings' file in a result folder and next to stored rows. */
   static final String SETTINGS = ResultFolder.EXPERIMENT_FILE;
 
   /**
-   * The stored part of a run.
+   * The stored rows of a run.
    *
-   * @param settings the resolved experiment that gave the rows; empty if it was not stored
+   * @param settings the resolved experiment of the rows; empty if it was not stored
    */
   record Stored(ResultRows rows, Optional<String> settings, Provenance provenance) {}
 
-  /** Where the settings of a stored run are. */
+  /** The file with the settings of a stored run. */
   Path settings(String experiment) {
     return folder.resolve(experiment).resolve(SETTINGS);
   }
 
   /**
-   * The stored rows of a run, if there are any.
+   * The stored rows of a run, if any.
    *
-   * @throws RunException if they do not fit their checksum
+   * @throws RunException if they do not match their checksum
    */
   Optional<Stored> read(String experiment) throws IOException {
     Path own = folder.resolve(experiment);
@@ -71,7 +71,7 @@ final class ResultStore {
   }
 
   /**
-   * Replaces what is stored of a run.
+   * Replaces the stored rows of a run.
    *
    * @param settings the resolved experiment that gave the rows
    */

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
  * @param text as written
  * @param least smallest value that passes, may be minus infinity
  * @param most largest value that passes, may be infinity
- * @param above the figure that it must be above, if that is the rule
- * @param below the figure that it must be below, if that is the rule
+ * @param above the figure that it must be above, for such a rule
+ * @param below the figure that it must be below, for such a rule
  */
 record Rule(
     String text, double least, double most, Optional<String> above, Optional<String> below) {
@@ -34,7 +34,7 @@ record Rule(
   /**
    * Reads a rule.
    *
-   * @throws dev.manx.policy.config.ConfigException if it is none
+   * @throws dev.manx.policy.config.ConfigException if it is not a rule
    */
   static Rule of(ConfigNode node) {
     String text = node.text();
@@ -83,7 +83,7 @@ record Rule(
     }
   }
 
-  /** The other figure that it asks for, if it does. */
+  /** The other figure that it refers to, if any. */
   Optional<String> other() {
     return above.isPresent() ? above : below;
   }
@@ -91,7 +91,7 @@ record Rule(
   /**
    * Whether a figure passes.
    *
-   * @param all figures by name, the other one among them
+   * @param all figures by name, including the other one
    */
   boolean holds(Figure figure, Map<String, Figure> all) {
     double value = figure.value().value();
@@ -104,7 +104,7 @@ record Rule(
     return least <= value && value <= most;
   }
 
-  /** Whether the whole interval says the same as the value; a single round has no interval. */
+  /** Whether the whole interval agrees with the value; a single round has no interval. */
   boolean isClear(Figure figure, Map<String, Figure> all) {
     Estimate own = figure.value();
     if (isSingle(own)) {

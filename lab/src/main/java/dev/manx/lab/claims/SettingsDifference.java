@@ -15,14 +15,14 @@ import java.util.Set;
 
 /** Compares the settings of a result with those of its experiment file. */
 final class SettingsDifference {
-  /** The settings that the command line may choose without making it another experiment. */
+  /** The settings that the command line may change within an experiment. */
   private static final Set<String> CHOSEN =
       Set.of("seeds", "loads", "requests", "rounds", "window", "quick", "baseline");
 
-  /** The same within a mapping of cases, each of which has rounds and arms of its own. */
+  /** These settings within a mapping of cases, each with separate rounds and arms. */
   private static final Set<String> CHOSEN_OF_A_CASE = Set.of("rounds", "arms");
 
-  /** The settings that only describe. */
+  /** The settings that are descriptions only. */
   private static final Set<String> WORDS = Set.of("description", "published");
 
   private static final int MOST_NAMED = 5;
@@ -30,10 +30,11 @@ final class SettingsDifference {
   private SettingsDifference() {}
 
   /**
-   * In what a result's settings differ from the file's, but for what may be chosen and for arms
-   * that were left out.
+   * The differences between a result's settings and the file's, except for settings that may be
+   * changed and omitted arms.
    *
-   * @param resolved the file, resolved; empty if it is not there, and then nothing can be said
+   * @param resolved the resolved file; empty if it does not exist, and then there are no
+   *     differences
    */
   static List<String> differing(ConfigNode result, Optional<String> resolved) {
     if (resolved.isEmpty()) {
@@ -63,7 +64,7 @@ final class SettingsDifference {
         : List.copyOf(differing.subList(0, MOST_NAMED));
   }
 
-  /** Whether two values mean the same: {@code 0ns} and {@code 0s} do. */
+  /** Whether two values are equivalent, such as {@code 0ns} and {@code 0s}. */
   private static boolean isSame(String ran, String now) {
     if (Objects.equals(ran, now)) {
       return true;
@@ -72,7 +73,7 @@ final class SettingsDifference {
     return nanos.isPresent() && now != null && Units.durationNanos(now).equals(nanos);
   }
 
-  /** Names of arms may hold dots, so the path is no help. */
+  /** Names of arms may contain dots, so the path does not help. */
   private static boolean arms(Set<String> arms, String key) {
     return arms.stream().anyMatch(arm -> key.startsWith("arms." + arm + "."));
   }
@@ -92,7 +93,7 @@ final class SettingsDifference {
     }
   }
 
-  /** The command that makes such a result: what differs from the file stands as an option. */
+  /** The command that produces such a result: differences from the file become options. */
   static String command(String file, Optional<ConfigNode> current, ConfigNode result) {
     StringBuilder command = new StringBuilder("./manx run ").append(file);
     Optional<ConfigNode> arms = current.flatMap(top -> top.find("arms"));
@@ -111,7 +112,7 @@ final class SettingsDifference {
     return command.toString();
   }
 
-  /** A value, or the values of a list, as the command line takes them. */
+  /** A value, or the values of a list, in the syntax of the command line. */
   static String words(ConfigNode node) {
     return String.join(
         ",",

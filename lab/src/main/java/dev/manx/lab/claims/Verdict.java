@@ -3,15 +3,15 @@ package dev.manx.lab.claims;
 
 /** The verdict on a published claim. */
 public enum Verdict {
-  /** Our figures are what was published, within the claim's bounds. */
+  /** Our figures agree with the published ones, within the claim's bounds. */
   REPRODUCED("reproduced"),
-  /** Not in the published setting, but in another one that is named. */
+  /** The claim holds not in the published setting, but in another, named one. */
   REGIME("regime found"),
-  /** Not what was published, and a bound says that no policy of its kind could. */
+  /** Our figures disagree, and a bound shows that no policy of its kind could agree. */
   BEYOND("out of reach"),
-  /** Our figures are not what was published. */
+  /** Our figures disagree with the published ones. */
   REFUTED("refuted"),
-  /** There are no figures to judge by. */
+  /** Figures are missing. */
   UNTRIED("not yet tried");
 
   private final String words;
@@ -20,12 +20,12 @@ public enum Verdict {
     this.words = words;
   }
 
-  /** As the page says it. */
+  /** As printed on the page. */
   public String words() {
     return words;
   }
 
-  /** The key of a remark for this verdict. */
+  /** The key of the remark for this verdict. */
   String key() {
     return switch (this) {
       case REPRODUCED -> "reproduced";

@@ -17,30 +17,30 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A paper's example with a handful of requests, played by the simulator through the same policies
- * as everything else. All requests are there before the first read starts; a server serves one read
- * at a time, messages take no time, costs are known. Times are in the example's unit.
+ * A paper's example with a few requests, played by the simulator with the usual policies. All
+ * requests arrive before the first read starts; a server serves one read at a time, messages take
+ * no time, costs are known. Times are in the example's unit.
  *
- * @param servers how many
+ * @param servers number of servers
  * @param requests each a list of reads in the order of the example
- * @param figures what is shown, by name
+ * @param figures figures by name
  */
 record WorkedExample(int servers, List<List<Part>> requests, Map<String, Shown> figures) {
   /**
    * A read.
    *
-   * @param server which serves it, from 1
+   * @param server number of its server, from 1
    * @param units its service time
    */
   record Part(int server, int units) {}
 
-  /** Which number of a played example is meant. */
+  /** The measured number of a played example. */
   enum Of {
     /** Mean response time of the requests. */
     MEAN,
-    /** When the first of them ends. */
+    /** End of the first request. */
     FIRST,
-    /** When the last of them ends. */
+    /** End of the last request. */
     LAST
   }
 
@@ -55,8 +55,8 @@ record WorkedExample(int servers, List<List<Part>> requests, Map<String, Shown> 
   private static final int UNIT_BYTES = 1_000_000;
 
   /**
-   * A first read on each server that is over when all requests have come, a nanosecond apart: so
-   * that the orders choose among all of them, as an example drawn by hand does.
+   * A first read on each server ends when all requests have arrived, a nanosecond apart, so that
+   * orders choose among all of them, as in an example computed by hand.
    */
   private static final int OPENING_BYTES = 1_000;
 
@@ -75,7 +75,7 @@ record WorkedExample(int servers, List<List<Part>> requests, Map<String, Shown> 
                 case FIRST -> outcome.all().nanos().getMinNonZeroValue();
                 case LAST -> outcome.all().nanos().getMaxValue();
               };
-          // The opening and the histogram's three digits are less than a hundredth of a unit.
+          // The opening and the histogram's three digits add less than a hundredth of a unit.
           double units = Math.rint(nanos / UNIT_BYTES * PER_HUNDREDTH) / PER_HUNDREDTH;
           numbers.put(name, new Figure(new Estimate(units, units, units, Integer.MAX_VALUE), ""));
         });
@@ -120,7 +120,7 @@ record WorkedExample(int servers, List<List<Part>> requests, Map<String, Shown> 
         3_600_000_000_000L);
   }
 
-  /** The opening is the warm-up: it is not measured. */
+  /** The opening is the warm-up and is not measured. */
   private static RunSpec run(List<List<ListedRead>> listed) {
     return new RunSpec(
         1e9,

@@ -11,12 +11,12 @@ final class WrappedText {
 
   private WrappedText() {}
 
-  /** One paragraph; its last line ends too. */
+  /** One paragraph, with a final line end. */
   static String paragraph(String text) {
     return wrapped("", "", text);
   }
 
-  /** One list item; its last line ends too. */
+  /** One list item, with a final line end. */
   static String item(String text) {
     return wrapped("* ", "  ", text);
   }

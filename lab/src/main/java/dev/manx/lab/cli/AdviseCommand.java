@@ -24,20 +24,20 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code manx advise}: which strategy a recorded cluster should take. */
+/** {@code manx advise}: recommends a strategy for a recorded cluster. */
 @Command(
     name = "advise",
     mixinStandardHelpOptions = true,
     description = {
-      "Says from the decision logs of a cluster's nodes which strategy the cluster should take,",
-      "and how much it would gain: fits a model to the logs, compares simulated with measured",
+      "Recommends a strategy for a cluster from the decision logs of its nodes,",
+      "with its expected gain: fits a model to the logs, compares simulated with measured",
       "stock, plays the recorded requests with other strategies, and writes a report.",
       "It advises nothing if simulated stock is more than 20 %% from measured stock, or if a cluster",
       "of several datacenters is read at ONE or QUORUM rather than LOCAL_ONE or LOCAL_QUORUM."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:done; stay with stock, or take the strategy named",
+      "0:done; keep stock, or use the strategy named",
       "1:no advice: the model does not fit, there are too few runs, or something failed",
       "2:refused: the command line or a log"
     },
@@ -45,11 +45,11 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  ./manx advise --on production --dc dc1 --record 5min   record, fetch and advise",
-      "  ./manx advise --on production --dc dc1                 fetch what was recorded",
-      "  ./manx advise node1.log node2.log node3.log            logs that are here already",
+      "  ./manx advise --on production --dc dc1                 fetch the recorded logs",
+      "  ./manx advise node1.log node2.log node3.log            logs on this machine",
       "",
       "Nodes record in mode shadow. Record a busy hour.",
-      "docs/operate/advise.md explains what it does and where it is wrong."
+      "docs/operate/advise.md explains the method and its limits."
     })
 final class AdviseCommand implements Callable<Integer> {
   private static final List<String> PRESETS = List.of("low-fifo", "rein", "c3", "manx");
@@ -103,7 +103,7 @@ final class AdviseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    // Everything that may be refused, before nodes are asked to record for an hour.
+    // All checks come before nodes are asked to record for an hour.
     List<Double> factors = factors();
     Map<String, String> arms = arms();
     within("--seeds", seeds, MOST_SEEDS);
@@ -164,7 +164,7 @@ final class AdviseCommand implements Callable<Integer> {
     }
   }
 
-  /** Only what a node can run may be advised. */
+  /** Only strategies that a node can run may be recommended. */
   private static Strategy parsed(String strategy) {
     try {
       String text =
@@ -191,7 +191,7 @@ final class AdviseCommand implements Callable<Integer> {
     return factors;
   }
 
-  /** The strategies by the names of their arms; a file's is its own without its ending. */
+  /** The strategies by arm name; that of a file is its name without the extension. */
   private Map<String, String> arms() {
     Map<String, String> arms = new LinkedHashMap<>();
     for (String strategy : strategies) {

@@ -6,6 +6,7 @@ import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.Kinds;
 import dev.manx.local.cluster.ManxHome;
+import dev.manx.policy.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code manx claims}: the published claims, tried. */
+/** {@code manx claims}: tests the published claims. */
 @Command(
     name = "claims",
     mixinStandardHelpOptions = true,
@@ -55,6 +56,9 @@ final class ClaimsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    if (check && !(runs.isEmpty() && folders.isEmpty())) {
+      throw new ConfigException("claims", 0, "--check", "with --run or --from", "--check alone");
+    }
     ManxHome home = ManxHome.find();
     Terminal terminal = new Terminal();
     Claims claims = Claims.of(home);

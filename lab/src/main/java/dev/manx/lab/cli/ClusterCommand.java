@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code manx cluster}: nodes to play with, apart from any experiment. */
+/** {@code manx cluster}: nodes for trying Manx without an experiment. */
 @Command(
     name = "cluster",
     mixinStandardHelpOptions = true,
@@ -34,7 +34,7 @@ final class ClusterCommand implements Runnable {
     throw new ParameterException(spec.commandLine(), "up, status or down?");
   }
 
-  /** Where the nodes' files are. */
+  /** The folder of the nodes' files. */
   static final class Folder {
     @Option(
         names = "--dir",

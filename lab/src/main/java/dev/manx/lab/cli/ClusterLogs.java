@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Decision logs that come from a running cluster; a picocli mixin. */
+/** Decision logs of a running cluster; a picocli mixin. */
 final class ClusterLogs {
   private static final long LEAST_SECONDS = 5;
   private static final long MOST_SECONDS = 3_600;
@@ -30,7 +30,7 @@ final class ClusterLogs {
       paramLabel = "TIME",
       description = {
         "With --on: have the nodes record now, for 5s to 1h, in mode shadow.",
-        "Without it, the logs that they have are fetched."
+        "Without it, existing logs are fetched."
       })
   private String time;
 
@@ -49,7 +49,7 @@ final class ClusterLogs {
   @Mixin private ClusterOptions cluster;
   @Mixin private NodeChoice choice;
 
-  /** Whether a cluster is named. */
+  /** Whether a cluster is given. */
   boolean isNamed() {
     return cluster.name() != null;
   }
@@ -115,7 +115,7 @@ final class ClusterLogs {
             "logs-" + LocalDateTime.now().format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")));
   }
 
-  /** Ends early where every log is full. */
+  /** Ends early if every log is full. */
   private static void record(
       Cluster opened, List<Member> nodes, String value, long nanos, Terminal terminal)
       throws InterruptedException {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code manx contention}: any running server's threads, squeezed and watched. */
+/** {@code manx contention}: squeezes and watches the threads of any running server. */
 @Command(
     name = "contention",
     mixinStandardHelpOptions = true,
@@ -30,7 +30,7 @@ final class ContentionCommand implements Runnable {
     throw new ParameterException(spec.commandLine(), "squeeze, watch or restore?");
   }
 
-  /** {@code manx contention restore}: for what even the guard could not do. */
+  /** {@code manx contention restore}: restores threads if the guard was killed too. */
   @Command(
       name = "restore",
       mixinStandardHelpOptions = true,

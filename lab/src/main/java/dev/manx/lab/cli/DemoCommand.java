@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code manx demo}: the first thing to try. */
+/** {@code manx demo}: a first trial of Manx. */
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
@@ -30,7 +30,7 @@ final class DemoCommand implements Callable<Integer> {
     if (!options.choose()) {
       terminal.line("");
       terminal.line(
-          "The same without the model of slow storage, where nothing waits: what Manx costs.");
+          "The cost of Manx: without the model of slow storage, where reads do not wait.");
       options.part("cost").runTo(examples.resolve("demo-cost.yaml"), terminal);
     }
     return 0;

@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code manx kinds}: the kinds of experiments and the keys of their files, to read. */
+/** {@code manx kinds}: lists the kinds of experiments and the keys of their files. */
 @Command(
     name = "kinds",
     mixinStandardHelpOptions = true,

@@ -29,7 +29,7 @@ import picocli.CommandLine.ExitCode;
       "",
       "Start here:",
       "  ./manx demo          three nodes: what Manx gains and costs; 4 minutes",
-      "  ./manx policies      every policy that you can choose",
+      "  ./manx policies      all available policies",
       "  ./manx run examples/cassandra-policies.yaml --quick",
       "                       every policy on the same cluster",
       "  ./manx claims        published claims, and whether they hold here",
@@ -79,7 +79,7 @@ public final class Manx implements Runnable {
     return commandLine().execute(arguments);
   }
 
-  /** All commands, with the exit codes and messages of what fails. */
+  /** All commands, with the exit codes and messages of failures. */
   public static CommandLine commandLine() {
     CommandLine line = new CommandLine(new Manx());
     line.setExecutionExceptionHandler((error, command, parsed) -> failed(error, command.getErr()));
@@ -100,10 +100,12 @@ public final class Manx implements Runnable {
         || error instanceof SqueezeException
         || error instanceof ConnectException) {
       err.println("manx: " + error.getMessage());
-      // What could not be put in order afterwards, such as a node's former mode.
+      // Failures of the cleanup, such as restoring a node's former mode.
       for (Throwable then : error.getSuppressed()) {
         err.println("manx: " + then.getMessage());
       }
+    } else if (FileFailures.words(error).isPresent()) {
+      err.println("manx: " + FileFailures.words(error).get());
     } else {
       err.println("manx: failed unexpectedly; please report this:");
       error.printStackTrace(err);

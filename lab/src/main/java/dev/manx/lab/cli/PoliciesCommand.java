@@ -19,7 +19,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code manx policies}: the registry, to read. */
+/** {@code manx policies}: lists the registry. */
 @Command(
     name = "policies",
     mixinStandardHelpOptions = true,
@@ -73,7 +73,7 @@ final class PoliciesCommand implements Callable<Integer> {
             + "; ./manx policies lists the policies");
   }
 
-  /** As the simulator reads it, for it can act out all of them. */
+  /** Read as by the simulator, because it supports all policies. */
   private static String document(String preset) {
     return Strategy.parse("preset", "strategy: " + preset, Host.simulator(() -> 0, () -> 0))
         .document();

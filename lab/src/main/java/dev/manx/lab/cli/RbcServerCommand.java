@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code manx rbc-server}: where the statistics of several application servers come together. */
+/** {@code manx rbc-server}: merges the statistics of several application servers. */
 @Command(
     name = "rbc-server",
     mixinStandardHelpOptions = true,
@@ -215,7 +215,7 @@ final class RbcServerCommand implements Callable<Integer> {
                 + "bodies to and from each server: %.2f KB/s%n"
                 + "exchange: P50 %.1f ms, P99 %.1f ms, max %.1f ms%n"
                 + "CPU of all, servers and generator included: %.2f cores%n"
-                + "requests recorded %d; the server that received least knows of %d",
+                + "requests recorded %d; smallest number known to a server: %d",
             result.exchanges(),
             result.failures(),
             result.bytesPerSecondOfOne() / 1e3,

@@ -20,14 +20,14 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code manx replay}: what a node decided, decided again. */
+/** {@code manx replay}: repeats a node's decisions. */
 @Command(
     name = "replay",
     mixinStandardHelpOptions = true,
     description = {
       "Repeats the decisions of a node's decision log with the strategy that made them, and",
-      "compares: exit code 0 if all are the same, 1 if one differs or is damaged, or if the log",
-      "has none. With --strategy, it says instead how often another strategy would have decided",
+      "compares: exit code 0 if all are equal, 1 if one differs or is damaged, or if the log",
+      "has none. With --strategy, it prints instead how often another strategy would have decided",
       "differently with the same knowledge."
     },
     footer = {
@@ -148,7 +148,7 @@ final class ReplayCommand implements Callable<Integer> {
         return Files.readString(other);
       }
     } catch (CharacterCodingException e) {
-      // no text, so no YAML either
+      // not text, so not YAML either
     }
     throw new ConfigException(
         "replay", 0, "--strategy", other.toString(), "a readable YAML file with a strategy");

@@ -8,13 +8,13 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code manx report}: from result files alone. */
+/** {@code manx report}: writes a report from result files alone. */
 @Command(
     name = "report",
     mixinStandardHelpOptions = true,
     description = "Writes report.html of a result folder again, and prints its table and verdict.")
 final class ReportCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "DIR", description = "A folder that `run` or `demo` has written.")
+  @Parameters(paramLabel = "DIR", description = "A result folder of `run` or `demo`.")
   private Path folder;
 
   @Override

@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code manx run}: any experiment. */
+/** {@code manx run}: runs any experiment. */
 @Command(
     name = "run",
     mixinStandardHelpOptions = true,
@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
       "Runs an experiment file: boots its cluster, measures its arms in interleaved rounds,",
       "stops the nodes, prints a verdict and writes a report.",
       "examples/reference.yaml and docs/measure/experiments.md explain the settings.",
-      "With --on CLUSTER it boots nothing: it sends the statements of a file",
+      "With --on CLUSTER it boots no nodes: it sends the statements of a file",
       "`on: own-cluster` to your own cluster, at no more than the rate",
       "that the file states, switches Manx on all its nodes before each turn, and",
       "restores each node's mode and strategy at the end. While an arm is on, Manx acts",
@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:done; every bound of the experiment was held, or not shown to be missed",
+      "0:done; every bound of the experiment was met, or not shown to be missed",
       "1:something failed",
       "2:refused: the command line or the file",
       "3:an arm missed a bound of the experiment"

@@ -24,9 +24,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/**
- * The options of {@code run}, and what it does; {@code demo} does the same with a file of its own.
- */
+/** The options and the execution of {@code run}; {@code demo} uses them with fixed files. */
 final class RunOptions {
   /** The exit code of a run in which an arm missed a bound. */
   static final int BOUND_MISSED = 3;
@@ -75,7 +73,7 @@ final class RunOptions {
   @Option(
       names = "--quick",
       description =
-          "Few rounds and short windows, to see whether it works. The result is marked as quick.")
+          "Few rounds and short windows, for a first check. The result is marked as quick.")
   private boolean quick;
 
   @Option(
@@ -87,7 +85,7 @@ final class RunOptions {
       })
   private Map<String, String> set = new LinkedHashMap<>();
 
-  /** The part of the file to run, and how. */
+  /** The choices of the command line. */
   Choices choices() {
     Map<String, String> options = new LinkedHashMap<>();
     put(options, "loads", loads == null ? null : "[" + loads + "]");
@@ -102,12 +100,12 @@ final class RunOptions {
     return new Choices(settings, options.keySet(), arms, quick);
   }
 
-  /** Whether anything is chosen that only one experiment file can understand. */
+  /** Whether an option applies to one experiment file only. */
   boolean choose() {
     return loads != null || seeds != null || requests != null || !arms.isEmpty() || !set.isEmpty();
   }
 
-  /** The same for a further experiment, whose results stand in a folder inside the first's. */
+  /** Options for a further experiment, with results in a subfolder of the first's. */
   RunOptions part(String folder) {
     RunOptions part = new RunOptions();
     part.out = out == null ? null : out.resolve(folder);
@@ -116,7 +114,7 @@ final class RunOptions {
     return part;
   }
 
-  /** Options that only name the result folder; null for a new one. */
+  /** Options with the result folder alone; null for a new one. */
   static RunOptions to(Path folder) {
     RunOptions options = new RunOptions();
     options.out = folder;
@@ -134,7 +132,7 @@ final class RunOptions {
     return runTo(file, new Terminal()).exitCode();
   }
 
-  /** The same on a cluster of the user's own. */
+  /** Runs the file on a cluster of the user. */
   int run(Path file, OwnCluster cluster) throws InterruptedException, IOException {
     return runTo(file, choices().on(cluster), new Terminal()).exitCode();
   }
@@ -158,7 +156,7 @@ final class RunOptions {
     return new Ran(folder, report(folder, terminal));
   }
 
-  /** Runs a file whose results another command words; leaves the report in the folder. */
+  /** Runs a file without printing results, for another command; leaves the report in the folder. */
   Path playTo(Path file, Terminal terminal) throws InterruptedException, IOException {
     Path folder = play(file, choices(), terminal, terminal.brief());
     Report.of(folder).write();
@@ -171,8 +169,7 @@ final class RunOptions {
     Experiment<?, ?> experiment = Kinds.read(file, choices, home);
     Path folder = resultFolder(experiment.head().name());
     ShutdownHook silence =
-        new ShutdownHook(
-            "manx-interrupted", () -> terminal.silence("interrupted: stopping what was started"));
+        new ShutdownHook("manx-interrupted", () -> terminal.silence("interrupted: stopping"));
     silence.add();
     try {
       experiment.run(GitRevision.of(home.root()), progress, folder);
@@ -205,7 +202,7 @@ final class RunOptions {
   /**
    * Refuses a named result folder that cannot be used.
    *
-   * @throws ConfigException if it is a file, or holds something else than an interrupted run
+   * @throws ConfigException if it is a file, or contains anything other than an interrupted run
    */
   void checkFolder() throws IOException {
     if (out == null) {

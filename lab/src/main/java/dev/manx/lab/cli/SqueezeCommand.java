@@ -19,7 +19,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code manx contention squeeze}. */
+/** {@code manx contention squeeze}: restricts a process for a while. */
 @Command(
     name = "squeeze",
     mixinStandardHelpOptions = true,
@@ -77,7 +77,7 @@ final class SqueezeCommand implements Callable<Integer> {
       description = "Duration, 100ms to 24h (default: ${DEFAULT-VALUE}).")
   private String time;
 
-  @Option(names = "--dry-run", description = "Print the planned changes and do nothing.")
+  @Option(names = "--dry-run", description = "Print the planned changes without making them.")
   private boolean dryRun;
 
   @Override
@@ -111,7 +111,7 @@ final class SqueezeCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** The JVM is ending: wait until everything is given back. What went wrong, call says. */
+  /** The JVM is ending: wait until everything is restored. Errors are reported by call(). */
   private static void end(Squeezer squeezer) {
     try {
       squeezer.close();
@@ -162,7 +162,7 @@ final class SqueezeCommand implements Callable<Integer> {
     }
   }
 
-  /** The options as a mapping, so that bad ones are refused like any other setting. */
+  /** The options as a mapping, so that invalid ones are refused like other settings. */
   private Squeeze squeeze() {
     Map<String, String> set = new LinkedHashMap<>();
     put(set, "cores", cores);

@@ -8,11 +8,11 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * One live line on a terminal, rewritten in place; where there is no terminal, lasting lines, of
- * which those that only say how far things are come seconds apart.
+ * A live line on a terminal, rewritten in place. Without a terminal, permanent lines, with progress
+ * lines seconds apart.
  */
 final class Terminal implements Progress {
-  /** Between two lines of progress where there is no terminal. */
+  /** Interval of progress lines without a terminal. */
   static final long PROGRESS_NANOS = 5_000_000_000L;
 
   private final PrintStream out;
@@ -22,7 +22,7 @@ final class Terminal implements Progress {
   private boolean lineOpen;
   private boolean silent;
 
-  /** On standard output; live if that is a terminal. */
+  /** Writes to standard output, live if it is a terminal. */
   Terminal() {
     this(System.out, Screen.isLive(), System::nanoTime);
   }
@@ -34,7 +34,7 @@ final class Terminal implements Progress {
     saidNanos = nanoTime.getAsLong();
   }
 
-  /** A line that stays. */
+  /** Prints a permanent line. */
   synchronized void line(String text) {
     if (!silent) {
       clear();
@@ -49,13 +49,13 @@ final class Terminal implements Progress {
     line(text);
   }
 
-  /** One last line; lines of other threads during the end are dropped. */
+  /** Prints a last line; later lines of other threads are dropped. */
   synchronized void silence(String text) {
     line(text);
     silent = true;
   }
 
-  /** Where there is no terminal, a line unless one has just been printed. */
+  /** Without a terminal, prints a line unless one was just printed. */
   @Override
   public synchronized void now(String text) {
     if (!live && nanoTime.getAsLong() - saidNanos >= PROGRESS_NANOS) {
@@ -68,7 +68,7 @@ final class Terminal implements Progress {
     }
   }
 
-  /** The same terminal, on which steps do not stay. */
+  /** This terminal with steps that are not permanent. */
   Progress brief() {
     return new Progress() {
       @Override
@@ -88,7 +88,7 @@ final class Terminal implements Progress {
     };
   }
 
-  /** Steps that matter once: live where possible, else a line each. */
+  /** Temporary steps: live if possible, otherwise one line each. */
   Consumer<String> steps() {
     return live ? this::now : this::line;
   }

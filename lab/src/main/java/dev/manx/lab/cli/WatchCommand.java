@@ -4,13 +4,14 @@ package dev.manx.lab.cli;
 import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.contention.watch.ProcessActivity;
 import dev.manx.operate.text.Screen;
+import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code manx contention watch}. */
+/** {@code manx contention watch}: shows the threads of a process. */
 @Command(
     name = "watch",
     mixinStandardHelpOptions = true,
@@ -64,6 +65,10 @@ final class WatchCommand implements Callable<Integer> {
     long nanos =
         ConfigNode.option("watch", "--interval", interval)
             .durationNanos(TimeUnit.MILLISECONDS.toNanos(50), TimeUnit.HOURS.toNanos(1));
+    ConfigNode.option("watch", "--top", Integer.toString(top)).integer(1, 1_000_000);
+    if (csv && json) {
+      throw new ConfigException("watch", 0, "--csv", "and --json", "one of the two");
+    }
     Terminal terminal = new Terminal();
     boolean live = Screen.isLive();
     String clear = live && !once && !csv && !json ? CLEAR : "";
@@ -82,7 +87,9 @@ final class WatchCommand implements Callable<Integer> {
       TimeUnit.NANOSECONDS.sleep(nanos);
       ProcessActivity.Snapshot after = ProcessActivity.Snapshot.of(pid, System.nanoTime());
       if (after.threads().isEmpty()) {
-        terminal.line("process " + pid + " has ended");
+        if (!csv && !json) {
+          terminal.line("process " + pid + " has ended");
+        }
         return 0;
       }
       ProcessActivity look = ProcessActivity.between(before, after);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A look at a process as table, CSV or JSON. */
+/** A sample of a process as table, CSV or JSON. */
 final class WatchText {
   static final String CSV_HEADER =
       "t_s,tid,name,state,nice,cpus,ran_pct,waited_pct,left_per_s,taken_per_s,mark";
@@ -19,9 +19,9 @@ final class WatchText {
   private WatchText() {}
 
   /**
-   * For people.
+   * A table for users.
    *
-   * @param top most threads shown; the rest is summed up
+   * @param top largest number of threads shown; the rest is summed up
    */
   static String table(long pid, ProcessActivity look, int top) {
     Starvation found = Starvation.in(look);
@@ -65,7 +65,7 @@ final class WatchText {
     return out + (found.flagged() ? "! " : "") + found.words();
   }
 
-  /** Those that wanted a core most; what starves must be seen as much as what runs. */
+  /** The threads with the highest demand for cores, whether they run or starve. */
   private static List<ThreadUse> shown(ProcessActivity look, int top) {
     return look.threads().stream()
         .sorted((a, b) -> Double.compare(b.wanted(), a.wanted()))

@@ -4,8 +4,8 @@ package dev.manx.lab.experiment;
 /**
  * One side of a comparison.
  *
- * @param name as it stands in every result file and legend
- * @param description for people; may be empty
- * @param settings what makes it differ from the others
+ * @param name name in every result file and legend
+ * @param description for users; may be empty
+ * @param settings its differences from the other arms
  */
 public record Arm<S>(String name, String description, S settings) {}

@@ -11,21 +11,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The key {@code strategy} of an arm: a mapping, a preset, or the name of a file that holds one of
- * the two under the same key, as a node's {@code manx.yaml} does.
+ * The key {@code strategy} of an arm: a mapping, a preset, or the name of a file with one of the
+ * two under this key, like a node's {@code manx.yaml}.
  */
 public final class ArmStrategy {
-  /** What the key may hold. */
+  /** The possible forms of the value. */
   public static final Document SHAPE =
       new Document("strategy", "a mapping, a preset, or a file's name");
 
   private ArmStrategy() {}
 
   /**
-   * The strategy's document, checked as its host would check it and with every default in its
-   * place.
+   * The strategy's document, checked as by its host and with every default filled in.
    *
-   * @param folder that the name of a file is relative to
+   * @param folder base of a relative file name
    * @throws dev.manx.policy.config.ConfigException if the file cannot be read, or the host refuses
    *     the strategy
    */
@@ -42,7 +41,7 @@ public final class ArmStrategy {
     try {
       ConfigNode top = ConfigNode.parse(file.toString(), Files.readString(file));
       ConfigNode strategy = top.at("strategy");
-      // A node's file: its other part is not this one's to read.
+      // A node's file: its other part is not read here.
       top.find("plugin");
       top.noOtherKeys();
       return strategy;

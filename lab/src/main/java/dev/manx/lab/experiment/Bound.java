@@ -19,13 +19,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Bounds of an arm's cost over another, or of its yield: bounds of ratios arm / other arm, which
- * the report judges by their 95 % intervals. Key {@code bounds}, of every kind of experiment.
+ * Bounds of an arm's cost relative to another, or of its throughput: bounds of ratios arm / other
+ * arm, which the report judges by their 95 % intervals. Key {@code bounds}, of every kind of
+ * experiment.
  *
- * @param arm that is judged
- * @param over the arm that it is compared with, round by round
- * @param requestClass whose latency counts
- * @param ratios at most so much, or at least for {@link Quantity#ANSWERS}
+ * @param arm the judged arm
+ * @param over the arm for comparison, round by round
+ * @param requestClass the class whose latency counts
+ * @param ratios upper bounds; lower for {@link Quantity#ANSWERS}
  */
 public record Bound(String arm, String over, String requestClass, Map<Quantity, Double> ratios) {
   private static final String ALL = "all";
@@ -46,7 +47,8 @@ public record Bound(String arm, String over, String requestClass, Map<Quantity, 
       Key.optional(
           "bounds",
           new Items(SECTION),
-          "what an arm may cost over another: bounds of the ratio arm / other arm, round by round;"
+          "limits of an arm's cost relative to another: bounds of the ratio arm / other arm, "
+              + "round by round;"
               + " the report says whether the whole 95 % interval holds each");
 
   /** The bounded quantities. */
@@ -61,7 +63,7 @@ public record Bound(String arm, String over, String requestClass, Map<Quantity, 
     P999("at most; 99.9th percentile of latency"),
     /** CPU time of the nodes per read. */
     CPU("at most; CPU time of the nodes per read"),
-    /** Answers per second in a closed loop; the one quantity of which more is better. */
+    /** Answers per second in a closed loop; the only quantity for which more is better. */
     ANSWERS("at least; answers per second in a closed loop");
 
     private final String meaning;
@@ -70,7 +72,7 @@ public record Bound(String arm, String over, String requestClass, Map<Quantity, 
       this.meaning = meaning;
     }
 
-    /** As it stands in the file. */
+    /** The key in the file. */
     public String key() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -84,8 +86,8 @@ public record Bound(String arm, String over, String requestClass, Map<Quantity, 
   /**
    * Reads the value of {@code bounds}.
    *
-   * @param arms that the file has
-   * @throws ConfigException if one names another arm, or bounds nothing
+   * @param arms arms in the file
+   * @throws ConfigException if a bound names an unknown arm, or no quantity
    */
   public static List<Bound> read(ConfigNode list, Collection<String> arms) {
     return list.items().stream().map(SECTION::read).map(one -> read(one, arms)).toList();
@@ -111,8 +113,12 @@ public record Bound(String arm, String over, String requestClass, Map<Quantity, 
                       .map(Quantity::key)
                       .collect(Collectors.joining(", ")));
     }
-    return new Bound(
-        part.node("arm").oneOf(names), part.node("over").oneOf(names), part.word("class"), ratios);
+    String arm = part.node("arm").oneOf(names);
+    String over = part.node("over").oneOf(names);
+    if (arm.equals(over)) {
+      throw part.node("over").refuse("another arm than the one that is judged");
+    }
+    return new Bound(arm, over, part.word("class"), ratios);
   }
 
   private static Key ratio(Quantity quantity) {

@@ -12,7 +12,7 @@ final class Checks {
     counts.computeIfAbsent(check.name(), k -> new int[2])[check.holds() ? 0 : 1]++;
   }
 
-  /** A line for each, by its name. */
+  /** A line for each check, by name. */
   Map<String, String> lines() {
     Map<String, String> lines = new LinkedHashMap<>();
     counts.forEach(

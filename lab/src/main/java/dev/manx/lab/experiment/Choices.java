@@ -13,13 +13,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The choices that the command line makes for an experiment.
+ * The command line's choices for an experiment.
  *
  * @param settings values by dotted path, of {@code --set} and of the options below
- * @param options which of {@code rounds requests loads seeds} have options of their own here
+ * @param options which of {@code rounds requests loads seeds} were given as options
  * @param arms only these, or empty for all
- * @param quick fewer rounds and short windows, to see whether an experiment works at all
- * @param cluster of the user, if one is named
+ * @param quick fewer rounds and short windows, for a first check of an experiment
+ * @param cluster cluster of the user, if given
  */
 public record Choices(
     Map<String, String> settings,
@@ -35,23 +35,23 @@ public record Choices(
     arms = List.copyOf(arms);
   }
 
-  /** On nodes of its own. */
+  /** Choices without a user's cluster. */
   public Choices(
       Map<String, String> settings, Set<String> options, List<String> arms, boolean quick) {
     this(settings, options, arms, quick, Optional.empty());
   }
 
-  /** The same on a cluster of the user. */
+  /** Returns these choices with a cluster of the user. */
   public Choices on(OwnCluster named) {
     return new Choices(settings, options, arms, quick, Optional.of(named));
   }
 
-  /** Without options of their own: every value is one of {@code --set}. */
+  /** Choices with values from {@code --set} only. */
   public Choices(Map<String, String> settings, List<String> arms, boolean quick) {
     this(settings, Set.of(), arms, quick);
   }
 
-  /** The file as it is. */
+  /** No choices: the file unchanged. */
   public static Choices none() {
     return new Choices(Map.of(), List.of(), false);
   }
@@ -61,10 +61,15 @@ public record Choices(
     return Optional.ofNullable(settings.get(name)).filter(value -> options.contains(name));
   }
 
+  /** Whether the value of a name comes from an option; {@code --requests} removes the window. */
+  boolean isOption(String name) {
+    return options.contains(name) || name.equals("window") && options.contains("requests");
+  }
+
   /**
-   * Refuses an option that means nothing to a kind of experiment, if it was given.
+   * Refuses a given option that does not apply to a kind of experiment.
    *
-   * @param instead what to use in its place
+   * @param instead its replacement
    */
   public void refuse(String option, String instead) {
     option(option)
@@ -75,8 +80,8 @@ public record Choices(
   }
 
   /**
-   * A refusal as the user must read it: a value that came from an option names the option, where
-   * the reader of the file can only name {@code --set}.
+   * Rewrites an error for the user: for a value from an option it names the option, while the
+   * reader of the file can only name {@code --set}.
    */
   public ConfigException named(ConfigException refusal) {
     for (String option : options) {
@@ -92,7 +97,7 @@ public record Choices(
     return refusal;
   }
 
-  /** Whether the result is to be marked quick: asked for, or too few rounds for a verdict. */
+  /** Whether the result is marked as quick: requested, or too few rounds for a verdict. */
   public boolean marksQuick() {
     String rounds = settings.get("rounds");
     return quick

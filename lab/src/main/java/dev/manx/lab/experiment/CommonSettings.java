@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The rules for settings that experiment files of every kind share. */
+/** The rules for settings common to experiment files of every kind. */
 public final class CommonSettings {
   private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,59}";
   private static final String ARM = "[A-Za-z0-9][A-Za-z0-9._+-]{0,39}";
-  // The driver of the storage engine takes seeds as a double.
+  // The driver of the storage engine reads seeds as doubles.
   private static final long LARGEST_SEED = 1L << 52;
   private static final String STOCK = "stock";
   private static final List<String> CLASS_LABELS =
@@ -81,11 +81,11 @@ public final class CommonSettings {
   }
 
   /**
-   * The keys of a kind of experiment: those that every kind has, its own, and its arms.
+   * The keys of a kind of experiment: the common ones, its own, and its arms.
    *
    * @param on its name
    * @param arm the keys of each arm
-   * @param own in the order of the resolved file
+   * @param own its own keys in the order of the resolved file
    */
   public static Section top(String on, Section arm, Key... own) {
     return Section.of(
@@ -108,7 +108,7 @@ public final class CommonSettings {
             Key.required(
                 "arms",
                 new Named(ARM, "names of arms: letters, digits and . _ + -, at most 40", arm),
-                "what is compared, by name; the name is in every result file and legend"));
+                "the compared alternatives, by name; the name is in every result file and legend"));
   }
 
   /**
@@ -127,9 +127,9 @@ public final class CommonSettings {
   /**
    * The arms to run, in the file's order.
    *
-   * @param chosen what {@code --arms} names; empty for all
+   * @param chosen arms given by {@code --arms}; empty for all
    * @param inFile all arms of the file
-   * @throws ConfigException if the file has no such arm, or one is named twice
+   * @throws ConfigException if an arm is unknown or repeated
    */
   public static List<String> chosen(List<String> chosen, Collection<String> inFile, String file) {
     Set<String> once = new LinkedHashSet<>();
@@ -138,7 +138,7 @@ public final class CommonSettings {
         throw refused(name, "arms of " + file + ": " + String.join(", ", inFile));
       }
       if (!once.add(name)) {
-        throw refused(String.join(",", chosen), "each arm once; '" + name + "' is there twice");
+        throw refused(String.join(",", chosen), "each arm once; '" + name + "' is repeated");
       }
     }
     List<String> ordered = new ArrayList<>(inFile);
@@ -153,12 +153,12 @@ public final class CommonSettings {
   }
 
   /**
-   * The arm that the others are compared with, key {@code baseline}; without the key {@code stock},
-   * or the first arm. Where {@code --arms} leaves the baseline out, the first arm that runs.
+   * The baseline arm, key {@code baseline}; without the key {@code stock}, or the first arm. If
+   * {@code --arms} omits the baseline, the first arm that runs.
    *
    * @param inFile all arms of the file: the key must name one of them
-   * @param running those that will run, at least one
-   * @throws ConfigException if the key names an arm that the file does not have
+   * @param running arms that will run, at least one
+   * @throws ConfigException if the key names an unknown arm
    */
   public static String baseline(Part top, Collection<String> inFile, Collection<String> running) {
     Optional<String> named =
@@ -169,7 +169,7 @@ public final class CommonSettings {
   }
 
   /**
-   * The same rule.
+   * Applies this rule to a given name.
    *
    * @param named the key's value
    */
@@ -180,15 +180,31 @@ public final class CommonSettings {
     return running.contains(wanted) ? wanted : running.iterator().next();
   }
 
-  /** The classes that key {@code classes} names. */
+  /** The classes in key {@code classes}. */
   public static List<RequestClass> classes(Part top) {
     return top.words("classes").stream().distinct().map(RequestClass::ofLabel).toList();
   }
 
   /**
-   * Key {@code seeds}, each of which gives one stream of requests; without it seed 1.
+   * Key {@code loads}.
    *
-   * @throws ConfigException if there is none, or one is there twice
+   * @param labels as in the result files
+   * @param one an example, for the error
+   * @throws ConfigException if there is none, or one is repeated: both results would have one name
+   */
+  public static void checkLoads(Part top, List<String> labels, String one) {
+    if (labels.isEmpty()) {
+      throw top.node("loads").refuse("at least one " + one);
+    }
+    if (labels.stream().distinct().count() < labels.size()) {
+      throw top.node("loads").refuse("each load once");
+    }
+  }
+
+  /**
+   * Key {@code seeds}; each gives one stream of requests. The default is seed 1.
+   *
+   * @throws ConfigException if it is empty, or a seed is repeated
    */
   public static List<Long> seeds(Part top) {
     List<Long> seeds = top.items("seeds", Long.class);

@@ -6,15 +6,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * An experiment of any kind, resolved: every setting has its value, and nothing has been started.
+ * An experiment of any kind, resolved: every setting has a value, and no process has been started.
  *
- * @param head what it says as every kind does
- * @param points what is measured apart, in the order of the files
- * @param order how turns follow each other
- * @param quiet when a turn is played again
- * @param effort how long or how much, for the line that announces it
+ * @param head the part common to all kinds
+ * @param points points measured separately, in the order of the files
+ * @param order order of the turns
+ * @param quiet rule for repeating a turn
+ * @param effort duration or size, for its announcement
  * @param text of {@code experiment.yaml}; reading it gives this experiment
- * @param stage starts what it runs on
+ * @param stage starts its environment
  */
 public record Experiment<S, P>(
     Head head,
@@ -24,22 +24,22 @@ public record Experiment<S, P>(
     String effort,
     String text,
     Stage<S, P> stage) {
-  /** How turns follow each other. */
+  /** The order of the turns. */
   public enum Order {
-    /** Alone, in interleaved rounds, each in a random order of its own. */
+    /** One at a time, in interleaved rounds, each in a different random order. */
     INTERLEAVED,
-    /** Side by side on all cores: nothing of the machine is measured. */
+    /** In parallel on all cores: the machine is not measured. */
     SIDE_BY_SIDE
   }
 
-  /** Starts what an experiment runs on. */
+  /** Starts the environment of an experiment. */
   @FunctionalInterface
   public interface Stage<S, P> {
     /**
      * Starts everything; blocking.
      *
-     * @param progress gets a line for each step
-     * @throws RunException if something does not come up
+     * @param progress receives a line for each step
+     * @throws RunException if a start fails
      */
     Player<S, P> open(Progress progress) throws InterruptedException, IOException;
   }
@@ -50,28 +50,28 @@ public record Experiment<S, P>(
   }
 
   /**
-   * Runs it, and leaves the result files in a folder; blocking.
+   * Runs it, and writes the result files to a folder; blocking.
    *
    * @param revision of the project, for the result
-   * @param out gets all files but the report; an interrupted run of the same continues there
-   * @throws RunException if something does not come up, a turn breaks off or a file cannot be
-   *     written
+   * @param out receives all files except the report; an interrupted run of this experiment
+   *     continues there
+   * @throws RunException if a start fails, a turn is aborted or a file cannot be written
    */
   public void run(String revision, Progress progress, Path out) throws InterruptedException {
     new ExperimentRun<>(this, revision, progress).run(out);
   }
 
-  /** All turns in the order in which they are played or written. */
+  /** All turns in the order of execution or output. */
   public List<Turn<S, P>> turns() {
     return order == Order.SIDE_BY_SIDE ? Rounds.byArm(this) : Rounds.interleaved(this);
   }
 
-  /** The points of no sweep. */
+  /** The only point without a sweep. */
   List<Point<S, P>> summarised() {
     return points.stream().filter(Point::summarised).toList();
   }
 
-  /** The loads, in the order of the files. */
+  /** The loads in the order of the files. */
   public List<String> loads() {
     return summarised().stream().map(Point::load).distinct().toList();
   }

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs an experiment of any kind, once, and leaves its result files. */
+/** Runs an experiment of any kind once, and writes its result files. */
 public final class ExperimentRun<S, P> {
   private final Experiment<S, P> experiment;
   private final String revision;
@@ -27,7 +27,7 @@ public final class ExperimentRun<S, P> {
   private int resumed;
 
   /**
-   * For one experiment.
+   * Prepares a run.
    *
    * @param revision of the project, for the result
    */
@@ -38,20 +38,22 @@ public final class ExperimentRun<S, P> {
   }
 
   /**
-   * Starts what it needs, plays every turn, and stops it; blocking. Where the same experiment was
-   * interrupted in the same folder, it continues after the finished turns.
+   * Starts the environment, plays every turn, and stops the environment; blocking. An interrupted
+   * run of this experiment in the folder continues after its finished turns.
    *
-   * @param out gets the result files, all but the report
-   * @throws RunException if something does not come up, a turn breaks off or a file cannot be
-   *     written
+   * @param out receives the result files, all except the report
+   * @throws RunException if a start fails, a turn is aborted or a file cannot be written
+   * @throws dev.manx.policy.config.ConfigException if the folder has an interrupted run of another
+   *     experiment, or of this one at another revision
    */
   public void run(Path out) throws InterruptedException {
     progress.step(plan(experiment.turns().size()));
-    try (Journal journal = Journal.open(out, experiment);
+    try (Journal journal = Journal.open(out, experiment, revision);
         Player<S, P> player = experiment.stage().open(progress);
         ResultWriter<S, P> results = new ResultWriter<>(out, experiment)) {
       List<Turn<S, P>> turns =
           experiment.turns().stream().filter(turn -> player.has(turn.arm())).toList();
+      journal.begin(turns);
       if (journal.size() > 0) {
         resumed = journal.size();
         progress.step("resuming after " + resumed + " finished turns");
@@ -82,7 +84,7 @@ public final class ExperimentRun<S, P> {
     }
   }
 
-  /** Whether a run into a folder was interrupted, so that the same experiment can go on there. */
+  /** Whether the folder contains an interrupted run, which this experiment can continue. */
   public static boolean wasInterrupted(Path folder) {
     return Files.exists(folder.resolve(Journal.FILE_NAME));
   }
@@ -149,7 +151,7 @@ public final class ExperimentRun<S, P> {
     return experiment.order() == Experiment.Order.SIDE_BY_SIDE;
   }
 
-  /** Pools are written together where arms meet in a round, and else arm by arm. */
+  /** Pools are written together if arms share rounds, otherwise arm by arm. */
   private boolean sameGroup(Turn<S, P> one, Turn<S, P> other) {
     return isSideBySide()
         ? one.point() == other.point() && one.arm() == other.arm()
@@ -188,7 +190,7 @@ public final class ExperimentRun<S, P> {
     return pool;
   }
 
-  /** Writes what all turns of a group say together. */
+  /** Writes the pooled results of a group of turns. */
   private void finish(Turn<S, P> next, Player<S, P> player, ResultWriter<S, P> results)
       throws IOException {
     for (Pool<S, P> pool : open) {

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An experiment file and what the command line chose of it.
+ * An experiment file and the choices of the command line.
  *
- * @param file other files that it names stand beside it
+ * @param file other files that it names are relative to its folder
  */
 public record ExperimentSource(Path file, String text, Choices choices) {
   private static final String ROUNDS = "rounds";
@@ -42,7 +42,7 @@ public record ExperimentSource(Path file, String text, Choices choices) {
     return file.toString();
   }
 
-  /** A file that this one names. */
+  /** A file named in this one. */
   public Path beside(String other) {
     return file.toAbsolutePath().resolveSibling(other);
   }
@@ -50,26 +50,26 @@ public record ExperimentSource(Path file, String text, Choices choices) {
   /**
    * The file's settings.
    *
-   * @param without choices that mean nothing as settings of this kind
-   * @param more settings by dotted path, of a point of a sweep
+   * @param without options that are not settings of this kind; with {@code --set} they are refused
+   * @param more settings of a point of a sweep, by dotted path
    */
   public ConfigNode top(List<String> without, Map<String, String> more) {
     Map<String, String> overrides = new LinkedHashMap<>(choices.settings());
-    overrides.keySet().removeAll(without);
+    overrides.keySet().removeIf(name -> without.contains(name) && choices.isOption(name));
     overrides.putAll(more);
     return ConfigNode.parse(name(), text, overrides);
   }
 
-  /** The part of the file that all kinds have in common. */
+  /** The part of the file common to all kinds. */
   public Head head(Part top) {
     return Head.read(this, top, CommonSettings.seeds(top));
   }
 
   /**
-   * The same of a kind whose rounds are its seeds: {@code --rounds} says how many of the file's
-   * there are, and more are counted up.
+   * The common part for a kind whose rounds are its seeds: {@code --rounds} gives their number, and
+   * seeds beyond the file's are counted up.
    *
-   * @param most seeds of a quick run
+   * @param most largest number of seeds of a quick run
    */
   public Head seeded(Part top, int most) {
     List<Long> seeds = new ArrayList<>(CommonSettings.seeds(top));
@@ -81,7 +81,8 @@ public record ExperimentSource(Path file, String text, Choices choices) {
       seeds = seeds.subList(0, wanted);
     }
     Head head = Head.read(this, top, List.of());
-    int kept = head.quick() && choices.option(ROUNDS).isEmpty() ? most : seeds.size();
+    // A file marked as quick has its number of seeds.
+    int kept = choices.quick() && choices.option(ROUNDS).isEmpty() ? most : seeds.size();
     return head.seeded(seeds.subList(0, Math.min(kept, seeds.size())));
   }
 

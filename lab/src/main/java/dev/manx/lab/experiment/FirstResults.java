@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
-/** The results of a round, arm by arm in one line, shown while an experiment runs. */
+/** The results of a round, all arms in one line, shown during an experiment. */
 final class FirstResults {
-  /** More arms than these do not fit into a line. */
+  /** Largest number of arms in a line. */
   private static final int MOST_ARMS = 5;
 
   private final Map<String, Histogram> nanos = new LinkedHashMap<>();
@@ -22,10 +22,10 @@ final class FirstResults {
   }
 
   /**
-   * {@code round 1 of 8, 61 s: stock P50 469 ms P99 3439 ms; manx P50 13.0 ms P99 704 ms}; empties
-   * itself.
+   * {@code round 1 of 8, 61 s: stock P50 469 ms P99 3439 ms; manx P50 13.0 ms P99 704 ms}; then
+   * clears the results.
    *
-   * @param point where the round was, with the arms in the file's order
+   * @param point the point of the round, with the arms in the file's order
    */
   <S, P> String line(Point<S, P> point, int round, long seconds) {
     List<String> measured =

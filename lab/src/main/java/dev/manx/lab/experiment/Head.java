@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * The part that experiment files of all kinds have in common.
+ * The part common to experiment files of all kinds.
  *
  * @param on its kind
- * @param name as it stands in the result files
- * @param description for people
- * @param quick whether the result is too short to be believed, and marked so
- * @param baseline the arm the others are compared with
- * @param arms that run, in the file's order
+ * @param name name in the result files
+ * @param description for users
+ * @param quick whether the result is marked as too short to be trusted
+ * @param baseline the arm with which the others are compared
+ * @param arms running arms, in the file's order
  * @param seeds each gives one stream of requests, the same for all arms
- * @param bounds what arms may cost over others
+ * @param bounds limits of arms' costs relative to others
  */
 public record Head(
     String on,
@@ -37,15 +37,15 @@ public record Head(
     bounds = List.copyOf(bounds);
   }
 
-  /** Reads the keys that every kind has. */
+  /** Reads the common keys. */
   static Head read(ExperimentSource source, Part top, List<Long> seeds) {
     return read(source.name(), source.choices(), top, seeds);
   }
 
   /**
-   * The same.
+   * Reads the common keys, with a given file name in errors.
    *
-   * @param file the name that errors carry
+   * @param file name in errors
    */
   public static Head read(String file, Choices choices, Part top, List<Long> seeds) {
     List<String> inFile = CommonSettings.arms(top);
@@ -62,9 +62,9 @@ public record Head(
   }
 
   /**
-   * Reads {@code arms}, all of the file, and gives those that run.
+   * Reads all {@code arms} of the file, and returns those that run.
    *
-   * @param settings reads one, all but its description
+   * @param settings reads an arm except its description
    */
   public <S> List<Arm<S>> arms(Part top, BiFunction<String, Part, S> settings) {
     List<Arm<S>> all = new ArrayList<>();
@@ -75,26 +75,23 @@ public record Head(
     return all.stream().filter(arm -> arms.contains(arm.name())).toList();
   }
 
-  /** The same, marked as too short or not. */
+  /** Returns this head with the given mark for short results. */
   public Head marked(boolean tooShort) {
     return new Head(on, name, description, tooShort, baseline, arms, seeds, bounds);
   }
 
-  /** The same with other seeds. */
+  /** Returns this head with other seeds. */
   public Head seeded(List<Long> others) {
     return new Head(on, name, description, quick, baseline, arms, others, bounds);
   }
 
-  /**
-   * The same with some of its arms; where they leave the baseline out, the first of them takes its
-   * place.
-   */
+  /** Returns this head with some of its arms; if they omit the baseline, the first replaces it. */
   public Head of(List<String> some) {
     String base = some.contains(baseline) ? baseline : some.get(0);
     return new Head(on, name, description, quick, base, some, seeds, bounds);
   }
 
-  /** The keys that every kind has, by their names, but for arms and seeds. */
+  /** The common keys by name, except arms and seeds. */
   public Map<String, Object> values() {
     Map<String, Object> values =
         ordered(
@@ -111,7 +108,7 @@ public record Head(
     return values;
   }
 
-  /** The resolved file: what was read, with what was chosen. */
+  /** The resolved file: its settings with the choices applied. */
   public Map<String, Object> written(Part top) {
     top.put("bounds", null);
     values().forEach(top::put);

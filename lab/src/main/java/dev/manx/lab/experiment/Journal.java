@@ -6,13 +6,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.manx.lab.experiment.Measured.Latency;
+import dev.manx.policy.config.ConfigException;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.ResultFolder;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,74 +27,133 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * The turns that have ended so far, a line each, in the result folder: a run that is cut off and
- * started again with the same folder continues after them. Deleted when the run ends.
+ * The finished turns, one line each after a line with the revision, in the result folder: an
+ * interrupted run that is restarted with this folder continues after them. Deleted at the end of
+ * the run.
  */
 final class Journal implements AutoCloseable {
-  /* Of interleaved arms only whole rounds count: arms are compared inside rounds, and the machine
-   * before the interruption is not the machine after it. */
+  /* Of interleaved arms only complete rounds count: arms are compared inside rounds, and the
+   * machine may have changed during the interruption. */
 
   /** The file's name in a result folder. */
   static final String FILE_NAME = "turns.jsonl";
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  private static final String REVISION = "revision";
+  private static final String TURN = "turn";
+
   private final Path file;
-  private final BufferedWriter out;
+  private final String revision;
+  private final boolean sideBySide;
   private final Map<String, JsonNode> ended;
+  private BufferedWriter out;
 
-  private Journal(Path file, Map<String, JsonNode> ended) throws IOException {
+  private Journal(Path file, String revision, boolean sideBySide, Map<String, JsonNode> ended) {
     this.file = file;
+    this.revision = revision;
+    this.sideBySide = sideBySide;
     this.ended = ended;
-    Files.createDirectories(file.getParent());
-    out = Files.newBufferedWriter(file);
-    for (JsonNode line : ended.values()) {
-      write(line);
-    }
   }
 
-  /** Opens the journal of a folder; one of another experiment is begun anew. */
-  static <S, P> Journal open(Path folder, Experiment<S, P> experiment) throws IOException {
+  /**
+   * Reads the journal of a folder, if present, without changing it. Creates a missing folder, so
+   * that a failure is known before the start.
+   *
+   * @param revision of the project; turns of two revisions are not mixed
+   * @throws ConfigException if turns of another experiment or revision would be lost
+   */
+  static <S, P> Journal open(Path folder, Experiment<S, P> experiment, String revision)
+      throws IOException {
+    Files.createDirectories(folder);
     Path file = folder.resolve(FILE_NAME);
-    Path text = folder.resolve(ResultFolder.EXPERIMENT_FILE);
-    boolean goesOn =
-        Files.exists(file)
-            && Files.exists(text)
-            && Files.readString(text).equals(experiment.text());
-    return new Journal(file, goesOn ? whole(read(file), experiment) : Map.of());
+    Map<String, JsonNode> ended = new HashMap<>();
+    if (Files.exists(file)) {
+      String before = read(file, ended);
+      if (!ended.isEmpty()) {
+        refuse(folder, experiment.text(), before, revision);
+      }
+    }
+    boolean sideBySide = experiment.order() == Experiment.Order.SIDE_BY_SIDE;
+    return new Journal(file, revision, sideBySide, ended);
   }
 
-  private static Map<String, JsonNode> read(Path file) throws IOException {
-    Map<String, JsonNode> lines = new HashMap<>();
-    for (String line : Files.readAllLines(file)) {
+  /** Reads the finished turns into a map, and returns their revision. */
+  private static String read(Path file, Map<String, JsonNode> lines) throws IOException {
+    String before = "";
+    // A line truncated by the interruption may end inside a character.
+    String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    for (String line : text.lines().toList()) {
       try {
         JsonNode node = JSON.readTree(line);
-        lines.put(node.get("turn").asText(), node);
+        before = node.path(REVISION).asText(before);
+        if (node.has(TURN)) {
+          lines.put(node.get(TURN).asText(), node);
+        }
       } catch (JsonProcessingException e) {
-        // The line in which the run was cut off.
+        // The last line, which the interruption truncated.
         break;
       }
     }
-    return lines;
+    return before;
   }
 
-  private static <S, P> Map<String, JsonNode> whole(
-      Map<String, JsonNode> lines, Experiment<S, P> experiment) {
-    if (experiment.order() == Experiment.Order.SIDE_BY_SIDE) {
-      return lines;
+  private static void refuse(Path folder, String text, String before, String now)
+      throws IOException {
+    Path experiment = folder.resolve(ResultFolder.EXPERIMENT_FILE);
+    String holds =
+        !Files.exists(experiment) || !Files.readString(experiment).equals(text)
+            ? "of another experiment, or of this one with other settings: run that one again"
+            : before.equals(now)
+                ? ""
+                : "of revision " + words(before) + ", and this is " + words(now);
+    if (!holds.isEmpty()) {
+      throw new ConfigException(
+          "--out",
+          0,
+          "out",
+          folder.toString(),
+          "another folder, since the finished turns in this one are " + holds);
     }
+  }
+
+  private static String words(String revision) {
+    return revision.isEmpty() ? "unknown" : revision;
+  }
+
+  /**
+   * Keeps the turns that need not be repeated, and opens the journal for further ones.
+   *
+   * @param turns all turns of this run
+   */
+  synchronized void begin(List<? extends Turn<?, ?>> turns) throws IOException {
+    if (!sideBySide) {
+      onlyWhole(turns);
+    }
+    // The old file is kept until the new one is complete.
+    Path part = file.resolveSibling(FILE_NAME + ".part");
+    try (BufferedWriter kept = Files.newBufferedWriter(part)) {
+      write(kept, JSON.createObjectNode().put(REVISION, revision));
+      for (JsonNode line : ended.values()) {
+        write(kept, line);
+      }
+    }
+    Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+    out = Files.newBufferedWriter(file, StandardOpenOption.APPEND);
+  }
+
+  private void onlyWhole(List<? extends Turn<?, ?>> turns) {
     Set<String> broken = new HashSet<>();
-    for (Turn<S, P> turn : experiment.turns()) {
-      if (!lines.containsKey(name(turn))) {
+    for (Turn<?, ?> turn : turns) {
+      if (!ended.containsKey(name(turn))) {
         broken.add(round(turn));
       }
     }
-    for (Turn<S, P> turn : experiment.turns()) {
+    for (Turn<?, ?> turn : turns) {
       if (broken.contains(round(turn))) {
-        lines.remove(name(turn));
+        ended.remove(name(turn));
       }
     }
-    return lines;
   }
 
   private static String name(Turn<?, ?> turn) {
@@ -101,7 +164,7 @@ final class Journal implements AutoCloseable {
     return turn.point().load() + " " + turn.seed() + " " + turn.round();
   }
 
-  /** How many turns need not be played again. */
+  /** Number of turns that need not be repeated. */
   int size() {
     return ended.size();
   }
@@ -143,10 +206,10 @@ final class Journal implements AutoCloseable {
     return JSON.readerForListOf(of).readValue(line.get(name));
   }
 
-  /** Notes a turn as soon as it has ended; any thread. */
+  /** Records a turn as soon as it has ended; any thread. */
   synchronized void add(Turn<?, ?> turn, Measured measured) throws IOException {
     ObjectNode line = JSON.createObjectNode();
-    line.put("turn", name(turn));
+    line.put(TURN, name(turn));
     line.put("start", measured.startSeconds()).put("window", measured.windowSeconds());
     for (Map.Entry<String, Latency> one : measured.classes().entrySet()) {
       Latency latency = one.getValue();
@@ -168,10 +231,10 @@ final class Journal implements AutoCloseable {
     if (measured.knowsQueues()) {
       line.put("growing", measured.isGrowing()).put("used", measured.utilisationPct());
     }
-    write(line);
+    write(out, line);
   }
 
-  private void write(JsonNode line) throws IOException {
+  private static void write(BufferedWriter out, JsonNode line) throws IOException {
     out.write(JSON.writeValueAsString(line));
     out.newLine();
     out.flush();
@@ -191,7 +254,7 @@ final class Journal implements AutoCloseable {
     }
   }
 
-  /** The run has ended: nothing will have to go on. */
+  /** The run has ended: the journal is no longer needed. */
   synchronized void end() throws IOException {
     out.close();
     Files.delete(file);
@@ -199,6 +262,8 @@ final class Journal implements AutoCloseable {
 
   @Override
   public synchronized void close() throws IOException {
-    out.close();
+    if (out != null) {
+      out.close();
+    }
   }
 }

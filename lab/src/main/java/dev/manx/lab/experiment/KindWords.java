@@ -7,12 +7,12 @@ import java.util.List;
  * The report's words for experiments of a kind.
  *
  * @param on the word after {@code on:}
- * @param loadWord what it calls one of its loads
- * @param latency a sentence: what latency is of
- * @param notes how it was measured
- * @param casesApart whether its classes are cases, which are no parts of a whole
+ * @param loadWord its word for a load
+ * @param latency a sentence that defines latency
+ * @param notes the method of measurement
+ * @param casesApart whether its classes are cases rather than parts of a whole
  * @param engine whether an arm called {@code stock} is an engine without the hooks of Manx
- * @param correctness how answers are verified; empty where nothing is answered
+ * @param correctness verification of answers; empty without answers
  */
 public record KindWords(
     String on,
@@ -25,7 +25,7 @@ public record KindWords(
   /** A paragraph and its first words. */
   public record Note(String head, String text) {}
 
-  /** A kind that this version does not know, or none at all. */
+  /** Words for an unknown or missing kind. */
   public static final KindWords UNKNOWN =
       new KindWords(
           "",
@@ -34,7 +34,7 @@ public record KindWords(
           List.of(
               new Note(
                   "Unknown kind.",
-                  "The experiment file does not say what it ran on, or names a kind that this"
+                  "The experiment file does not name its environment, or names a kind that this"
                       + " version of Manx does not know. Therefore this page cannot say how latency"
                       + " was measured.")),
           false,
@@ -44,7 +44,7 @@ public record KindWords(
   /**
    * Requests that are sent at fixed times.
    *
-   * @param last what a request's last answer is of
+   * @param last the subject of a request's last answer
    */
   public static Note openLoop(String last) {
     return new Note(

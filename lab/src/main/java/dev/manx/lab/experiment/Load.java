@@ -4,12 +4,12 @@ package dev.manx.lab.experiment;
 import dev.manx.policy.config.Units;
 
 /**
- * How much is asked of the cluster.
+ * The load on the cluster.
  *
  * @param label as written: {@code 70%}, {@code 120/s}, {@code 16 clients}
  * @param fraction of the modelled capacity, or NaN
  * @param requestsPerSecond absolute rate, or NaN
- * @param clients of a closed loop: so many requests are always under way; 0 for an open loop
+ * @param clients constant number of requests in flight in a closed loop; 0 for an open loop
  */
 public record Load(String label, double fraction, double requestsPerSecond, int clients) {
   /** An open loop. */
@@ -17,7 +17,7 @@ public record Load(String label, double fraction, double requestsPerSecond, int 
     this(label, fraction, requestsPerSecond, 0);
   }
 
-  /** A load as written, which its setting has checked. */
+  /** Reads a load as written, checked by its setting. */
   public static Load of(String label) {
     if (Units.perSecond(label).isPresent()) {
       return new Load(label, Double.NaN, Units.perSecond(label).getAsDouble());

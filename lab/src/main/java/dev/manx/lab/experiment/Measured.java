@@ -8,27 +8,27 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** All that one turn gave, filled by the kind that plays it. Confined to one thread at a time. */
+/** The measurements of one turn, filled in by its kind. Confined to one thread at a time. */
 public final class Measured {
   /**
    * The requests of one class.
    *
    * @param count measured
-   * @param errors those without an answer
+   * @param errors requests without an answer
    * @param wrong answers that were wrong or incomplete
-   * @param perSecond answered well
+   * @param perSecond successful answers per second
    * @param nanos latencies from the intended start
    */
   public record Latency(
       long count, long errors, long wrong, double perSecond, double meanNanos, Histogram nanos) {
-    /** With the mean that the histogram knows. */
+    /** Uses the mean of the histogram. */
     public Latency(long count, long errors, long wrong, double perSecond, Histogram nanos) {
       this(count, errors, wrong, perSecond, nanos.getMean(), nanos);
     }
   }
 
   /**
-   * A number.
+   * A metric.
    *
    * @param name with its unit
    * @param params {@code name=value} joined by {@code ;}, or empty
@@ -53,7 +53,7 @@ public final class Measured {
     }
   }
 
-  /** Something that must hold in every turn, and the numbers that show it. */
+  /** A condition that must hold in every turn, and its numbers. */
   public record Check(String name, boolean holds, String detail) {}
 
   private final double startSeconds;
@@ -69,10 +69,10 @@ public final class Measured {
   private double stolenCores;
 
   /**
-   * With nothing in it yet.
+   * Starts empty.
    *
-   * @param startSeconds of the window since the experiment's start
-   * @param windowSeconds its length
+   * @param startSeconds start of the window since the experiment's start
+   * @param windowSeconds length of the window
    */
   public Measured(double startSeconds, double windowSeconds) {
     this.startSeconds = startSeconds;
@@ -85,7 +85,7 @@ public final class Measured {
     return this;
   }
 
-  /** Adds a metric; one that is not finite was not measured and is left out. */
+  /** Adds a metric; non-finite values were not measured and are left out. */
   public Measured metric(String name, String params, double value) {
     if (Double.isFinite(value)) {
       metrics.add(new Metric(name, params, value));
@@ -116,17 +116,17 @@ public final class Measured {
     return this;
   }
 
-  /** Adds what a checker says. */
+  /** Adds a checker's verdict. */
   public Measured check(String name, boolean holds, String detail) {
     checks.add(new Check(name, holds, detail));
     return this;
   }
 
   /**
-   * Whether latency may be compared.
+   * Sets whether latency may be compared.
    *
-   * @param backlogGrows whether more was asked than answered, the longer the more
-   * @param usedPct of the capacity, where queues decide above a limit; else NaN
+   * @param backlogGrows whether the number of open requests kept growing
+   * @param usedPct share of the capacity, if queues dominate above a limit; otherwise NaN
    */
   public Measured queues(boolean backlogGrows, double usedPct) {
     growing = backlogGrows;
@@ -134,14 +134,14 @@ public final class Measured {
     return this;
   }
 
-  /** The load that others put on the machine meanwhile, in cores. */
+  /** Sets the load of other programs meanwhile, in cores. */
   public Measured noise(double foreign, double stolen) {
     foreignCores = foreign;
     stolenCores = stolen;
     return this;
   }
 
-  /** The latencies of all requests of the turn together, as metrics: a point without a summary. */
+  /** Adds the latencies of all requests of the turn as metrics, for a point without a summary. */
   void latenciesAsMetrics() {
     Latency all = first();
     metric("latency_mean_us", all.meanNanos() / 1e3);
@@ -167,7 +167,7 @@ public final class Measured {
     return classes;
   }
 
-  /** Its first class: of all requests, or of the only case. */
+  /** Its first class: all requests, or the only case. */
   public Latency first() {
     return classes.values().iterator().next();
   }
@@ -199,7 +199,7 @@ public final class Measured {
     return checks;
   }
 
-  /** Whether queues were looked at. */
+  /** Whether queues were examined. */
   boolean knowsQueues() {
     return growing != null;
   }

@@ -4,12 +4,12 @@ package dev.manx.lab.experiment;
 import dev.manx.load.connect.ConnectSettings;
 
 /**
- * A cluster of the user, as the command line names it.
+ * A cluster of the user, given on the command line.
  *
- * @param name as the user named it
- * @param settings how to reach it
+ * @param name name given by the user
+ * @param settings connection settings
  * @param writes whether statements may write to it
- * @param switchAll whether Manx may be switched on at nodes where it is not on
+ * @param switchAll whether Manx may be switched on at nodes where it is off or in shadow mode
  */
 public record OwnCluster(
     String name, ConnectSettings settings, boolean writes, boolean switchAll) {}

@@ -4,8 +4,8 @@ package dev.manx.lab.experiment;
 import java.util.Locale;
 
 /**
- * Metrics whose timeline says when something was done to a backend, 1, and when not, 0. The report
- * draws those times as marks on the other timelines.
+ * Metrics whose timeline is 1 during a disturbance of a backend and 0 otherwise. The report marks
+ * these times on the other timelines.
  */
 public enum PhaseMetric {
   /** It had less CPU. */

@@ -7,26 +7,26 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Everything that an experiment runs on, started and ready: nodes, backends, an engine, a model.
- * One thread at a time, unless turns are played side by side.
+ * The started environment of an experiment: nodes, backends, an engine, a model. One thread at a
+ * time, unless turns are played in parallel.
  */
 public interface Player<S, P> extends AutoCloseable {
   /**
    * Plays a turn to its end.
    *
-   * @param now gets a line about the current state, for people
+   * @param now receives a line about the current state, for users
    */
   Measured play(Turn<S, P> turn, Consumer<String> now) throws InterruptedException, IOException;
 
-  /** Whether an arm can be played here; one that cannot is left out. */
+  /** Whether an arm can be played here; others are left out. */
   default boolean has(Arm<S> arm) {
     return true;
   }
 
-  /** Gets what an arm runs on into the state in which it is to be measured. */
+  /** Brings the environment into the state for measuring an arm. */
   default void settle(Arm<S> arm) throws InterruptedException, IOException {}
 
-  /** The environment, for the reader; asked for before the first turn and after the last. */
+  /** Describes the environment for the reader; called before the first turn and after the last. */
   default Map<String, String> environment() {
     return Map.of();
   }
@@ -36,24 +36,30 @@ public interface Player<S, P> extends AutoCloseable {
     return Map.of();
   }
 
-  /** All turns of an arm at a point have been played. */
+  /**
+   * Receives the result that counts of a turn: the quietest, if the turn was repeated because of
+   * noise. Called before the next turn; not if turns are played in parallel.
+   */
+  default void counted(Turn<S, P> turn, Measured measured) {}
+
+  /** Called when all turns of an arm at a point have been played. */
   default void played(Pool<S, P> pool) {}
 
   /**
-   * Measures what is no turn, after all of them.
+   * Makes further measurements after all turns.
    *
-   * @param rows gets rows of {@code metrics.csv}
+   * @param rows receives rows of {@code metrics.csv}
    */
   default void further(Rows rows) throws InterruptedException, IOException {}
 
-  /** Gets rows of {@code metrics.csv}. */
+  /** Receives rows of {@code metrics.csv}. */
   @FunctionalInterface
   interface Rows {
     /** Writes a row at once. */
     void add(MetricRow row) throws IOException;
   }
 
-  /** How much has been done, for the line of progress; may be empty. */
+  /** The amount of work done, for the line of progress; may be empty. */
   default String words() {
     return "";
   }

@@ -9,13 +9,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 
-/** Plays turns and gives what they measured in the order of the turns. Confined to one thread. */
+/** Plays turns and returns their measurements in the order of the turns. Confined to one thread. */
 interface Playing<S, P> extends AutoCloseable {
-  /** The next turn's; blocking. */
+  /** The measurements of the next turn; blocking. */
   Measured next() throws InterruptedException, IOException;
 
-  /** Turns that were played again because of noise. */
+  /** Number of turns repeated because of noise. */
   default int repeated() {
     return 0;
   }
@@ -34,7 +35,9 @@ interface Playing<S, P> extends AutoCloseable {
         : new Alone<>(turns, experiment.quiet(), player, journal, progress);
   }
 
-  /** One turn after the other; a noisy one again while that is allowed, and the quietest counts. */
+  /**
+   * Plays one turn after another; noisy turns are repeated while allowed, and the quietest counts.
+   */
   final class Alone<S, P> implements Playing<S, P> {
     private final List<Turn<S, P>> turns;
     private final Quiet quiet;
@@ -65,12 +68,12 @@ interface Playing<S, P> extends AutoCloseable {
       }
       String prefix = "[" + next + "/" + turns.size() + "] " + turn.words();
       progress.now(prefix);
-      Measured best = player.play(turn, text -> progress.now(prefix + "  " + text));
+      Measured best = play(turn, text -> progress.now(prefix + "  " + text));
       for (int again = 0;
           quiet.isNoisy(best) && again < quiet.repeats() && repeated < quiet.atMost();
           again++) {
         repeated++;
-        Measured other = player.play(turn, text -> progress.now(prefix + "  again  " + text));
+        Measured other = play(turn, text -> progress.now(prefix + "  again  " + text));
         best = disturbance(other) < disturbance(best) ? other : best;
       }
       if (quiet != Quiet.ANY) {
@@ -85,8 +88,17 @@ interface Playing<S, P> extends AutoCloseable {
                 100 * best.foreignCores(),
                 100 * best.stolenCores()));
       }
+      player.counted(turn, best);
       journal.add(turn, best);
       return best;
+    }
+
+    private Measured play(Turn<S, P> turn, Consumer<String> now) throws InterruptedException {
+      try {
+        return player.play(turn, now);
+      } catch (IOException e) {
+        throw new RunException(turn.words() + ", seed " + turn.seed() + ": " + e, e);
+      }
     }
 
     private static double disturbance(Measured measured) {
@@ -99,7 +111,7 @@ interface Playing<S, P> extends AutoCloseable {
     }
   }
 
-  /** A turn for each core at a time. */
+  /** Plays one turn per core at a time. */
   final class SideBySide<S, P> implements Playing<S, P> {
     private static final int BAR = 24;
 
@@ -153,7 +165,7 @@ interface Playing<S, P> extends AutoCloseable {
     @Override
     public Measured next() throws InterruptedException {
       Turn<S, P> turn = turns.get(next);
-      // Its histograms are not kept here once they have been written.
+      // Its histograms are dropped once they have been written.
       Future<Measured> future = under.set(next++, null);
       try {
         return future.get();

@@ -4,18 +4,18 @@ package dev.manx.lab.experiment;
 import java.util.List;
 
 /**
- * One condition that is measured apart: a load, a case, a point of a sweep. Arms are compared
- * within a point only.
+ * A condition measured separately: a load, a case, a point of a sweep. Arms are compared within a
+ * point only.
  *
- * @param load as it stands in the result files
+ * @param load load as written in the result files
  * @param requestClass the class of its rows; {@code all} unless the point is a case
  * @param params of a sweep, {@code name=value} joined by {@code ;}, or empty
- * @param summarised whether it has rows in {@code summary.csv}, a timeline and logs; a point
- *     without them has its latencies among the metrics
+ * @param summarised whether it has rows in {@code summary.csv}, a timeline and logs; otherwise its
+ *     latencies are among the metrics
  * @param rounds turns of each arm with each seed
- * @param arms those measured there, in the file's order
- * @param marks what is known beforehand to happen in every turn
- * @param settings what the turns need to know
+ * @param arms arms measured there, in the file's order
+ * @param marks events known in advance in every turn
+ * @param settings settings of the turns
  */
 public record Point<S, P>(
     String load,

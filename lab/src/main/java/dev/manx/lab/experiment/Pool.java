@@ -17,9 +17,9 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
-/** All turns of one arm at one point, and the rows that they give. Confined to one thread. */
+/** All turns of one arm at one point, and their rows. Confined to one thread. */
 public final class Pool<S, P> {
-  /** A turn that has ended. */
+  /** A finished turn. */
   record Ended<S, P>(Turn<S, P> turn, Measured measured) {}
 
   private final RowKey key;
@@ -40,12 +40,12 @@ public final class Pool<S, P> {
     turns.add(new Ended<>(turn, measured));
   }
 
-  /** Which arm. */
+  /** The arm. */
   public Arm<S> arm() {
     return arm;
   }
 
-  /** Under which condition. */
+  /** The condition. */
   public Point<S, P> point() {
     return point;
   }
@@ -54,7 +54,7 @@ public final class Pool<S, P> {
     return of(seed).size();
   }
 
-  /** The result of the turn of the same seed and round. */
+  /** The result of the turn with a given seed and round. */
   Optional<Measured> beside(Turn<S, P> other) {
     return turns.stream()
         .filter(one -> one.turn().seed() == other.seed() && one.turn().round() == other.round())
@@ -80,7 +80,7 @@ public final class Pool<S, P> {
     return bootstrap.median(values.stream().mapToDouble(Double::doubleValue).toArray());
   }
 
-  /** The row of one turn is that of a pool of one. */
+  /** The row of one turn equals that of a pool of one. */
   List<SummaryRow> summaries(Turn<S, P> turn) {
     return summaries(turn.key(key.experiment()), turns.subList(turns.size() - 1, turns.size()));
   }
@@ -115,7 +115,7 @@ public final class Pool<S, P> {
     return rows;
   }
 
-  /** Summed in order, so that the same turns give the same bits. */
+  /** Summed in order, so that equal turns give identical bits. */
   private static double mean(
       List<Measured.Latency> parts, ToDoubleFunction<Measured.Latency> value) {
     double sum = 0;
@@ -125,13 +125,13 @@ public final class Pool<S, P> {
     return sum / parts.size();
   }
 
-  /** Medians over the rounds of a seed; a single round has no need of them. */
+  /** Medians over the rounds of a seed; not needed for a single round. */
   List<MetricRow> metrics(long seed) {
     List<Ended<S, P>> own = of(seed);
     return own.size() < 2 ? List.of() : medians(key.withSeed(Long.toString(seed)), own);
   }
 
-  /** Medians over all turns; where queues were looked at, whether the arm is saturated. */
+  /** Medians over all turns, and whether the arm is saturated if queues were examined. */
   List<MetricRow> metrics() {
     List<MetricRow> rows = medians(key, turns);
     if (turns.get(0).measured().knowsQueues()) {
@@ -184,14 +184,14 @@ public final class Pool<S, P> {
     return new MetricRow(row, params(params), name, value.value(), value.lo(), value.hi());
   }
 
-  /** The point's parameters, then the metric's own. */
+  /** The point's parameters, then the metric's. */
   String params(String own) {
     return point.params().isEmpty() || own.isEmpty()
         ? point.params() + own
         : point.params() + ";" + own;
   }
 
-  /** Whether the median utilisation passes the limit, or the backlog grew in most turns. */
+  /** Whether the median utilisation exceeds the limit, or the backlog grew in most turns. */
   boolean saturated() {
     double[] used =
         turns.stream()

@@ -3,14 +3,14 @@ package dev.manx.lab.experiment;
 
 /** Receives the progress of an experiment; any thread. */
 public interface Progress {
-  /** A line worth keeping. */
+  /** Reports a line to keep. */
   void step(String text);
 
-  /** A line that must not be missed. */
+  /** Reports an important line. */
   default void warning(String text) {
     step(text);
   }
 
-  /** Reports the present step; the next one replaces it. */
+  /** Reports the current step; the next one replaces it. */
   void now(String text);
 }

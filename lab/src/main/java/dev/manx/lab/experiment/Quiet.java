@@ -7,15 +7,15 @@ import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.Setting;
 
 /**
- * When a turn is believed, and how often one that is not is played again; the quietest counts.
+ * The limits of noise in a turn, and how often noisy turns are repeated; the quietest counts.
  *
- * @param foreign most CPU time that other processes may use, as a share of one core
- * @param steal most that other guests of the host may take, likewise
+ * @param foreign largest CPU time of other processes, as a share of one core
+ * @param steal largest CPU time taken by other guests of the host, likewise
  * @param repeats of a noisy turn
  * @param atMost repeats in the whole run
  */
 public record Quiet(double foreign, double steal, int repeats, int atMost) {
-  /** Every turn counts as it is. */
+  /** Every turn counts. */
   public static final Quiet ANY = new Quiet(Double.MAX_VALUE, Double.MAX_VALUE, 0, 0);
 
   /** The keys of the mapping {@code quiet}. */
@@ -31,8 +31,13 @@ public record Quiet(double foreign, double steal, int repeats, int atMost) {
                       + " noisy")),
           Key.of(
               Setting.share(
-                  "steal", 0.05, 0, 100, "the same for CPU time that the hypervisor takes")),
-          Key.of(Setting.whole("repeats", 1, 0, 100, "how often a noisy turn is played again")),
+                  "steal",
+                  0.05,
+                  0,
+                  100,
+                  "CPU time taken by the hypervisor, as a share of one "
+                      + "core, above which a turn is noisy")),
+          Key.of(Setting.whole("repeats", 1, 0, 100, "largest number of repeats of a noisy turn")),
           Key.of(Setting.whole("at-most", 10, 0, 10_000, "repeats in the whole run")));
 
   /** Reads the mapping. */

@@ -67,7 +67,7 @@ final class ResultWriter<S, P> implements AutoCloseable {
     files.flush();
   }
 
-  /** Writes the facts about a point that are known beforehand, whatever the arm. */
+  /** Writes the facts about a point that are known in advance, for all arms. */
   void marks(Point<S, P> point) throws IOException {
     marks(
         new RowKey(name, RowKey.ALL, point.requestClass(), point.load(), RowKey.ALL, RowKey.ALL),
@@ -84,7 +84,10 @@ final class ResultWriter<S, P> implements AutoCloseable {
     return new MetricRow(key, params, name, value, Double.NaN, Double.NaN);
   }
 
-  /** Rows of a timeline have no load and no class of their own; where there are many, these do. */
+  /**
+   * Rows of a timeline have no columns for load and class; if there are several, the entity
+   * includes them.
+   */
   private void timeline(Turn<S, P> turn, Measured measured) throws IOException {
     String load = manyLoads ? "@" + turn.point().load() : "";
     for (Measured.Moment moment : measured.timeline()) {

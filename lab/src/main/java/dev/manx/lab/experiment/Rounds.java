@@ -9,7 +9,7 @@ import java.util.List;
 final class Rounds {
   private Rounds() {}
 
-  /** Arm by arm: what has ended can be written and forgotten. */
+  /** Arm by arm: finished results can be written and dropped. */
   static <S, P> List<Turn<S, P>> byArm(Experiment<S, P> experiment) {
     List<Turn<S, P>> turns = new ArrayList<>();
     for (Point<S, P> point : experiment.points()) {
@@ -25,8 +25,8 @@ final class Rounds {
   }
 
   /**
-   * Load by load; in each round every case, and in each case its arms one after the other in a
-   * balanced random order, the same in every run, so that drift of the machine hits all arms alike.
+   * Load by load; each round has every case, and each case its arms in a balanced random order,
+   * equal in all runs, so that drift of the machine affects all arms alike.
    */
   static <S, P> List<Turn<S, P>> interleaved(Experiment<S, P> experiment) {
     List<Turn<S, P>> turns = new ArrayList<>();

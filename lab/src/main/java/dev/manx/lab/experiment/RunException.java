@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
-/** An experiment that cannot go on; the message says why and what to do. */
+/** Thrown if an experiment cannot continue; the message gives the reason and a remedy. */
 public final class RunException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

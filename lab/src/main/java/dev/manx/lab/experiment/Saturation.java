@@ -7,8 +7,7 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /**
- * The rule by which an arm counts as saturated: its latency then says how long the run was, and is
- * not compared.
+ * The rule for saturated arms: their latency depends on the length of the run and is not compared.
  */
 public final class Saturation {
   /** Metric: measured utilisation, percent of the capacity. */
@@ -17,18 +16,18 @@ public final class Saturation {
   /** Metric: 1 if the arm was saturated. */
   public static final String SATURATED = "saturated";
 
-  /** Metric: 1 if queues are known not to grow, 0 if they do; where it is known it decides. */
+  /** Metric: 1 if queues are known not to grow, 0 if they grow; decisive if known. */
   public static final String STABLE = Outcome.STABLE;
 
-  /** The metrics that it is decided by. */
+  /** The metrics for this decision. */
   public static final List<String> METRICS = List.of(STABLE, SATURATED, UTILISATION);
 
-  /** Utilisation above which queues, not policies, decide. */
+  /** Utilisation above which queues, not policies, determine latency. */
   private static final double LIMIT_PCT = 85;
 
   private Saturation() {}
 
-  /** Whether a utilisation alone says so. */
+  /** Whether a utilisation alone means saturation. */
   static boolean isFull(double utilisationPct) {
     return utilisationPct > LIMIT_PCT;
   }
@@ -36,7 +35,7 @@ public final class Saturation {
   /**
    * Whether an arm was saturated.
    *
-   * @param overall its metrics over all rounds, by name; empty for one that was not measured
+   * @param overall its metrics over all rounds, by name; empty if not measured
    */
   public static boolean of(Function<String, OptionalDouble> overall) {
     OptionalDouble stable = overall.apply(STABLE);

@@ -3,27 +3,44 @@ package dev.manx.lab.experiment;
 
 import dev.manx.policy.config.ConfigNode;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The points of {@code sweep}: every combination of a mapping's values, or the entries of a list as
- * they stand.
+ * The points of {@code sweep}: every combination of a mapping's values, or the entries of a list.
  *
  * @param params as in {@code metrics.csv}
- * @param settings of the file by dotted path that are other there
+ * @param settings changed settings of the file, by dotted path
  */
 public record SweepPoint(String params, Map<String, String> settings) {
-  /** The experiment as the file has it. */
+  /** The experiment without changes. */
   public static final SweepPoint NONE = new SweepPoint("", Map.of());
 
-  /** Reads {@code sweep}, if there is one. */
+  /**
+   * Reads {@code sweep}, if present.
+   *
+   * @throws dev.manx.policy.config.ConfigException if it has no points, or two with one name
+   */
   public static List<SweepPoint> of(ConfigNode top) {
-    return top.find("sweep")
-        .map(node -> node.isList() ? listed(node) : combined(node))
-        .orElse(List.of());
+    return top.find("sweep").map(SweepPoint::read).orElse(List.of());
+  }
+
+  private static List<SweepPoint> read(ConfigNode node) {
+    List<SweepPoint> points = node.isList() ? listed(node) : combined(node);
+    if (points.isEmpty() || points.stream().anyMatch(point -> point.params.isEmpty())) {
+      throw node.refuse("at least one value of a setting at each point");
+    }
+    Set<String> names = new HashSet<>();
+    for (SweepPoint point : points) {
+      if (!names.add(point.params)) {
+        throw node.refuse("each point once; '" + point.params + "' is there twice");
+      }
+    }
+    return points;
   }
 
   private static List<SweepPoint> listed(ConfigNode node) {
@@ -32,6 +49,9 @@ public record SweepPoint(String params, Map<String, String> settings) {
       Map<String, String> settings = new LinkedHashMap<>();
       entry.names().forEach(key -> settings.put(key, entry.at(key).text()));
       String name = settings.remove("name");
+      if (name != null && !name.matches("[^;\\n]+")) {
+        throw entry.at("name").refuse("a name on one line, without ;");
+      }
       points.add(new SweepPoint(name == null ? params(settings) : "point=" + name, settings));
     }
     return points;

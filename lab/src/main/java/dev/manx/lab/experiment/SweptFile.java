@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
+import dev.manx.policy.config.ConfigNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
 /**
- * A file as a kind reads it: as a whole, or with the settings of a point of its sweep.
+ * A file read by its kind, as a whole or with the settings of a point of its sweep.
  *
  * @param points conditions to measure
  * @param written the resolved file
@@ -17,15 +18,25 @@ public record SweptFile<S, P>(
   /**
    * Reads the file as a whole, and adds the points of its sweep.
    *
-   * @param without choices that mean nothing as settings of this kind
+   * @param without choices that are not settings of this kind
    * @param read reads the file with the settings of a point
+   * @throws dev.manx.policy.config.ConfigException if a point changes a setting of the whole run
    */
   public static <S, P> SweptFile<S, P> of(
       ExperimentSource source, List<String> without, Function<SweepPoint, SweptFile<S, P>> read) {
     SweptFile<S, P> whole = read.apply(SweepPoint.NONE);
     List<Point<S, P>> points = new ArrayList<>(whole.points);
-    for (SweepPoint one : SweepPoint.of(source.top(without, Map.of()))) {
-      points.addAll(read.apply(one).points);
+    ConfigNode top = source.top(without, Map.of());
+    for (SweepPoint one : SweepPoint.of(top)) {
+      SweptFile<S, P> swept = read.apply(one);
+      if (!swept.head.equals(whole.head) || !swept.quiet.equals(whole.quiet)) {
+        throw top.at("sweep")
+            .refuse(
+                "other settings than those of '%s', which are the same in the whole run: seeds,"
+                        .formatted(one.params())
+                    + " baseline, bounds, quiet and the words about the experiment");
+      }
+      points.addAll(swept.points);
     }
     return new SweptFile<>(whole.head, whole.quiet, points, whole.written);
   }

@@ -4,15 +4,15 @@ package dev.manx.lab.experiment;
 import dev.manx.workload.result.RowKey;
 
 /**
- * One arm is measured once.
+ * One measurement of one arm.
  *
- * @param arm which
- * @param point under which condition
+ * @param arm the arm
+ * @param point the condition
  * @param seed of the experiment
  * @param round from 1
  */
 public record Turn<S, P>(Arm<S> arm, Point<S, P> point, long seed, int round) {
-  /** The seed of this round's requests: each round has its own, the same for all arms. */
+  /** The seed of this round's requests: different in each round, equal for all arms. */
   public long streamSeed() {
     return streamSeed(seed, round);
   }
@@ -21,7 +21,7 @@ public record Turn<S, P>(Arm<S> arm, Point<S, P> point, long seed, int round) {
     return seed * 1_000_003 + round;
   }
 
-  /** Whether another turn is measured under the same condition in the same round. */
+  /** Whether another turn has this condition and round. */
   boolean isBeside(Turn<S, P> other) {
     return point == other.point && seed == other.seed && round == other.round;
   }
@@ -36,7 +36,7 @@ public record Turn<S, P>(Arm<S> arm, Point<S, P> point, long seed, int round) {
         Integer.toString(round));
   }
 
-  /** For people: {@code 70% round 2 of 8 manx}. */
+  /** A description for users: {@code 70% round 2 of 8 manx}. */
   String words() {
     String words = point.load() + "  round " + round + " of " + point.rounds() + "  " + arm.name();
     words += point.requestClass().equals(RowKey.ALL) ? "" : "  " + point.requestClass();

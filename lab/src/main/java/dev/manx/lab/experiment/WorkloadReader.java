@@ -97,9 +97,9 @@ public final class WorkloadReader {
                   1,
                   Long.MIN_VALUE,
                   Long.MAX_VALUE,
-                  "which keys are large and which are popular")),
+                  "determines which keys are large and which are popular")),
           Key.of("popularity", POPULARITY, UNIFORM, "how often each key is read"),
-          Key.required("fan-out", FAN_OUT, "how many keys requests read"),
+          Key.required("fan-out", FAN_OUT, "number of keys per request"),
           ARRIVALS,
           NARROW_TO);
 
@@ -154,7 +154,7 @@ public final class WorkloadReader {
     };
   }
 
-  /** Turns a refusal of the workload's own checks into one at its place in the file. */
+  /** Converts an error of the workload's checks into one with its position in the file. */
   private static <T> T checked(ConfigNode node, Supplier<T> made) {
     try {
       return made.get();
@@ -163,7 +163,7 @@ public final class WorkloadReader {
     }
   }
 
-  /** A workload by the names of its keys. */
+  /** A workload as values by key. */
   public static Map<String, Object> values(WorkloadSpec spec) {
     return ordered(
         "keys", spec.keys(),

@@ -9,9 +9,9 @@ import dev.manx.local.cluster.ManxHome;
 import java.nio.file.Path;
 
 /**
- * What {@code on:} of an experiment file can name.
+ * A kind of experiment, named by {@code on:} in experiment files.
  *
- * @param words its name and what the report says of it
+ * @param words its name and its words in the report
  * @param settings the keys of such files
  * @param reader of such files
  */
@@ -19,10 +19,10 @@ record Kind(KindWords words, Section settings, Reader reader) {
   /** Reads the files of a kind. */
   interface Reader {
     /**
-     * Reads a file and applies what the command line chose; starts nothing.
+     * Reads a file and applies the choices of the command line; starts no processes.
      *
-     * @param work where it keeps files while it runs
-     * @throws dev.manx.policy.config.ConfigException if anything is refused
+     * @param work folder for its files during a run
+     * @throws dev.manx.policy.config.ConfigException if a setting is invalid
      */
     Experiment<?, ?> read(ExperimentSource source, ManxHome home, Path work);
   }

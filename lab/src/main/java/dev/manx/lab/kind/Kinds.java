@@ -21,7 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Every kind of experiment there is; a new one is one more line of {@link #ALL}. */
+/** All kinds of experiments; a new one is one more entry of {@link #ALL}. */
 public final class Kinds {
   private static final List<Kind> ALL =
       List.of(
@@ -46,9 +46,9 @@ public final class Kinds {
   private Kinds() {}
 
   /**
-   * Reads a file of whichever kind it asks for.
+   * Reads a file of the kind that it names.
    *
-   * @throws ConfigException if it asks for an unknown kind, or anything in it is refused
+   * @throws ConfigException if it names an unknown kind, or a setting is invalid
    */
   public static Experiment<?, ?> read(Path file, Choices choices, ManxHome home) {
     ExperimentSource source = ExperimentSource.of(file, choices);
@@ -66,19 +66,19 @@ public final class Kinds {
     }
   }
 
-  /** What {@code on:} of a file can name. */
+  /** The valid values of {@code on:}. */
   public static List<String> names() {
     return ALL.stream().map(kind -> kind.words().on()).toList();
   }
 
-  /** The keys of the files of each kind, by its name. */
+  /** The keys of the files of each kind, by name. */
   public static Map<String, Section> settings() {
     Map<String, Section> settings = new LinkedHashMap<>();
     ALL.forEach(kind -> settings.put(kind.words().on(), kind.settings()));
     return settings;
   }
 
-  /** The report's words for a kind, or for one that does not exist. */
+  /** The report's words for a kind, or for an unknown one. */
   public static KindWords words(String on) {
     return ALL.stream()
         .map(Kind::words)

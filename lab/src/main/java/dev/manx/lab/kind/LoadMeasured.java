@@ -12,10 +12,10 @@ public final class LoadMeasured {
   private LoadMeasured() {}
 
   /**
-   * Its latencies by class and its own metrics.
+   * The generator's latencies by class and its metrics.
    *
    * @param startSeconds of the window since the experiment's start
-   * @param utilisationPct measured share of the capacity; NaN where it does not count
+   * @param utilisationPct measured share of the capacity; NaN if it is not used
    */
   public static Measured of(double startSeconds, LoadResult result, double utilisationPct) {
     Measured measured = new Measured(startSeconds, result.windowSeconds());

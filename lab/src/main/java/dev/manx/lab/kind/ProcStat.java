@@ -3,12 +3,16 @@ package dev.manx.lab.kind;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** CPU time as Linux counts it in /proc, in seconds; NaN where there is no /proc. */
+/** CPU time from Linux's /proc, in seconds; NaN without /proc. */
 public final class ProcStat {
   // USER_HZ is 100 on every Linux that Java 17 runs on.
   private static final double TICKS_PER_SECOND = 100;
@@ -28,29 +32,31 @@ public final class ProcStat {
     }
   }
 
-  /** The name of the program stands in parentheses and may hold anything, parentheses included. */
+  /**
+   * The name of the program is in parentheses and may contain any character, parentheses included.
+   */
   static double processSeconds(String stat) {
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
   }
 
-  /** The CPU time that a JVM has spent so far on compiling and collecting. */
-  public static Upkeep upkeep(long pid) {
-    double compilers = 0;
-    double collectors = 0;
+  /** The compilers' and collectors' threads of a JVM; empty if the process does not exist. */
+  static Optional<Threads> threads(long pid) {
+    Map<String, Double> compilers = new HashMap<>();
+    Map<String, Double> collectors = new HashMap<>();
     try (DirectoryStream<Path> threads =
         Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "task"))) {
       for (Path thread : threads) {
         String name = name(thread);
         if (COMPILER.matcher(name).find()) {
-          compilers += threadSeconds(thread);
+          compilers.put(thread.getFileName().toString(), threadSeconds(thread));
         } else if (COLLECTOR.matcher(name).find()) {
-          collectors += threadSeconds(thread);
+          collectors.put(thread.getFileName().toString(), threadSeconds(thread));
         }
       }
-      return new Upkeep(compilers, collectors);
-    } catch (IOException e) {
-      return new Upkeep(Double.NaN, Double.NaN);
+      return Optional.of(new Threads(compilers, collectors));
+    } catch (IOException | DirectoryIteratorException e) {
+      return Optional.empty();
     }
   }
 
@@ -71,7 +77,7 @@ public final class ProcStat {
     }
   }
 
-  /** The whole machine so far. */
+  /** CPU time of the whole machine so far. */
   public static Machine machine() {
     try {
       return machine(read(Path.of("/proc/stat")));
@@ -98,12 +104,14 @@ public final class ProcStat {
    */
   public record Machine(double busySeconds, double stealSeconds) {}
 
+  /** CPU time of running threads, by thread. */
+  record Threads(Map<String, Double> compilerSeconds, Map<String, Double> collectorSeconds) {}
+
   /**
-   * CPU time of the threads that keep a JVM going.
+   * CPU time of a JVM's service threads.
    *
    * @param compilerSeconds of the just-in-time compilers
-   * @param collectorSeconds of the garbage collector, and of the thread that stops all others for
-   *     it
+   * @param collectorSeconds of the garbage collector and of the VM thread, which runs its pauses
    */
   public record Upkeep(double compilerSeconds, double collectorSeconds) {}
 

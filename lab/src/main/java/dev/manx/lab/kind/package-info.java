@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The kinds of experiments, a package each: settings, how a turn is played, and words. */
+/** The kinds of experiments, one package each: settings, execution of a turn, and words. */
 package dev.manx.lab.kind;

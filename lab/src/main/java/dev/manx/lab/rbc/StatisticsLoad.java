@@ -27,9 +27,9 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * A statistics server under the load of many application servers, each recording so many requests a
- * second to twenty backends and exchanging its window once a tick: real sockets and real windows,
- * requests from a generator. Latencies are lognormal, blockers and batches skewed, as in the public
+ * Loads a statistics server with many application servers. Each records requests to twenty backends
+ * at a given rate and exchanges its window once per tick, with real sockets and windows and
+ * generated requests. Latencies are lognormal, blockers and batches skewed, as in the public
  * generator's shape.
  *
  * @param servers application servers
@@ -48,12 +48,12 @@ public record StatisticsLoad(
    * The result.
    *
    * @param exchanges done by all
-   * @param failures of them
-   * @param requestsSent recorded and handed in
-   * @param leastSeen requests that the server told the client that was told least; an exact
-   *     exchange tells all of them everything
-   * @param bytesPerSecondOfOne of bodies from and to one application server
-   * @param exchangeNanos latency of an exchange as its application server sees it
+   * @param failures failed exchanges
+   * @param requestsSent requests recorded and sent
+   * @param leastSeen smallest number of requests received by a client; an exact exchange sends all
+   *     requests to every client
+   * @param bytesPerSecondOfOne bytes of bodies from and to one application server
+   * @param exchangeNanos latency of an exchange at its application server
    * @param cpuShare of one core that the process used, clients and generator included
    */
   public record Result(
@@ -123,7 +123,8 @@ public record StatisticsLoad(
     int ticks = (int) Math.max(1, length.toNanos() / interval.toNanos());
     long each = Math.round(requestsPerSecond * (interval.toNanos() / 1e9));
     long seen = 0;
-    // Servers tick at different moments, and once more at the end to see what the others sent.
+    // Servers tick at different times, and once more at the end to receive the others' last
+    // windows.
     long offset = interval.toNanos() * number / servers;
     for (int tick = 1; tick <= ticks + 1; tick++) {
       sleepUntil(begin + offset + tick * interval.toNanos());

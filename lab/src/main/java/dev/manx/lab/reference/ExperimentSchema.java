@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A JSON schema of experiment files, for editors that complete and check YAML. Rules between
- * settings are beyond it; Manx checks those when it reads the file.
+ * A JSON schema of experiment files, for editors that complete and check YAML. It does not contain
+ * rules between settings; Manx checks those when it reads the file.
  */
 public final class ExperimentSchema {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;

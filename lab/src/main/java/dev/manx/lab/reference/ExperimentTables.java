@@ -79,7 +79,7 @@ public final class ExperimentTables {
     }
   }
 
-  /** A key's default as it is written. */
+  /** A key's default as text. */
   static String standard(Key key) {
     if (key.presence() == Key.Presence.REQUIRED) {
       return "required";
@@ -95,7 +95,7 @@ public final class ExperimentTables {
         : key.standard().toString();
   }
 
-  /** What a shape takes, in words; empty for a mapping of keys. */
+  /** The allowed values of a shape, in words; empty for a mapping of keys. */
   static String allowed(Shape shape) {
     if (shape instanceof Scalar scalar) {
       return scalar.setting().range();

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Every policy of every module, with those of third parties. */
+/** The policies of all modules and of third parties. */
 public final class Registry {
   private Registry() {}
 
-  /** The policies of strategies and of threads that wait, then those that divide caches. */
+  /** The policies of strategies and of waiting threads, then those that divide caches. */
   public static List<PolicyInfo> all() {
     return Stream.concat(
             Policies.all().stream().filter(policy -> !isShare(policy)),

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.manx.policy.config.Setting;
 
-/** The JSON schema of one setting's value. Ranges of values with units are not checked by it. */
+/** The JSON schema of one setting's value. It does not check ranges of values with units. */
 final class SettingSchema {
   private static final String NUMBER = "^[0-9]+(\\.[0-9]+)?";
   private static final String DURATION = NUMBER + " *(ns|us|µs|ms|s|min|h)$";
@@ -45,7 +45,7 @@ final class SettingSchema {
     return value;
   }
 
-  /** Of any text, an editor sees a number or a flag as such. */
+  /** In any text, an editor treats numbers and flags as such. */
   private static void text(ObjectNode value, Setting setting) {
     if (setting.isAnyText()) {
       value.putArray("type").add("string").add("number").add("boolean");

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * A JSON schema of a strategy's document, for editors that complete and check YAML: which parts,
- * policies, settings and presets there are. Rules between parts are beyond it; Manx checks those
+ * A JSON schema of a strategy's document, for editors that complete and check YAML: the existing
+ * parts, policies, settings and presets. It does not contain rules between parts; Manx checks those
  * when it reads the document.
  */
 public final class StrategySchema {
@@ -29,7 +29,7 @@ public final class StrategySchema {
     this.policies = policies;
   }
 
-  /** The schema of a document whose key is {@code strategy}; other keys are not looked at. */
+  /** The schema of a document whose key is {@code strategy}; other keys are ignored. */
   public static ObjectNode of(List<PolicyInfo> policies) {
     StrategySchema schema = new StrategySchema(policies);
     ObjectNode top = JSON.objectNode();
@@ -40,7 +40,7 @@ public final class StrategySchema {
     return top;
   }
 
-  /** The schemas of the parts that experiments take from policies, by their owners. */
+  /** The schemas of the parts of experiments that policies define, by owner. */
   static Map<String, ObjectNode> documents(List<PolicyInfo> policies) {
     StrategySchema schema = new StrategySchema(policies);
     ObjectNode strategy = schema.strategy();

@@ -19,13 +19,13 @@ import java.util.stream.Collectors;
 
 /**
  * The marks on timelines: rows of metrics.csv with the metric {@code mark}, the experiment's goals,
- * and when something was done to a backend. The rules stand in docs/measure/result-files.md.
+ * and the disturbances of backends. docs/measure/result-files.md states the rules.
  */
 final class Annotations {
   /** The metric's name. */
   static final String METRIC = "mark";
 
-  /** A timeline of these metrics says when that was done to a backend, 1, and when not, 0. */
+  /** A timeline of these metrics is 1 during a disturbance of a backend and 0 otherwise. */
   static final Set<String> PHASES =
       Arrays.stream(PhaseMetric.values())
           .map(PhaseMetric::label)
@@ -37,14 +37,14 @@ final class Annotations {
   /**
    * One mark.
    *
-   * @param fromSeconds where it starts; NaN for a level
-   * @param toSeconds where it ends; NaN for a single moment or a level
+   * @param fromSeconds start; NaN for a level
+   * @param toSeconds end; NaN for a single moment or a level
    * @param level a value of the metric; NaN for a moment or a window
-   * @param metric the only timeline that has it, or empty for all
-   * @param arm the only arm that has it, or {@code all}
-   * @param requestClass the only class that has it, or {@code all}
-   * @param load the only load that has it, or {@code all}
-   * @param block the only round that has it, or {@code all}
+   * @param metric its only timeline, or empty for all
+   * @param arm its only arm, or {@code all}
+   * @param requestClass its only class, or {@code all}
+   * @param load its only load, or {@code all}
+   * @param block its only round, or {@code all}
    */
   record Mark(
       String label,
@@ -64,7 +64,7 @@ final class Annotations {
   private Annotations() {}
 
   /**
-   * The marks among the rows, each once; one without {@code from} or {@code level} says nothing.
+   * The distinct marks among the rows; those without {@code from} or {@code level} are ignored.
    *
    * @param block the label of a row's round
    */
@@ -118,7 +118,7 @@ final class Annotations {
 
   /** A window for each time in which a timeline of {@link #PHASES} is not 0. */
   static List<Mark> ofPhases(List<Timeline> timelines) {
-    // Several at the same time have one label.
+    // Simultaneous marks share one label.
     Map<Mark, String> words = new LinkedHashMap<>();
     for (Timeline timeline : timelines) {
       if (PHASES.contains(timeline.metric())) {

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Whether arms stayed within the experiment's bounds. "No difference" says only that none was seen;
- * a bound is held if the whole 95 % interval of the ratio lies within it.
+ * Judges whether arms stayed within the experiment's bounds. "No difference" only means that none
+ * was observed; a bound is held if the whole 95 % interval of the ratio lies within it.
  */
 final class BoundVerdicts {
   /** Whether a bound holds. */
@@ -28,7 +28,7 @@ final class BoundVerdicts {
     HELD("held"),
     /** The whole interval lies beyond the bound. */
     MISSED("missed"),
-    /** The bound is inside the interval: it takes more rounds to tell. */
+    /** The bound is inside the interval: more rounds are needed. */
     NOT_SHOWN("not shown"),
     /** Not measured, both arms saturated, or too few rounds or requests. */
     NOT_JUDGED("not judged");
@@ -48,7 +48,7 @@ final class BoundVerdicts {
    * One bound at one load.
    *
    * @param ratio the bound
-   * @param collapsed whether the arm was saturated where the other was not
+   * @param collapsed whether the arm was saturated and the other was not
    */
   record Judged(
       Bound bound,
@@ -75,7 +75,7 @@ final class BoundVerdicts {
       return (more ? best < ratio : best > ratio) ? State.MISSED : State.NOT_SHOWN;
     }
 
-    /** {@code P95}, {@code CPU per read}, with the class unless it is all requests. */
+    /** {@code P95}, {@code CPU per read}, with the class unless it is {@code all}. */
     String what() {
       String words =
           switch (quantity) {
@@ -191,11 +191,11 @@ final class BoundVerdicts {
       case P95 -> Quantile.P95;
       case P99 -> Quantile.P99;
       case P999 -> Quantile.P999;
-      case CPU, ANSWERS -> throw new IllegalArgumentException(quantity + " is no percentile");
+      case CPU, ANSWERS -> throw new IllegalArgumentException(quantity + " is not a percentile");
     };
   }
 
-  /** One table of all loads; nothing without bounds. */
+  /** One table of all loads; empty without bounds. */
   static List<Table> tables(ReportData data) {
     List<Column> columns =
         List.of(

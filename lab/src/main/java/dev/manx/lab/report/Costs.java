@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** An arm's cost and yield against the baseline, beside latency, compared round by round. */
+/** An arm's cost and throughput relative to the baseline, compared round by round. */
 final class Costs {
-  /** How CPU per read is called. */
+  /** Name of CPU per read. */
   static final String CPU_WORDS = "CPU of the nodes per read";
 
-  /** How throughput is called. */
+  /** Name of throughput. */
   static final String ANSWERS_WORDS = "answers per second";
 
   private static final String CPU_PER_READ = "cpu_us_per_read_nodes";
@@ -27,7 +27,7 @@ final class Costs {
   /**
    * One quantity of an arm at a load.
    *
-   * @param what in words
+   * @param what its name in words
    * @param result the ratio is arm / baseline
    */
   record Cost(String arm, String load, String what, PairedComparison result) {
@@ -46,13 +46,13 @@ final class Costs {
     }
   }
 
-  /** The rounds' own values, of any two arms. */
+  /** The ratio of the rounds' values of any two arms. */
   record Rows(List<MetricRow> metrics, List<SummaryRow> summary, ReportReader.Names names) {
-    /** CPU of the nodes, per read where there is a count of reads; empty if not measured. */
+    /** CPU of the nodes, per read if reads are counted; empty if not measured. */
     Optional<PairedComparison> cpu(String arm, String over, String load, Bootstrap bootstrap) {
       boolean perRead = !metric(CPU_PER_READ, over, load).isEmpty();
-      // With background work there is no single count of reads to divide by. In an open loop every
-      // arm gets the same load, so its total CPU is comparable.
+      // With background work no single count of reads can be the divisor. In an open loop every arm
+      // gets the same load, so total CPU is comparable.
       if (!perRead && isClosed(load)) {
         return Optional.empty();
       }
@@ -61,8 +61,8 @@ final class Costs {
     }
 
     /**
-     * Answers per second in a closed loop; empty in an open one, where the load sets the rate and
-     * not the arm.
+     * Answers per second in a closed loop; empty in an open loop, where the load determines the
+     * rate.
      */
     Optional<PairedComparison> answers(String arm, String over, String load, Bootstrap bootstrap) {
       return isClosed(load)
@@ -80,7 +80,9 @@ final class Costs {
     private Map<String, Double> metric(String name, String arm, String load) {
       Map<RowKey, Double> values = new LinkedHashMap<>();
       for (MetricRow row : metrics) {
+        // The points of a sweep have equal keys, but the verdict does not cover them.
         if (row.metric().equals(name)
+            && row.params().isEmpty()
             && row.key().arm().equals(arm)
             && row.key().load().equals(load)) {
           values.put(row.key(), row.value());
@@ -125,7 +127,7 @@ final class Costs {
     return load.matches("\\d+ clients?");
   }
 
-  /** Everything that both an arm and the baseline measured in the same rounds. */
+  /** All quantities measured for both an arm and the baseline in the same rounds. */
   static List<Cost> of(Rows rows, Bootstrap bootstrap) {
     List<Cost> costs = new ArrayList<>();
     String baseline = rows.names().baseline();

@@ -16,7 +16,7 @@ import org.HdrHistogram.HistogramLogReader;
 
 /** Percentile curves from the histogram logs. */
 final class Curves {
-  /** Steps each time the rest halves: about 50 points to P99.9. */
+  /** Steps for each halving of the remainder: about 50 points up to P99.9. */
   private static final int TICKS_PER_HALF = 5;
 
   private static final double NANOS_PER_US = 1e3;
@@ -56,7 +56,7 @@ final class Curves {
   private static List<CurvePoint> points(Histogram histogram) {
     List<CurvePoint> points = new ArrayList<>();
     for (HistogramIterationValue step : histogram.percentiles(TICKS_PER_HALF)) {
-      // The last step is the maximum at 100 %, which has no place on a scale of nines.
+      // The last step is the maximum at 100 %, which a scale of nines cannot show.
       if (step.getPercentileLevelIteratedTo() < 100) {
         points.add(
             new CurvePoint(

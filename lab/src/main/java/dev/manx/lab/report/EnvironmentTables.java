@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What environment.json says: the machine, and what a simulation cost and what checked it. */
+/** The contents of environment.json: the machine, and a simulation's cost and checks. */
 final class EnvironmentTables {
-  /** A setting of this name's beginning is a speed of the simulator, with its arm and load. */
+  /** Prefix of settings with a speed of the simulator, with its arm and load. */
   static final String SPEED = "speed: ";
 
   /** The speed over all runs. */
   static final String SPEED_OF_ALL = SPEED + "all runs";
 
-  /** A setting of this name's beginning is a checker's word. */
+  /** Prefix of settings with a checker's verdict. */
   static final String CHECK = "check: ";
 
   private static final String COST = "Cost of the simulation";
@@ -27,7 +27,7 @@ final class EnvironmentTables {
 
   private EnvironmentTables() {}
 
-  /** The tables; nothing without environment.json. */
+  /** The tables; empty without environment.json. */
   static List<Table> of(Optional<Environment> environment) {
     return environment.map(EnvironmentTables::of).orElse(List.of());
   }
@@ -56,7 +56,7 @@ final class EnvironmentTables {
     return tables;
   }
 
-  /** Settings whose name begins so, without that beginning. */
+  /** Settings with a prefix, which is removed from their names. */
   private static Map<String, String> of(Environment environment, String beginning) {
     Map<String, String> some = new LinkedHashMap<>();
     environment
@@ -70,7 +70,7 @@ final class EnvironmentTables {
     return some;
   }
 
-  /** Over all runs; many arms and loads are folded away. */
+  /** Over all runs; many arms and loads are folded. */
   private static List<Table> cost(Map<String, String> speeds) {
     if (speeds.isEmpty()) {
       return List.of();

@@ -14,17 +14,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The little that the report takes from the resolved experiment; everything else is shown verbatim.
+ * The parts of the resolved experiment that the report uses; the rest is shown verbatim.
  *
  * @param description key {@code description}, or empty
- * @param baselineName key {@code baseline}, if there is one
+ * @param baselineName key {@code baseline}, if present
  * @param arms names of the arms as written, with their descriptions or empty
- * @param serviceModel whether there is a {@code service-model}
+ * @param serviceModel whether {@code service-model} is present
  * @param quick key {@code quick}
- * @param kind words for what it ran on
+ * @param kind words of its kind
  * @param bounds key {@code bounds}
- * @param heatArms arms of which the best in each column is what the heat map compares with; empty
- *     for the baseline
+ * @param heatArms arms whose best in each column is the heat map's reference; empty for the
+ *     baseline
  */
 record ExperimentFile(
     String description,
@@ -41,7 +41,9 @@ record ExperimentFile(
       new ExperimentFile(
           "", Optional.empty(), Map.of(), false, false, KindWords.UNKNOWN, List.of(), List.of());
 
-  /** Reads the text; one that is no YAML gives nothing, for the report shows it as it is. */
+  /**
+   * Reads the text; text that is not YAML gives empty values, because the report shows it verbatim.
+   */
   static ExperimentFile parse(String yaml) {
     if (yaml.isBlank()) {
       return NOTHING;
@@ -64,7 +66,7 @@ record ExperimentFile(
     }
   }
 
-  /** The baseline, by the rule of experiment files, among the arms that were measured. */
+  /** The baseline by the rule of experiment files, among the measured arms. */
   String baseline(List<String> measured) {
     return CommonSettings.baseline(baselineName, measured, measured);
   }

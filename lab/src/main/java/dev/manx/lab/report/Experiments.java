@@ -5,11 +5,11 @@ import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import java.util.Optional;
 
-/** Looks settings of a resolved experiment up by their dotted path. */
+/** Looks up settings of a resolved experiment by dotted path. */
 final class Experiments {
   private Experiments() {}
 
-  /** The text at a path; nothing if there is none, or if no single value stands there. */
+  /** The text at a path; empty if it does not exist or is not a single value. */
   static Optional<String> text(Optional<ConfigNode> top, String path) {
     Optional<ConfigNode> at = top;
     for (String name : path.split("\\.")) {

@@ -13,7 +13,7 @@ import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
 
-/** Numbers as the report prints them; a value that is not there is a dash. */
+/** Formats numbers for the report; a missing value is a dash. */
 final class Format {
   static final String NONE = "–";
 
@@ -26,8 +26,8 @@ final class Format {
   private Format() {}
 
   /**
-   * Three significant digits, never in powers of ten: {@code 0.0123}, {@code 4.56}, {@code 1230};
-   * from five digits on in groups, {@code 12 345}.
+   * Three significant digits, never scientific notation: {@code 0.0123}, {@code 4.56}, {@code
+   * 1230}; five or more digits in groups, {@code 12 345}.
    */
   static String number(double value) {
     if (!Double.isFinite(value)) {
@@ -46,7 +46,7 @@ final class Format {
     return rounded.setScale(Math.max(0, 3 - whole), RoundingMode.HALF_UP).toPlainString();
   }
 
-  /** A value without needless zeros behind the point, for metrics of many kinds. */
+  /** A value without trailing zeros after the point, for metrics of many kinds. */
   static String compact(double value) {
     String text = number(value);
     return text.indexOf('.') < 0 ? text : text.replaceAll("0+$", "").replaceAll("\\.$", "");
@@ -57,12 +57,14 @@ final class Format {
     return number(us / US_PER_MS);
   }
 
-  /** An interval of microseconds in milliseconds, {@code 4.10–4.56}; nothing for a single round. */
+  /** An interval of microseconds in milliseconds, {@code 4.10–4.56}; empty for a single round. */
   static String msInterval(Estimate us) {
     return Double.isNaN(us.lo()) || us.rounds() == 1 ? "" : ms(us.lo()) + "–" + ms(us.hi());
   }
 
-  /** A value with its interval below; no interval where all rounds agree or there is one. */
+  /**
+   * A value with its interval below; without an interval if all rounds agree or there is only one.
+   */
   static Cell cell(Estimate value, DoubleFunction<String> text) {
     String interval =
         value.lo() < value.hi() ? text.apply(value.lo()) + "–" + text.apply(value.hi()) : "";

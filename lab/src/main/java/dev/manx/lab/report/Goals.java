@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * How often the experiment's goals for latency were missed: rows of metrics.csv with the metric
- * {@code slo_violation_pct} and the params {@code goal=p99;slo_ms=150}. An experiment with goals is
- * about them, so they stand beside the verdicts.
+ * The frequency of missed latency goals: rows of metrics.csv with the metric {@code
+ * slo_violation_pct} and the params {@code goal=p99;slo_ms=150}. They are shown next to the
+ * verdicts, because an experiment with goals is about them.
  */
 final class Goals {
   /** The metric's name. */
@@ -25,8 +25,8 @@ final class Goals {
   /**
    * One goal.
    *
-   * @param percentile as the file writes it, {@code p99}
-   * @param ms what it should stay below
+   * @param percentile as in the file, {@code p99}
+   * @param ms upper limit in milliseconds
    * @param params as in the file
    */
   record Goal(String percentile, double ms, String params) {
@@ -43,7 +43,7 @@ final class Goals {
 
   private Goals() {}
 
-  /** The goals in the order of the file; those that cannot be read are left out. */
+  /** The goals in the order of the file; unreadable ones are left out. */
   static List<Goal> of(ReportData data) {
     Map<String, Goal> goals = new LinkedHashMap<>();
     for (Metric metric : data.metrics()) {
@@ -54,7 +54,7 @@ final class Goals {
     return List.copyOf(goals.values());
   }
 
-  /** The goal that params speak of, or nothing. */
+  /** The goal in params, or empty. */
   static List<Goal> read(String params) {
     Map<String, String> pairs = Params.of(params);
     OptionalDouble ms = Params.number(pairs, "slo_ms");
@@ -63,7 +63,7 @@ final class Goals {
     return readable ? List.of(new Goal(pairs.get("goal"), ms.getAsDouble(), params)) : List.of();
   }
 
-  /** Percent of the time in which an arm missed a goal. */
+  /** Percentage of the time in which an arm missed a goal. */
   static Estimate missedPct(ReportData data, String arm, String load, Goal goal) {
     return data.metrics().stream()
         .filter(m -> m.name().equals(METRIC) && m.requestClass().equals("all"))
@@ -74,7 +74,7 @@ final class Goals {
         .orElse(Estimate.NONE);
   }
 
-  /** An arm and the baseline at the first goal, as a sentence; empty without goals. */
+  /** A sentence on an arm and the baseline at the first goal; empty without goals. */
   static String sentence(ReportData data, String arm, String load) {
     for (Goal goal : of(data)) {
       Estimate own = missedPct(data, arm, load, goal);
@@ -97,7 +97,7 @@ final class Goals {
     return Format.number(percent) + "\u00a0%";
   }
 
-  /** A table per load; nothing without goals. */
+  /** A table per load; empty without goals. */
   static List<Table> tables(ReportData data) {
     List<Goal> goals = of(data);
     if (goals.isEmpty()) {

@@ -16,10 +16,10 @@ import java.util.OptionalDouble;
  * Every arm at every load and point of a sweep, all requests: the heat map and the big table.
  *
  * @param columns in the order of the files
- * @param cells one per arm and column that was measured
+ * @param cells one per measured arm and column
  */
 record Grid(List<Column> columns, List<Cell> cells) {
-  /** Fewer arms or columns than these are seen as well in the other charts. */
+  /** With fewer arms or columns the other charts suffice. */
   private static final int FEWEST_ARMS = 5;
 
   private static final int FEWEST_COLUMNS = 2;
@@ -31,13 +31,13 @@ record Grid(List<Column> columns, List<Cell> cells) {
           "latency_p999_us", Quantile.P999);
 
   /**
-   * The conditions that all arms were measured under.
+   * The conditions under which all arms were measured.
    *
-   * @param point params of the sweep's point, empty for the experiment as it is
+   * @param point params of the sweep's point; empty for the experiment without changes
    */
   record Column(String point, String load) {}
 
-  /** Columns for people: what they all share is left out. */
+  /** Column headings for users, without their common parts. */
   List<String> labels() {
     boolean oneLoad = columns.stream().map(Column::load).distinct().count() == 1;
     List<String> labels = new ArrayList<>();
@@ -55,9 +55,9 @@ record Grid(List<Column> columns, List<Cell> cells) {
   }
 
   /**
-   * One arm there.
+   * One arm in a column.
    *
-   * @param us percentiles, microseconds; one that was not measured is missing
+   * @param us percentiles, microseconds; unmeasured ones are missing
    * @param throughput answered per second, NaN if unknown
    * @param utilisation 0..1, NaN if unknown
    */
@@ -69,7 +69,7 @@ record Grid(List<Column> columns, List<Cell> cells) {
       double utilisation,
       boolean saturated) {}
 
-  /** The grid of a result, if it has arms and columns enough. */
+  /** The grid of a result, if it has enough arms and columns. */
   static Optional<Grid> of(ReportData data) {
     Map<Column, Map<String, Cell>> all = new LinkedHashMap<>();
     for (String load : data.loads()) {
@@ -85,6 +85,8 @@ record Grid(List<Column> columns, List<Cell> cells) {
             byArm.forEach(
                 (arm, metrics) ->
                     all.computeIfAbsent(column, k -> arms()).put(arm, cell(arm, column, metrics))));
+    // If the classes are cases, none covers all requests.
+    all.values().removeIf(Map::isEmpty);
     List<Cell> cells = new ArrayList<>();
     all.values().forEach(column -> cells.addAll(column.values()));
     return data.arms().size() < FEWEST_ARMS || all.size() < FEWEST_COLUMNS
@@ -155,7 +157,7 @@ record Grid(List<Column> columns, List<Cell> cells) {
                     : OptionalDouble.empty()));
   }
 
-  /** The least percentile of some arms in each column where one of them was measured. */
+  /** The lowest percentile among some arms, in each column with at least one of them. */
   Map<Column, Double> best(List<String> arms, Quantile quantile) {
     Map<Column, Double> best = new LinkedHashMap<>();
     for (Cell cell : cells) {
@@ -166,7 +168,7 @@ record Grid(List<Column> columns, List<Cell> cells) {
     return best;
   }
 
-  /** An arm's cell, if it was measured there. */
+  /** An arm's cell, if measured. */
   Optional<Cell> cell(String arm, Column column) {
     return cells.stream()
         .filter(cell -> cell.arm().equals(arm) && cell.column().equals(column))

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** What metrics.csv says of each arm over all seeds and rounds. */
+/** The metrics.csv values of each arm over all seeds and rounds. */
 final class MetricTable {
   private final List<MetricRow> rows;
 
@@ -75,7 +75,7 @@ final class MetricTable {
     return Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
   }
 
-  /** The row over all seeds and rounds; where the run wrote none, the median over rounds. */
+  /** The row over all seeds and rounds; if the run wrote none, the median over rounds. */
   private static Estimate value(List<MetricRow> group, Bootstrap bootstrap) {
     double[] rounds =
         group.stream()

@@ -18,10 +18,10 @@ import java.util.stream.Collectors;
 final class MetricTables {
   private static final String SECTION = "metrics";
 
-  /** Names of what the plugin itself counts begin so. */
+  /** Prefix of the plugin's counters. */
   private static final String COUNTER = "manx_";
 
-  /** With more arms than these they stand in rows. */
+  /** With more arms than these, arms are rows. */
   private static final int MOST_COLUMNS = 8;
 
   private static final int MOST_VALUES = 6;
@@ -29,8 +29,8 @@ final class MetricTables {
   private MetricTables() {}
 
   /**
-   * One table per load; a line per metric, class (unless it is all) and parameters. What is drawn
-   * over a parameter has its numbers there; what is of one of many things is folded.
+   * One table per load; a line per metric, class (unless it is all) and parameters. Metrics drawn
+   * over a parameter have their numbers with the chart; metrics of one of many entities are folded.
    */
   static List<Table> of(ReportData data) {
     List<Table> tables = new ArrayList<>();
@@ -57,7 +57,7 @@ final class MetricTables {
     return tables;
   }
 
-  /** The heading under which a metric is folded; empty for what everybody should see. */
+  /** The heading under which a metric is folded; empty if it is always shown. */
   private static String part(Metric metric, Set<String> params, Set<String> many) {
     if (metric.name().startsWith(COUNTER)) {
       return "Counters of the plugin";
@@ -69,7 +69,7 @@ final class MetricTables {
         .orElse("");
   }
 
-  /** Parameters with more values than a reader wants to see at first. */
+  /** Parameters with too many values to show at first. */
   private static Set<String> ofMany(List<Metric> metrics) {
     Map<String, Set<String>> values = new LinkedHashMap<>();
     for (Metric metric : metrics) {
@@ -100,7 +100,7 @@ final class MetricTables {
 
   private static Table armsInRows(List<String> arms, Map<String, Map<String, Estimate>> lines) {
     List<Column> columns = new ArrayList<>(List.of(Column.ofNames("arm")));
-    // Long names may break at their words, or few columns would fit.
+    // Long names may wrap between words; otherwise few columns would fit.
     lines.keySet().forEach(name -> columns.add(Column.ofLongName(name.replace('_', ' '))));
     List<List<Cell>> rows = new ArrayList<>();
     for (String arm : arms) {

@@ -3,19 +3,19 @@ package dev.manx.lab.report;
 
 import java.util.Map;
 
-/** The meanings of the better known metrics; a metric without words is shown by its name alone. */
+/** The meanings of common metrics; a metric without words is shown by its name alone. */
 final class MetricWords {
   private static final Map<String, String> WORDS =
       Map.ofEntries(
           Map.entry("utilisation_pct", "share of the read threads' time in use, mean over nodes"),
-          Map.entry("utilisation_max_node_pct", "the same of the busiest node"),
-          Map.entry("model_wanted_ms_per_read", "service time that the model asks for"),
-          Map.entry("model_slept_ms_per_read", "service time that reads really took"),
-          Map.entry("model_oversleep_pct", "how much longer reads took than the model asked for"),
+          Map.entry("utilisation_max_node_pct", "time in use, at the busiest node"),
+          Map.entry("model_wanted_ms_per_read", "service time intended by the model"),
+          Map.entry("model_slept_ms_per_read", "actual service time of reads"),
+          Map.entry("model_oversleep_pct", "actual over intended service time"),
           Map.entry("disk_reads_per_read", "reads of the nodes' disks per read of a replica"),
           Map.entry("disk_bytes_per_read", "bytes from the nodes' disks per read of a replica"),
           Map.entry("disk_used_pct", "share of the disk reads that the nodes may have, mean"),
-          Map.entry("disk_used_max_node_pct", "the same of the busiest node"),
+          Map.entry("disk_used_max_node_pct", "share of the disk reads, at the busiest node"),
           Map.entry("cpu_us_per_read_nodes", "CPU of all nodes per read of a replica"),
           Map.entry("cpu_us_per_read_compilers", "of that, just-in-time compilers"),
           Map.entry("cpu_us_per_read_collectors", "of that, garbage collection"),
@@ -24,13 +24,13 @@ final class MetricWords {
           Map.entry("cpu_pct_client", "share used by the load generator"),
           Map.entry("cpu_pct_foreign", "share used by anything else: should be small"),
           Map.entry("cpu_pct_steal", "share taken by the host: should be small"),
-          Map.entry("schedule_lag_p99_us", "how late the load generator itself was"),
+          Map.entry("schedule_lag_p99_us", "delay of the load generator itself"),
           Map.entry("decisions_changed_pct", "choices of a replica that differ from stock's"),
           Map.entry("order_changed_pct", "reads served out of the order of arrival"),
           Map.entry("cpu_us_per_operation", "CPU of the squeezed process per operation"),
           Map.entry("cpu_pct_worker", "share of the machine's CPU used by the squeezed process"),
           Map.entry("waits", "operations that had to wait for another thread"),
-          Map.entry("checks_per_wait", "how often such an operation checked in vain"),
+          Map.entry("checks_per_wait", "unsuccessful checks of such an operation"),
           Map.entry("p999_boosted_us", "P99.9 of the threads that may be boosted"),
           Map.entry("p999_others_us", "P99.9 of the other threads"),
           Map.entry("safepoint_longest_ms", "longest pause of the JVM itself"),

@@ -8,7 +8,7 @@ import dev.manx.lab.stats.PairedComparison;
 import java.util.ArrayList;
 import java.util.List;
 
-/** "How this was measured": what a careful reader would ask, answered from the run's own files. */
+/** "How this was measured": answers to a careful reader's questions, from the run's files. */
 final class Notes {
   private Notes() {}
 
@@ -62,8 +62,8 @@ final class Notes {
           new Note(
               "Timelines.",
               Format.count(data.timelineRowsLeftOut())
-                  + " rows of timeline.csv are not drawn: rounds that do not fit into a page, and"
-                  + " points between others; the file has them all."));
+                  + " rows of timeline.csv are not drawn: rounds that do not fit into a page, and "
+                  + "points between others; the file contains all rows."));
     }
     return notes;
   }

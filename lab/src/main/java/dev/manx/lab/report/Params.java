@@ -25,7 +25,7 @@ final class Params {
     return pairs;
   }
 
-  /** The number that a pair holds; empty if there is none. */
+  /** The number in a pair; empty if there is none. */
   static OptionalDouble number(Map<String, String> pairs, String name) {
     try {
       double value = Double.parseDouble(pairs.getOrDefault(name, ""));
@@ -35,7 +35,10 @@ final class Params {
     }
   }
 
-  /** For people: {@code zipf=1.5} for {@code workload.zipf=1.5}, a point by its name alone. */
+  /**
+   * A short form for users: {@code zipf=1.5} for {@code workload.zipf=1.5}, a point by its name
+   * alone.
+   */
   static String shortly(String text) {
     List<String> parts = new ArrayList<>();
     of(text)
@@ -48,7 +51,7 @@ final class Params {
     return String.join(", ", parts);
   }
 
-  /** All pairs but one, as they stand in the column. */
+  /** All pairs except one, as in the column. */
   static String without(Map<String, String> pairs, String name) {
     List<String> parts = new ArrayList<>();
     pairs.forEach(

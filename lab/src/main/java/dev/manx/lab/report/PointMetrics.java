@@ -10,7 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** The names, for people, of the latencies among the metrics of a sweep's point. */
+/** The names shown to users for the latencies among the metrics of a sweep's point. */
 final class PointMetrics {
   /** Requests answered well. */
   static final String THROUGHPUT = "throughput_per_s";
@@ -45,7 +45,7 @@ final class PointMetrics {
 
   private PointMetrics() {}
 
-  /** The metric as it is shown: latencies in milliseconds under their usual names. */
+  /** The metric for display: latencies in milliseconds under their usual names. */
   static Metric shown(Metric metric) {
     String name = SHOWN.get(metric.name());
     return name == null
@@ -64,13 +64,13 @@ final class PointMetrics {
     return scaled(us, 1 / US_PER_MS);
   }
 
-  /** A result's utilisation in percent; nothing is known of its interval. */
+  /** A result's utilisation in percent; its interval is unknown. */
   static Estimate percent(Result result) {
     double percent = result.utilisation() * 100;
     return new Estimate(percent, Double.NaN, Double.NaN, result.rounds());
   }
 
-  /** Those that are asked for most first, the rest by name. */
+  /** The most important metrics first, the others by name. */
   static List<String> sorted(Collection<String> names) {
     List<String> sorted = new ArrayList<>(FIRST);
     sorted.retainAll(names);

@@ -15,25 +15,25 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Numbers that others published, or that were promised, beside what was measured: the experiment's
- * block {@code published:}. A number of ours is the mean over rounds of a percentile, or of one
- * arm's over another's.
+ * Published or promised numbers next to measured ones: the experiment's block {@code published:}. A
+ * measured number is the mean over rounds of a percentile, or of the ratio of two arms.
  */
 final class Published {
   private static final String MISSED = "DOES NOT HOLD";
+  private static final String UNREAD = "cannot be read";
 
   /**
    * One number.
    *
-   * @param claim where it was claimed
-   * @param what it is of
+   * @param claim source of the claim
+   * @param what its subject
    * @param published as published, with its unit
-   * @param ours as measured; a dash if it was not
-   * @param holds whether it was reached, in words; empty where nothing is expected
+   * @param ours the measured value; a dash if not measured
+   * @param holds whether it was reached, in words; empty without an expectation
    */
   record Line(String claim, String what, String published, String ours, String holds) {}
 
-  /** The requests that a percentile is about. */
+  /** The requests of a percentile. */
   private record Of(String requestClass, String load, String at, Optional<String> point) {}
 
   private final ReportData data;
@@ -42,7 +42,7 @@ final class Published {
     this.data = data;
   }
 
-  /** All lines, in the file's order; an entry that cannot be read is left out. */
+  /** All lines, in the file's order; for an unreadable entry the line gives the reason. */
   static List<Line> lines(ReportData data) {
     List<Line> lines = new ArrayList<>();
     try {
@@ -53,18 +53,16 @@ final class Published {
           ConfigNode.parse(ExperimentFile.FILE_NAME, data.experimentYaml()).find("published");
       if (block.isPresent()) {
         Published published = new Published(data);
-        for (ConfigNode item : block.get().items()) {
-          lines.add(published.line(item));
-        }
+        block.get().items().forEach(item -> lines.add(published.lineOrWhyNot(item)));
       }
     } catch (ConfigException e) {
-      // The report shows the file as it is.
+      // The report shows the file verbatim.
       return lines;
     }
     return lines;
   }
 
-  /** One table; nothing where the experiment names no numbers. */
+  /** One table; empty without published numbers. */
   static List<Table> tables(List<Line> lines) {
     List<Column> columns =
         List.of(
@@ -81,9 +79,17 @@ final class Published {
               Cell.of(line.what()),
               Cell.of(line.published()),
               Cell.of(line.ours()),
-              Cell.of(line.holds()).bad(line.holds().equals(MISSED))));
+              Cell.of(line.holds()).bad(List.of(MISSED, UNREAD).contains(line.holds()))));
     }
     return rows.isEmpty() ? List.of() : List.of(new Table("published", columns, rows));
+  }
+
+  private Line lineOrWhyNot(ConfigNode item) {
+    try {
+      return line(item);
+    } catch (ConfigException e) {
+      return new Line("", e.getMessage(), "", Format.NONE, UNREAD);
+    }
   }
 
   private Line line(ConfigNode item) {
@@ -107,14 +113,16 @@ final class Published {
             + (requestClass.equals("all") ? "" : ", " + requestClass)
             + point.map(name -> ", " + name).orElse("");
     String claim = item.find("claim").map(ConfigNode::text).orElse("");
+    double wanted =
+        over.isPresent()
+            ? item.at("published").number(0, 1e9)
+            : Units.durationNanos(text)
+                    .orElseThrow(() -> item.at("published").refuse("a time such as 1.61ms"))
+                / 1e3;
     if (own.isEmpty() || base.isEmpty()) {
       return new Line(claim, what, text, Format.NONE, "not measured");
     }
     double ours = own.getAsDouble() / base.getAsDouble();
-    double wanted =
-        over.isPresent()
-            ? item.at("published").number(0, 1e9)
-            : Units.durationNanos(text).orElse(0) / 1e3;
     String printed = over.isPresent() ? Format.number(ours) : Format.ms(ours) + "ms";
     String holds =
         item.find("expect").map(n -> judge(n, ours, wanted) ? "holds" : MISSED).orElse("");
@@ -144,7 +152,7 @@ final class Published {
     return Math.abs(ours - wanted) <= share * wanted;
   }
 
-  /** Latencies of a sweep's point stand among the metrics, as the median over its rounds. */
+  /** Latencies of a sweep's point are among the metrics, as the median over its rounds. */
   private OptionalDouble percentileUs(String arm, Of of) {
     if (of.point().isPresent()) {
       String metric = "latency_" + of.at().toLowerCase(Locale.ROOT).replace(".", "") + "_us";

@@ -4,7 +4,7 @@ package dev.manx.lab.report;
 import dev.manx.workload.result.SummaryRow;
 import java.util.List;
 
-/** The percentiles a report compares. */
+/** The percentiles compared in a report. */
 enum Quantile {
   /** The median. */
   P50("P50", "the median", 0.5),
@@ -33,12 +33,12 @@ enum Quantile {
     return label;
   }
 
-  /** As a sentence says it. */
+  /** Its name in a sentence. */
   public String words() {
     return words;
   }
 
-  /** Its value in a row, microseconds; NaN if nothing was recorded. */
+  /** Its value in a row, microseconds; NaN without recorded values. */
   public double us(SummaryRow row) {
     return switch (this) {
       case P50 -> row.p50Us();
@@ -48,7 +48,7 @@ enum Quantile {
     };
   }
 
-  /** How many of n requests lie beyond it. */
+  /** The number of n requests beyond it. */
   public double beyond(double n) {
     return n * (1 - fraction);
   }

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The report of a result folder, which is read once: as data, as a page and as text. */
+/** The report of a result folder as data, page and text; the folder is read once. */
 public final class Report {
   private final Path folder;
   private final List<String> missedBounds;
@@ -54,7 +54,7 @@ public final class Report {
     return TerminalText.of(json);
   }
 
-  /** The bounds that were missed, a line each: not those that were merely not shown to hold. */
+  /** The missed bounds, one line each, without those merely not shown to hold. */
   public List<String> missedBounds() {
     return missedBounds;
   }

@@ -13,27 +13,27 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * All that a report shows, read from a result directory; {@link ReportJson} writes it down for the
- * page and the terminal. Immutable. Latencies are microseconds.
+ * All data of a report, read from a result directory; {@link ReportJson} writes it for the page and
+ * the terminal. Immutable. Latencies are microseconds.
  *
  * @param experiment the experiment's name
- * @param baseline the arm that the others are compared with
+ * @param baseline the arm with which the others are compared
  * @param arms all arms, the baseline first, then in the order of summary.csv
- * @param classes {@code all} first, where there is one
+ * @param classes {@code all} first, if present
  * @param loads in the order of summary.csv
  * @param blocks labels of the rounds in order, {@code 1..n} or {@code seed/round}
- * @param results one per arm, class and load that was measured
- * @param comparisons one per arm but the baseline, class, load and percentile
- * @param costs one per arm but the baseline, load and quantity that was measured
+ * @param results one per measured arm, class and load
+ * @param comparisons one per arm except the baseline, class, load and percentile
+ * @param costs one per arm except the baseline, load and measured quantity
  * @param bounds one per bound of the experiment and load
  * @param metrics one per metric, arm, class, load and swept parameters
- * @param sweeps what can be drawn over loads or a swept parameter
+ * @param sweeps curves over loads or a swept parameter
  * @param timelines one per metric, arm, entity, load and round
- * @param timelineRowsLeftOut rows of timeline.csv beyond what a page can hold
- * @param marks what is to be marked on the timelines
- * @param environment where it ran; empty if environment.json is missing
+ * @param timelineRowsLeftOut rows of timeline.csv that do not fit into a page
+ * @param marks marks on the timelines
+ * @param environment environment of the run; empty if environment.json is missing
  * @param experimentYaml the resolved experiment, verbatim; empty if missing
- * @param about what the experiment says of itself
+ * @param about description in the experiment file
  */
 record ReportData(
     String experiment,
@@ -58,7 +58,7 @@ record ReportData(
   private static final Set<String> BACKGROUND =
       Set.of(RequestClass.SCAN.label(), RequestClass.INDEX.label(), RequestClass.WRITE.label());
 
-  /** The arms of which the best in each column is what the heat map compares with. */
+  /** The arms whose best in each column is the heat map's reference. */
   public List<String> heatArms() {
     List<String> measured = about.heatArms().stream().filter(arms::contains).toList();
     return measured.isEmpty() ? List.of(baseline) : measured;
@@ -67,10 +67,10 @@ record ReportData(
   /**
    * The result of one arm for one class at one load.
    *
-   * @param rounds how many rounds were measured
-   * @param throughput answered well per second, the median over rounds with its interval
+   * @param rounds number of measured rounds
+   * @param throughput successful answers per second, the median over rounds with its interval
    * @param quantiles the median over rounds with its interval
-   * @param byRound each round's own percentile, by block label
+   * @param byRound each round's percentile, by block label
    * @param utilisation measured share of capacity used, 0..1; NaN if unknown
    * @param saturated whether latency is to be compared at all
    * @param curve points of the percentile curve; empty without a histogram log
@@ -89,12 +89,12 @@ record ReportData(
       double utilisation,
       boolean saturated,
       List<CurvePoint> curve) {
-    /** Requests of one round that lie beyond a percentile, on average. */
+    /** Mean number of requests of a round beyond a percentile. */
     public double beyondPerRound(Quantile quantile) {
       return rounds == 0 ? 0 : quantile.beyond((double) count / rounds);
     }
 
-    /** Whether a comparison with another arm there is one of the rounds' maxima. */
+    /** Whether a comparison at this percentile would compare the rounds' maxima. */
     boolean restsOnSingleRequests(Result other, Quantile quantile) {
       return beyondPerRound(quantile) < 1 || other.beyondPerRound(quantile) < 1;
     }
@@ -103,7 +103,7 @@ record ReportData(
   /** A percentile in [0, 100) and its latency. */
   public record CurvePoint(double percentile, double us) {}
 
-  /** An arm against the baseline at one percentile; the ratio is arm / baseline. */
+  /** An arm relative to the baseline at one percentile; the ratio is arm / baseline. */
   public record Comparison(
       String arm, String requestClass, String load, Quantile quantile, PairedComparison result) {}
 
@@ -114,7 +114,7 @@ record ReportData(
   /**
    * One line of a timeline; seconds since the start of the round's measured window.
    *
-   * @param load empty where it is of all loads
+   * @param load empty for all loads
    */
   public record Timeline(
       String metric, String arm, String entity, String load, String block, List<Point> points) {
@@ -123,7 +123,7 @@ record ReportData(
   }
 
   /**
-   * Reads a result directory. summary.csv must be there; what else is missing is left out.
+   * Reads a result directory. summary.csv must exist; other missing files are left out.
    *
    * @throws IOException if a file cannot be read
    * @throws dev.manx.workload.result.SchemaException if a file does not follow the schema
@@ -133,8 +133,8 @@ record ReportData(
   }
 
   /**
-   * The classes that sentences are about: all requests together and each kind of background work,
-   * or each class by itself where the classes are cases that make no sum.
+   * The classes for sentences: all requests together and each kind of background work, or each
+   * class separately if the classes are cases without a sum.
    */
   public List<String> judged() {
     return classes.contains("all")
@@ -142,7 +142,7 @@ record ReportData(
         : classes;
   }
 
-  /** The results that verdicts are about: all but the baseline's, class by class. */
+  /** The results for verdicts: all except the baseline's, class by class. */
   List<Result> others(String load) {
     return judged().stream()
         .flatMap(
@@ -153,7 +153,7 @@ record ReportData(
         .toList();
   }
 
-  /** The result of an arm, if it was measured. */
+  /** The result of an arm, if measured. */
   public Optional<Result> result(String arm, String requestClass, String load) {
     return results.stream()
         .filter(

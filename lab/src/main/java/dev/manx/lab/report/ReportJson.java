@@ -20,15 +20,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The whole report as data: {@code report.json}, from which alone page and terminal are made.
- * Latencies are in milliseconds, a missing value is null, a number with an interval is {@code
- * [value, lo, hi]}. docs/measure/result-files.md explains every key.
+ * The whole report as data: {@code report.json}, the only input of page and terminal. Latencies are
+ * in milliseconds, a missing value is null, a number with an interval is {@code [value, lo, hi]}.
+ * docs/measure/result-files.md explains every key.
  */
 final class ReportJson {
   /** The file's name in a result directory. */
   static final String FILE_NAME = "report.json";
 
-  /** Goes up when a key changes its meaning or goes away; new keys leave it as it is. */
+  /** Increases if a key changes its meaning or is removed; new keys do not change it. */
   static final int VERSION = 1;
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -242,7 +242,7 @@ final class ReportJson {
     array.add(number(value));
   }
 
-  /** A number, or null where there is none. */
+  /** A number, or null if missing. */
   private static JsonNode number(double value) {
     return Double.isFinite(value) ? DoubleNode.valueOf(value) : NullNode.getInstance();
   }

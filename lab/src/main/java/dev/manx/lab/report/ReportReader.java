@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Makes {@link ReportData} of a result directory. Confined to one thread. */
+/** Reads {@link ReportData} from a result directory. Confined to one thread. */
 final class ReportReader {
   private final Path directory;
   private final Bootstrap bootstrap = Bootstrap.standard();
@@ -208,7 +208,7 @@ final class ReportReader {
         : List.of();
   }
 
-  /** The names that stand in the files, in the order in which the report shows them. */
+  /** The names in the files, in the order of the report. */
   record Names(
       String baseline,
       List<String> arms,
@@ -233,13 +233,13 @@ final class ReportReader {
           seeds.add(row.key().seed());
         }
       }
-      // Cases of squeezed threads are not parts of a whole: their mixture has no meaning.
+      // Cases of squeezed threads are not parts of a whole, so their mixture is meaningless.
       if (experiment.kind().casesApart() && classes.size() > 1) {
         classes.remove(ALL);
       }
       String baseline = experiment.baseline(List.copyOf(arms));
       Set<String> ordered = new LinkedHashSet<>(List.of(baseline));
-      // Rounds run their arms in random order; the experiment file knows the order people chose.
+      // Rounds run their arms in random order; the experiment file has the user's order.
       experiment.arms().keySet().stream().filter(arms::contains).forEach(ordered::add);
       ordered.addAll(arms);
       Names names =
@@ -268,7 +268,7 @@ final class ReportReader {
       return block(key.seed(), key.round());
     }
 
-    /** Rounds of different seeds are different blocks; one seed needs no mention. */
+    /** Rounds of different seeds are different blocks; a single seed is not mentioned. */
     String block(String seed, String round) {
       return seeds.size() > 1 ? seed + "/" + round : round;
     }

@@ -12,7 +12,7 @@ import java.util.function.Function;
  * A column of the table of latencies: declared here once for page, terminal and report.json.
  *
  * @param name its heading
- * @param cell a result's value, as people read it
+ * @param cell a result's value, formatted for users
  */
 record ResultColumn(String name, Function<Result, Cell> cell) {
   private static ResultColumn of(String name, Function<Result, String> text) {
@@ -33,7 +33,7 @@ record ResultColumn(String name, Function<Result, Cell> cell) {
         });
   }
 
-  /** The columns of a report; utilisation only where it was measured. */
+  /** The columns of a report; utilisation only if measured. */
   static List<ResultColumn> of(ReportData data) {
     List<ResultColumn> columns = new ArrayList<>();
     columns.add(of("requests", result -> Format.count(result.count())));

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * Where the values of a swept parameter, or loads, stand on an axis: numbers in their order and at
- * their distances, anything else side by side.
+ * The positions of loads or of a swept parameter's values on an axis: numbers to scale, other
+ * values evenly spaced.
  *
- * @param kind how the axis is divided
+ * @param kind division of the axis
  * @param unit of the positions, or empty
  * @param positions of each label, in the order of the axis
  */
@@ -29,7 +29,9 @@ record Scale(Kind kind, String unit, Map<String, Double> positions) {
     NAMES
   }
 
-  /** From this ratio of the largest to the smallest value, a linear axis would crowd the small. */
+  /**
+   * Ratio of the largest to the smallest value from which a linear axis would crowd small values.
+   */
   private static final double WIDE = 20;
 
   private static final double NANOS_PER_MS = 1e6;
@@ -80,7 +82,7 @@ record Scale(Kind kind, String unit, Map<String, Double> positions) {
     abstract OptionalDouble of(String text);
   }
 
-  /** The scale of labels; numeric only if all of them read as the same kind of quantity. */
+  /** The scale of labels; numeric only if all are of one kind of quantity. */
   static Scale of(Collection<String> labels) {
     for (Reading reading : Reading.values()) {
       Map<String, Double> read = new LinkedHashMap<>();
@@ -117,7 +119,7 @@ record Scale(Kind kind, String unit, Map<String, Double> positions) {
     return List.copyOf(positions.keySet());
   }
 
-  /** How many different places there are. */
+  /** The number of different positions. */
   long places() {
     return positions.values().stream().distinct().count();
   }

@@ -10,16 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Comparisons in plain words; the page and the terminal say the same. */
+/** Comparisons in plain words, for both page and terminal. */
 final class Sentences {
-  /** Fewer requests of a round beyond a percentile than this, and its value is mostly luck. */
+  /** With fewer requests of a round beyond a percentile, its value is mostly chance. */
   static final double FEW_BEYOND = 5;
 
   private static final String SAME = "the same";
 
   private Sentences() {}
 
-  /** One sentence for an arm against the baseline, in one class at one load. */
+  /** One sentence on an arm relative to the baseline, in one class at one load. */
   static String verdict(ReportData data, String arm, String requestClass, String load) {
     List<Comparison> all = data.comparisons(arm, requestClass, load);
     if (all.isEmpty()) {
@@ -85,11 +85,11 @@ final class Sentences {
         : Format.ratio(ratio.lo()) + "–" + Format.ratio(ratio.hi());
   }
 
-  /** The caveats to the verdicts of one load; whole sentences, may be empty. */
+  /** The caveats to the verdicts of one load, in whole sentences; may be empty. */
   static List<String> warnings(ReportData data, String load) {
     List<String> warnings = new ArrayList<>();
     if (data.about().quick()) {
-      warnings.add("This was a quick run: fewer and shorter rounds than the experiment asks for.");
+      warnings.add("This was a quick run: fewer and shorter rounds than the experiment specifies.");
     }
     for (String requestClass : data.judged()) {
       for (String arm : data.arms()) {
@@ -165,7 +165,7 @@ final class Sentences {
     return seen + (seen.equals(SAME) ? " as " : " than ") + data.baseline();
   }
 
-  /** The result at the slowest requests, which the median does not show. */
+  /** The result for the slowest requests, which the median does not show. */
   private static String tail(ReportData data, List<Comparison> all) {
     return all.stream()
         .filter(c -> c.quantile() == Quantile.P99 && c.result().ratio().exists())
@@ -182,7 +182,9 @@ final class Sentences {
         .orElse(true);
   }
 
-  /** {@link #factor} of what no verdict rests on; what cannot be told apart is the same. */
+  /**
+   * {@link #factor} for a comparison without a verdict; indistinguishable values count as equal.
+   */
   static String seen(PairedComparison result) {
     String factor = factor(result);
     return factor.startsWith("1.00x") ? SAME : factor;

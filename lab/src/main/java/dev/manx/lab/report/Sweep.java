@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Curves over one parameter, all others equal.
+ * Curves over one parameter, with all others equal.
  *
  * @param parameter its name; {@link Sweeps#LOAD} for the experiment's loads
- * @param others what is set beside it, as in {@code params}; empty where nothing is
+ * @param others the other parameters, as in {@code params}; empty without any
  * @param scale its values
  * @param metrics names with their units, latencies first
  * @param lines one per arm, class, load and metric
@@ -18,13 +18,13 @@ record Sweep(String parameter, String others, Scale scale, List<String> metrics,
   /**
    * One line.
    *
-   * @param load empty where the loads are the axis
+   * @param load empty if the loads are the axis
    * @param points by label of the scale; latencies in milliseconds
    */
   record Line(
       String arm, String requestClass, String load, String metric, Map<String, Estimate> points) {}
 
-  /** The parameter for people. */
+  /** The parameter's name for users. */
   String name(String loadWord) {
     return parameter.equals(Sweeps.LOAD) ? loadWord : parameter;
   }

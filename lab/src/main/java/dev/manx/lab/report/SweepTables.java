@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** The numbers under the curves: a table per sweep, metric, load and class. */
 final class SweepTables {
-  /** What a table of a metric is about. */
+  /** The subject of a metric's table. */
   private record Key(String metric, String load, String requestClass) {}
 
   private SweepTables() {}

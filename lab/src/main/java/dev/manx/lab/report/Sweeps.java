@@ -16,14 +16,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds what can be drawn as curves: the loads, and the parameters that metrics.csv shows swept.
- * The rules stand in docs/measure/result-files.md.
+ * Finds the possible curves: over loads, and over parameters swept in metrics.csv.
+ * docs/measure/result-files.md states the rules.
  */
 final class Sweeps {
-  /** The parameter that the loads are. */
+  /** The name of the loads as a parameter. */
   static final String LOAD = "load";
 
-  /** The parameter of a point that has a name. */
+  /** The parameter of a named point. */
   static final String POINT = "point";
 
   /** The name of the experiment without the point, in a chart of a named point. */
@@ -32,7 +32,7 @@ final class Sweeps {
   private static final int FEWEST_LOADS = 3;
   private static final int FEWEST_NUMBERS = 3;
 
-  /** One value of one line, on its way. */
+  /** One value of one line. */
   private record Cell(
       Map<String, String> params, String arm, String requestClass, String load, String metric) {}
 
@@ -60,7 +60,7 @@ final class Sweeps {
           ? Optional.empty()
           : Optional.of(ConfigNode.parse(ExperimentFile.FILE_NAME, yaml));
     } catch (ConfigException e) {
-      // The report shows the file as it is.
+      // The report shows the file verbatim.
       return Optional.empty();
     }
   }
@@ -101,7 +101,7 @@ final class Sweeps {
     return sweep(LOAD, "", Scale.of(loads), cells);
   }
 
-  /** Every parameter of a group whose values make an axis, once for each setting of the others. */
+  /** Every parameter of a group whose values form an axis, once for each setting of the others. */
   private List<Sweep> overParameters(Set<String> names, List<Metric> group) {
     Map<Cell, Estimate> cells = new LinkedHashMap<>(asInTheFile(names, group));
     for (Metric metric : group) {
@@ -149,7 +149,7 @@ final class Sweeps {
         : scale.kind() != Scale.Kind.NAMES && scale.places() >= FEWEST_NUMBERS;
   }
 
-  /** The measurement without the sweep, as one more value of it, if the file says which. */
+  /** The measurement without the sweep as another of its values, if the file gives that value. */
   private Map<Cell, Estimate> asInTheFile(Set<String> names, List<Metric> group) {
     Map<String, String> params = new LinkedHashMap<>();
     for (String name : Params.of(group.get(0).params()).keySet()) {
@@ -201,7 +201,7 @@ final class Sweeps {
         (cell, value) -> {
           Cell line =
               new Cell(Map.of(), cell.arm(), cell.requestClass(), cell.load(), cell.metric());
-          // The same place under two names is one point: the sweep's own value stands.
+          // One position under two names is one point: the sweep's value is kept.
           String label = cell.params().get(parameter);
           Map<String, Estimate> points = lines.computeIfAbsent(line, k -> new LinkedHashMap<>());
           points

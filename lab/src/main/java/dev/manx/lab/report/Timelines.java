@@ -17,10 +17,10 @@ import java.util.Set;
 /**
  * Lines of timeline.csv.
  *
- * @param leftOut rows that are not among them
+ * @param leftOut number of omitted rows
  */
 record Timelines(List<Timeline> lines, long leftOut) {
-  /** As many rows as fit a page of some megabytes. */
+  /** The number of rows that fit a page of some megabytes. */
   static final int MAX_ROWS = 60_000;
 
   /** The key of a line. */
@@ -34,8 +34,8 @@ record Timelines(List<Timeline> lines, long leftOut) {
   }
 
   /**
-   * Lines of at most so many points: as many rounds as fit, but one at least, of which every n-th
-   * point of each line if it alone is too much.
+   * Lines with a limited number of points: as many rounds as fit, but at least one; if one round is
+   * too large, every n-th point of each of its lines.
    */
   static Timelines of(List<TimelineRow> rows, ReportReader.Names names, int maxRows) {
     Map<String, Integer> sizes = new LinkedHashMap<>();
@@ -87,7 +87,7 @@ record Timelines(List<Timeline> lines, long leftOut) {
     return new Timelines(List.copyOf(all), rows.size() - drawn);
   }
 
-  /** The load that an entity's name ends with, or empty. */
+  /** The load at the end of an entity's name, or empty. */
   private static String load(String entity, List<String> loads) {
     int at = entity.lastIndexOf('@');
     String load = entity.substring(at + 1);

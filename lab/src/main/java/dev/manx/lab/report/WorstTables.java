@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where each arm is at its worst against the best of the arms that the heat map compares with; only
- * where the experiment names such arms.
+ * The worst results of each arm relative to the best of the heat map's reference arms; only if the
+ * experiment names such arms.
  */
 final class WorstTables {
   private static final int SHOWN = 3;
@@ -20,13 +20,15 @@ final class WorstTables {
 
   private WorstTables() {}
 
-  /** A percentile of an arm in a column over the best there. */
+  /** A percentile of an arm in a column, relative to the best there. */
   record Place(Grid.Column column, Quantile quantile, double ratio, boolean saturated) {}
 
-  /** An arm with its places, the worst first. */
+  /** An arm with its columns, the worst first. */
   record Row(String arm, List<Place> worst) {}
 
-  /** Two tables, the arm whose worst is least bad first; nothing where nothing is asked for. */
+  /**
+   * Two tables, sorted by each arm's worst result, the best first; empty without reference arms.
+   */
   static List<Table> of(Optional<Grid> grid, ReportData data) {
     return data.about().heatArms().isEmpty()
         ? List.of()
@@ -51,7 +53,7 @@ final class WorstTables {
     return new Table("worst", columns, rows).titled("Where each arm is worst: " + quantile.label());
   }
 
-  /** Every arm that is not compared with itself, the one whose worst is least bad first. */
+  /** Every arm except the references, sorted by its worst result, the best first. */
   static List<Row> rows(Grid grid, ReportData data, Quantile quantile) {
     Map<Grid.Column, Double> bases = grid.best(data.heatArms(), quantile);
     List<Row> rows = new ArrayList<>();

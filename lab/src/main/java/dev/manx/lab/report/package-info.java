@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The report: {@code report.json}, made from nothing but the other files of a result directory.
- * {@code render} shows it.
+ * The report: {@code report.json}, computed only from the other files of a result directory. {@code
+ * render} displays it.
  */
 package dev.manx.lab.report;

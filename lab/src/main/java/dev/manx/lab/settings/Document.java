@@ -4,10 +4,10 @@ package dev.manx.lab.settings;
 import dev.manx.policy.config.ConfigNode;
 
 /**
- * A part that its owner outside of the lab reads, such as a strategy.
+ * A part of the file that is read by its owner outside the lab, such as a strategy.
  *
  * @param owner names the part in the JSON schema
- * @param allowed what may stand there, in words
+ * @param allowed allowed values, in words
  */
 public record Document(String owner, String allowed) implements Shape {
   @Override
@@ -15,7 +15,7 @@ public record Document(String owner, String allowed) implements Shape {
     return node;
   }
 
-  /** What the owner has resolved. */
+  /** The part as resolved by its owner. */
   @Override
   public Object written(Object value) {
     return value;

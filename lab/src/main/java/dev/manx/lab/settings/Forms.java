@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * One of several shapes. The first that fits is read; if none does, the last.
+ * One of several shapes. The first match is read; if none matches, the last.
  *
  * @param forms in the order of the reference
  */
 public record Forms(List<Form> forms) implements Shape {
   /**
-   * A shape, and where it is meant.
+   * A shape and its condition.
    *
    * @param when in words, for the reference: {@code kind: fixed}
-   * @param fits whether something is meant to have this shape
+   * @param fits whether a value is intended to have this shape
    */
   public record Form(String when, Predicate<ConfigNode> fits, Shape shape) {}
 
@@ -35,7 +35,7 @@ public record Forms(List<Form> forms) implements Shape {
     return new Forms(List.of(forms));
   }
 
-  /** A shape for anything that is neither list nor mapping. */
+  /** A shape for values other than lists and mappings. */
   public static Form single(Setting setting) {
     return new Form("a single value", n -> !n.isMapping() && !n.isList(), new Scalar(setting));
   }
@@ -45,15 +45,15 @@ public record Forms(List<Form> forms) implements Shape {
     return new Form("with " + key, n -> n.isMapping() && n.names().contains(key), section);
   }
 
-  /** Whatever does not fit before. */
+  /** A shape for all other values. */
   public static Form otherwise(String when, Shape shape) {
     return new Form(when, node -> true, shape);
   }
 
   /**
-   * Mappings with a key that names their kind, and with keys of their own.
+   * Mappings with a key that names their kind, and with kind-specific keys.
    *
-   * @param kind the words; one without default must be there
+   * @param kind the words; required if it has no default
    * @param sections the keys of each kind, apart from the kind
    */
   public static Forms byKind(Setting kind, Map<String, Section> sections) {
@@ -69,7 +69,7 @@ public record Forms(List<Form> forms) implements Shape {
     return new Forms(forms);
   }
 
-  /** The same with one more form. */
+  /** Returns this shape with another form. */
   public Forms or(Form form) {
     List<Form> more = new ArrayList<>(forms);
     more.add(form);
@@ -92,7 +92,7 @@ public record Forms(List<Form> forms) implements Shape {
     return new Chosen(last, last.read(node));
   }
 
-  /** The value as one of the shapes has it, or values of the one that has all their keys. */
+  /** The value in one of the shapes, or values of the shape that has all their keys. */
   @Override
   public Object written(Object value) {
     if (value instanceof Chosen chosen) {
@@ -117,7 +117,7 @@ public record Forms(List<Form> forms) implements Shape {
         && values.entrySet().stream().allMatch(one -> takes(section, one));
   }
 
-  /** Of a key that takes one word only, its kind, the word must be the value. */
+  /** For a key with one possible word, the kind, the word must be the value. */
   private static boolean takes(Section section, Map.Entry<?, ?> one) {
     return section
         .key(one.getKey().toString())

@@ -9,11 +9,11 @@ import java.util.List;
  *
  * @param name as written
  * @param shape of its value
- * @param presence whether it must be there
- * @param standard the value where the file has none; null where there is no default
- * @param isWritten whether a resolved file holds it although its value is the default
- * @param otherwise in words, what holds where the file has no value and there is no default, for
- *     the reference; may be empty
+ * @param presence whether it is required
+ * @param standard the value if the file has none; null without a default
+ * @param isWritten whether a resolved file contains it even if its value is the default
+ * @param otherwise effect of a missing value without a default, in words, for the reference; may be
+ *     empty
  * @param meaning one line for the reference
  */
 public record Key(
@@ -24,13 +24,13 @@ public record Key(
     boolean isWritten,
     String otherwise,
     String meaning) {
-  /** Whether a key must be there. */
+  /** Whether a key is required. */
   public enum Presence {
-    /** It must. */
+    /** It is required. */
     REQUIRED,
-    /** Where it is missing, its default holds. */
+    /** If missing, its default applies. */
     DEFAULT,
-    /** It may be missing, and then has no value. */
+    /** If missing, it has no value. */
     OPTIONAL
   }
 
@@ -46,22 +46,22 @@ public record Key(
         setting.meaning());
   }
 
-  /** A setting that must be there; a default of it does not count. */
+  /** A required setting; its default is ignored. */
   public static Key required(Setting setting) {
     return required(setting.name(), new Scalar(setting.withoutStandard()), setting.meaning());
   }
 
-  /** A setting that may be missing; a default of it does not count. */
+  /** An optional setting; its default is ignored. */
   public static Key optional(Setting setting) {
     return optional(setting.name(), new Scalar(setting.withoutStandard()), setting.meaning());
   }
 
-  /** A part that must be there. */
+  /** A required part. */
   public static Key required(String name, Shape shape, String meaning) {
     return new Key(name, shape, Presence.REQUIRED, null, true, "", meaning);
   }
 
-  /** A part that may be missing. */
+  /** An optional part. */
   public static Key optional(String name, Shape shape, String meaning) {
     return new Key(name, shape, Presence.OPTIONAL, null, true, "", meaning);
   }
@@ -78,37 +78,37 @@ public record Key(
         item.meaning());
   }
 
-  /** A list of values that must be there. */
+  /** A required list of values. */
   public static Key requiredItems(Setting item) {
     return required(item.name(), new Items(new Scalar(item.withoutStandard())), item.meaning());
   }
 
-  /** A list of values that may be missing. */
+  /** An optional list of values. */
   public static Key optionalItems(Setting item) {
     return optional(item.name(), new Items(new Scalar(item.withoutStandard())), item.meaning());
   }
 
-  /** A mapping that may be missing because all of its keys may. */
+  /** A mapping that is optional because all of its keys are. */
   public static Key of(String name, Section section, String meaning) {
     return new Key(name, section, Presence.DEFAULT, null, true, "", meaning);
   }
 
-  /** A part with a default, of the kind that the shape reads. */
+  /** A part with a default of the type returned by the shape. */
   public static Key of(String name, Shape shape, Object standard, String meaning) {
     return new Key(name, shape, Presence.DEFAULT, standard, true, "", meaning);
   }
 
-  /** The same key, with words for what holds where the file does not have it. */
+  /** Returns this key with words for the effect of its absence. */
   public Key otherwise(String words) {
     return new Key(name, shape, presence, standard, isWritten, words, meaning);
   }
 
-  /** The same key, which a resolved file holds only where its value is not the default. */
+  /** Returns this key, written to a resolved file only if its value is not the default. */
   public Key quiet() {
     return new Key(name, shape, presence, standard, false, otherwise, meaning);
   }
 
-  /** The value where the file has none, or null. */
+  /** The default value, or null. */
   Object absent() {
     return shape instanceof Section section && presence == Presence.DEFAULT
         ? section.empty()

@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A mapping whose keys are names that the file chooses.
+ * A mapping whose keys are names chosen in the file.
  *
  * @param form of a name, as a regular expression
- * @param allowed the same in words
+ * @param allowed form of a name in words
  * @param each shape of each value
  */
 public record Named(String form, String allowed, Shape each) implements Shape {

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The values of a mapping's keys, with every default in place. A reader may put values that it has
- * derived. Confined to one thread.
+ * The values of a mapping's keys, with every default filled in. A reader may add derived values.
+ * Confined to one thread.
  */
 public final class Part {
   private final Section section;
@@ -24,7 +24,7 @@ public final class Part {
     this.values = values;
   }
 
-  /** The mapping in the file, which must be there. */
+  /** The mapping in the file, which must exist. */
   public ConfigNode node() {
     if (node == null) {
       throw new IllegalStateException("not in the file");
@@ -32,7 +32,7 @@ public final class Part {
     return node;
   }
 
-  /** The value in the file, which must be there. */
+  /** The value in the file, which must exist. */
   public ConfigNode node(String name) {
     key(name);
     return node().at(name);
@@ -43,7 +43,7 @@ public final class Part {
     return section.key(name).isPresent();
   }
 
-  /** Whether the key has a value, be it a default. */
+  /** Whether the key has a value, possibly a default. */
   public boolean has(String name) {
     return value(name) != null;
   }
@@ -79,15 +79,15 @@ public final class Part {
   }
 
   /**
-   * A whole number that other settings bound more closely than its own range does.
+   * A whole number with a narrower range, set by other settings.
    *
-   * @throws dev.manx.policy.config.ConfigException if it is out of these bounds
+   * @throws dev.manx.policy.config.ConfigException if it is out of range
    */
   public int whole(String name, long min, long max) {
     return Math.toIntExact(within(name, min, max));
   }
 
-  /** The same for a duration or a size. */
+  /** A duration or size with a narrower range. */
   public long within(String name, long min, long max) {
     long value = number(name);
     if (value < min || value > max) {
@@ -97,7 +97,7 @@ public final class Part {
     return value;
   }
 
-  /** A mapping that has a value. */
+  /** A mapping, which must have a value. */
   public Part part(String name) {
     return (Part) need(name);
   }
@@ -124,7 +124,7 @@ public final class Part {
         : List.of();
   }
 
-  /** A mapping by names that the file chooses; empty without a value. */
+  /** A mapping by names chosen in the file; empty without a value. */
   public <T> Map<String, T> named(String name, Class<T> type) {
     Map<String, T> named = new LinkedHashMap<>();
     if (has(name)) {
@@ -134,22 +134,22 @@ public final class Part {
     return named;
   }
 
-  /** The value, or null: as the shape of the key reads it. */
+  /** The value as returned by the key's shape, or null. */
   public Object value(String name) {
     key(name);
     return unwrapped(values.get(name));
   }
 
   /**
-   * Puts a value that was derived from others, of the kind that the key's shape reads; or a place
-   * of the file, which a resolved file copies.
+   * Sets a derived value of the type returned by the key's shape, or a node of the file, which a
+   * resolved file copies.
    */
   public void put(String name, Object value) {
     key(name);
     values.put(name, value);
   }
 
-  /** As a resolved file holds it. */
+  /** The value for a resolved file. */
   public Map<String, Object> written() {
     return section.written(this);
   }

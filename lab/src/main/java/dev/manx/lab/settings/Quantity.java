@@ -7,10 +7,10 @@ import dev.manx.policy.config.Units;
 import java.util.List;
 
 /**
- * A value in one of several units: {@code 70%} or {@code 120/s}. It stays the text that the file
- * has, since results are named after it.
+ * A value in one of several units: {@code 70%} or {@code 120/s}. It keeps the text of the file,
+ * since results are named after it.
  *
- * @param units what it may be, each with its range; the first whose form it has counts
+ * @param units allowed units with their ranges; the first matching one counts
  * @param allowed all of them in words
  */
 public record Quantity(List<Setting> units, String allowed) implements Shape {

@@ -8,7 +8,7 @@ import dev.manx.policy.config.Setting;
  * A single value.
  *
  * @param setting its kind and range
- * @param inMebibytes whether a resolved file has whole mebibytes of a size as such
+ * @param inMebibytes whether a resolved file writes whole mebibytes of a size as mebibytes
  */
 public record Scalar(Setting setting, boolean inMebibytes) implements Shape {
   private static final int MIB = 1 << 20;
@@ -24,8 +24,8 @@ public record Scalar(Setting setting, boolean inMebibytes) implements Shape {
   }
 
   /**
-   * Exactly, so that reading it gives the same value: sizes in bytes, shares as numbers. A text
-   * stays as it is.
+   * The exact value, so that reading it gives an equal one: sizes in bytes, shares as numbers, text
+   * unchanged.
    */
   @Override
   public Object written(Object value) {

@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A mapping of known keys. Others are refused; a resolved file holds the keys in this order.
+ * A mapping of known keys. Others are refused; a resolved file has the keys in this order.
  *
  * @param keys in the order of the reference
  */
 public record Section(List<Key> keys) implements Shape {
-  /** Refuses a name that is there twice. */
+  /** Refuses repeated names. */
   public Section {
     keys = List.copyOf(keys);
     if (keys.stream().map(Key::name).distinct().count() < keys.size()) {
@@ -28,12 +28,12 @@ public record Section(List<Key> keys) implements Shape {
     return new Section(Arrays.asList(keys));
   }
 
-  /** The same with further keys at the end. */
+  /** Returns this mapping with further keys at the end. */
   public Section and(Key... further) {
     return new Section(Stream.concat(keys.stream(), Arrays.stream(further)).toList());
   }
 
-  /** The key of a name, if there is one. */
+  /** The key with a name, if any. */
   public Optional<Key> key(String name) {
     return keys.stream().filter(key -> key.name().equals(name)).findFirst();
   }
@@ -58,7 +58,7 @@ public record Section(List<Key> keys) implements Shape {
     return new Part(this, node, values);
   }
 
-  /** The values of a mapping that is missing. */
+  /** The values of a missing mapping. */
   Part empty() {
     Map<String, Object> values = new LinkedHashMap<>();
     keys.forEach(key -> values.put(key.name(), key.absent()));
@@ -66,8 +66,8 @@ public record Section(List<Key> keys) implements Shape {
   }
 
   /**
-   * Values, by name in any order, as a resolved file holds them; a null is left out, and a place of
-   * the file is copied.
+   * Values by name, in the form of a resolved file; nulls are left out, and nodes of the file are
+   * copied.
    */
   @Override
   public Map<String, Object> written(Object value) {

@@ -3,15 +3,15 @@ package dev.manx.lab.settings;
 
 import dev.manx.policy.config.ConfigNode;
 
-/** What may stand at a place of an experiment file. Immutable. */
+/** The form of a value in an experiment file. Immutable. */
 public sealed interface Shape permits Scalar, Quantity, Items, Named, Section, Forms, Document {
   /**
    * Reads a value of this shape.
    *
-   * @throws dev.manx.policy.config.ConfigException if it is not one
+   * @throws dev.manx.policy.config.ConfigException if it does not have this shape
    */
   Object read(ConfigNode node);
 
-  /** A value as it is written in a resolved file: a text, number, flag, list or mapping. */
+  /** A value for a resolved file: a text, number, flag, list or mapping. */
   Object written(Object value);
 }

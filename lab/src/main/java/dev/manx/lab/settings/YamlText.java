@@ -11,12 +11,12 @@ import java.util.regex.Pattern;
 
 /** Settings as texts, lists and mappings, and their YAML. */
 public final class YamlText {
-  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./%+-][A-Za-z0-9_./%+ -]*");
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./+-][A-Za-z0-9_./%+ -]*");
   private static final Pattern WORD = Pattern.compile("(?i)null|~|-|---");
 
   private YamlText() {}
 
-  /** A block document; lists and the mappings inside them stand on one line. */
+  /** A block document; lists and the mappings inside them are on one line. */
   public static String of(Map<String, ?> mapping) {
     StringBuilder out = new StringBuilder();
     block(out, mapping, "");
@@ -26,10 +26,7 @@ public final class YamlText {
   /** A part of a document as texts, lists and mappings. */
   public static Object tree(ConfigNode node) {
     if (node.isMapping()) {
-      Map<String, Object> mapping = new LinkedHashMap<>();
-      node.names()
-          .forEach(name -> mapping.put(name, node.find(name).map(YamlText::tree).orElse("")));
-      return mapping;
+      return mapping(node);
     }
     if (node.isList()) {
       List<Object> list = new ArrayList<>();
@@ -39,10 +36,12 @@ public final class YamlText {
     return node.text();
   }
 
-  /** A mapping of a document as texts, lists and mappings. */
+  /** A mapping of a document as texts, lists and mappings; a key without a value is left out. */
   public static Map<String, Object> mapping(ConfigNode node) {
     Map<String, Object> mapping = new LinkedHashMap<>();
-    node.names().forEach(name -> mapping.put(name, node.find(name).map(YamlText::tree).orElse("")));
+    for (String name : node.names()) {
+      node.find(name).ifPresent(value -> mapping.put(name, tree(value)));
+    }
     return mapping;
   }
 
@@ -86,13 +85,18 @@ public final class YamlText {
         case '\n' -> out.append("\\n");
         case '\t' -> out.append("\\t");
         case '\r' -> out.append("\\r");
-        default -> out.append(c);
+        default -> out.append(isPrintable(c) ? c : String.format("\\u%04x", (int) c));
       }
     }
     return out.append('"').toString();
   }
 
-  /** As people write it where that is exact, else in nanoseconds. */
+  /** Other characters are invalid in a document, or would end a line. */
+  private static boolean isPrintable(char c) {
+    return c >= ' ' && (c < 0x7f || c > 0x9f) && c != 0x2028 && c != 0x2029 && c < 0xfefe;
+  }
+
+  /** A duration in the usual notation if exact, otherwise in nanoseconds. */
   public static String nanos(long nanos) {
     String nice = Units.duration(nanos);
     return Units.durationNanos(nice).orElse(-1) == nanos ? nice : nanos + "ns";

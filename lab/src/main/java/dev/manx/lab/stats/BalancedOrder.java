@@ -8,10 +8,10 @@ import java.util.Random;
 import java.util.SplittableRandom;
 
 /**
- * In which order arms take their turns: at random, and in every n rounds of n arms each arm stands
- * once in each place (a Latin square, drawn anew for the next n rounds). So what an arm gains from
- * its place, such as a machine that warms up or what the arm before left behind, no arm gains for
- * good. The same seed gives the same orders.
+ * The order of the arms' turns: random, and in every n rounds of n arms each arm is once in each
+ * position (a Latin square, drawn anew for the next n rounds). So effects of the position, such as
+ * a warming machine or the state left by the previous arm, do not favour any arm permanently. Equal
+ * seeds give equal orders.
  */
 public final class BalancedOrder {
   private BalancedOrder() {}
@@ -27,7 +27,7 @@ public final class BalancedOrder {
       return List.of();
     }
     int block = (round - 1) / arms.size();
-    // Java's Random with neighbouring seeds begins with nearly the same numbers; this mixes them.
+    // Java's Random starts with nearly equal numbers for neighbouring seeds; this mixes them.
     Random random = new Random(new SplittableRandom(seed * 1_000_003 + block).nextLong());
     List<A> order = new ArrayList<>(arms);
     Collections.shuffle(order, random);

@@ -10,8 +10,8 @@ import org.apache.commons.rng.simple.RandomSource;
  * Percentile bootstrap of the median over rounds (Efron and Tibshirani, "An Introduction to the
  * Bootstrap", section 13.3).
  *
- * <p>Every call starts from the same seed, so the same values give the same interval whatever was
- * asked before. Immutable; any thread.
+ * <p>Every call starts from the same seed, so equal values give equal intervals, independent of
+ * earlier calls. Immutable; any thread.
  */
 public final class Bootstrap {
   /* Rounds, not requests, are resampled: requests inside a round share queues and are far from
@@ -28,7 +28,7 @@ public final class Bootstrap {
   private final int resamples;
 
   /**
-   * A bootstrap with its own seed.
+   * A bootstrap with a given seed.
    *
    * @param resamples at least 40, so that 2.5 % is at least one resample
    */
@@ -80,10 +80,10 @@ public final class Bootstrap {
   /**
    * Any statistic of whole rounds with its 95 % interval.
    *
-   * @param value the statistic of the rounds as they are
-   * @param rounds how many there are, at least 2
-   * @param statistic of a resample, in which each round stands so many times; must not keep the
-   *     array
+   * @param value the statistic of the original rounds
+   * @param rounds number of rounds, at least 2
+   * @param statistic of a resample, given by the number of times that each round occurs; must not
+   *     keep the array
    */
   Estimate of(double value, int rounds, ToDoubleFunction<int[]> statistic) {
     double[] drawn = new double[resamples];

@@ -4,13 +4,13 @@ package dev.manx.lab.stats;
 /**
  * A value with its 95 % interval.
  *
- * @param value the estimate, in the caller's unit; NaN if there was nothing to estimate from
+ * @param value the estimate, in the caller's unit; NaN without data
  * @param lo lower end of the interval, NaN like {@code value}
  * @param hi upper end of the interval, NaN like {@code value}
- * @param rounds how many rounds it rests on
+ * @param rounds number of rounds behind it
  */
 public record Estimate(double value, double lo, double hi, int rounds) {
-  /** Nothing was measured. */
+  /** No measurement. */
   public static final Estimate NONE = new Estimate(Double.NaN, Double.NaN, Double.NaN, 0);
 
   /** Whether there is a value. */
@@ -18,7 +18,7 @@ public record Estimate(double value, double lo, double hi, int rounds) {
     return !Double.isNaN(value);
   }
 
-  /** Whether the interval, ends included, holds x. */
+  /** Whether the interval, ends included, contains x. */
   public boolean contains(double x) {
     return lo <= x && x <= hi;
   }

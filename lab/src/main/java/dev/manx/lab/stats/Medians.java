@@ -8,7 +8,7 @@ public final class Medians {
   private Medians() {}
 
   /**
-   * The middle value; of an even count, the mean of the two in the middle.
+   * The middle value; for an even count, the mean of the two middle values.
    *
    * @param values finite, not changed; empty gives NaN
    * @throws IllegalArgumentException if a value is not finite

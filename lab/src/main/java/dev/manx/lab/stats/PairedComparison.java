@@ -4,15 +4,15 @@ package dev.manx.lab.stats;
 import java.util.Map;
 
 /**
- * An arm against the baseline, round by round.
+ * Compares an arm with the baseline, round by round.
  *
- * <p>Rounds are blocks: the arms of one round ran one after the other on the same cluster with the
- * same requests, so the ratio inside a round is free of the drift between rounds.
+ * <p>Rounds are blocks: the arms of one round ran one after another on one cluster with the same
+ * requests, so the ratio inside a round is free of drift between rounds.
  *
- * @param verdict what may be said
+ * @param verdict the conclusion
  * @param ratio median over rounds of arm / baseline with its 95 % interval, below 1 if the arm is
- *     lower; given for {@link Verdict#TOO_FEW_ROUNDS} and {@link Verdict#TOO_FEW_REQUESTS} too (to
- *     be shown, not to be believed), {@link Estimate#NONE} for {@link Verdict#SATURATED}
+ *     lower; given for {@link Verdict#TOO_FEW_ROUNDS} and {@link Verdict#TOO_FEW_REQUESTS} too (for
+ *     display, not as a result), {@link Estimate#NONE} for {@link Verdict#SATURATED}
  */
 public record PairedComparison(Verdict verdict, Estimate ratio) {
   /** Fewest rounds for a verdict. */
@@ -25,7 +25,7 @@ public record PairedComparison(Verdict verdict, Estimate ratio) {
    * exactly; for an odd number of rounds it is the median ratio itself.
    *
    * @param arm value per block, positive and finite
-   * @param baseline likewise; blocks that only one of the two has are left out
+   * @param baseline likewise; blocks missing in either are left out
    * @param saturated whether either arm was saturated
    * @throws IllegalArgumentException if a value of a shared block is not positive and finite
    */
@@ -59,9 +59,9 @@ public record PairedComparison(Verdict verdict, Estimate ratio) {
   }
 
   /**
-   * The same numbers where less than one request of a round lies beyond the percentile: whatever
-   * the interval says, a verdict would rest on single requests. Saturation and a lack of rounds are
-   * the graver reasons and stay.
+   * Returns these numbers for a percentile beyond which each round has less than one request: for
+   * any interval, a verdict would depend on single requests. Saturation and too few rounds take
+   * precedence.
    */
   public PairedComparison ofSingleRequests() {
     return verdict == Verdict.SATURATED || verdict == Verdict.TOO_FEW_ROUNDS

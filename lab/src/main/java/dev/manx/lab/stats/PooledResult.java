@@ -6,7 +6,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
-/** A percentile of all rounds' requests together, with the interval that belongs to it. */
+/** A percentile of all rounds' requests together, with its interval. */
 public final class PooledResult {
   private static final double P99 = 99;
   private static final double NANOS_PER_US = 1e3;
@@ -15,11 +15,11 @@ public final class PooledResult {
 
   /**
    * The percentile of the merged histograms with its 95 % interval: whole rounds are drawn with
-   * replacement, and the same percentile is taken of what was drawn.
+   * replacement, and the percentile is taken of each sample.
    *
    * @param rounds one histogram per round, not changed; empty ones are left out
    * @param percentile in [0, 100]
-   * @return in the histograms' unit; {@link Estimate#NONE} if nothing was recorded
+   * @return in the histograms' unit; {@link Estimate#NONE} without recorded values
    */
   public static Estimate of(Collection<Histogram> rounds, double percentile, Bootstrap bootstrap) {
     List<Histogram> recorded = rounds.stream().filter(round -> round.getTotalCount() > 0).toList();
@@ -35,7 +35,7 @@ public final class PooledResult {
     return bootstrap.of(value, recorded.size(), copies -> tails.percentile(copies, percentile));
   }
 
-  /** P99 in microseconds of histograms in nanoseconds, as {@code summary.csv} has it. */
+  /** P99 in microseconds of histograms in nanoseconds, as in {@code summary.csv}. */
   public static Estimate p99Us(Collection<Histogram> rounds, Bootstrap bootstrap) {
     Estimate nanos = of(rounds, P99, bootstrap);
     return new Estimate(
@@ -45,18 +45,24 @@ public final class PooledResult {
         nanos.rounds());
   }
 
-  /** All values of all histograms in a new one, which grows as needed. */
+  /**
+   * All values of all histograms in a new one, which grows as needed. Its resolution is that of the
+   * finest: with a finer one its percentiles would differ from those of the rounds.
+   */
   public static Histogram merge(Collection<Histogram> histograms) {
     int digits =
         histograms.stream().mapToInt(Histogram::getNumberOfSignificantValueDigits).max().orElse(3);
-    Histogram all = new Histogram(digits);
+    long lowest =
+        histograms.stream().mapToLong(Histogram::getLowestDiscernibleValue).min().orElse(1);
+    Histogram all = new Histogram(lowest, 2 * lowest, digits);
+    all.setAutoResize(true);
     histograms.forEach(all::add);
     return all;
   }
 
   /**
-   * How many requests of each round are as slow as each value or slower: one pass over the
-   * histograms, so that a resample costs a binary search.
+   * The number of requests of each round at or above each value: one pass over the histograms, so
+   * that a resample costs a binary search.
    *
    * @param values that any round recorded, ascending
    * @param atLeast by round and value; at index 0 the round's count
@@ -73,7 +79,8 @@ public final class PooledResult {
         Histogram own = rounds.get(round);
         long above = 0;
         for (int i = values.length - 1; i >= 0; i--) {
-          above += own.getCountAtValue(values[i]);
+          // Beyond its range a histogram returns its last count.
+          above += values[i] > own.getMaxValue() ? 0 : own.getCountAtValue(values[i]);
           atLeast[round][i] = above;
         }
       }
@@ -88,7 +95,9 @@ public final class PooledResult {
       return count;
     }
 
-    /** As a histogram would say of these rounds, each counted so many times. */
+    /**
+     * The percentile that a histogram of these rounds, with the given multiplicities, would give.
+     */
     double percentile(int[] copies, double percentile) {
       long total = count(copies, 0);
       long rank = Math.max(1, (long) Math.ceil(Math.nextDown(percentile) / 100 * total));

@@ -7,9 +7,9 @@ public enum Verdict {
   LOWER,
   /** The whole interval of the ratio is above 1. */
   HIGHER,
-  /** The interval of the ratio contains 1: what was seen is inside the noise. */
+  /** The interval of the ratio contains 1: the observed difference is within the noise. */
   NO_DIFFERENCE,
-  /** One of the two arms was saturated; its latency says how long the run was, not how good. */
+  /** One of the two arms was saturated; its latency depends on the length of the run. */
   SATURATED,
   /** Fewer than {@link PairedComparison#MIN_ROUNDS} rounds were measured for both arms. */
   TOO_FEW_ROUNDS,

@@ -1,14 +1,14 @@
-// Options of every chart, from the report's data, what is selected and the theme's colours.
+// Options of every chart, from the report's data, the selection and the theme's colours.
 const charts = (function () {
   'use strict';
 
   // Okabe and Ito's palette, which stays apart for every kind of colour vision; the baseline is grey.
-  // Shape and dash tell arms apart where the palette starts again.
+  // Shape and dash distinguish arms where the palette repeats.
   const LIGHT = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#b07d00', '#56b4e9', '#8a5fbf'];
   const DARK = ['#4ba3e0', '#f07f3c', '#2fc49a', '#e39ac4', '#e6b43c', '#8fd0f7', '#b797e6'];
   const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond'];
   const DASHES = ['solid', 'dashed', 'dotted'];
-  // What is no arm (a node, a backend) has colours of its own: Paul Tol's muted ones.
+  // Entities other than arms (nodes, backends) have separate colours: Paul Tol's muted ones.
   const ENTITY_LIGHT = ['#332288', '#44aa99', '#cc6677', '#999933', '#882255', '#117733', '#aa4499', '#6699cc'];
   const ENTITY_DARK = ['#9a8ee6', '#5fd0bd', '#f08f9f', '#c9c95a', '#d0609c', '#58b878', '#d684c9', '#9cc8ee'];
   const MINUS = 0.999;
@@ -16,7 +16,7 @@ const charts = (function () {
 
   function look(data, theme, arm) {
     const palette = theme.dark ? DARK : LIGHT;
-    // Arms that are shown together have colours of their own as far as the palette goes.
+    // Arms shown together have different colours as far as the palette goes.
     const order = data.shown && data.shown.includes(arm) ? data.shown : data.arms;
     const at = order.indexOf(arm) + (order.includes(data.baseline) ? 0 : 1);
     if (arm === data.baseline) {
@@ -35,7 +35,7 @@ const charts = (function () {
     return {color: palette[at % palette.length], symbol: null, dash: DASHES[Math.floor(at / palette.length) % DASHES.length]};
   }
 
-  // At least three digits, never a power of ten; from five digits on in groups.
+  // At least three digits, never scientific notation; five or more digits in groups.
   function number(value) {
     return grouped(digits(value));
   }
@@ -58,7 +58,7 @@ const charts = (function () {
     return value.toFixed(Math.max(0, Math.min(6, 2 - Math.floor(Math.log10(size)))));
   }
 
-  // Values that differ so much would lie flat on a scale from zero.
+  // With such a ratio, values would look flat on a scale from zero.
   function isWide(values, times) {
     const some = values.filter((v) => v !== null && isFinite(v));
     const least = Math.min(...some);
@@ -85,7 +85,7 @@ const charts = (function () {
     return box;
   }
 
-  // The value nearest to x; nothing outside of the line.
+  // The value nearest to x; undefined outside the line.
   function nearest(points, x) {
     if (points.length === 0 || x > points[points.length - 1][0]) return null;
     let low = 0;
@@ -98,7 +98,7 @@ const charts = (function () {
     return x - points[low][0] < points[high][0] - x ? points[low][1] : points[high][1];
   }
 
-  // What all lines say where the pointer is, the largest first. The points of lines may lie apart.
+  // Values of all lines at the pointer, the largest first. Lines may have points at different x.
   function readout(lines, head, unit) {
     return (at) => {
       const x = at[0].axisValue;
@@ -210,8 +210,8 @@ const charts = (function () {
     return Math.pow(10, Math.ceil(Math.log10(v)));
   }
 
-  // Four panels with their own scale; each arm keeps its place, so a whisker stands on its bar. Bars
-  // have no length on a logarithmic scale: where one would dwarf the others, points stand instead.
+  // Four panels with their own scale; each arm keeps its position, so whiskers are on their bars. Bars
+  // have no length on a logarithmic scale: where one would dwarf the others, points are drawn instead.
   const DWARFS = 50;
   const GUTTER = 64;
 
@@ -288,7 +288,7 @@ const charts = (function () {
     ]};
   }
 
-  // Ratios that people use, for an axis of doublings from low to high.
+  // Round ratios, for an axis of doublings from low to high.
   function ratioTicks(low, high, most) {
     const span = high - low;
     const within = (ratios) => ratios.map(Math.log2).filter((x) => x >= low && x <= high);
@@ -381,7 +381,7 @@ const charts = (function () {
     return option;
   }
 
-  // What a round is called: 3, or 2/3 for the third of seed 2; where each seed has but one, the seed.
+  // Name of a round: 3, or 2/3 for the third of seed 2; the seed if each has one round.
   function blocks(data) {
     if (!data.blocks.every((block) => block.includes('/'))) return {name: 'round', text: (block) => block};
     return data.blocks.every((block) => block.endsWith('/1'))

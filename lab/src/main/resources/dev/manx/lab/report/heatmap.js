@@ -1,8 +1,8 @@
-// Every arm in every column: colour is the percentile over that of what it is compared with, in doublings.
+// Every arm in every column: colour is the percentile over the reference, in doublings.
 const heatmap = (function () {
   'use strict';
 
-  // Blue and orange stay apart for every kind of colour vision; beyond 8 times no more is told apart.
+  // Blue and orange are distinct for every kind of colour vision; the scale ends at 8 times.
   const MOST = 3;
   const LIGHT = {low: [0, 114, 178], mid: [247, 247, 245], high: [196, 78, 0]};
   const DARK = {low: [60, 150, 220], mid: [40, 44, 50], high: [232, 112, 40]};
@@ -26,7 +26,7 @@ const heatmap = (function () {
       const cell = grid.cells.find((c) => c.arm === arm && c.column === column);
       return cell && cell.ms[q] > 0 ? cell : null;
     };
-    // The best of several arms, ideals say, or the baseline alone.
+    // The best of several arms, such as ideals, or the baseline alone.
     const bases = grid.columns.map((label, column) => data.heatArms.map((arm) => value(arm, column)).filter(Boolean)
       .reduce((best, cell) => (best && best.ms[q] <= cell.ms[q] ? best : cell), null));
     const points = [];
@@ -53,7 +53,7 @@ const heatmap = (function () {
         cell.saturated ? 'saturated' : '']);
     });
     const left = Math.min(Math.max(...data.arms.map((arm) => arm.length)) * 7 + 14, theme.narrow ? 130 : 250);
-    // A cell holds its number; what does not fit the page is scrolled.
+    // A cell contains its number; columns that do not fit the page are scrolled.
     const whole = Math.max(theme.width, left + 16 + 60 * grid.columns.length);
     const width = (whole - left - 16) / grid.columns.length - 6;
     // Six and a half pixels a letter, and words break where they must.
@@ -69,7 +69,7 @@ const heatmap = (function () {
         name: chosen.quantile, type: 'heatmap', data: points, emphasis: {itemStyle: {borderColor: theme.ink}},
         label: {show: true, fontSize: 12, formatter: (p) => charts.number(p.value[2])},
       }],
-      // The series wants a mapping; each cell carries its own colour.
+      // The series needs a mapping; each cell carries its own colour.
       visualMap: {show: false, min: 0, max: 1, dimension: 2, inRange: {opacity: 1}},
       width: whole,
       height: 38 + 24 * (data.arms.length + deep),

@@ -1,4 +1,4 @@
-// Switches, theme and drawing. What was drawn is told in document.body.dataset.series.
+// Switches, theme and drawing. document.body.dataset.series lists the drawn series.
 (function () {
   'use strict';
   const data = JSON.parse(document.getElementById('data').textContent);
@@ -87,14 +87,14 @@
     return made;
   }
 
-  // A metric's name, and what it means where that is known.
+  // A metric's name, and its meaning if known.
   function heading(tag, name, words) {
     const made = element(tag, '', name);
     made.append(element('small', '', words));
     return made;
   }
 
-  // A list to choose from; what was chosen stays while it is offered.
+  // A list of choices; the selection is kept while available.
   function choice(select, texts) {
     const before = select.value;
     if (texts.join('\n') !== [...select.options].map((o) => o.textContent).join('\n')) {
@@ -130,7 +130,7 @@
     });
   }
 
-  // An arm is pressed away, and back, in all charts.
+  // A click hides or shows an arm in all charts.
   function drawLegend(place, keys) {
     const focus = [...place.children].indexOf(document.activeElement);
     place.replaceChildren(...keys.map((key) => {
@@ -185,7 +185,7 @@
       };
       const fill = (box, metric) =>
         chart(box, sweeps.option(data, chosen, colours, sweep, metric), 'Nothing for this class and load.');
-      // A chart takes its panel's width, which the number of panels decides: all panels come first.
+      // A chart takes its panel's width, which depends on the number of panels: add all panels first.
       const first = sweeps.panels(sweep);
       const boxes = first.map((metric, n) => boxOf(n, metric));
       const rest = sweeps.others(sweep);
@@ -229,7 +229,7 @@
     drawSweeps(colours);
     drawTimelines(colours);
     for (const swatch of document.querySelectorAll('.swatch')) {
-      // Colours come again with many arms: only what is drawn has one.
+      // Colours repeat with many arms: only drawn arms have one.
       swatch.replaceChildren(...(chosen.arms.includes(swatch.dataset.arm) ? [sample(charts.look(data, colours, swatch.dataset.arm))] : []));
     }
     tell();

@@ -2,7 +2,7 @@
 const sweeps = (function () {
   'use strict';
 
-  // These have a panel each where they were measured; the rest share one, with a choice.
+  // Each of these has a panel if measured; the others share one, with a choice.
   const PANELS = ['P50 ms', 'P99 ms', 'throughput_per_s', 'utilisation_pct'];
 
   const WORDS = {throughput_per_s: 'answered /s', utilisation_pct: 'utilisation %'};
@@ -70,7 +70,7 @@ const sweeps = (function () {
       const style = charts.look(data, theme, line.arm);
       result.series.push({
         name: line.arm, id: 'line:' + line.arm, type: 'line', data: line.points.map((p) => [p[0], p[1]]),
-        symbol: style.symbol, symbolSize: 7, // Between names there is nothing.
+        symbol: style.symbol, symbolSize: 7, // No line between names.
         lineStyle: {width: 2, type: style.dash, color: style.color, opacity: sweep.kind === 'NAMES' ? 0.3 : 1},
         itemStyle: {color: style.color},
       });

@@ -1,4 +1,4 @@
-// Tables that sort by the column whose heading is pressed, and a box that filters their rows.
+// Tables that sort by a clicked column heading, and a box that filters their rows.
 const tables = (function () {
   'use strict';
 
@@ -16,7 +16,7 @@ const tables = (function () {
   function sort(table, column, up) {
     const body = table.tBodies[0];
     const rows = [...body.rows].map((row) => ({row, key: key(row, column)}));
-    // What was not measured stays last, whichever way it is sorted.
+    // Missing values stay last in both directions.
     rows.sort((a, b) => (up || a.key === null || b.key === null ? compare(a.key, b.key) : compare(b.key, a.key)));
     body.append(...rows.map((r) => r.row));
     [...table.tHead.rows[0].cells].forEach((head, i) => {

@@ -3,7 +3,7 @@ const timelines = (function () {
   'use strict';
 
   const FEW = 12;
-  // From here on minutes are read more easily than seconds.
+  // From this length on, minutes are easier to read than seconds.
   const LONG_SECONDS = 900;
   const UNITS = [['_per_s', '/s'], ['_ms', 'ms'], ['_us', 'us'], ['_mib', 'MiB'], ['_pct', '%']];
 
@@ -19,12 +19,12 @@ const timelines = (function () {
     return ofClasses(data, own) && mine.length > 0 ? mine : own;
   }
 
-  // Where the entities are the classes, the switch of classes chooses among them.
+  // If the entities are classes, the switch of classes chooses among them.
   function ofClasses(data, own) {
     return own.length > 0 && own.every((t) => t.entity !== 'all' && data.classes.includes(t.entity));
   }
 
-  // What a chart can show, the best first. All at once only while a dash tells what a line is of.
+  // The possible views of a chart, the best first. All lines together only if dashes can distinguish them.
   function views(data, chosen, metric) {
     const own = lines(data, chosen, metric);
     const entities = [...new Set(own.map((t) => t.entity))];
@@ -48,7 +48,7 @@ const timelines = (function () {
     return charts.entityLook(theme, [...new Set(data.timelines.map((t) => t.entity))].indexOf(entity));
   }
 
-  // What the lines of a view are, for its legend: arms, or the entities of one arm.
+  // The lines of a view, for its legend: arms, or the entities of one arm.
   function keys(data, chosen, theme, metric, view) {
     const own = seen(data, chosen, metric, view);
     const entities = [...new Set(own.map((t) => t.entity))];
@@ -69,7 +69,7 @@ const timelines = (function () {
       && (m.class === 'all' || m.class === chosen.class || !ofClasses(data, own)));
     const once = [];
     for (const m of mine) {
-      // What differs by less than can be seen is one mark.
+      // Marks with an invisible difference are merged.
       const close = (a, b) => a === b || (a !== null && b !== null && Math.abs(a - b) <= 0.02 * times.length);
       if (!once.some((o) => o.label === m.label && o.at.every((v, i) => close(v, m.at[i])))) once.push(m);
     }
@@ -83,7 +83,7 @@ const timelines = (function () {
         silent: true, itemStyle: {color: theme.dark ? 'rgba(230,180,60,0.13)' : 'rgba(176,125,0,0.10)'},
         label: Object.assign({position: 'insideTop'}, label),
         data: areas.map((m) => {
-          // Labels of windows at the same time stand below each other.
+          // Labels of overlapping windows are stacked.
           const middle = (m.at[0] + m.at[1]) / 2 / times.length * theme.width;
           let lane = 0;
           while (middles.some((o) => o.lane === lane && Math.abs(o.middle - middle) < 7 * m.label.length + 8)) lane++;

@@ -1,4 +1,4 @@
-// Errors of the page itself, kept where a test or a curious reader finds them.
+// Errors of the page itself, kept for tests and curious readers.
 (function () {
   'use strict';
   const errors = [];

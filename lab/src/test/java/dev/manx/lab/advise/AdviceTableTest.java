@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How milliseconds are shown to an operator. */
+/** The format of milliseconds for operators. */
 class AdviceTableTest {
   @ParameterizedTest
   @CsvSource({

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is advised from a report. */
+/** The advice from a report. */
 @Timeout(60)
 class AdviceTest {
   private static final List<String> STRATEGIES = List.of("low-fifo", "rein", "c3", "manx");

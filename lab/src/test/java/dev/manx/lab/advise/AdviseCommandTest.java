@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code manx advise} with the logs of a world that is known. */
+/** {@code manx advise} with the logs of a known world. */
 @Timeout(120)
 class AdviseCommandTest {
   @TempDir Path folder;

@@ -28,9 +28,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * Logs of a world that is known: what the model finds of it, and when it says that it knows not.
- */
+/** Logs of a known world: the accuracy of the model, and the cases in which it declines. */
 @Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 class AdvisorTest {

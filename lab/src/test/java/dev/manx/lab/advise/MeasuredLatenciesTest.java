@@ -12,7 +12,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How well so many requests show a percentile. */
+/** The precision of a percentile from a number of requests. */
 @Timeout(60)
 class MeasuredLatenciesTest {
   private static MeasuredLatencies upTo(long requests) {
@@ -36,7 +36,7 @@ class MeasuredLatenciesTest {
     assertThat(upTo(2_000).interval(0.99).isWiderThan(0.2, 1_980)).isFalse();
   }
 
-  /** Requests that stand for many leave fewer to tell from, whatever the unit of their weight. */
+  /** Weighted requests reduce the effective sample, for any unit of the weight. */
   @Test
   void unequalWeightsWidenIt() {
     List<Weighed> even =

@@ -43,8 +43,8 @@ import java.util.SplittableRandom;
 
 /**
  * Three nodes of four read threads that serve reads of a millisecond, exponentially distributed,
- * and the logs that they would have written. Latencies come from the simulator, of a world that the
- * logs need not tell the truth about.
+ * and the logs that they would have written. Latencies come from the simulator, whose world may
+ * differ from the logs.
  */
 final class RecordedWorld {
   static final int NODES = 3;
@@ -64,7 +64,7 @@ final class RecordedWorld {
 
   /**
    * @param load of the read threads
-   * @param speed of the nodes that latencies come from; 1 for those that the logs tell of
+   * @param speed of the nodes behind the latencies; the logs assume 1
    */
   RecordedWorld(double load, double speed) {
     this(load, speed, 1);
@@ -100,7 +100,7 @@ final class RecordedWorld {
     stock = play(Stock.RECORDED.document(true));
   }
 
-  /** The requests of another source; each read asks so many replicas. */
+  /** The requests of another source, with each read sent to a given number of replicas. */
   private record Asking(SourceSpec source, int contacts) implements SourceSpec {
     @Override
     public Source open(Streams streams, int nodes) {
@@ -165,7 +165,7 @@ final class RecordedWorld {
     return Latencies.played(stock);
   }
 
-  /** What another strategy makes of the world itself. */
+  /** Results of another strategy in the world itself. */
   Latencies latencies(String strategy) {
     return Latencies.played(play("strategy: " + strategy));
   }
@@ -194,7 +194,7 @@ final class RecordedWorld {
     LogHead head = new LogHead(node, 1, NODES, about);
     bytes.writeBytes(head.line().bytes());
     for (int id = 0; id < NODES; id++) {
-      // Each node has its own ids.
+      // Each node has different ids.
       bytes.writeBytes(DecisionLog.node(id, name((id + node) % NODES)).bytes());
     }
     SplittableRandom random = new SplittableRandom(node);

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The dependencies between modules, as docs/design/house.md draws them. */
+/** The dependencies between modules, as in docs/design/house.md. */
 class ArchitectureTest {
   @Test
   void everyModuleWasLoaded() {
@@ -74,7 +74,7 @@ class ArchitectureTest {
         "operate");
   }
 
-  /** Else the jars would not work on a module path. */
+  /** Otherwise the jars would not work on a module path. */
   @Test
   void noPackageIsInTwoModules() throws IOException {
     Map<String, String> modules = new HashMap<>();

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** Calls that only named classes may make: clocks, randomness, files, terminal, waiting, git. */
+/** Calls that only listed classes may make: clocks, randomness, files, terminal, waiting, git. */
 class BannedCallsTest {
   @Test
   void simulatedCodeHasNoClockAndNoGlobalRandomness() {
@@ -63,7 +63,7 @@ class BannedCallsTest {
     noClasses()
         .that()
         .resideOutsideOfPackage("dev.manx.lab.cli..")
-        // the plugin's own command: what java -jar of it prints
+        // the plugin's command: the output of java -jar
         .and()
         .doNotHaveFullyQualifiedName("dev.manx.cassandra.boot.ConfigCheck")
         .should()
@@ -73,7 +73,7 @@ class BannedCallsTest {
         .check(CLASSES);
   }
 
-  /** Threads wait for each other by {@code policy.idle}, which starves no thread. */
+  /** Threads wait for each other by {@code policy.idle}, which does not starve threads. */
   @Test
   void onlyPolicyIdleSpinsOrYields() {
     noClasses()
@@ -89,7 +89,7 @@ class BannedCallsTest {
         .check(CLASSES);
   }
 
-  /** A sleep in a loop is a poll as well; those that sleep for another reason stand here. */
+  /** A sleep in a loop is a poll too; classes that sleep for another reason are listed here. */
   @Test
   void sleepingThreadsDoNotWaitForOurs() {
     List<String> sleepers =
@@ -101,11 +101,11 @@ class BannedCallsTest {
             "dev.manx.cassandra.boot.Timer", // between two ticks
             "dev.manx.cassandra.copy.CopyTimer", // until the next read may be late
             "dev.manx.cassandra.hold.HoldTimer", // until the next read is due
-            "dev.manx.cassandra.record.LogFile", // between two looks at its buffer
-            "dev.manx.operate.log.LogFetcher", // so as not to take more of a node than it may
-            "dev.manx.contention.squeeze.GuardMain", // while it looks who is busy
+            "dev.manx.cassandra.record.LogFile", // between two checks of its buffer
+            "dev.manx.operate.log.LogFetcher", // to limit its load on a node
+            "dev.manx.contention.squeeze.GuardMain", // while it finds busy threads
             "dev.manx.contention.squeeze.Target", // the same
-            "dev.manx.operate.warm.WarmCommand", // until the next look
+            "dev.manx.operate.warm.WarmCommand", // until the next sample
             "dev.manx.operate.top.TopCommand"); // the same
     DescribedPredicate<JavaAccess<?>> sleeps =
         new DescribedPredicate<>("a sleep of its own") {
@@ -133,7 +133,9 @@ class BannedCallsTest {
         .check(CLASSES);
   }
 
-  /** Every result says whether the working copy had changes, because one class asks git. */
+  /**
+   * Every result records whether the working copy had changes, because only one class calls git.
+   */
   @Test
   void onlyGitRevisionAsksGit() throws IOException {
     List<String> asking = new ArrayList<>();

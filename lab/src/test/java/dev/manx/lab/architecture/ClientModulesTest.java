@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The client brings an application few libraries, and each thin module only its own. */
+/** The client adds few libraries to an application, and each thin module only its own. */
 class ClientModulesTest {
-  /** What an application with a heap cache needs: no more libraries than these. */
+  /** All libraries that an application with a heap cache needs. */
   @Test
   void theClientsCoreIsSlim() {
     String metrics = "dev.manx.client.metrics..";
@@ -57,7 +57,7 @@ class ClientModulesTest {
         .check(CLASSES);
   }
 
-  /** A dependency costs its user a jar, even one that no class uses. */
+  /** A dependency costs its user a jar, even if no class uses it. */
   @Test
   void theClientsCoreBringsFewJars() throws IOException {
     String pom = Files.readString(ManxHome.find().root().resolve("client/pom.xml"));

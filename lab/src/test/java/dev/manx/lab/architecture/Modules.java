@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 final class Modules {
   static final List<String> NAMES = RootPom.ownModules();
 
-  /** The client's thin modules, and the libraries that only they see. */
+  /** The client's thin modules, and the libraries that only they use. */
   static final Map<String, List<String>> THIN =
       Map.of(
           "client-testkit", List.of("org.junit..", "org.assertj.."),
@@ -31,7 +31,7 @@ final class Modules {
 
   private Modules() {}
 
-  /** From the compiled folders, so that the plugin is seen though nothing here depends on it. */
+  /** From the compiled folders, to include the plugin, on which this module does not depend. */
   private static JavaClasses load() {
     Path root = ManxHome.find().root();
     List<Path> folders =

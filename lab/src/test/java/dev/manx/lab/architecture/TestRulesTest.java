@@ -49,7 +49,7 @@ class TestRulesTest {
   private static final List<String> STARTS_SOMETHING =
       List.of("@Tag(\"e2e\")", "@OwnNodes", "@SharedNodes", "@Tag(\"engines\")");
 
-  /** A test that hangs must fail by its name and not hold everything up. */
+  /** A hanging test must fail under its name and not block the run. */
   @Test
   void everyModuleLimitsTheTimeOfItsTests() throws IOException {
     Path root = ManxHome.find().root();
@@ -62,7 +62,10 @@ class TestRulesTest {
     }
   }
 
-  /** What {@code ./test --fast} leaves out says so: tests that start processes of others. */
+  /**
+   * Tests left out by {@code ./test --fast} are tagged: those that start processes of other
+   * software.
+   */
   @Test
   void testsThatStartEnginesAreTagged() throws IOException {
     List<String> untagged = new ArrayList<>();
@@ -79,7 +82,7 @@ class TestRulesTest {
     assertThat(untagged).isEmpty();
   }
 
-  /** Nodes at the same addresses never run at once: their classes share a lock. */
+  /** Nodes at equal addresses never run at once: their classes share a lock. */
   @Test
   void testsThatBootNodesOfTheirOwnTakeTurns() throws IOException {
     List<String> free = new ArrayList<>();

@@ -127,7 +127,7 @@ class ClaimsTest extends InventedClaims {
             () -> claims.from(folder, file -> Optional.of(good.replace("nodes: 3", "nodes: 9"))))
         .isInstanceOf(RunException.class)
         .hasMessageContaining("model.nodes was 3 and is 9");
-    // What the command line may choose, and arms that were left out, make no other experiment.
+    // Options of the command line and omitted arms do not make it another experiment.
     String more = good.replace("b: {}", "b: {}, c: {}").replace("requests: 1000", "requests: 9");
     assertThat(claims.from(folder, file -> Optional.of(more))).isEqualTo("trial");
   }

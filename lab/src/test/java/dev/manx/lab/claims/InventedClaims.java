@@ -29,7 +29,7 @@ abstract class InventedClaims {
 
   @TempDir Path root;
 
-  /** Arm a has b's median, and of its P99 in each round such a part. */
+  /** Arm a has b's median, and in each round the given fraction of its P99. */
   Path results(String name, double... ratios) throws IOException {
     Path folder = root.resolve(name);
     Files.createDirectories(folder);

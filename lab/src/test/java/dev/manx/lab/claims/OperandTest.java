@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class OperandTest {
-  /** The page prints them, and must not differ from one run of Java to the next. */
+  /** The page prints them, and must be equal in every run of Java. */
   @Test
   void paramsKeepTheirOrder() {
     Map<String, String> params = new LinkedHashMap<>();

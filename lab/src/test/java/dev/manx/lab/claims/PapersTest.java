@@ -76,7 +76,7 @@ class PapersTest {
         .isEqualTo(4.0);
   }
 
-  /** A worked example cannot pass whatever it is played with. */
+  /** A worked example does not pass with every strategy. */
   @Test
   void aWorkedExampleUnderAnotherPolicyIsNotAsPublished() {
     String text =

@@ -12,11 +12,12 @@ import dev.manx.contention.watch.ProcessActivity;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The commands on a process of their own; what they say and their exit codes. */
+/** The commands on a separate process: their output and exit codes. */
 class ContentionCommandTest {
   private final PrintStream out = System.out;
   private final PrintStream err = System.err;
@@ -88,8 +89,12 @@ class ContentionCommandTest {
     assertThat(manx("squeeze", "--pid", "x", "--cores", "1")).isEqualTo(2);
     assertThat(manx("watch", "--pid", "999999999")).isEqualTo(1);
     assertThat(manx("watch", "--pid", "1", "--interval", "1ms")).isEqualTo(2);
+    assertThat(manx("watch", "--pid", "1", "--once", "--top", "-1")).isEqualTo(2);
+    assertThat(manx("watch", "--pid", "1", "--once", "--csv", "--json")).isEqualTo(2);
     assertThat(manx()).isEqualTo(2);
     assertThat(said())
+        .contains("--top = '-1' is invalid")
+        .contains("--csv = 'and --json' is invalid")
         .contains("process 1 is never squeezed")
         .contains("there is no process 999999999")
         .contains("cores = 'none' is invalid")
@@ -113,6 +118,17 @@ class ContentionCommandTest {
     assertThat(json.get("pid").asText()).isEqualTo(pid);
     assertThat(json.get("flagged").isBoolean()).isTrue();
     assertThat(json.get("threads").size()).isGreaterThan(3);
+  }
+
+  /** What reads lines of JSON would stop at another line. */
+  @Test
+  void theEndOfAProcessIsNoLineOfJsonOrCsv() throws Exception {
+    for (String form : List.of("--json", "--csv")) {
+      Process brief = new ProcessBuilder("sleep", "0.3").start();
+      String pid = Long.toString(brief.pid());
+      assertThat(manx("watch", "--pid", pid, "--interval", "200ms", form)).isZero();
+    }
+    assertThat(said()).doesNotContain("has ended");
   }
 
   @Test

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
 
-/** The rules that hold for experiment files of every kind, each tried on an example of each. */
+/** The rules for experiment files of every kind, each tested on an example of each. */
 @Timeout(60)
 class KindsTest {
   private static final ManxHome HOME = ManxHome.find();
@@ -97,7 +97,7 @@ class KindsTest {
         .hasMessageContaining(example.baseline());
   }
 
-  /** Also where the arm that it means is not among those that run. */
+  /** Also if the named arm is not among those that run. */
   @ParameterizedTest
   @EnumSource
   void aBaselineThatIsLeftOutIsReplacedByAnArmThatRuns(Example example) throws IOException {
@@ -143,7 +143,7 @@ class KindsTest {
         .hasMessageContaining(arm);
   }
 
-  /** What a stored result is compared with. */
+  /** The basis of comparison for a stored result. */
   @ParameterizedTest
   @EnumSource
   void everyKindTellsItsSettings(Example example) throws IOException {
@@ -197,7 +197,7 @@ class KindsTest {
         .contains(resolved);
   }
 
-  /** An option that means nothing to a kind names itself and what to use in its place. */
+  /** The error of an option that does not apply to a kind names the option and its replacement. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The script in a checkout of stand-ins: a Maven that only leaves files, a Java that echoes. */
+/** The script in a checkout with stand-ins: a Maven that only writes files, a Java that echoes. */
 @Timeout(60)
 class ManxScriptTest {
   private static final String MAVEN =
@@ -83,7 +83,9 @@ class ManxScriptTest {
     return builder.start();
   }
 
-  /** A path with what the script uses, so that no JDK of this machine is found on it. */
+  /**
+   * A path with only the programs that the script uses, so that it finds no JDK of this machine.
+   */
   private String tools(String... more) throws IOException {
     Path folder = root.resolve("tools" + more.length);
     if (!Files.exists(folder)) {

@@ -35,7 +35,7 @@ class DocsTest {
 
   private static final int WIDEST = 120;
 
-  /** Rows of tables, what a terminal shows, and a command that is longer than a line. */
+  /** Rows of tables, terminal output, and a command that is longer than a line. */
   private static final Pattern MAY_BE_WIDE =
       Pattern.compile("\\|.*| {4}(?! *[*-] ).*|[*] `[^`]*`,?");
 

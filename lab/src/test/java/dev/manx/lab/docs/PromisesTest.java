@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Each promise of the page on safety names tests that are there. */
+/** Each promise of the page on safety names existing tests. */
 @Timeout(60)
 class PromisesTest {
   private static final Path PAGE = ManxHome.find().root().resolve("docs/operate/safety.md");
@@ -31,7 +31,7 @@ class PromisesTest {
             Collectors.toMap(
                 file -> file.getFileName().toString().replace(".java", ""),
                 PromisesTest::text,
-                // The page says which test, not of which package.
+                // The page names the test, not its package.
                 (one, other) -> one + other,
                 TreeMap::new));
   }

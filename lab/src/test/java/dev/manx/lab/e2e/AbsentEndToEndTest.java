@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 /**
- * A node with the plugin in mode off allocates as much for a request as a node that has never heard
- * of Manx. Two nodes of the same software differ too much in their CPU to compare that.
+ * A node with the plugin in mode off allocates as much for a request as a node without Manx. Two
+ * nodes of the same software differ too much in their CPU to compare that.
  */
 @OwnNodes
 @Timeout(300)

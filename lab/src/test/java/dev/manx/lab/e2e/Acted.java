@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What three nodes counted while they were watched: whether the parts of Manx did anything. */
+/** The counts of three nodes during a period: whether the parts of Manx were active. */
 final class Acted {
   private static final List<String> TROUBLE = List.of("faults", "breaker_opened", "policies_stuck");
 
@@ -18,21 +18,21 @@ final class Acted {
   private Map<String, Long> before;
 
   /**
-   * Not yet watching.
+   * Does not start counting yet.
    *
-   * @param what is being watched, for messages
+   * @param what name of the period, for messages
    */
   Acted(ThreeNodes nodes, String what) {
     this.nodes = nodes;
     this.what = what;
   }
 
-  /** Watches from now on. */
+  /** Starts counting. */
   void begin() {
     before = sums();
   }
 
-  /** Adds what happened since it began. */
+  /** Adds the counts since the start. */
   void end() {
     sums().forEach((name, sum) -> counted.merge(name, sum - before.get(name), Long::sum));
   }

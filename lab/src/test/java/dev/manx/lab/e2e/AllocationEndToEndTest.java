@@ -27,16 +27,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * What requests cost whole nodes in bytes allocated and in messages, compared with stock, when they
- * are planned, left to stock or watched in shadow mode: numbers that need no quiet machine. The
- * nodes of the tests compile with C1 only, which allocates what C2 often need not. The bytes of
- * requests that are left to stock are counted hook by hook, without nodes.
+ * The cost of requests for whole nodes in bytes allocated and in messages, compared with stock,
+ * when they are planned, left to stock or watched in shadow mode: numbers that need no quiet
+ * machine. The nodes of the tests compile with C1 only, which allocates what C2 often need not. The
+ * bytes of requests that are left to stock are counted hook by hook, without nodes.
  */
 @SharedNodes
 @Isolated
 @Timeout(180)
 class AllocationEndToEndTest {
-  // The preset with stock's choice of replicas, for with another choice other messages are sent.
+  // The preset with stock's choice of replicas, because another choice would send other messages.
   private static final String AS_MANX =
       """
       strategy:
@@ -148,7 +148,7 @@ class AllocationEndToEndTest {
     double stock = messages.get(Side.STOCK.name());
     assertThat(stock).as("reads of other nodes").isGreaterThan(READS);
     assertThat(messages.values()).allMatch(sent -> sent > 0.95 * stock && sent < 1.05 * stock);
-    // Where it knows of no hop's price yet it draws among idle replicas: as many leave home.
+    // Without a known price of a hop it draws among idle replicas, so that as many leave home.
     assertThat(manx).isLessThan(1.1 * stock);
   }
 
@@ -177,9 +177,9 @@ class AllocationEndToEndTest {
     PLANNED("on", "0s", READS, 1.17),
     STOCK_FEW("off", "0s", FEW, 1.001),
     // A tenth of two reads is 4.4 KB, fewer bytes than 5 % of nine reads.
-    /** On, and no read waits: as most clusters are most of the day. */
+    /** Mode on, and no read waits, as in most clusters most of the time. */
     CALM("on", "250ms", FEW, 1.1),
-    /** In shadow mode, as every operator begins. */
+    /** In shadow mode, the first mode of every operator. */
     SHADOW("shadow", "250ms", FEW, 1.1);
 
     private final String mode;

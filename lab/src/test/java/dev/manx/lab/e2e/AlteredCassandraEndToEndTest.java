@@ -76,7 +76,7 @@ class AlteredCassandraEndToEndTest {
       Map<String, String> expected = new TreeMap<>(OneNode.table(session, "hooks"));
       expected.replaceAll((name, state) -> name.equals(hook) ? "failed" : "installed");
       if (hook.equals("inbound")) {
-        // It would open tickets that no answer closes.
+        // It would open tickets that are never closed.
         expected.put("outbound", "stock");
       }
       if (!expected.get("outbound").equals("installed")) {

@@ -19,8 +19,8 @@ import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
 
 /**
- * Sends statements by way of a given node and takes down everything that a client sees of their
- * answers: columns, rows in their order, warnings, errors. One thread.
+ * Sends statements to a given coordinator and records all parts of the answers visible to a client:
+ * columns, rows in their order, warnings, errors. One thread.
  */
 final class Answers {
   private final ThreeNodes nodes;
@@ -28,7 +28,7 @@ final class Answers {
   private final Map<String, PreparedStatement> prepared = new ConcurrentHashMap<>();
 
   /**
-   * @param same makes texts equal that differ only by the name of a table
+   * @param same unifies texts that differ only in the name of a table
    */
   Answers(ThreeNodes nodes, UnaryOperator<String> same) {
     this.nodes = nodes;
@@ -44,8 +44,8 @@ final class Answers {
   }
 
   /**
-   * Whole answers to so many clients at once, by way of all nodes, so that reads wait. Serial reads
-   * follow one after another: at once they are in each other's way, in stock too.
+   * Whole answers to the given number of concurrent clients, through all coordinators, so that
+   * reads wait. Serial reads follow one after another: concurrent ones conflict, in stock too.
    */
   List<Answer> allAtOnce(List<Statements.Drawn> drawn, int clients) {
     ExecutorService threads = Executors.newFixedThreadPool(clients);
@@ -81,7 +81,7 @@ final class Answers {
     return drawn.stream().map(each -> page(each, node, null, new ArrayList<>(), false)).toList();
   }
 
-  /** Whole answers, whose first pages are there already. */
+  /** Whole answers, with first pages already present. */
   List<Answer> rest(List<Statements.Drawn> drawn, List<Answer> begun, int node) {
     List<Answer> answers = new ArrayList<>();
     for (int i = 0; i < begun.size(); i++) {

@@ -28,7 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Cassandra's audit log and full query log have of each statement what they have without Manx. */
+/**
+ * Cassandra's audit log and full query log have the same entries for each statement as without
+ * Manx.
+ */
 @SharedNodes
 @Timeout(180)
 class AuditEndToEndTest {
@@ -114,7 +117,7 @@ class AuditEndToEndTest {
         int.class,
         1);
     send();
-    // What still waits to be written when the log is stopped is lost.
+    // Entries not yet written when the log is stopped are lost.
     Waiting.until("the last statement is in the log", () -> text(log).contains("'the end'"));
     invoke("stopFullQueryLogger");
     String text = text(log);
@@ -203,7 +206,7 @@ class AuditEndToEndTest {
       try {
         session().execute(setNode(statement));
       } catch (DriverException e) {
-        // What Cassandra refuses it audits too.
+        // Cassandra also audits refused statements.
       }
     }
   }
@@ -229,7 +232,7 @@ class AuditEndToEndTest {
     return statement.setNode(nodes.admin().nodes().get(0));
   }
 
-  /** What the audit log of node 0 has of statements, without when and by which connection. */
+  /** The audit log's entries of node 0, without time and connection. */
   private List<String> audited() {
     try (Stream<String> lines = Files.lines(node().systemLog(), StandardCharsets.ISO_8859_1)) {
       return lines

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** Signs certificates of nodes with the JDK's keytool, in a folder of its own. */
+/** Signs certificates of nodes with the JDK's keytool, in a separate folder. */
 final class Authority {
   static final String PASSWORD = "changeit";
 
@@ -33,7 +33,7 @@ final class Authority {
     return authority;
   }
 
-  /** What clients trust. */
+  /** The certificate that clients trust. */
   Path pem() {
     return folder.resolve("authority.pem");
   }
@@ -42,8 +42,8 @@ final class Authority {
    * A store with a key and a certificate that this authority signed.
    *
    * @param subject who may use it, such as {@code ip:127.0.0.1}; empty to name no subject
-   * @param beginsDays when it begins to be valid, in days from now
-   * @param days how long it is
+   * @param beginsDays start of its validity, in days from now
+   * @param days length of its validity
    */
   Path sign(String name, String subject, int beginsDays, int days) throws Exception {
     String request = folder.resolve(name + ".csr").toString();

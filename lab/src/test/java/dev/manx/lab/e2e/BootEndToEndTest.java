@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nodes that boot without what Manx needs. */
+/** Nodes that boot without prerequisites of Manx. */
 @OwnNodes
 @Timeout(300)
 class BootEndToEndTest {
@@ -29,7 +29,7 @@ class BootEndToEndTest {
 
   @TempDir Path folder;
 
-  /** What the lines of the guide for cassandra-env.sh make of the JVM's options. */
+  /** The JVM options that result from the guide's lines for cassandra-env.sh. */
   private List<String> options(String classpath) throws Exception {
     Matcher block =
         Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL)

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * What Manx does to requests of nodes that have nothing to wait for, counted: no plan, no tag, no
- * queue, no read away from home; and that it is back when a queue forms. Bounds on counts need no
- * quiet machine.
+ * Counts the work of Manx for requests without waiting reads: no plan, no tag, no queue, no read
+ * away from home. Checks that it acts again when a queue forms. Bounds on counts need no quiet
+ * machine.
  */
 @SharedNodes
 @Isolated
@@ -118,7 +118,7 @@ class CalmEndToEndTest {
   void longReadsAreLeftToTheSnitch() {
     othersAreFar();
     await("node 0 prefers home", () -> prefersHomeAfterReads(0));
-    // Reads of 20 ms are no short ones, whichever node serves them.
+    // Reads of 20 ms are not short ones, on any node.
     model(20_000_000);
     await(
         "reads are long",
@@ -170,8 +170,8 @@ class CalmEndToEndTest {
   }
 
   /**
-   * Node 0 waits 5 ms longer for the others' answers, as over a long way. It then prefers home
-   * before it has forgotten, by an eighth a second, the longer reads of other tests.
+   * Node 0 waits 5 ms longer for the others' answers, as over a long distance. It then prefers home
+   * even before the longer reads of other tests have faded, by an eighth per second.
    */
   private void othersAreFar() {
     model(node(1), 5_000_000);

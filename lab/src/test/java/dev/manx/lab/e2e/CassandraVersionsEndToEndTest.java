@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Nodes of other Cassandras and on another Java than all other tests have, with Manx's jar. */
+/** Nodes with other versions of Cassandra and Java than in all other tests, with Manx's jar. */
 @OwnNodes
 @Timeout(300)
 @EnabledIfEnvironmentVariable(
@@ -178,7 +178,7 @@ class CassandraVersionsEndToEndTest {
               .as("beside a peer without Manx")
               .isEqualTo(unpaged.get(node));
         }
-        // By chance, or where nothing waits each reads its own copy and sends no tag.
+        // At random; otherwise, without waiting reads, each reads its own copy and sends no tag.
         for (int node = 0; node < 2; node++) {
           nodes.set(node, "document", LEAVING_HOME);
         }

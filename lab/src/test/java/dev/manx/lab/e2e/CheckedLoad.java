@@ -53,7 +53,7 @@ final class CheckedLoad implements AutoCloseable {
     clients.forEach(Thread::start);
   }
 
-  /** What a key's row holds. */
+  /** The value in a key's row. */
   static int value(int key) {
     return key * 31 + 7;
   }
@@ -83,7 +83,7 @@ final class CheckedLoad implements AutoCloseable {
       List<Integer> asked = random.ints(1 + random.nextInt(12), 0, keys).boxed().toList();
       try {
         Map<Integer, Integer> found = new HashMap<>();
-        // A node beside others without Manx leaves paged multigets to stock.
+        // Next to nodes without Manx, a node leaves paged multigets to stock.
         Paging paging = asked.size() % 2 == 0 ? Paging.OFF : Paging.DRIVER_DEFAULT;
         BoundStatement bound = multiget.bind(asked).setIdempotent(true);
         if (profiles.contains(paging.profile())) {
@@ -104,7 +104,7 @@ final class CheckedLoad implements AutoCloseable {
     }
   }
 
-  /** Waits until so many more requests were answered. */
+  /** Waits for the given number of further answers. */
   void go(int requests) {
     long until = answered.get() + requests;
     Waiting.until("requests are answered", () -> answered.get() >= until);
@@ -114,7 +114,7 @@ final class CheckedLoad implements AutoCloseable {
     return answered.get();
   }
 
-  /** Answers with other rows than there are. */
+  /** Answers with wrong rows. */
   Collection<String> wrong() {
     return wrong;
   }

@@ -9,10 +9,10 @@ import java.util.List;
 import picocli.CommandLine;
 
 /**
- * What a command of {@code ./manx} printed.
+ * The output of a {@code ./manx} command.
  *
  * @param code its exit code
- * @param output what it said on both outputs
+ * @param output text of both output streams
  */
 record Command(int code, String output) {
   /** Runs one in this JVM. */

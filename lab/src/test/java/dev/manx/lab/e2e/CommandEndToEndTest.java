@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script as people call it. */
+/** The script as called by users. */
 @OwnNodes
 class CommandEndToEndTest {
   private static final ManxHome HOME = ManxHome.find();
@@ -31,7 +31,7 @@ class CommandEndToEndTest {
   private record Ended(int code, String output) {}
 
   private Process start(String... arguments) throws IOException {
-    // What starts the tests may have SIGINT ignored, which children inherit; a terminal does not.
+    // The parent of the tests may ignore SIGINT, which children inherit; a terminal does not.
     List<String> command =
         new ArrayList<>(
             List.of("env", "--default-signal=INT", HOME.root().resolve("manx").toString()));
@@ -115,11 +115,11 @@ class CommandEndToEndTest {
         nodes = nodesOf(HOME.root());
       }
       assertThat(nodes).as(Files.readString(folder.resolve("output"))).hasSize(3);
-      // What a terminal sends on Ctrl-C; exec in the script makes its process the JVM itself.
+      // The signal of a terminal on Ctrl-C; exec in the script makes its process the JVM itself.
       new ProcessBuilder("kill", "-INT", Long.toString(run.pid())).start().waitFor();
       Ended ended = end(run);
       assertThat(ended.code()).isEqualTo(130);
-      assertThat(ended.output()).contains("interrupted: stopping what was started");
+      assertThat(ended.output()).contains("interrupted: stopping");
       assertThat(nodes).noneMatch(ProcessHandle::isAlive);
       try (Stream<Path> left = Files.list(HOME.root().resolve(".manx/work"))) {
         String owner = Long.toString(run.pid());

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Second copies beside what stock does with a late read itself, and reads that have none: those
- * that need two answers, and traced ones. One of three nodes is slow.
+ * Second copies next to stock's own speculative retry, and reads without copies: those that need
+ * two answers, and traced ones. One of three nodes is slow.
  */
 @SharedNodes
 @Timeout(300)
@@ -87,7 +87,7 @@ class CopiesBesideStockEndToEndTest {
     return session.prepare("SELECT k, v FROM " + table + " WHERE k IN ?");
   }
 
-  /** Sends multigets, some at a time, by way of the first node, and checks every row. */
+  /** Sends multigets, some at a time, through the first node, and checks every row. */
   private List<ResultSet> ask(PreparedStatement multiget, UnaryOperator<BoundStatement> how) {
     List<ResultSet> answers = new ArrayList<>();
     for (int i = 0; i < REQUESTS; i++) {

@@ -7,7 +7,7 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a coordinator has counted of copies, and of faults, since this was made. */
+/** A coordinator's counts of copies and faults since the creation of this object. */
 final class CopyCounts {
   private final ThreeNodes nodes;
   private final int node;

@@ -68,7 +68,7 @@ class CreditsEndToEndTest {
     }
     nodes.fill();
     nodes.awaitWhole();
-    // So that a node's death costs no read where nothing else could answer it.
+    // So that a node's death costs no read that no other node could answer.
     nodes.session().execute("ALTER TABLE m.t WITH speculative_retry = '50ms'");
     loaded(() -> awaitOneController(0, 1, 2));
     for (int node = 0; node < NODES; node++) {
@@ -92,7 +92,7 @@ class CreditsEndToEndTest {
         () -> {
           nodes.set(first, "mode", "off");
           assertThat(awaitOneController(others)).isNotEqualTo(first);
-          // Every read has a replica that needs no credit, so whether one waits is left to chance.
+          // Every read has a replica that needs no credit, so it is random whether a read waits.
           awaitMore("credit_grants_received", others);
           nodes.set(first, "mode", "on");
           awaitOneController(0, 1, 2);
@@ -123,7 +123,7 @@ class CreditsEndToEndTest {
   void theControllersDeathCostsNoReadAndItComesBackWithoutManxAndWithIt() throws Exception {
     int first = awaitOneController(0, 1, 2);
     int[] others = IntStream.range(0, NODES).filter(node -> node != first).toArray();
-    // The client does not retry, so what its own coordinator was asked ends with that one.
+    // The client does not retry, so requests end with their coordinator.
     loaded(
         true,
         () -> {
@@ -177,7 +177,7 @@ class CreditsEndToEndTest {
         .isEmpty();
   }
 
-  /** Returns the node that some others all hold to be the controller, once they do. */
+  /** Returns the node that all given nodes follow as controller, once they agree. */
   private static int awaitOneController(int... some) {
     int[] found = new int[1];
     Waiting.until(
@@ -190,7 +190,7 @@ class CreditsEndToEndTest {
     return found[0];
   }
 
-  /** Which node one of them follows; negative for none. */
+  /** The node that one of them follows; negative for none. */
   private static int controller(int node) {
     String address = nodes.strategy(node).get("credits.controller");
     for (int i = 0; i < NODES; i++) {

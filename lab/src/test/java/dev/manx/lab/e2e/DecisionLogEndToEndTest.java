@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What real nodes decide under concurrent load is recorded, and decided the same again. */
+/** Decisions of real nodes under concurrent load are recorded, and reproduced by a replay. */
 @SharedNodes
 class DecisionLogEndToEndTest {
   private static final String ORACLES =

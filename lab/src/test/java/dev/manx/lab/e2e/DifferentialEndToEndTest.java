@@ -15,18 +15,18 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Statement by statement, Manx's nodes answer as stock's: rows and their order, columns, warnings
- * and errors. Pagings begun in one mode go on in the other, on another coordinator. Half of the
+ * and errors. Pagings begun in one mode continue in the other, on another coordinator. Half of the
  * statements come one after another, half from several clients at once.
  *
- * <p>The environment variable {@code MANX_FULL} has it run some twenty times as many statements,
- * {@code MANX_SEED} those of an earlier run.
+ * <p>The environment variable {@code MANX_FULL} makes it run some twenty times as many statements,
+ * {@code MANX_SEED} repeats an earlier run.
  */
 @SharedNodes
 @Timeout(1800)
 class DifferentialEndToEndTest {
   private static final boolean FULL = "1".equals(System.getenv("MANX_FULL"));
   private static final int ROUNDS = FULL ? 200 : 14;
-  // So many more, where by chance the statements so far have left a part of Manx nothing to do.
+  // Number of further statements, if by chance the statements so far did not use a part of Manx.
   private static final int MORE_ROUNDS = 10;
   private static final int STATEMENTS = FULL ? 40 : 28;
   private static final int CLIENTS = 8;
@@ -39,7 +39,7 @@ class DifferentialEndToEndTest {
         oracles: { size: { policy: oracle.size-bloom, large-above: 1KiB } }
         facts: [pending-reads, service-time, work-ahead]
       """;
-  // Goes elsewhere than stock as often as can be, with a random order of each queue.
+  // Differs from stock's choice as often as possible, with a random order of each queue.
   private static final String RANDOM =
       """
       strategy:
@@ -47,7 +47,7 @@ class DifferentialEndToEndTest {
         order: { policy: order.lottery, level-zero: 1us, growth: 1.3, levels: 64 }
         fanout: fanout.brb-equalmax
       """;
-  // A forecast of its own, so that no read is as dear as the bottleneck's.
+  // A separate forecast, so that no read is as expensive as the bottleneck's.
   private static final String HOLDS =
       """
       strategy:
@@ -146,7 +146,7 @@ class DifferentialEndToEndTest {
         "%d statements alike, %d of them refused by both, %d pagings of each continued in the other"
             + " mode%n",
         compared, failing, continued);
-    // It would prove little if Manx had stood aside.
+    // It would prove little if Manx had been inactive.
     for (int i = 0; i < PRESETS.size(); i++) {
       acted.get(i).check(PRESETS.get(i).acts);
     }
@@ -156,7 +156,7 @@ class DifferentialEndToEndTest {
     nodes.set("document", "strategy: {}");
   }
 
-  /** A strategy of which some part has done nothing yet; -1 if there is none. */
+  /** A strategy with a part that has not acted yet; -1 if there is none. */
   private static int idle(List<Acted> acted) {
     return IntStream.range(0, PRESETS.size())
         .filter(i -> !acted.get(i).saw(PRESETS.get(i).acts))

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
- * Writes of all kinds to one client's own partitions, right and wrong ones, and reads between them,
+ * Writes of all kinds to one client's partitions, valid and invalid ones, with reads in between,
  * drawn from a seed. One thread each; the prepared statements are shared.
  */
 final class DrawnWrites {
@@ -106,7 +106,7 @@ final class DrawnWrites {
     };
   }
 
-  // Loses against all that is written now, and each one against the next.
+  // Older than all current writes, and each one older than the next.
   private long old() {
     return EARLIER_MICROS + drawn;
   }

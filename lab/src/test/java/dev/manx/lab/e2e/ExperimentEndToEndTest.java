@@ -110,7 +110,8 @@ class ExperimentEndToEndTest {
         .isNotEmpty()
         .allMatch(row -> row.value() > 0);
 
-    // The goal is so lax that both trials of each search hold it: the first rate, then twice that.
+    // The goal is so lax that both trials of each search meet it: the first rate, then twice that
+    // rate.
     assertThat(metrics)
         .filteredOn(row -> row.metric().equals("saturation_per_s"))
         .hasSize(2 * (2 + 1))

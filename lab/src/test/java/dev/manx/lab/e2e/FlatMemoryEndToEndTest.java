@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What Manx holds on nodes does not grow with requests: its live objects, counted by the JVM after
- * a full collection, are as many after hundreds of thousands of requests as after some thousand.
+ * Manx's memory on nodes does not grow with requests: its live objects, counted by the JVM after a
+ * full collection, are as many after hundreds of thousands of requests as after some thousand.
  * Together with Cassandra's they then take up no more of the heap.
  */
 @SharedNodes
@@ -33,10 +33,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FlatMemoryEndToEndTest {
   private static final int KEYS = 2_000;
   private static final int FIRST = 5_000;
-  // What is waited for at a time.
+  // Requests per wait.
   private static final int AT_ONCE = 5_000;
   private static final int MORE = 200_000;
-  // Objects that one node may hold more: threads that had not served a request before.
+  // Allowed number of further objects on a node, from threads that had not served a request before.
   private static final long SLACK = 2_000;
   // Each node serves some 430,000 of the reads: 5 bytes kept for each of them would be more.
   private static final long SLACK_BYTES = 2 << 20;

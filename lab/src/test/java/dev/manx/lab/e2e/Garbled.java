@@ -13,8 +13,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A statement with values that may be of no type at all, and a place to continue at that may be
- * nowhere.
+ * A statement with values that may be invalid for any type, and a paging state that may be invalid.
  *
  * @param values as they go over the wire; null for no value
  * @param pagingState null to begin at the start
@@ -23,7 +22,7 @@ record Garbled(
     PreparedStatement statement, List<ByteBuffer> values, int pageSize, ByteBuffer pagingState) {
   private static final int[] LENGTHS = {0, 1, 2, 4, 8, 12, 16, 20, 33};
 
-  /** What a client gets: the rows, or the error with its words. */
+  /** The result for a client: the rows, or the error with its message. */
   String outcome(CqlSession session) {
     BoundStatement bound = statement.bind();
     for (int i = 0; i < values.size(); i++) {
@@ -61,7 +60,7 @@ record Garbled(
     return new BigInteger(1, bytes).toString(16);
   }
 
-  /** Noise, lengths that promise too much, or nothing; now and then what some type accepts. */
+  /** Noise, excessive lengths, or no bytes; sometimes bytes that some type accepts. */
   static ByteBuffer value(SplittableRandom random) {
     byte[] bytes = new byte[LENGTHS[random.nextInt(LENGTHS.length)]];
     random.nextBytes(bytes);
@@ -110,7 +109,7 @@ record Garbled(
     return list.flip();
   }
 
-  /** The same bytes but for a few, or cut short, or with more behind them. */
+  /** These bytes with a few changes, truncated, or with additional bytes. */
   static ByteBuffer spoilt(SplittableRandom random, ByteBuffer right) {
     byte[] bytes = new byte[right.remaining()];
     right.duplicate().get(bytes);

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Statements whose keys, of each type that there is, may be of no type at all. */
+/** Statements with keys of each existing type that may be invalid. */
 final class GarbledKeys {
   // Statements of each shape for each type.
   private static final int EACH = "1".equals(System.getenv("MANX_FULL")) ? 12 : 6;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Manx among the rights, guardrails, snitches and query handlers of a node. */
+/** Manx together with permissions, guardrails, snitches and query handlers of a node. */
 @OwnNodes
 @Timeout(300)
 class GuestEndToEndTest extends OnGuestNode {
@@ -34,7 +34,7 @@ class GuestEndToEndTest extends OnGuestNode {
       superuser.execute("DELETE FROM g.wide WHERE k = 1 AND c = ?", c);
       superuser.execute("INSERT INTO g.wide (k, c, v) VALUES (2, ?, ?)", c, "v".repeat(4_000));
     }
-    // A selector that is told of every local read; select.low hears of a sample.
+    // A selector that is notified of every local read; select.low only of a sample.
     OneNode.set(superuser, "document", GOOD.replace("select.low", "select.lor"));
     OneNode.set(superuser, "mode", "on");
     long excused = counter("failures_excused");

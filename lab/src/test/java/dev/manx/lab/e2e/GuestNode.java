@@ -19,11 +19,11 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * A node with logins, permissions, the dynamic snitch, another query handler behind Manx's, and
- * policies that do what no policy may. Booted for the first class of those that share it, stopped
- * after the last.
+ * policies that violate the rules. Booted for the first class of those that share it, stopped after
+ * the last.
  */
 public final class GuestNode implements ExtensionContext.Store.CloseableResource {
-  /** An address of its own, for it may be there while others boot. */
+  /** A separate address, because it may run while others boot. */
   static final int HOST = 21;
 
   private static final Set<Class<?>> SHARED_BY =

@@ -83,7 +83,7 @@ class GuideEndToEndTest {
     return to;
   }
 
-  /** Everything else comes from what this build has downloaded, so that no network is needed. */
+  /** All other artifacts come from this build's downloads, so that no network is needed. */
   private Path settings() throws IOException {
     String downloaded =
         Path.of(

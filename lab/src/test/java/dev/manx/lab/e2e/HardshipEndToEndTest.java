@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * A node at its bounds, with clients that send garbage, a clock that jumps, and an operator who
- * switches all day. {@code MANX_FULL} has clients send twice as much garbage.
+ * switches all day. With {@code MANX_FULL} clients send twice as much garbage.
  */
 @OwnNodes
 @Timeout(300)
@@ -158,7 +158,7 @@ class HardshipEndToEndTest {
         .as("beyond the queue's bound")
         .isPositive();
     assertThat(counter("requests_over_limit") - overLimit).as("left to paging").isPositive();
-    // A read that the queue did not take gives its ticket back at once.
+    // A read rejected by the queue returns its ticket at once.
     assertThat(counter("tickets_cancelled")).isGreaterThan(cancelled);
     assertThat(status("queue.ranked")).isEqualTo("0 of 4");
     assertNothingIsOutstanding();
@@ -195,7 +195,7 @@ class HardshipEndToEndTest {
         });
   }
 
-  /** What a node holds. */
+  /** The memory of a node. */
   private record Held(long heapBytes, List<String> threads, int beans) {
     static Held now() throws Exception {
       return node.jmx(
@@ -247,7 +247,7 @@ class HardshipEndToEndTest {
     assertThat(after.threads).isEqualTo(before.threads);
     // A metric is registered when its table, width or node is first seen, so a few may be late.
     assertThat(after.beans).isLessThan(before.beans + cycles / 4);
-    // Each cycle builds two oracles of 8 MiB or so: were one in eight kept, this would see it.
+    // Each cycle builds two oracles of some 8 MiB: if one in eight were kept, this would detect it.
     assertThat(after.heapBytes).isLessThan(before.heapBytes + (64 << 20));
     OneNode.set(session, "mode", "off");
     assertThat(OneNode.table(session, "hooks").values()).containsOnly("stock");
@@ -278,7 +278,7 @@ class HardshipEndToEndTest {
     System.out.printf("MANX_SEED=%d%n", seed);
     List<Garbled> drawn = GarbledKeys.draw(session, new SplittableRandom(seed));
     OneNode.set(session, "document", MANX.replace("large-above: 1KiB", "large-above: 1B"));
-    // What is inserted is there the next time.
+    // Inserted rows are present the next time.
     drawn.forEach(each -> each.outcome(session));
     List<String> stock = drawn.stream().map(each -> each.outcome(session)).toList();
     for (String mode : List.of("shadow", "on")) {

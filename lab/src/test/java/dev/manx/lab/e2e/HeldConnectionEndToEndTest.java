@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 /**
- * What is left of a node whose policy does not return where reads of another node come in. That is
- * on a thread of its connections, which Java cannot take back: safety.md owns up to it.
+ * The remaining service of a node whose policy does not return on a thread of its connections. Java
+ * cannot take that thread back: safety.md documents this.
  */
 @OwnNodes
 @Timeout(300)
@@ -80,7 +80,7 @@ class HeldConnectionEndToEndTest {
     }
   }
 
-  /** Rows of which the second node has the only replica. */
+  /** Rows whose only replica is on the second node. */
   private static List<Integer> keysOfTheSecond(MixedNodes nodes) {
     CqlSession session = nodes.session();
     session.execute(

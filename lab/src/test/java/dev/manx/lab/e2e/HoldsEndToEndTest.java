@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Reads that wait at their coordinator: right rows, statistics as without, gone at once. */
+/** Reads held at their coordinator: correct rows, unchanged statistics, immediate release. */
 @SharedNodes
 @Timeout(300)
 class HoldsEndToEndTest {
@@ -110,7 +110,7 @@ class HoldsEndToEndTest {
     assertThat(timeouts()).as("time-outs of messages").isEqualTo(timeouts);
   }
 
-  /** What the dynamic snitch hears is how long the nodes took, and not how long reads were held. */
+  /** The dynamic snitch receives the time of the nodes, without the time of the hold. */
   @Test
   void noHoldIsInTheDynamicSnitchsTimings() throws Exception {
     snitch(true);
@@ -120,7 +120,7 @@ class HoldsEndToEndTest {
       for (int i = 0; i < REQUESTS; i++) {
         ask(multiget, DefaultConsistencyLevel.ONE, i);
       }
-      // Which replicas serve is drawn: until each has.
+      // Replicas are drawn at random: repeat until each has served.
       for (int i = REQUESTS; i < 20 * REQUESTS && !allTimed(); i++) {
         ask(multiget, DefaultConsistencyLevel.ONE, i);
       }
@@ -224,9 +224,7 @@ class HoldsEndToEndTest {
     assertThat(counted().get("faults")).isZero();
   }
 
-  /**
-   * Has reads wait for this long, and no shorter for what nodes reported to a strategy before it.
-   */
+  /** Makes reads wait for this time, independent of earlier reports of nodes. */
   private void forecast(int millis) {
     nodes.set("mode", "shadow");
     String expected = Units.duration(TimeUnit.MILLISECONDS.toNanos(millis));
@@ -235,7 +233,7 @@ class HoldsEndToEndTest {
         () -> {
           nodes.set("document", "strategy: {}");
           nodes.set("document", held("", millis));
-          // Some ticks, of which each takes in what was reported and is not yet too old.
+          // Some ticks, each of which uses reports that are not too old.
           LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
           return IntStream.range(0, 3)
               .mapToObj(node -> nodes.table(node, "manx.strategy", "value").get("forecast.small"))

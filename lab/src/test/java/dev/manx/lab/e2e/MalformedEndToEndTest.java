@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Parts of composite keys, elements of lists, limits and paging states that are garbage are refused
- * as by stock, and are no fault of Manx. {@code MANX_FULL} has it send ten times as many, {@code
+ * as by stock, and are no fault of Manx. {@code MANX_FULL} makes it send ten times as many, {@code
  * MANX_SEED} repeats a run.
  */
 @SharedNodes

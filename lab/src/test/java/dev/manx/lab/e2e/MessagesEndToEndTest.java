@@ -162,7 +162,7 @@ class MessagesEndToEndTest {
     nodes.set(0, "mode", "off");
     long sent = nodes.counter(0, "messages_sent");
     for (int i = 0; i < 3; i++) {
-      // It goes on, with a message a second.
+      // It continues, with one message per second.
       awaitMore(1, "messages_sent");
     }
     assertThat(nodes.counter(0, "messages_sent")).isEqualTo(sent);
@@ -192,12 +192,12 @@ class MessagesEndToEndTest {
     }
   }
 
-  /** Lines of a node's log that speak of what carries the messages, or of Manx's trouble. */
+  /** Lines of a node's log on the transport of the messages or on errors of Manx. */
   private static List<String> complaints(int node) {
     try {
       return Files.readAllLines(cluster.nodes().get(node).systemLog(), StandardCharsets.ISO_8859_1)
           .stream()
-          // What is under way to a node that was killed is dropped as any message is.
+          // Messages in flight to a killed node are dropped like any message.
           .filter(line -> !line.contains("expired before reaching the network"))
           .filter(
               line ->

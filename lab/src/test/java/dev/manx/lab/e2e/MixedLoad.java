@@ -27,7 +27,7 @@ import org.HdrHistogram.Histogram;
 final class MixedLoad {
   private static final int MOST_IN_FLIGHT = 4_000;
 
-  /** What is asked for. */
+  /** The kinds of requests. */
   enum Kind {
     /** 1 to 12 keys. */
     MULTIGET(50),
@@ -59,7 +59,7 @@ final class MixedLoad {
   }
 
   /**
-   * What clients saw of a kind.
+   * The clients' results for a kind.
    *
    * @param micros latencies from the intended start; a failed request counts with the time until it
    *     failed
@@ -126,7 +126,7 @@ final class MixedLoad {
   }
 
   /**
-   * Sends at a rate, at random times, whatever becomes of the requests.
+   * Sends at a rate, at random times, independent of the outcome of requests.
    *
    * @param seed the same seed sends the same requests at the same times
    */

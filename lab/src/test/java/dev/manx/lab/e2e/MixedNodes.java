@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A client of a cluster whose nodes are not alike and come and go: a table of which every node is
- * asked, and what Manx shows on each.
+ * A client of a cluster whose nodes are not alike and come and go: a table queried on every node,
+ * and Manx's tables on each.
  */
 final class MixedNodes implements AutoCloseable {
   static final int KEYS = 300;
@@ -46,8 +46,8 @@ final class MixedNodes implements AutoCloseable {
   }
 
   /**
-   * Boots three nodes with two read threads each, whose storage takes so long, under one manx.yaml;
-   * the kill file of an earlier run is taken away.
+   * Boots three nodes with two read threads each, whose storage takes the given time, with one
+   * manx.yaml; the kill file of an earlier run is removed.
    *
    * @param name of the folder with the configuration
    * @param manx the text of manx.yaml, which all nodes read
@@ -88,7 +88,7 @@ final class MixedNodes implements AutoCloseable {
     fill(" WITH memtable = 'modelled'");
   }
 
-  /** The same without the model, which nodes of other versions do not have. */
+  /** The table without the model, which nodes of other versions do not have. */
   void fillPlain() {
     fill("");
   }
@@ -187,7 +187,7 @@ final class MixedNodes implements AutoCloseable {
     admin.execute(node(node), "UPDATE manx.strategy SET value = ? WHERE name = ?", value, name);
   }
 
-  /** What Manx shows of itself on a node. */
+  /** Manx's state on a node. */
   Map<String, String> strategy(int node) {
     return rows(node, "SELECT name, value FROM manx.strategy");
   }
@@ -196,7 +196,7 @@ final class MixedNodes implements AutoCloseable {
     return Long.parseLong(rows(node, "SELECT name, value FROM manx.counters").get(name));
   }
 
-  /** What a node knows of another; null if it does not know it. */
+  /** A node's knowledge of another; null if it does not know it. */
   Map<String, Object> replica(int node, String address) {
     return admin
         .rows(node(node), "SELECT * FROM manx.replicas WHERE address = ?", address + ":7000")

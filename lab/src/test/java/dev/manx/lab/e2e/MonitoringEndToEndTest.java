@@ -37,8 +37,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A node with Prometheus' JMX exporter, as the guide installs it: what the board and the alert
- * rules ask for is there; and a canary that compares.
+ * A node with Prometheus' JMX exporter, as the guide installs it: the metrics of the board and the
+ * alert rules exist; and a canary that compares.
  */
 @OwnNodes
 @Timeout(300)
@@ -83,7 +83,7 @@ class MonitoringEndToEndTest {
       session.execute("INSERT INTO m.t (k, v) VALUES (?, ?)", k, k);
     }
     OneNode.set(session, "document", STRATEGY);
-    // A test that takes its time finds Manx at work all the same.
+    // A slow test still finds Manx active.
     OneNode.set(session, "calm-after", "0s");
     OneNode.set(session, "mode", "on");
   }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Policies of a third party that do what no policy may: the node goes on. */
+/** Policies of a third party that violate the rules: the node continues. */
 @OwnNodes
 @Timeout(300)
 class NastyPoliciesEndToEndTest extends OnGuestNode {
@@ -103,7 +103,7 @@ class NastyPoliciesEndToEndTest extends OnGuestNode {
       assertThat(read(1, 2, 3)).isEqualTo(3);
     }
     Waiting.until("it is open again", () -> status("breaker").startsWith("open, tries again in"));
-    // Mended: the next try goes well and the breaker closes.
+    // Repaired: the next try succeeds and the breaker closes.
     OneNode.set(superuser, "document", GOOD);
     Waiting.until("it is closed", () -> mode().equals("on") && status("breaker").equals("closed"));
   }
@@ -125,7 +125,7 @@ class NastyPoliciesEndToEndTest extends OnGuestNode {
     assertThat(status("trouble")).contains("does not return from a switch");
     assertThat(read(1, 2, 3)).isEqualTo(3);
     OneNode.set(superuser, "mode", "off");
-    // When the switch ends at last, it switches nothing on.
+    // When the switch finally ends, it does not switch anything on.
     Waiting.until("another switch is possible", () -> switched("on"));
     OneNode.set(superuser, "document", GOOD);
     assertThat(mode()).isEqualTo("on");
@@ -191,7 +191,7 @@ class NastyPoliciesEndToEndTest extends OnGuestNode {
         });
     assertThat(mode()).isEqualTo("off");
     assertThat(OneNode.table(superuser, "hooks").values()).containsOnly("stock");
-    // The node serves what waited too, with the threads that the policy has not swallowed.
+    // The node also serves waiting reads, with the threads that the policy did not block.
     assertAnswered(reads);
     assertThat(node.<Boolean>jmx(server -> isInsideTheOrder(server))).isTrue();
     OneNode.set(superuser, "document", GOOD);
@@ -233,7 +233,7 @@ class NastyPoliciesEndToEndTest extends OnGuestNode {
     assertThat(counter("policies_stuck")).isGreaterThan(before);
     assertThat(status("trouble")).contains("does not return");
     assertThat(read(1, 2, 3)).isEqualTo(3);
-    // Ticks go on for the next strategy.
+    // Ticks continue for the next strategy.
     OneNode.set(superuser, "document", GOOD);
     OneNode.set(superuser, "mode", "on");
     assertThat(read(1, 2, 3)).isEqualTo(3);
@@ -263,7 +263,7 @@ class NastyPoliciesEndToEndTest extends OnGuestNode {
     assertThat(status("oracle.size.fill-ratio")).isEqualTo("0.0000");
   }
 
-  /** What never changes is asked once, by the thread that sets the document. */
+  /** Constant values are requested once, by the thread that sets the document. */
   @Test
   void policiesThatBlockWhenAskedAgainHoldUpNoRequest() {
     OneNode.set(

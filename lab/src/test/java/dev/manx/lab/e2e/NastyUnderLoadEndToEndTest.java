@@ -43,7 +43,7 @@ class NastyUnderLoadEndToEndTest {
   void fill(ThreeNodes fixture) throws IOException {
     nodes = fixture;
     CqlSession session = nodes.session().driver();
-    // With two replicas, there is a node that is none.
+    // With two replicas, one node is not a replica.
     session.execute(
         "CREATE KEYSPACE IF NOT EXISTS nasty"
             + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 2}");

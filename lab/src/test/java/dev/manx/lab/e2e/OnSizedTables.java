@@ -65,7 +65,7 @@ abstract class OnSizedTables {
     nodes.set("document", "strategy: {}");
   }
 
-  /** Reads that a node got since, whether they had to wait or not. */
+  /** Reads that a node received since then, waiting or not. */
   final long served(int node, Map<String, Long> before) {
     Map<String, Long> counted = since(before, counters(node));
     return counted.get("order_queued") + counted.get("order_passed");

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Clients of both datacenters at once while Manx acts in one of them. Each datacenter's clients
- * have a table to themselves, so that each table's reads are those by coordinators of one.
+ * have a separate table, so that each table's reads come from coordinators of one datacenter.
  */
 final class OneDatacenterOn {
   private static final List<String> TABLES = List.of("one", "two");
@@ -45,7 +45,7 @@ final class OneDatacenterOn {
   }
 
   /**
-   * Loads both, checks every row, and where the reads went.
+   * Loads both, and checks every row and the targets of the reads.
    *
    * @param acting the datacenter whose nodes are on, 0 or 1
    */
@@ -97,7 +97,7 @@ final class OneDatacenterOn {
     CheckedLoad two = clients(1, level);
     try (one;
         two) {
-      // Until it is known who is without Manx.
+      // Until the nodes without Manx are known.
       TimeUnit.SECONDS.sleep(3);
       long before = one.answered();
       long beforeTwo = two.answered();
@@ -116,7 +116,9 @@ final class OneDatacenterOn {
     return new CheckedLoad(session, multiget, TwoDatacenters.KEYS);
   }
 
-  /** Two replicas in each datacenter: what a level takes from the other one. */
+  /**
+   * Two replicas in each datacenter: the reads that a consistency level needs from the other one.
+   */
   private static long away(DefaultConsistencyLevel level, long home) {
     return switch (level) {
       case LOCAL_ONE, LOCAL_QUORUM -> 0;

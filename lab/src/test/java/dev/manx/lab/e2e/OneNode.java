@@ -22,7 +22,7 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/** A node of its own for tests that need other settings than the shared three. */
+/** A separate node for tests that need other settings than the shared three. */
 final class OneNode implements AutoCloseable {
   final LocalCluster cluster;
 
@@ -34,7 +34,7 @@ final class OneNode implements AutoCloseable {
    * Boots it, with a heap of 512 MiB, two read threads, and a model of storage for tables with
    * {@code memtable = 'modelled'}.
    *
-   * @param plugin whether the plugin's jar is there and named
+   * @param plugin whether the plugin's jar is present and configured
    * @param yaml further lines of cassandra.yaml
    */
   static OneNode boot(
@@ -43,7 +43,7 @@ final class OneNode implements AutoCloseable {
   }
 
   /**
-   * The same at an address of its own.
+   * Boots it at a given address.
    *
    * @param host last number of the address
    */
@@ -105,7 +105,7 @@ final class OneNode implements AutoCloseable {
     return session(1, user, password);
   }
 
-  /** The same with a node at another address, whose last number is given. */
+  /** Opens a session with a node at another address, given by its last number. */
   static CqlSession session(int host, String user, String password) {
     var builder =
         CqlSession.builder()
@@ -120,7 +120,7 @@ final class OneNode implements AutoCloseable {
                     // With it the driver reads the schema again after each change, and waits until
                     // all nodes agree on it: there is one.
                     .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
-                    // Nothing is in flight when it is closed.
+                    // No request is in flight when it is closed.
                     .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
                     .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
                     .build());
@@ -141,7 +141,7 @@ final class OneNode implements AutoCloseable {
     session.execute("UPDATE manx.strategy SET value = ? WHERE name = ?", value, name);
   }
 
-  /** What is asked of a node's JMX server. */
+  /** A query of a node's JMX server. */
   interface Jmx<T> {
     T ask(MBeanServerConnection server) throws Exception;
   }
@@ -159,9 +159,9 @@ final class OneNode implements AutoCloseable {
   }
 
   /**
-   * Has a node use another snitch.
+   * Makes a node use another snitch.
    *
-   * @param badness by how much a dynamic snitch finds a node worse before it reorders
+   * @param badness threshold by which a node must be worse before a dynamic snitch reorders
    */
   static void useSnitch(Node node, String snitch, boolean dynamic, double badness)
       throws Exception {

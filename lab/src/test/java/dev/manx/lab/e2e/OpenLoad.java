@@ -20,17 +20,17 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * Multigets at a fixed rate by way of all nodes in turn, and their latencies from the intended
- * start. Every other one asks for pages.
+ * Multigets at a fixed rate through all nodes in turn, and their latencies from the intended start.
+ * Every other one asks for pages.
  */
 final class OpenLoad {
   private static final int MOST_IN_FLIGHT = 2_000;
 
   /**
-   * What the clients of some coordinators saw.
+   * The results for clients of some coordinators.
    *
    * @param micros latencies; a failed request counts with the time until it failed
-   * @param failed what became of those that failed
+   * @param failed outcomes of failed requests
    */
   record Seen(Map<Paging, Histogram> micros, Collection<Throwable> failed) {
     Seen() {
@@ -67,7 +67,7 @@ final class OpenLoad {
    *
    * @param groups the name of the group of coordinators that each node belongs to
    * @param seed the same seed sends the same requests
-   * @return what the clients of each group saw
+   * @return results for the clients of each group
    */
   Map<String, Seen> run(int perSecond, int seconds, List<String> groups, long seed)
       throws InterruptedException {

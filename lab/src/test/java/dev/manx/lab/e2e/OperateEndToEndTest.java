@@ -76,7 +76,7 @@ class OperateEndToEndTest {
   @Test
   void aStrategyThatNodesRefuseIsNamedOnEachAndTheOldOneStays() throws Exception {
     Path file = folder.resolve("patient.yaml");
-    // Valid in itself; longer than half of these nodes' read_request_timeout.
+    // Valid by its range, but longer than half of these nodes' read_request_timeout.
     Files.writeString(file, "strategy: { order: { policy: order.bottleneck, max-wait: 4s } }");
     Command refused = Command.run("ctl", "strategy", file.toString(), ON);
     assertThat(refused.code()).isEqualTo(1);
@@ -242,7 +242,7 @@ class OperateEndToEndTest {
       planned += node.get("requests_planned_per_s").asDouble();
     }
     assertThat(planned).isPositive();
-    // Those of tests before this one, and none of its own.
+    // Those of earlier tests, and none of this test.
     assertThat(faults).isEqualTo(faultsBefore);
     Command table = Command.run("top", ON, "--once", "--interval=1s", "--nodes=127.0.0.12");
     assertThat(table.output())

@@ -23,8 +23,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Six nodes in two datacenters, each a copy of Cassandra's own distribution in a folder of its own,
- * configured and started as its guide says: with logins, permissions and TLS for clients.
+ * Six nodes in two datacenters, each a copy of Cassandra's distribution in a separate folder,
+ * configured and started according to its guide: with logins, permissions and TLS for clients.
  */
 final class OperatedNodes implements AutoCloseable {
   static final int NODES = 6;
@@ -36,7 +36,7 @@ final class OperatedNodes implements AutoCloseable {
   private final Map<Integer, Process> running = new TreeMap<>();
 
   /**
-   * Lays the folders out.
+   * Creates the folders.
    *
    * @param distribution an unpacked one
    * @param store with the key and the certificate of all nodes
@@ -117,7 +117,7 @@ final class OperatedNodes implements AutoCloseable {
     Files.writeString(env, Files.readString(env) + "\n" + block(guide, "sh"));
   }
 
-  /** Has a node's metrics exported, as the guide to monitoring says; where they can be read. */
+  /** Exports a node's metrics according to the monitoring guide; returns their address. */
   String export(int node, Path agent, Path rules) throws IOException {
     String line =
         "JVM_OPTS=\"$JVM_OPTS -javaagent:%s=127.0.0.%d:7070:%s\"".formatted(agent, node, rules);
@@ -152,7 +152,7 @@ final class OperatedNodes implements AutoCloseable {
     Map<String, String> environment = builder.environment();
     environment.put("JAVA_HOME", NodeJava.home().orElseThrow().toString());
     environment.put("CASSANDRA_HOME", home(node).toString());
-    // All are new and empty, and none waits for another.
+    // All are new and empty, and do not wait for each other.
     environment.put(
         "JVM_EXTRA_OPTS", "-Dcassandra.superuser_setup_delay_ms=0 -Dcassandra.ring_delay_ms=5000");
     return builder;
@@ -187,7 +187,7 @@ final class OperatedNodes implements AutoCloseable {
     }
   }
 
-  /** Stops nodes as a service manager does. */
+  /** Stops nodes like a service manager. */
   void stop(int... nodes) throws Exception {
     for (int node : nodes) {
       running.get(node).destroy();
@@ -202,7 +202,7 @@ final class OperatedNodes implements AutoCloseable {
     start(nodes);
   }
 
-  /** Runs nodetool for a node; what it printed. */
+  /** Runs nodetool for a node and returns its output. */
   String nodetool(int node, String... arguments) throws Exception {
     List<String> command = new ArrayList<>();
     command.addAll(List.of(home(node).resolve("bin/nodetool").toString(), "-p"));

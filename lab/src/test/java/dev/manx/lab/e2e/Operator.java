@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 
 /**
  * An operator of the cluster {@code production}: passwords, certificates and connections, and the
- * commands that are given, of which a transcript is kept.
+ * commands, with a transcript.
  */
 final class Operator {
   private static final List<String> GRANTED =
@@ -38,7 +38,7 @@ final class Operator {
     authority = Authority.in(work.resolve("authority"));
   }
 
-  /** Begins in an empty folder. */
+  /** Starts in an empty folder. */
   static Operator in(Path work) throws Exception {
     remove(work);
     Operator operator = new Operator(Files.createDirectories(work));
@@ -77,7 +77,7 @@ final class Operator {
     Files.writeString(work.resolve(user), user + "-1\n");
   }
 
-  /** Who signs the nodes' certificates. */
+  /** The authority that signs the nodes' certificates. */
   Authority authority() {
     return authority;
   }
@@ -100,7 +100,7 @@ final class Operator {
   }
 
   /**
-   * Has every node hold the roles. The first one is in one node's hands, and only its datacenter
+   * Replicates the roles to every node. Initially only one node holds them, and only its datacenter
    * can change that.
    */
   private boolean isReplicated(int datacenter) {
@@ -127,7 +127,7 @@ final class Operator {
         TimeUnit.SECONDS.toNanos(30));
   }
 
-  /** Grants the role of the commands what it needs, on the nodes that have Manx. */
+  /** Grants the role of the commands its permissions, on the nodes that have Manx. */
   void haveGrants() {
     try (Cluster admin = Cluster.connect(as("admin", "admin-1", 1))) {
       for (String table : GRANTED) {
@@ -146,7 +146,7 @@ final class Operator {
     Files.writeString(transcript, text, StandardOpenOption.APPEND);
   }
 
-  /** A command on the cluster, written down with its answer. */
+  /** Runs a command on the cluster and records it with its answer. */
   Command manx(String... arguments) throws Exception {
     Command ended = quietly(arguments);
     writeDown(
@@ -155,7 +155,7 @@ final class Operator {
     return ended;
   }
 
-  /** The same without a word in the transcript. */
+  /** Runs a command without recording it. */
   Command quietly(String... arguments) {
     Command ended =
         Command.run(
@@ -164,14 +164,14 @@ final class Operator {
     return ended;
   }
 
-  /** One that has to succeed. */
+  /** Runs a command that must succeed. */
   Command succeeds(String... arguments) throws Exception {
     Command ended = manx(arguments);
     assertThat(ended.code()).as(ended.output()).isZero();
     return ended;
   }
 
-  /** One that has to fail. */
+  /** Runs a command that must fail. */
   Command fails(String... arguments) throws Exception {
     Command ended = manx(arguments);
     assertThat(ended.code()).as(ended.output()).isEqualTo(1);

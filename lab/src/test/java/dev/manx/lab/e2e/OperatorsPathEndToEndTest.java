@@ -27,8 +27,8 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 /**
  * The path of docs/operate/operate.md, step by step, on six nodes in two datacenters that an
- * operator's distribution of Cassandra boots, with logins, permissions and TLS. What each command
- * printed is in {@code .manx/operated/transcript.txt}.
+ * operator's distribution of Cassandra boots, with logins, permissions and TLS. The output of each
+ * command is in {@code .manx/operated/transcript.txt}.
  */
 @OwnNodes
 @Timeout(value = 20, unit = TimeUnit.MINUTES)

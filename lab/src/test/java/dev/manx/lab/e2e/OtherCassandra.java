@@ -33,7 +33,7 @@ final class OtherCassandra {
   private static final Path ROOT = ManxHome.find().root();
   private static final Path FETCHED = ROOT.resolve(".manx/other-versions");
 
-  /** What the keys of cassandra.yaml are called before 4.1. */
+  /** Names of keys of cassandra.yaml before 4.1. */
   static final Map<String, String> YAML_4_0 =
       Map.ofEntries(
           Map.entry("commitlog_sync_period", ""),
@@ -85,7 +85,7 @@ final class OtherCassandra {
             });
   }
 
-  /** This version with one class of which a field is called otherwise. */
+  /** This version with one class in which a field has another name. */
   static NodeRuntime renamed(Path folder, String type, String field) throws IOException {
     return altered(
         folder,

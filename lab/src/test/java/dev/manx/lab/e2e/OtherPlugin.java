@@ -20,14 +20,14 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** The plugin's jar with another wire form, as another version of Manx may have it. */
+/** The plugin's jar with another wire format, like that of another version of Manx. */
 final class OtherPlugin {
   private static final Path FACTS =
       ManxHome.find().root().resolve("policy/src/main/java/dev/manx/policy/facts");
 
   private OtherPlugin() {}
 
-  /** Copies the jar built here, which then calls itself another version. */
+  /** Copies the jar built here, with another version number. */
   static void called(String version, Path target) throws IOException {
     try (JarFile plugin = new JarFile(ManxHome.find().pluginJar().toFile())) {
       Manifest manifest = new Manifest(plugin.getManifest());
@@ -77,7 +77,7 @@ final class OtherPlugin {
   /**
    * Compiles classes of {@code policy.facts} with other words in their sources.
    *
-   * @param changes for each class what stands in place of what
+   * @param changes for each class its replacements
    */
   private static Path jar(Path folder, Map<String, Map<String, String>> changes) {
     try {

@@ -11,11 +11,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * An end-to-end test that boots nodes of its own, at {@code 127.0.0.1} and the addresses after it,
+ * An end-to-end test that boots separate nodes, at {@code 127.0.0.1} and the addresses after it,
  * where {@code ./manx} boots them too, or shares a {@link GuestNode}. One such class runs at a
  * time, beside one of those that share {@link ThreeNodes}; {@link
- * org.junit.jupiter.api.parallel.Isolated} keeps a class whose subject is how busy the cores are by
- * itself.
+ * org.junit.jupiter.api.parallel.Isolated} runs a class that tests the load of the cores alone.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

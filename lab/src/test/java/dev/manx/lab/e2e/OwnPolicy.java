@@ -14,13 +14,13 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** The project {@code examples/own-policy}, compiled against the plugin's jar as it is. */
+/** The project {@code examples/own-policy}, compiled against the plugin's jar. */
 final class OwnPolicy {
   static final Path PROJECT = ManxHome.find().root().resolve("examples/own-policy");
 
   private OwnPolicy() {}
 
-  /** Compiles its sources and writes a jar, which is all that a third party would bring. */
+  /** Compiles its sources and writes a jar, all that a third party would provide. */
   static Path jar(Path folder) {
     try {
       Files.createDirectories(folder);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An experiment with statements of one's own, on nodes that all have the plugin. */
+/** An experiment with user-defined statements, on nodes that all have the plugin. */
 @SharedNodes
 @Timeout(300)
 class OwnStatementsEndToEndTest {

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Pairs of partitions to which the same happens, of several rows each: one half of them is read
- * with Manx off, the other with it on.
+ * Pairs of partitions with equal histories, of several rows each: one half of them is read with
+ * Manx off, the other with it on.
  */
 final class PairedRows {
   /** Makes their table. */
@@ -33,7 +33,7 @@ final class PairedRows {
     session = opened.driver();
   }
 
-  /** Writes what they hold at first. */
+  /** Writes their initial rows. */
   void fill() {
     for (int k = 0; k < 2 * PAIRS; k++) {
       for (int c = 0; c < 4; c++) {
@@ -60,7 +60,7 @@ final class PairedRows {
     }
   }
 
-  /** What each half holds in the end. */
+  /** The final rows of each half. */
   static List<String> right() {
     List<String> lines = new ArrayList<>();
     for (int kind = 0; kind < PAIRS; kind++) {
@@ -82,7 +82,7 @@ final class PairedRows {
     return lines;
   }
 
-  /** All partitions of one half, in multigets by way of all coordinators. */
+  /** All partitions of one half, in multigets through all coordinators. */
   List<String> read(ConsistencyLevel level, int half) {
     List<String> lines = new ArrayList<>();
     PreparedStatement some = session.prepare("SELECT k, c, v FROM r.w WHERE k IN ?");

@@ -21,7 +21,7 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.Test;
 
-/** The plugin on real nodes: what it answers and counts, and every way to switch it. */
+/** The plugin on real nodes: its answers, its counters, and every way to switch it. */
 @SharedNodes
 class PluginEndToEndTest extends OnSizedTables {
   private static final String LOR = "strategy: { select: select.lor, facts: [pending-reads] }";

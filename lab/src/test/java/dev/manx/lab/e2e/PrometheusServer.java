@@ -32,7 +32,7 @@ final class PrometheusServer implements AutoCloseable {
     this.process = process;
   }
 
-  /** The program: what {@code MANX_PROMETHEUS} names, else what is on the path. */
+  /** The program given by {@code MANX_PROMETHEUS}, otherwise the one on the path. */
   static Optional<Path> program() {
     String named = System.getenv("MANX_PROMETHEUS");
     Stream<String> places =
@@ -45,7 +45,7 @@ final class PrometheusServer implements AutoCloseable {
   /**
    * Starts it.
    *
-   * @param targets where the exporters listen
+   * @param targets addresses of the exporters
    */
   static PrometheusServer start(Path program, Path folder, List<String> targets) throws Exception {
     Files.createDirectories(folder);

@@ -81,7 +81,7 @@ class RestartEndToEndTest {
                 Map.of(
                     // A node that was away stays behind until a read repairs it.
                     "hinted_handoff_enabled", "false",
-                    // A crash loses what was not synced.
+                    // A crash loses unsynced data.
                     "commitlog_sync_period", "50ms"),
                 Sooner.startedAgain(List.of("-Dmanx.config=" + config))),
             ManxHome.find(),
@@ -123,7 +123,7 @@ class RestartEndToEndTest {
         stock.answered(), kinds(stock), manx.answered(), kinds(manx));
     assertThat(stock.wrong()).isEmpty();
     assertThat(manx.wrong()).isEmpty();
-    // What was on its way to the node when it died, at most one request of each client.
+    // Requests in flight to the node when it died, at most one of each client.
     assertThat(manx.errors().size())
         .isLessThanOrEqualTo(stock.errors().size() + CheckedLoad.CLIENTS);
     for (int node = 0; node < 3; node++) {
@@ -144,7 +144,7 @@ class RestartEndToEndTest {
       load.go(300);
       if (on) {
         Waiting.until("the dead node's facts are old", () -> factsAgeMillis() > 3_000);
-        // Until the failure detector convicts it, reads go there as they do in stock.
+        // Until the failure detector convicts it, reads go there as in stock.
         Waiting.until(
             "nothing is outstanding there", () -> lost().get("outstanding_reads").equals(0));
       }
@@ -178,7 +178,7 @@ class RestartEndToEndTest {
   @Test
   @Order(2)
   void replicasThatDisagreeAreAnsweredAndRepairedAsByStock() {
-    // Each thing happens to two partitions alike: one is read with Manx off, the other with it on.
+    // Two partitions have equal histories: one is read with Manx off, the other with it on.
     mode("off");
     PairedRows pairs = new PairedRows(opened);
     pairs.fill();

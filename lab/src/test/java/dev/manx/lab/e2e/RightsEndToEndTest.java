@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * A client may read what it may read without Manx, and Cassandra looks up its permissions as often:
  * on a node with an authorizer, which does not keep permissions in memory, and with Cassandra's own
- * query handler behind Manx's. {@code MANX_FULL} has it send as many single reads in each mode as
+ * query handler behind Manx's. {@code MANX_FULL} makes it send as many single reads in each mode as
  * while all is calm.
  */
 @OwnNodes
@@ -96,7 +96,7 @@ class RightsEndToEndTest {
     assertThat(counters()).containsEntry("faults", "0").containsEntry("requests_malformed", "0");
   }
 
-  /** What a role sees of a table while it gets and loses the right to read it. */
+  /** A role's view of a table while it gains and loses the right to read it. */
   private List<String> everything(String mode, String calmAfter) throws Exception {
     table();
     OneNode.set(superuser, "calm-after", calmAfter);
@@ -133,7 +133,7 @@ class RightsEndToEndTest {
       seen.addAll(refused(reader, reads));
 
       superuser.execute("GRANT SELECT ON TABLE r.t TO reader");
-      // The grant goes with the table.
+      // The grant is dropped with the table.
       table();
       seen.addAll(refused(reader, reads));
       superuser.execute("GRANT SELECT ON TABLE r.t TO reader");
@@ -153,7 +153,7 @@ class RightsEndToEndTest {
   }
 
   /**
-   * What a client reads.
+   * The reads of a client.
    *
    * @param different one of each kind
    * @param single a read of one key
@@ -220,7 +220,7 @@ class RightsEndToEndTest {
         });
   }
 
-  /** What the client gets, and how often its permissions were looked up for it. */
+  /** The client's result, and the number of look-ups of its permissions. */
   private List<String> answers(CqlSession reader, Reads reads) throws Exception {
     long before = lookUps();
     List<String> answers = new ArrayList<>();

@@ -154,7 +154,7 @@ class RollingEndToEndTest {
       assertThat((Long) other.get("service_time_us")).isPositive();
       assertThat(other.get("service_time_small_us")).as("a number that never came").isNull();
       assertThat(other.get("slowness")).as("a fact of an unknown id").isNull();
-      // The other way round: a node that knows less of a fact reads what it knows.
+      // Conversely, a node that knows fewer values of a fact reads the known ones.
       Map<String, Object> built = nodes.replica(OTHER_FACTS, "127.0.0.1");
       assertThat((Long) built.get("facts_age_ms")).isLessThan(5_000);
       assertThat((Long) built.get("service_time_us")).isPositive();

@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an exporter answered, and whether a query of PromQL would find what it asks for: every name,
- * and a sample of it with the labels and values that its selector wants.
+ * The answer of an exporter, and whether a PromQL query would find its metrics: every name, with a
+ * sample that has the labels and values of its selector.
  */
 final class Scrape {
   private static final Pattern LINE = Pattern.compile("(\\w+)(?:\\{(.*)})? (\\S+)");
@@ -72,7 +72,7 @@ final class Scrape {
     return Double.parseDouble(samples.get(name).get(0).get(""));
   }
 
-  /** What a query asks for that is not there; empty if it finds everything. */
+  /** Missing metrics of a query; empty if it finds all. */
   Set<String> missing(String query) {
     Set<String> missing = new TreeSet<>();
     SELECTOR

@@ -178,7 +178,7 @@ final class SecuredCluster implements AutoCloseable {
     return ended;
   }
 
-  /** All nodes show another certificate from now on. */
+  /** Makes all nodes present another certificate. */
   void present(Path store) throws Exception {
     Files.copy(store, STORE, StandardCopyOption.REPLACE_EXISTING);
     // Nodes look at the file's time, and it may have been copied within the same second.

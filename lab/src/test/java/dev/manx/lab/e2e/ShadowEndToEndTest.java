@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Where reads go and in which order a node serves them, in shadow mode and on. */
+/** The targets of reads and the order of service at a node, in shadow mode and on. */
 @SharedNodes
 class ShadowEndToEndTest extends OnSizedTables {
   private static final String LOR = "strategy: { select: select.lor, facts: [pending-reads] }";
@@ -43,7 +43,7 @@ class ShadowEndToEndTest extends OnSizedTables {
     assertThat(counted.get("select_changed")).isEqualTo(40);
     assertThat(counted.get("select_applied")).isZero();
     assertThat(counted.get("faults")).isZero();
-    // Stock's choice served them all.
+    // Stock's choice served all of them.
     assertThat(served(1, servedBefore)).isEqualTo(60);
   }
 

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
-/** Applications of a shop, which ask for the carts of a dozen customers at a time. */
+/** Applications of a shop, which read the carts of a dozen customers at a time. */
 final class ShopLoad implements AutoCloseable {
   static final int CARTS = 400;
 
@@ -67,7 +67,7 @@ final class ShopLoad implements AutoCloseable {
     }
   }
 
-  /** Waits for so many further answers. */
+  /** Waits for the given number of further answers. */
   void await(long more) {
     long wanted = answered.get() + more;
     Waiting.until(more + " answers", () -> answered.get() >= wanted || failure.get() != null);

@@ -13,7 +13,7 @@ import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 
-/** Scores of a dynamic snitch on two datacenters, and where stock and Manx read under them. */
+/** Scores of a dynamic snitch on two datacenters, and the reads of stock and Manx under them. */
 final class SnitchScores {
   // Outweighs any difference of measured times, whose scores are at most 1.
   private static final double SEVERE = 10;
@@ -24,9 +24,7 @@ final class SnitchScores {
     this.nodes = nodes;
   }
 
-  /**
-   * Has each node report how severe its state is, and waits until the coordinators' scores tell.
-   */
+  /** Makes each node report its severity, and waits until it shows in the coordinators' scores. */
   void report(int... severities) throws Exception {
     ObjectName snitch = new ObjectName("org.apache.cassandra.db:type=DynamicEndpointSnitch");
     for (int node = 0; node < 4; node++) {

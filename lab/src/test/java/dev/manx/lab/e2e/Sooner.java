@@ -4,7 +4,7 @@ package dev.manx.lab.e2e;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Options of nodes' JVMs with which they boot and answer sooner. No test is about what they do. */
+/** Options of nodes' JVMs that speed up boot and answers. No test depends on their effects. */
 final class Sooner {
   /** For all nodes. */
   private static final List<String> ANY =

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Speculative retry goes by the time of reads, also where Manx reads them in parallel. */
+/** Speculative retry uses the time of reads, also if Manx reads them in parallel. */
 @SharedNodes
 @Isolated
 class SpeculationEndToEndTest {

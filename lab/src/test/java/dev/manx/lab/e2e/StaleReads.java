@@ -21,7 +21,7 @@ final class StaleReads {
   }
 
   /**
-   * So many reads of some keys.
+   * The given number of reads of some keys.
    *
    * @param whole whether a read gets all rows that it names, without a limit and in one page, so
    *     that the same is repaired however it is read. Where a page ends within a deleted range,

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Replicas that disagree are answered and repaired as by stock, statement by statement and replica
- * by replica. {@code MANX_FULL} has it run ten rounds, {@code MANX_SEED} repeats a run.
+ * by replica. {@code MANX_FULL} makes it run ten rounds, {@code MANX_SEED} repeats a run.
  */
 @SharedNodes
 @Timeout(900)
@@ -115,7 +115,7 @@ class StaleReplicasEndToEndTest {
       int from = KEYS / 2 + i * KEYS_OF_A_PRESET;
       compare(i, reads.draw(2 * READS, from, from + KEYS_OF_A_PRESET, QUORUMS, false));
     }
-    // Once all is read at ALL, every replica has all of it.
+    // Once all rows are read at ALL, every replica has all of them.
     compare(0, everything());
     List<String> right = replicas("off").get(0);
     for (int replica = 0; replica < 3; replica++) {
@@ -148,7 +148,7 @@ class StaleReplicasEndToEndTest {
     return rows.stream().filter(row -> !known.contains(row));
   }
 
-  /** Sends the same to both sides, from several clients at once. */
+  /** Sends equal statements to both sides, from several clients at once. */
   private void compare(int preset, List<Statements.Drawn> drawn) {
     nodes.set("document", DOCUMENTS.get(preset));
     nodes.set("mode", "off");

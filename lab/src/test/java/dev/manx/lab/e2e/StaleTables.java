@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Tables on three nodes whose third replica of every key has missed what changed: it happened while
+ * Tables on three nodes whose third replica of every key missed the changes, which were made while
  * the keyspace had two replicas. Each table is there twice, once for stock and once for Manx; the
  * keys are the same, so that the replicas are. One thread.
  */
@@ -67,7 +67,7 @@ final class StaleTables {
             + "}");
   }
 
-  /** Fills all replicas alike, and then has the third one of every key miss what changes. */
+  /** Fills all replicas alike, and then lets the third one of every key miss the changes. */
   void disagree(int round) {
     micros += 1_000_000;
     for (String side : SIDES) {
@@ -94,7 +94,7 @@ final class StaleTables {
   }
 
   private void fill(String side, int k, int kind) {
-    // What an earlier round left has to be gone on all replicas, and some keys are new to one.
+    // Data of an earlier round must be deleted on all replicas, and some keys are new to one.
     send(at(micros, "DELETE FROM stale.plain_" + side + " USING TIMESTAMP ? WHERE k = ?", k));
     send(at(micros, "DELETE FROM stale.wide_" + side + " USING TIMESTAMP ? WHERE k = ?", k));
     if (kind == 0) {
@@ -145,7 +145,7 @@ final class StaleTables {
         send(write("UPDATE " + wide + brief + " SET s = 5 WHERE k = ?", k));
       }
       case 5 -> {
-        // It ends what is old, and something new is there again.
+        // It deletes the old data, and then new data is written.
         send(write("DELETE FROM " + plain + by + " WHERE k = ?", k));
         send(write("UPDATE " + plain + later + " SET n = 4 WHERE k = ?", k));
         send(write("DELETE FROM " + wide + by + " WHERE k = ?", k));

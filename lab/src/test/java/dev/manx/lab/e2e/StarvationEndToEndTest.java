@@ -37,9 +37,9 @@ import org.junit.jupiter.api.parallel.Isolated;
  * of whether an order starves anything: multigets, range scans, index reads, and reads of a
  * coordinator without Manx, at 90 and 110 percent of what nodes with a model of slow storage serve.
  * Preset {@code manx} against itself in arrival order. Open loop, the same requests in every arm of
- * a round, arms in a balanced order, and arrival order twice, to show what the noise alone makes of
- * it. Fails if a request does otherwise than by a time-out, and, unless short, if one of these
- * kinds surely waits more than 1.1 times as long as in arrival order.
+ * a round, arms in a balanced order, and arrival order twice, to show the effect of noise alone.
+ * Fails if a request does otherwise than by a time-out, and, unless short, if one of these kinds
+ * surely waits more than 1.1 times as long as in arrival order.
  */
 @OwnNodes
 @Isolated
@@ -139,7 +139,7 @@ class StarvationEndToEndTest {
     use(ARRIVAL);
     load.saturation(CLIENTS, SECONDS, -1);
     double saturation = load.saturation(CLIENTS, SECONDS, -2);
-    // What a request takes where next to nothing waits; what is longer is wait.
+    // The latency of a request almost without waiting; the excess is waiting time.
     Map<Kind, Seen> calm = load.run(saturation / 20, 2 * SECONDS, -3);
     System.out.printf("starvation: saturation %.0f requests/s%n", saturation);
     List<String> starved = new ArrayList<>();
@@ -151,7 +151,7 @@ class StarvationEndToEndTest {
     }
   }
 
-  /** What the preset has wait longer than it may. */
+  /** The kinds that wait longer than allowed under the preset. */
   private static List<String> measure(double part, double saturation, Map<Kind, Seen> calm)
       throws InterruptedException {
     Map<String, Map<Integer, Map<Kind, Seen>>> seen = new TreeMap<>();

@@ -28,7 +28,7 @@ class SteppedClocksEndToEndTest {
   private static final int ROUNDS = 3;
   private static final int MOST_ROUNDS = 12;
   private static final int REQUESTS = "1".equals(System.getenv("MANX_FULL")) ? 300 : 100;
-  // Where requests time out.
+  // Steps at which requests time out.
   private static final int LATE = 40;
   private static final int KEYS = 300;
   private static final int STEPPED = 2;

@@ -40,10 +40,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * A measurement, run by {@code MANX_MEASURE=1} ({@code MANX_ROUNDS} rounds, 8 unless given; {@code
  * MANX_MEASURE=short} to see that it works), of one and of two coordinators without the plugin in a
- * cluster of three: what their clients and those of the others see while the others are off and on.
- * Open loop, the same requests in every arm of a round, arms in a balanced order, and one arm
- * twice, to show what the noise alone makes of it. Fails if a request does, and, unless short, if
- * the clients of a coordinator without the plugin surely have a slower P95 or P99 for it.
+ * cluster of three: the latencies of their clients and of the others' while the others are off and
+ * on. Open loop, the same requests in every arm of a round, arms in a balanced order, and one arm
+ * twice, to show the effect of noise alone. Fails if a request does, and, unless short, if the
+ * clients of a coordinator without the plugin surely have a slower P95 or P99 for it.
  */
 @OwnNodes
 @Isolated
@@ -63,7 +63,7 @@ class StockCoordinatorEndToEndTest {
   private static final String WITHOUT = "without";
   private static final String BASELINE = "others off";
   private static final String ON = "others on";
-  // What the nodes with the plugin are configured to, by arm.
+  // The configuration of the nodes with the plugin, by arm.
   private static final Map<String, String> ARMS =
       Map.of(BASELINE, "mode: off", "others off again", "mode: off", ON, "mode: on");
 
@@ -128,7 +128,7 @@ class StockCoordinatorEndToEndTest {
    *
    * @param memtable {@code modelled}: reads wait for threads, at half of what the nodes serve;
    *     {@code default}: nothing waits
-   * @param stock how many nodes are without the plugin
+   * @param stock number of nodes without the plugin
    */
   @ParameterizedTest
   @CsvSource({"modelled, 1", "default, 1", "modelled, 2"})

@@ -31,12 +31,13 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * The cluster that most end-to-end tests share: three nodes with the plugin in mode {@code off},
- * the jars of {@code examples/own-policy} and of policies that do what none may beside it, two read
- * threads each and a short model of storage. Booted for the first test that has a parameter of this
- * type, stopped after the last test of the run. A test leaves the mode {@code off} behind.
+ * the jars of {@code examples/own-policy} and of policies that violate the rules in addition to it,
+ * two read threads each and a short model of storage. Booted for the first test that has a
+ * parameter of this type, stopped after the last test of the run. A test leaves the mode {@code
+ * off} behind.
  */
 public final class ThreeNodes implements ExtensionContext.Store.CloseableResource {
-  /** Addresses of their own, so that tests that boot nodes run beside those that share these. */
+  /** Separate addresses, so that tests that boot nodes can run next to those that share these. */
   private static final int FIRST_HOST = 11;
 
   private final LocalCluster cluster;
@@ -45,7 +46,7 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
 
   private ThreeNodes() {
     Path work = ManxHome.find().root().resolve(".manx/work");
-    // Beside the plugin's are third parties' jars, which most tests do not ask for.
+    // In addition to the plugin's there are third parties' jars, which most tests do not use.
     Path own = OwnPolicy.jar(ManxHome.find().root().resolve(".manx/own-policy"));
     Path garbling = NodeCode.jar(ManxHome.find().root().resolve(".manx/node-code"));
     Path nasty = NastyPolicies.jar(ManxHome.find().root().resolve(".manx/nasty-policies"));
@@ -83,7 +84,7 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
               CassandraSettings.of(List.of(new InetSocketAddress(address(0), Node.NATIVE_PORT))));
       session = opened;
       admin = new NodeAdmin(session);
-      // A test that takes its time finds Manx at work all the same.
+      // A slow test still finds Manx active.
       set("calm-after", "0s");
     } finally {
       if (opened == null) {
@@ -92,7 +93,7 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
     }
   }
 
-  /** Where one of them listens (0 to 2), {@code 127.0.0.11} and the two after it. */
+  /** The address of one of them (0 to 2), {@code 127.0.0.11} and the two after it. */
   static String address(int node) {
     return "127.0.0." + (FIRST_HOST + node);
   }
@@ -107,7 +108,7 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
     return session;
   }
 
-  /** Asks single nodes. */
+  /** Queries single nodes. */
   public NodeAdmin admin() {
     return admin;
   }
@@ -144,7 +145,7 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
         admin.nodes().get(node), "UPDATE manx.strategy SET value = ? WHERE name = ?", value, name);
   }
 
-  /** Has the modelled storage of one node (0 to 2) take so long for each read. */
+  /** Sets the time of each read in the modelled storage of one node (0 to 2). */
   void service(int node, long nanos) {
     admin.execute(
         admin.nodes().get(node),
@@ -152,7 +153,7 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
         nanos);
   }
 
-  /** The keys below a limit that a coordinator without a better idea reads at a node (0 to 2). */
+  /** The keys below a limit that a coordinator reads at a node (0 to 2) by default. */
   List<Integer> keysOf(int node, int keys) {
     TokenMap ring = session.driver().getMetadata().getTokenMap().orElseThrow();
     Set<TokenRange> own = ring.getTokenRanges(admin.nodes().get(node));
@@ -167,7 +168,7 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
         .toList();
   }
 
-  /** Has every node wait so long for the answers of replicas, in place of the usual 5 s. */
+  /** Sets every node's time-out for answers of replicas, instead of the usual 5 s. */
   void readTimeout(Duration timeout) throws Exception {
     for (Node node : cluster.nodes()) {
       OneNode.<Object>jmx(
@@ -192,7 +193,7 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
     cluster.close();
   }
 
-  /** Hands the fixture to tests. */
+  /** Provides the fixture to tests. */
   public static final class Fixture implements ParameterResolver {
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {

@@ -74,8 +74,8 @@ class TiedBesideStockEndToEndTest {
     cluster.kill(STOCK);
     cluster.restart(STOCK, false);
     nodes.awaitWhole();
-    // Copies between the two others go on; those for the stock node are answered by it in its own
-    // way, until the others know that it is without Manx.
+    // Copies between the two others continue; those for the stock node are answered by it in its
+    // own way, until the others know that it is without Manx.
     loaded(() -> awaitMore("copies_started", STOCK));
     Waiting.until(
         "they know that it has no Manx",

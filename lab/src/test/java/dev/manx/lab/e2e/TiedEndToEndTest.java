@@ -82,7 +82,7 @@ class TiedEndToEndTest {
     return session.prepare("SELECT v FROM " + table + " WHERE k = ?");
   }
 
-  /** Returns when a read of the slow node's by way of a coordinator is offered to its peer. */
+  /** Waits until a read of the slow node through a coordinator is offered to its peer. */
   private void awaitPartners(PreparedStatement single, int coordinator) {
     List<Integer> keys = nodes.keysOf(SLOW, KEYS);
     before = sums();
@@ -213,7 +213,7 @@ class TiedEndToEndTest {
     read(session.executeAsync(statement), key);
   }
 
-  /** All at once, by way of one node. */
+  /** All at once, through one node. */
   private void readAll(
       PreparedStatement single,
       List<Integer> keys,
@@ -270,7 +270,7 @@ class TiedEndToEndTest {
     return sums;
   }
 
-  /** Of all nodes, since the test's own part began. */
+  /** Of all nodes, since the start of the test's part. */
   private long counted(String name) {
     return sums().get(name) - before.get(name);
   }

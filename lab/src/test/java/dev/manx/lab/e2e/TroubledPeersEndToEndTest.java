@@ -55,7 +55,7 @@ class TroubledPeersEndToEndTest {
   void fill(ThreeNodes fixture) {
     nodes = fixture;
     session = nodes.session().driver();
-    // With two replicas of three nodes there is one that has no part in the bad partition.
+    // With two replicas of three nodes, one node does not have the bad partition.
     session.execute(
         "CREATE KEYSPACE IF NOT EXISTS p"
             + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 2}");
@@ -97,7 +97,8 @@ class TroubledPeersEndToEndTest {
       failing.forEach(Thread::start);
       double[] during;
       try {
-        // Held against the nodes, they would have piled up for the time of a read's time-out.
+        // If they counted against the nodes, they would have accumulated for the time of a read's
+        // time-out.
         Waiting.until("many have failed", () -> failed.get() >= 1_000);
         during = shares(load);
       } finally {

@@ -31,14 +31,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Two datacenters of two nodes each, in a rack of its own each, all of which hold every key. Manx
- * is on at all of them, and the snitch can be changed over JMX.
+ * Two datacenters of two nodes each, in separate racks; all nodes hold every key. Manx is on at all
+ * of them, and the snitch can be changed over JMX.
  */
 final class TwoDatacenters implements AutoCloseable {
   static final int KEYS = 120;
   static final int REQUESTS = "1".equals(System.getenv("MANX_FULL")) ? 60 : 30;
   static final int WIDTH = 12;
-  // Goes elsewhere than stock as often as it may.
+  // Differs from stock's choice as often as possible.
   static final String RANDOM =
       "strategy: { select: select.random, order: order.bottleneck, fanout: fanout.brb-equalmax }";
 
@@ -134,7 +134,7 @@ final class TwoDatacenters implements AutoCloseable {
     }
   }
 
-  /** Where the snitch finds which node is in which datacenter: on the class path. */
+  /** The snitch reads the datacenters of nodes from the class path. */
   private static Path topology(Path jar) throws Exception {
     try (OutputStream file = Files.newOutputStream(jar);
         JarOutputStream out = new JarOutputStream(file)) {
@@ -168,7 +168,7 @@ final class TwoDatacenters implements AutoCloseable {
     return sessions.get(datacenter);
   }
 
-  /** Sets every node's snitch over JMX and waits until Manx stands in front of it. */
+  /** Sets every node's snitch over JMX and waits until Manx wraps it. */
   void use(String snitch, boolean dynamic, double badness) throws Exception {
     for (int i = 0; i < 4; i++) {
       int node = i;
@@ -184,7 +184,7 @@ final class TwoDatacenters implements AutoCloseable {
     }
   }
 
-  /** Multigets by way of two coordinators in turn, every row checked. */
+  /** Multigets through two coordinators in turn, with every row checked. */
   void ask(DefaultConsistencyLevel level, int... coordinators) {
     for (int i = 0; i < REQUESTS; i++) {
       int from = i % (KEYS - WIDTH);

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two datacenters of two nodes each, in a rack of its own each, all of which hold every key. The
- * snitch is changed over JMX while Manx is on.
+ * Two datacenters of two nodes each, in separate racks; all nodes hold every key. The snitch is
+ * changed over JMX while Manx is on.
  */
 @OwnNodes
 @Timeout(300)
@@ -84,8 +84,7 @@ class TwoDatacentersEndToEndTest {
   }
 
   /**
-   * A dynamic snitch that has not heard of a node takes it for the fastest, so stock begins with
-   * reads that leave.
+   * A dynamic snitch treats an unknown node as the fastest, so stock starts with reads that leave.
    */
   private static void awaitStockAtHome() {
     for (int node = 0; node < 2; node++) {
@@ -133,9 +132,9 @@ class TwoDatacentersEndToEndTest {
   }
 
   /**
-   * A dynamic snitch with its default threshold, and what the nodes report of themselves decides
-   * its order: a neighbour that is slow but better than the other datacenter, one that is worse,
-   * and an own datacenter that is worse as a whole.
+   * A dynamic snitch with its default threshold, ordered by the severities that nodes report: a
+   * neighbour that is slow but better than the other datacenter, one that is worse, and an own
+   * datacenter that is worse as a whole.
    */
   @Test
   void noReadLeavesThatStaysUnderADynamicSnitchThatReorders() throws Exception {
@@ -171,7 +170,7 @@ class TwoDatacentersEndToEndTest {
       for (int node = 0; node < 2; node++) {
         nodes.set(node, "document", LEAST_WORK);
       }
-      // Both have their own rack to themselves, and far more to read than their two threads can.
+      // Both are alone in their racks, and have far more reads than their two threads can serve.
       long dear = servedElsewhere(0);
       long free = servedElsewhere(1);
       System.out.printf(

@@ -172,14 +172,17 @@ class UnderLoadEndToEndTest {
     return nodes.session().driver().prepare(same.setTimeout(IMPATIENT));
   }
 
-  /** What a client is told, without numbers; whether it or Cassandra waited too long is chance. */
+  /**
+   * The error for a client, without numbers; it is random whether the client or Cassandra timed
+   * out.
+   */
   private static String kind(DriverException e) {
     return e instanceof DriverTimeoutException || e instanceof ReadTimeoutException
         ? "time-out"
         : e.getClass().getSimpleName() + ": " + e.getMessage().replaceAll("[0-9]+", "N");
   }
 
-  /** Generous for a busy machine, and far less than what waits for a policy or a time-out. */
+  /** Enough for a busy machine, and far less than a wait for a policy or a time-out. */
   private static void assertSoon(String what, long begin) {
     long millis = millis(begin);
     System.out.printf("%s: %d ms%n", what, millis);

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what nodes do by themselves. */
+/** Waits for asynchronous actions of nodes. */
 final class Waiting {
   private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private Waiting() {}
 
-  /** Returns when the condition holds; fails after a minute without it. */
+  /** Waits until the condition holds; fails after a minute. */
   static void until(String what, BooleanSupplier condition) {
     long deadline = System.nanoTime() + MOST_NANOS;
     while (!condition.getAsBoolean()) {

@@ -24,14 +24,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What Cassandra tells a client of a read apart from its rows: warnings, and traces. */
+/** Cassandra's messages to a client about a read in addition to its rows: warnings and traces. */
 @SharedNodes
 @Timeout(300)
 class WarningsEndToEndTest {
   private static final int KEYS = 24;
   private static final int TOMBSTONES = 10;
   private static final int PAGE = 5_000;
-  // What is left of the page when a read is sent: warnings quote it if there is a page.
+  // The rest of the page when a read is sent: warnings quote it for paged reads.
   private static final String LEFT_OF_PAGE = " LIMIT (49\\d\\d|5000)\\b";
   private static final ObjectName STORAGE = name("org.apache.cassandra.db:type=StorageService");
   private static final ObjectName GUARDRAILS = name("org.apache.cassandra.db:type=Guardrails");
@@ -67,7 +67,7 @@ class WarningsEndToEndTest {
         write("DELETE FROM w.t WHERE k = ? AND c = ?", k, c);
       }
     }
-    // Every read now stands near some limit at which Cassandra warns.
+    // Every read now is close to some warning limit of Cassandra.
     limits(5, true, "2KiB", "8KiB", 10);
     nodes.set("document", "strategy: manx");
   }
@@ -173,7 +173,7 @@ class WarningsEndToEndTest {
 
   @Test
   void aTracedMultigetHasTheEventsOfStock() {
-    // The same replicas as stock's, so that the same nodes have something to say.
+    // The same replicas as in stock, so that the same nodes issue messages.
     nodes.set(
         "document",
         "strategy: { select: select.stock, order: order.bottleneck, fanout: fanout.brb-equalmax }");
@@ -188,7 +188,7 @@ class WarningsEndToEndTest {
           nodes.set("mode", "on");
           UUID manx = trace(asked);
           nodes.set("mode", "off");
-          // Nodes write their events by and by.
+          // Nodes write their events gradually.
           Waiting.until(
               "the trace by Manx has the events of stock's, " + asked,
               () -> !events(stock).isEmpty() && events(manx).equals(events(stock)));
@@ -217,7 +217,7 @@ class WarningsEndToEndTest {
         .getTracingId();
   }
 
-  /** What happened how often on which node. */
+  /** Number of events by node. */
   private Map<String, Integer> events(UUID trace) {
     Map<String, Integer> kinds = new TreeMap<>();
     for (Row row :

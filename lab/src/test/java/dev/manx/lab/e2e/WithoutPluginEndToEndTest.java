@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An arm on nodes that have never heard of Manx, beside one on nodes with the plugin. */
+/** An arm on nodes without Manx, next to one on nodes with the plugin. */
 @OwnNodes
 @Timeout(240)
 @EnabledIfEnvironmentVariable(

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Conditional writes, batches and counters are applied and answered as by stock: several clients at
  * once send each twice, to one half of the partitions with Manx off, to the other with it on.
- * {@code MANX_FULL} has them send fifteen times as many, {@code MANX_SEED} repeats a run.
+ * {@code MANX_FULL} makes them send fifteen times as many, {@code MANX_SEED} repeats a run.
  */
 @SharedNodes
 @Timeout(600)
@@ -96,7 +96,7 @@ class WritesEndToEndTest {
     acted.check(List.of("requests_planned", "select_changed", "multigets_unpaged"));
   }
 
-  /** What came of many conditional writes. */
+  /** The outcome of many conditional writes. */
   private record Race(long applied, long refused, long unknown) {
     Race plus(Race other) {
       return new Race(applied + other.applied, refused + other.refused, unknown + other.unknown);
@@ -129,7 +129,7 @@ class WritesEndToEndTest {
         .getInt("v");
   }
 
-  /** Adds one, as often as it may, if the value is still what it was. */
+  /** Adds one if the value is unchanged, as often as possible. */
   private Race race(int key) {
     Race race = new Race(0, 0, 0);
     for (int i = 0; i < ATTEMPTS; i++) {
@@ -147,7 +147,7 @@ class WritesEndToEndTest {
                 .wasApplied();
         race = race.plus(applied ? new Race(1, 0, 0) : new Race(0, 1, 0));
       } catch (WriteTimeoutException | CASWriteUnknownException | ReadTimeoutException e) {
-        // It may have been applied all the same.
+        // It may still have been applied.
         race = race.plus(new Race(0, 0, 1));
       }
     }
@@ -168,7 +168,7 @@ class WritesEndToEndTest {
     }
   }
 
-  /** What each write was answered, as if its half were the first. */
+  /** The answer to each write, as if its half were the first. */
   private List<String> run(
       ConcurrentHashMap<String, PreparedStatement> prepared, long seed, int client, int half) {
     DrawnWrites writes =

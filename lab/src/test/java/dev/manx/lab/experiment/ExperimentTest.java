@@ -4,6 +4,7 @@ package dev.manx.lab.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.policy.config.ConfigException;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.MetricRow;
@@ -20,17 +21,25 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The one shape of experiments, with a kind that measures nothing real. */
+/** The common shape of experiments, with an artificial kind. */
 class ExperimentTest {
   private static final Arm<Integer> SLOW = new Arm<>("slow", "", 20);
   private static final Arm<Integer> FAST = new Arm<>("fast", "", 10);
 
-  /** Its latency is the arm's; it remembers what it was asked for. */
+  /** Its latency is the arm's; it records its calls. */
   private static final class Fake implements Player<Integer, String> {
     private final List<String> asked = new ArrayList<>();
+    private final List<Double> counted = new ArrayList<>();
     private double foreign;
+    private double change = 0.5;
     private int breaksAfter = Integer.MAX_VALUE;
     private boolean closed;
+    private String missing = "";
+
+    @Override
+    public boolean has(Arm<Integer> arm) {
+      return !arm.name().equals(missing);
+    }
 
     @Override
     public synchronized Measured play(Turn<Integer, String> turn, Consumer<String> now)
@@ -45,7 +54,7 @@ class ExperimentTest {
       Histogram nanos = Histograms.create();
       nanos.recordValue(turn.arm().settings() * 1_000_000L);
       Measured measured = new Measured(0, 1);
-      foreign = foreign / 2;
+      foreign *= change;
       return measured
           .latency(turn.point().requestClass(), new Measured.Latency(1, 0, 0, 1, nanos))
           .metric("double", 2.0 * turn.arm().settings())
@@ -57,6 +66,11 @@ class ExperimentTest {
     @Override
     public Map<String, Double> overBaseline(Measured arm, Measured baseline) {
       return Map.of("over", arm.value("double") / baseline.value("double"));
+    }
+
+    @Override
+    public void counted(Turn<Integer, String> turn, Measured measured) {
+      counted.add(measured.foreignCores());
     }
 
     @Override
@@ -171,7 +185,21 @@ class ExperimentTest {
     assertThat(Environment.read(out).settings()).containsEntry("repeated because of noise", "3");
   }
 
-  /** Files of a run that was cut off and went on are those of one that was not. */
+  /** A kind's later comparisons use the turn's result in the files. */
+  @Test
+  void theQuietestOfRepeatedTurnsIsTheOneThatCounts() throws Exception {
+    player.foreign = 1;
+    player.change = 2;
+    run(
+        design(
+            Experiment.Order.INTERLEAVED,
+            new Quiet(0.6, 1, 2, 100),
+            List.of(1L),
+            List.of(point("10%", "all", 1))));
+    assertThat(player.counted).as("2, 4, 8 and 16, 32, 64").containsExactly(2.0, 16.0);
+  }
+
+  /** Files of an interrupted and resumed run equal those of an uninterrupted one. */
   @Test
   void anInterruptedRunGoesOn() throws Exception {
     for (Experiment.Order order : Experiment.Order.values()) {
@@ -197,17 +225,78 @@ class ExperimentTest {
     }
   }
 
+  /** Runs a design of two rounds until it breaks off in the second one. */
+  private Experiment<Integer, String> cutOff() {
+    Experiment<Integer, String> design =
+        design(
+            Experiment.Order.INTERLEAVED, Quiet.ANY, List.of(1L), List.of(point("10%", "all", 2)));
+    player.breaksAfter = 3;
+    assertThatThrownBy(() -> new ExperimentRun<>(design, "one", said).run(out))
+        .isInstanceOf(RunException.class);
+    player.breaksAfter = Integer.MAX_VALUE;
+    player.asked.clear();
+    return design;
+  }
+
+  /** Hours of turns are not lost because an option was left out, or a file was edited. */
+  @Test
+  void anotherExperimentDoesNotOverwriteAnInterruptedOne() throws Exception {
+    Experiment<Integer, String> design = cutOff();
+    Experiment<Integer, String> other =
+        new Experiment<>(
+            design.head(),
+            design.points(),
+            design.order(),
+            design.quiet(),
+            "",
+            "experiment: other\n",
+            progress -> player);
+    assertThatThrownBy(() -> new ExperimentRun<>(other, "one", said).run(out))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(out.toString())
+        .hasMessageContaining("of another experiment");
+    assertThat(player.asked).isEmpty();
+    new ExperimentRun<>(design, "one", said).run(out);
+    assertThat(player.asked).as("the second round").hasSize(2);
+  }
+
+  @Test
+  void turnsOfTwoRevisionsAreNotMixed() {
+    Experiment<Integer, String> design = cutOff();
+    assertThatThrownBy(() -> new ExperimentRun<>(design, "two", said).run(out))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("of revision one, and this is two");
+    assertThat(player.asked).isEmpty();
+  }
+
+  /** A round is whole without an arm that cannot be played here. */
+  @Test
+  void anInterruptedRunGoesOnWithoutAnArmThatIsNotThere() throws Exception {
+    player.missing = "slow";
+    Experiment<Integer, String> design =
+        design(
+            Experiment.Order.INTERLEAVED, Quiet.ANY, List.of(1L), List.of(point("10%", "all", 3)));
+    player.breaksAfter = 2;
+    assertThatThrownBy(() -> run(design)).isInstanceOf(RunException.class);
+    player.breaksAfter = Integer.MAX_VALUE;
+    player.asked.clear();
+    run(design);
+    assertThat(player.asked).containsExactly("10%all3");
+  }
+
   @Test
   void aTurnThatBreaksOffSaysWhich() {
     Arm<Integer> broken = new Arm<>("broken", "", -1);
     Point<Integer, String> point =
         new Point<>("10%", "all", "", true, 1, List.of(broken), List.of(), "");
-    assertThatThrownBy(
-            () ->
-                run(design(Experiment.Order.SIDE_BY_SIDE, Quiet.ANY, List.of(1L), List.of(point))))
-        .isInstanceOf(RunException.class)
-        .hasMessageContaining("broken")
-        .hasMessageContaining("no such thing");
+    for (Experiment.Order order : Experiment.Order.values()) {
+      assertThatThrownBy(() -> run(design(order, Quiet.ANY, List.of(1L), List.of(point))))
+          .as("%s", order)
+          .isInstanceOf(RunException.class)
+          .hasMessageContaining("broken")
+          .hasMessageContaining("no such thing")
+          .hasMessageNotContaining("cannot write");
+    }
     assertThat(player.closed).isTrue();
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
-/** Tells nothing: for tests that assert on files. */
+/** Prints nothing, for tests that assert on files. */
 public final class SilentProgress implements Progress {
   @Override
   public void step(String text) {}

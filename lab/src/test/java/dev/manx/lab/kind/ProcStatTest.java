@@ -18,7 +18,7 @@ class ProcStatTest {
   @Test
   void thisJvmHasCompiledSomething() {
     long pid = ProcessHandle.current().pid();
-    ProcStat.Upkeep upkeep = ProcStat.upkeep(pid);
+    ProcStat.Upkeep upkeep = new UpkeepMeter().read(pid);
     assertThat(upkeep.compilerSeconds()).isPositive();
     assertThat(upkeep.collectorSeconds()).isPositive();
     assertThat(upkeep.compilerSeconds() + upkeep.collectorSeconds())
@@ -27,6 +27,6 @@ class ProcStatTest {
 
   @Test
   void aProcessThatIsNotThereHasNone() {
-    assertThat(ProcStat.upkeep(-1).compilerSeconds()).isNaN();
+    assertThat(new UpkeepMeter().read(-1).compilerSeconds()).isNaN();
   }
 }

@@ -14,7 +14,7 @@ class StatisticsLoadTest {
     assertThat(result.failures()).isZero();
     assertThat(result.exchanges()).isEqualTo(4 * 5);
     assertThat(result.requestsSent()).isEqualTo(4 * 500);
-    // the first to ask for the last time misses the last windows of the three after it
+    // the first one to finish misses the last windows of the three after it
     assertThat(result.leastSeen()).isBetween(2_000L - 3 * 125, 2_000L);
     assertThat(result.bytesPerSecondOfOne()).isPositive();
   }

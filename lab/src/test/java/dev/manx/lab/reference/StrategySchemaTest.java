@@ -33,7 +33,7 @@ class StrategySchemaTest {
     try (Stream<Path> files = Files.walk(root.resolve("examples"), 2)) {
       return files
           .filter(file -> file.toString().endsWith(".yaml"))
-          // its policy comes with a jar of its own
+          // its policy is in a separate jar
           .filter(file -> !file.endsWith("own-policy.yaml"))
           .sorted()
           .toList();

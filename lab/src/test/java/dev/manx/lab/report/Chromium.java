@@ -22,7 +22,7 @@ final class Chromium {
    *
    * @param dom the document, serialized
    * @param console what the page wrote to the console
-   * @param requests addresses that it asked of the network
+   * @param requests addresses requested from the network
    */
   record Page(String dom, List<String> console, List<String> requests) {
     /** An attribute of a start tag, unescaped; fails if it is not there. */
@@ -43,7 +43,7 @@ final class Chromium {
 
   private Chromium() {}
 
-  /** A machine of the project's own checks must have it; elsewhere its tests may be skipped. */
+  /** Machines of the project's checks must have it; elsewhere its tests may be skipped. */
   static boolean mayRun() {
     return System.getenv("CI") != null || Files.isExecutable(BINARY);
   }
@@ -84,7 +84,7 @@ final class Chromium {
     } finally {
       process.destroyForcibly();
     }
-    // The browser's own pages speak, too: without a network, of a slow one.
+    // The browser's own pages also write: without a network, about a slow one.
     List<String> console =
         Files.readAllLines(errors).stream()
             .filter(l -> CONSOLE.matcher(l).matches())

@@ -57,7 +57,9 @@ class ReportDataTest {
         .startsWith("neutral: no difference from stock at the median");
   }
 
-  /** One bad round moves what all requests together saw, and not the median over rounds. */
+  /**
+   * One bad round changes the percentile of all requests together, but not the median over rounds.
+   */
   @Test
   void everyValueStandsInsideItsInterval() throws Exception {
     ResultFixture.demo().write(directory);
@@ -82,7 +84,7 @@ class ReportDataTest {
     }
   }
 
-  /** The page's chips, its sentence and its chart say the same of each percentile. */
+  /** The page's chips, its sentence and its chart agree on each percentile. */
   @Test
   void chipAndSentenceComeFromOneVerdict() throws Exception {
     ReportData data = ReportData.read(ResultFixture.demo().write(directory));

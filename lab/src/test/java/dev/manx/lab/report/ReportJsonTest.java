@@ -62,7 +62,7 @@ class ReportJsonTest {
     assertThat(report.get("metrics")).hasSize(3 * 5);
   }
 
-  /** Page and terminal need no other file, and no object behind it. */
+  /** Page and terminal need no other file or object. */
   @Test
   void pageAndTerminalAreMadeFromTheFileAlone() throws Exception {
     Path demo = Files.createDirectory(directory.resolve("demo"));

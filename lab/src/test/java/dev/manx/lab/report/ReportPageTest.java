@@ -95,7 +95,7 @@ class ReportPageTest {
     assertThat(shares.get(0).get("name").asText()).isEqualTo("backend 1");
   }
 
-  /** Four dashes cannot be told apart: then not all lines are shown at once. */
+  /** Four dashes are not distinguishable: then not all lines are shown at once. */
   @Test
   void noTwoLinesOfAChartLookTheSame() throws Exception {
     Chromium.Page page = open(SweptFixture.write(directory, 2));
@@ -115,7 +115,7 @@ class ReportPageTest {
     }
   }
 
-  /** The three checks of {@link #open} do see what they look for. */
+  /** The three checks of {@link #open} detect violations. */
   @Test
   void theBrowserTellsOnAPage() throws Exception {
     Path html = directory.resolve("bad.html");

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What can be said of the page and the terminal table without a browser. */
+/** Tests of the page and the terminal table without a browser. */
 class ReportTextTest {
   private static final Pattern SCRIPT = Pattern.compile("(?s)<script[^>]*>.*?</script>");
 
@@ -137,7 +137,7 @@ class ReportTextTest {
     assertThat(Format.plural(1, "round")).isEqualTo("1 round");
   }
 
-  /** What is said of a run must be true of its kind. */
+  /** The description of a run must match its kind. */
   @Test
   void everyKindOfRunIsDescribedAsWhatItIs() throws Exception {
     assertThat(pageOf("cluster"))

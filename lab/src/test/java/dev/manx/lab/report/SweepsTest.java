@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What of the files becomes curves, a grid and marks. */
+/** The conversion of files into curves, a grid and marks. */
 class SweepsTest {
   private static final String[] GOALS = {"P50 beyond 150 ms", "P99 beyond 150 ms"};
 
@@ -54,7 +54,7 @@ class SweepsTest {
         .hasEntrySatisfying("70%", value -> assertThat(value.value()).isEqualTo(6));
   }
 
-  /** The file's own value of the parameter is a point too, in its place. */
+  /** The file's own value of the parameter is also a point, at its position. */
   @Test
   void theFilesOwnSettingsAreAPoint() throws Exception {
     Sweep delays = data(2).sweeps().get(1);
@@ -152,7 +152,7 @@ class SweepsTest {
     assertThat(data.heatArms()).containsExactly("arm-3", "arm-2");
     Grid grid = Grid.of(data).orElseThrow();
     List<WorstTables.Row> rows = WorstTables.rows(grid, data, Quantile.P99);
-    // An arm's latency is its number, everywhere: the best of the two is the second.
+    // An arm's latency is its number: the better of the two is the second.
     assertThat(rows)
         .extracting(row -> row.arm() + " " + row.worst().get(0).ratio())
         .containsExactly("arm-1 0.5", "arm-4 2.0", "arm-5 2.5", "arm-6 3.0");

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 
 /**
  * A result directory of many arms, loads, points of a sweep and backends: latency is the arm's
- * number in milliseconds, times the load's place and the point's.
+ * number in milliseconds, times the positions of load and point.
  */
 final class SweptFixture {
   static final List<String> LOADS = List.of("30%", "50%", "70%");

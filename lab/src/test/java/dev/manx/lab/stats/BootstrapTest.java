@@ -87,7 +87,7 @@ class BootstrapTest {
   }
 
   static double[] normals(SplittableRandom random, int n, double mean, double deviation) {
-    // Box-Muller: needs nothing of the generator but uniform doubles.
+    // Box-Muller: needs only uniform doubles from the generator.
     return DoubleStream.generate(
             () ->
                 mean

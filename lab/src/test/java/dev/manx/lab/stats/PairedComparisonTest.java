@@ -30,7 +30,7 @@ class PairedComparisonTest {
     assertThat(result.ratio().rounds()).isEqualTo(9);
   }
 
-  /** Rounds drift from 10 to 80, far more than the 10 % between the arms; blocks see it anyway. */
+  /** Rounds drift from 10 to 80, far more than the 10 % between the arms; blocks still show it. */
   @Test
   void driftBetweenRoundsCancels() {
     Map<Integer, Double> baseline = rounds(10, 20, 30, 40, 50, 60, 70, 80);
@@ -47,7 +47,8 @@ class PairedComparisonTest {
     Estimate there = PairedComparison.of(a, b, false, BOOTSTRAP).ratio();
     Estimate back = PairedComparison.of(b, a, false, BOOTSTRAP).ratio();
     assertThat(there.value() * back.value()).as("seed %d", SEED).isCloseTo(1, within(1e-9));
-    // The interval's ends come from different resamples, so they agree but for one step of order.
+    // The interval's ends come from different resamples, so they agree except for one step of
+    // order.
     assertThat(there.lo() * back.hi()).as("seed %d", SEED).isCloseTo(1, within(0.05));
   }
 

@@ -3,6 +3,7 @@ package dev.manx.lab.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.workload.result.Histograms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -56,7 +57,7 @@ class PooledResultTest {
     }
   }
 
-  /** Equal rounds leave nothing to chance, whatever is drawn. */
+  /** With equal rounds every draw gives the same result. */
   @Test
   void resamplesAreReadAsHistogramsAre() {
     for (double percentile : new double[] {0, 10, 50, 55, 90, 91, 99, 100}) {
@@ -66,6 +67,34 @@ class PooledResultTest {
           .as("percentile %s", percentile)
           .containsOnly(result.value());
     }
+  }
+
+  /**
+   * P99 of the rounds' histograms is in steps of 512 ns here, and so are the ends of its interval.
+   */
+  @Test
+  void theIntervalIsInTheStepsOfTheRounds() {
+    Histogram round = Histograms.create();
+    for (int us = 1; us <= 100; us++) {
+      round.recordValue(us * 1_000L);
+    }
+    double p99Us = Histograms.percentileUs(round, 99);
+    assertThat(PooledResult.p99Us(List.of(round, round), Bootstrap.standard()))
+        .isEqualTo(new Estimate(p99Us, p99Us, p99Us, 2));
+    assertThat(PooledResult.p99Us(List.of(round), Bootstrap.standard()))
+        .isEqualTo(new Estimate(p99Us, p99Us, p99Us, 1));
+  }
+
+  /** A histogram that grows ends with the last bucket that it needed. */
+  @Test
+  void aRoundHasNothingBeyondItsLargestValue() {
+    Histogram low = new Histogram(3);
+    low.recordValueWithCount(2_047, 100);
+    Histogram high = new Histogram(3);
+    high.recordValueWithCount(1_000_000, 100);
+    assertThat(PooledResult.of(List.of(low, low, high), 99, Bootstrap.standard()).lo())
+        .as("in some resamples there are low rounds only")
+        .isEqualTo(2_047);
   }
 
   @Test

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code tools/advise-check}: what it makes of results that are there. */
+/** {@code tools/advise-check} on existing results. */
 @Tag("engines")
 @Timeout(60)
 class AdviseCheckTest {
@@ -61,7 +61,7 @@ class AdviseCheckTest {
     measured.put("stock-snitch-off", 60_000.0);
   }
 
-  /** An arm of three rounds whose P99 is given; it is that of every round, give or take 2 %. */
+  /** An arm of three rounds with a given P99, within 2 % in every round. */
   private static String rows(String arm, double p99) {
     StringBuilder rows = new StringBuilder();
     for (int round = 1; round <= 3; round++) {

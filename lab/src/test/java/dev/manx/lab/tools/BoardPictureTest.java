@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code tools/board-picture} with a Prometheus that answers the same to all that is asked. */
+/** {@code tools/board-picture} with a Prometheus that gives one answer to all queries. */
 @Tag("engines")
 @Timeout(60)
 class BoardPictureTest {

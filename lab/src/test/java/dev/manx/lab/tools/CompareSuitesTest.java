@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code tools/compare-suites.py}: which tests of a driver's suite fail with Manx only. */
+/**
+ * {@code tools/compare-suites.py}: finds the tests of a driver's suite that fail with Manx only.
+ */
 @Tag("engines")
 class CompareSuitesTest {
   private static final String PASSED = "";

@@ -17,14 +17,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** The certificate that this client shows to nodes. */
+/** The certificate that this client presents to nodes. */
 final class ClientCertificate {
   private ClientCertificate() {}
 
-  /**
-   * In words, if it has expired. A node need not say so: some close the connection without a
-   * reason.
-   */
+  /** A message if it has expired. Some nodes close the connection without a reason. */
   static Optional<String> expired(TlsSettings settings) {
     Optional<Path> file = settings.certificate().or(settings::key);
     try {
@@ -41,7 +38,7 @@ final class ClientCertificate {
               + e.getMessage()
               + "): renew it");
     } catch (IOException | GeneralSecurityException | ClassCastException e) {
-      // What cannot be read was refused before anything was connected.
+      // Unreadable files were refused before the first connection.
       return Optional.empty();
     }
   }

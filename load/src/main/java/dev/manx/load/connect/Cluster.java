@@ -23,9 +23,9 @@ import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** All nodes of a cluster that others run, each with a session of its own. Any thread. */
+/** All nodes of an existing cluster, each with a separate session. Any thread. */
 public final class Cluster implements AutoCloseable {
-  // More than one datacenter has: nodes of one that hangs must not hold up those of another.
+  // More than the nodes of one datacenter: if they hang, they must not delay those of another.
   private static final int AT_ONCE = 64;
 
   private final ConnectSettings settings;
@@ -87,7 +87,7 @@ public final class Cluster implements AutoCloseable {
     return value == null ? "" : value;
   }
 
-  /** Numbers of an address compare as numbers. */
+  /** Compares the numbers in addresses as numbers. */
   private static String order(Member member) {
     StringBuilder key = new StringBuilder();
     for (String part : member.address().toString().split("[.:]", -1)) {
@@ -127,13 +127,12 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * A session as applications have it: the driver's own defaults, in the local datacenter.
+   * A session like that of an application: the driver's defaults, in the local datacenter.
    *
    * @param consistency of requests, such as {@code LOCAL_ONE}
    * @param requestTimeoutNanos of requests
-   * @param others gives the session {@link DriverSettings#profile()} of each
-   * @throws ConnectException if it is unclear which datacenter is near, or none of its nodes
-   *     answers
+   * @param others settings whose {@link DriverSettings#profile()} the session gets
+   * @throws ConnectException if the local datacenter is ambiguous, or none of its nodes answers
    */
   public CqlSession session(
       String consistency, long requestTimeoutNanos, Collection<DriverSettings> others) {
@@ -165,8 +164,8 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Asks several nodes at once; the answers come in their order. If some questions throw, the first
-   * of these is thrown with the others as suppressed ones, when all have ended.
+   * Queries several nodes concurrently; the results are in their order. If queries throw, the first
+   * exception is thrown once all have ended, with the others suppressed.
    */
   public <T> List<T> ask(List<Member> some, Function<Member, T> question) {
     return all(some.stream().map(member -> begin(member, question)).toList());
@@ -192,7 +191,7 @@ public final class Cluster implements AutoCloseable {
     return all;
   }
 
-  /** Asks one node on another thread; at most 64 are asked at a time. */
+  /** Queries one node on another thread; at most 64 concurrently. */
   public <T> Future<T> begin(Member member, Function<Member, T> question) {
     return threads.submit(() -> question.apply(member));
   }

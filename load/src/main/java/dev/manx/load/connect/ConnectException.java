@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.load.connect;
 
-/** A connection that cannot be made, with what to do about it. */
+/** Thrown if a connection cannot be made; the message includes a remedy. */
 public final class ConnectException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** With a message that says what is wrong and what to do. */
+  /** With a message that states cause and remedy. */
   public ConnectException(String message) {
     super(message);
   }
 
-  /** The same with what the driver or the JDK said. */
+  /** With a message and the exception of the driver or the JDK. */
   public ConnectException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How to reach a cluster.
+ * Settings to connect to a cluster.
  *
- * @param contactPoints nodes to ask for all others
- * @param localDatacenter the datacenter that the caller names; it must exist
+ * @param contactPoints nodes that provide the list of all others
+ * @param localDatacenter datacenter given by the caller; it must exist
  * @param login user and password
- * @param tls if the nodes want it
- * @param timeoutNanos of connecting and of a single question
+ * @param tls if the nodes require it
+ * @param timeoutNanos of connecting and of a single query
  */
 public record ConnectSettings(
     List<HostPort> contactPoints,
@@ -27,7 +27,7 @@ public record ConnectSettings(
     }
   }
 
-  /** The same for one node. */
+  /** Returns these settings for one node. */
   ConnectSettings at(HostPort node) {
     return new ConnectSettings(List.of(node), localDatacenter, login, tls, timeoutNanos);
   }

@@ -18,14 +18,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Opens the driver's sessions, and says in words why one cannot be opened. */
+/** Opens the driver's sessions, and explains failures in words. */
 final class DriverSessions {
   private DriverSessions() {}
 
   /**
    * A small session: one connection and one thread of each kind.
    *
-   * @param only the one node that it talks to; null if only the list of nodes is wanted
+   * @param only the only node to connect to; null if only the list of nodes is needed
    */
   static CqlSession open(
       ConnectSettings settings,
@@ -47,7 +47,7 @@ final class DriverSessions {
   /**
    * Logs in, speaks TLS, connects.
    *
-   * @throws ConnectException if no address answers; says why of each
+   * @throws ConnectException if no address answers; gives the reason for each
    */
   static CqlSession built(
       CqlSessionBuilder builder,
@@ -94,7 +94,7 @@ final class DriverSessions {
 
   private static DriverConfigLoader config(Duration timeout) {
     return DriverConfigLoader.programmaticBuilder()
-        // Without a local datacenter: nodes of all of them are asked.
+        // Without a local datacenter: nodes of all datacenters are queried.
         .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, BasicLoadBalancingPolicy.class)
         .withClass(DefaultDriverOption.RETRY_POLICY_CLASS, NeverRetryPolicy.class)
         .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)

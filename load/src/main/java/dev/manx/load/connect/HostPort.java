@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** An address of the native protocol as people write it. */
+/** An address of the native protocol as written by users. */
 public record HostPort(String host, int port) {
   /** Cassandra's {@code native_transport_port} as shipped. */
   public static final int STANDARD_PORT = 9042;
@@ -43,7 +43,7 @@ public record HostPort(String host, int port) {
         resolved == null ? address.getHostString() : resolved.getHostAddress(), address.getPort());
   }
 
-  /** Whether both hosts are the same; for IPv6 addresses in whichever form, others as text. */
+  /** Whether both hosts are equal; IPv6 addresses in any form, others as text. */
   public boolean isSameHost(HostPort other) {
     return canonical().equals(other.canonical());
   }
@@ -53,7 +53,7 @@ public record HostPort(String host, int port) {
       return host;
     }
     try {
-      // A literal: no name server is asked.
+      // A literal: no name server is queried.
       return InetAddress.getByName(host).getHostAddress();
     } catch (UnknownHostException e) {
       return host;
@@ -64,7 +64,7 @@ public record HostPort(String host, int port) {
     return new InetSocketAddress(host, port);
   }
 
-  /** The host, and the port where it is not the standard one. */
+  /** The host, and the port if it is not the standard one. */
   public String brief() {
     return port == STANDARD_PORT ? host : toString();
   }

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One node of a cluster and a session with it alone: virtual tables exist on each node by itself.
- * The session is opened by the first question, and again after a failure. Blocking; any thread, one
- * at a time.
+ * One node of a cluster and a session with it alone: virtual tables are local to each node. The
+ * session is opened by the first query, and again after a failure. Blocking; any thread, one at a
+ * time.
  */
 public final class Member implements AutoCloseable {
   private final InetSocketAddress endPoint;
@@ -28,7 +28,7 @@ public final class Member implements AutoCloseable {
   private CqlSession session;
 
   /**
-   * @param peer where the other nodes reach it; null if unknown
+   * @param peer its address for other nodes; null if unknown
    */
   Member(
       InetSocketAddress endPoint,
@@ -45,14 +45,12 @@ public final class Member implements AutoCloseable {
     this.peer = HostPort.of(peer == null ? endPoint : peer);
   }
 
-  /** Where it serves CQL. */
+  /** Its CQL address. */
   public HostPort address() {
     return HostPort.of(endPoint);
   }
 
-  /**
-   * The host by which the other nodes know it, {@code broadcast_address}; clients may know another.
-   */
+  /** Its host for other nodes, {@code broadcast_address}; clients may use another. */
   public String peerHost() {
     return peer.host();
   }
@@ -98,7 +96,7 @@ public final class Member implements AutoCloseable {
     try {
       return open().execute(SimpleStatement.newInstance(cql, values));
     } catch (ConnectException e) {
-      // Which node it is about is known here.
+      // Adds the node to the exception.
       String reason = e.getMessage().replace(address() + ": ", "");
       throw new NodeException(NodeException.Kind.UNREACHABLE, reason, e);
     } catch (DriverException e) {

@@ -13,7 +13,7 @@ import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** A question to one node that got no answer, in words. */
+/** Thrown if a query of one node failed, with a message in words. */
 public final class NodeException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final Pattern ABSENT_WORDS =
@@ -25,11 +25,11 @@ public final class NodeException extends RuntimeException {
   public enum Kind {
     /** The node cannot be reached: the statement was not sent. */
     UNREACHABLE,
-    /** The statement may have been sent, and no answer came: the node may have acted on it. */
+    /** The statement may have been sent, without an answer: the node may have executed it. */
     UNANSWERED,
-    /** The user may not. */
+    /** The user lacks the permission. */
     FORBIDDEN,
-    /** There is no such keyspace or table. */
+    /** The keyspace or table does not exist. */
     ABSENT,
     /** The node answered with an error. */
     REFUSED
@@ -41,7 +41,7 @@ public final class NodeException extends RuntimeException {
     this.kind = kind;
   }
 
-  /** What the driver said of a statement, on a session that was open. */
+  /** Converts the driver's exception for a statement on an open session. */
   static NodeException of(DriverException e) {
     if (e instanceof UnauthorizedException) {
       return new NodeException(Kind.FORBIDDEN, e.getMessage(), e);

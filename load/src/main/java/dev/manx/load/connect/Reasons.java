@@ -18,11 +18,14 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLException;
 
-/** Why a node could not be reached, and what to do: what the driver and the JDK said, in words. */
+/**
+ * Explains why a node could not be reached and the remedy, from exceptions of the driver and the
+ * JDK.
+ */
 final class Reasons {
   private Reasons() {}
 
-  /** One sentence or two, for a connection with these settings. */
+  /** Returns one or two sentences, for a connection with these settings. */
   static String of(Throwable failure, ConnectSettings settings) {
     List<Throwable> chain = chain(failure);
     if (says(chain, "Unable to perform authentication")) {
@@ -110,7 +113,7 @@ final class Reasons {
     return innermost(failure);
   }
 
-  /** The message of the innermost cause, or its class where it has none. */
+  /** The message of the innermost cause, or its class if it has no message. */
   static String innermost(Throwable failure) {
     Throwable at = failure;
     while (at.getCause() != null && at.getCause() != at) {
@@ -121,7 +124,7 @@ final class Reasons {
         : at.getMessage();
   }
 
-  /** Everything that stands behind a failure; of several nodes that failed, the first. */
+  /** All causes of a failure; of several failed nodes, those of the first. */
   private static List<Throwable> chain(Throwable failure) {
     List<Throwable> chain = new ArrayList<>();
     collect(failure, chain);

@@ -39,7 +39,7 @@ final class TlsEngines implements SslEngineFactory {
    * @throws ConnectException if one cannot be read, or a password is wrong
    */
   static TlsEngines of(TlsSettings settings) {
-    // The JDK's own engine: its exceptions say what is wrong with a certificate.
+    // The JDK's engine: its exceptions explain faults of a certificate.
     SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
     settings.trust().ifPresent(file -> trust(builder, file, settings.password()));
     settings.key().ifPresent(file -> key(builder, file, settings));
@@ -78,7 +78,7 @@ final class TlsEngines implements SslEngineFactory {
                             + file
                             + " is a PEM file, which needs its certificate in another: name that"
                             + " too"));
-        // A password is the stores' unless the key says that it is encrypted.
+        // A password belongs to the stores unless the key is marked as encrypted.
         boolean encrypted = text(file).contains("ENCRYPTED");
         builder.keyManager(chain.toFile(), file.toFile(), encrypted ? password : null);
         return;
@@ -108,7 +108,7 @@ final class TlsEngines implements SslEngineFactory {
 
   private static ConnectException refused(String what, Path file, Exception e) {
     if (!Files.isReadable(file)) {
-      return new ConnectException(what + " cannot be read: " + file + " is no readable file", e);
+      return new ConnectException(what + " cannot be read: " + file + " is not a readable file", e);
     }
     return new ConnectException(
         what

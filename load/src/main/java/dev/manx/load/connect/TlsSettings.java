@@ -8,11 +8,11 @@ import java.util.Optional;
  * TLS towards the nodes.
  *
  * @param trust authorities that sign the nodes' certificates: a PEM file, or a JKS or PKCS#12
- *     store; without it those that the JDK trusts
+ *     store; null for those that the JDK trusts
  * @param key this client's private key: a PEM file (PKCS#8), or a store with key and certificate
  * @param certificate the certificate of a PEM key, with its chain
  * @param password of the stores, or of an encrypted PEM key; null for none
- * @param anyHost whether a certificate for another host's name is taken too
+ * @param anyHost whether a certificate for another host's name is also accepted
  */
 public record TlsSettings(
     Optional<Path> trust,

@@ -19,12 +19,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A prepared statement and values for its markers: rows of its own table, taken at random places of
- * the ring.
+ * A prepared statement and values for its markers: rows of its table, sampled at random positions
+ * of the ring.
  *
  * @param statement as the user wrote it
- * @param prepared the same, prepared
- * @param in for each marker, whether it stands after {@code IN}
+ * @param prepared the prepared statement
+ * @param in for each marker, whether it follows {@code IN}
  * @param rows a value for each marker, each row from one partition; one empty row if there is no
  *     marker
  */
@@ -34,10 +34,10 @@ record OwnRows(
   private static final int PER_PLACE = 20;
 
   /**
-   * Prepares and samples; one range read at a time, of twenty rows each.
+   * Prepares the statement and samples rows, by one range read of twenty rows at a time.
    *
-   * @param most rows to sample
-   * @param pace before each range read
+   * @param most largest number of rows to sample
+   * @param pace wait before each range read
    * @throws ConnectException if a marker cannot be filled from the table, or the table has too few
    *     partitions
    */
@@ -94,7 +94,7 @@ record OwnRows(
     SplittableRandom random = new SplittableRandom(seed);
     Set<List<Object>> rows = new LinkedHashSet<>();
     for (int place = 0; place < most / PER_PLACE; place++) {
-      // The first from the beginning: a small table has rows there whatever the places are.
+      // The first read starts at the beginning: a small table has rows there for any positions.
       long token = place == 0 ? Long.MIN_VALUE : random.nextLong();
       pace.await();
       for (Row row : session.execute(SimpleStatement.newInstance(cql, token))) {

@@ -7,11 +7,11 @@ import java.util.Set;
 /**
  * A statement of a user's application.
  *
- * @param name for people
+ * @param name name for users
  * @param cql with bind markers
- * @param weight its part of the mix, relative to the others'
- * @param leastKeys values bound to a marker {@code IN ?}, at least
- * @param mostKeys and at most; all numbers between are equally likely
+ * @param weight relative weight in the mix
+ * @param leastKeys smallest number of values bound to a marker {@code IN ?}
+ * @param mostKeys largest number; all numbers between are equally likely
  */
 public record OwnStatement(String name, String cql, double weight, int leastKeys, int mostKeys) {
   private static final Set<String> WRITES = Set.of("INSERT", "UPDATE", "DELETE");
@@ -21,7 +21,7 @@ public record OwnStatement(String name, String cql, double weight, int leastKeys
     return word().equals("SELECT");
   }
 
-  /** Whether it writes rows; what is neither is not sent at all. */
+  /** Whether it writes rows; other statements are not sent. */
   public boolean writes() {
     return WRITES.contains(word());
   }

@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Requests of a mix of statements, one in each slot at a random moment of it. In no second are more
- * than the rate and one sent, though each may be sent late within a bound: a slot is {@code (1 s +
- * bound) / rate}. A request's key ids are its rows, counted through all statements.
+ * Requests of a mix of statements, one at a random time in each slot. In no second are more than
+ * the rate plus one sent, although each may be late within a bound: a slot is {@code (1 s + bound)
+ * / rate}. A request's key ids are its rows, numbered across all statements.
  */
 public final class OwnStream implements Requests {
   private static final int MAX_TRIES = 64;
@@ -25,9 +25,9 @@ public final class OwnStream implements Requests {
   /**
    * A statement of the mix.
    *
-   * @param weight its part
-   * @param least keys of a request
-   * @param most keys of a request
+   * @param weight relative weight
+   * @param least smallest number of keys of a request
+   * @param most largest number of keys of a request
    * @param from id of its first row
    * @param rows number of its rows, at least {@code most}
    */

@@ -21,7 +21,7 @@ import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sends a mix of a user's statements. Reads all pages of an answer and judges no row. */
+/** Sends a mix of a user's statements. Reads all pages of an answer without checking rows. */
 public final class OwnTarget implements Target {
   private static final Pattern MISSING =
       Pattern.compile("User (\\S+) has no (\\w+) permission on <table (\\S+)>");
@@ -39,8 +39,8 @@ public final class OwnTarget implements Target {
   /**
    * Prepares the statements and samples their keys.
    *
-   * @param rows to sample for each statement
-   * @param perSecond range reads by which they are sampled, at most
+   * @param rows number to sample for each statement
+   * @param perSecond largest rate of range reads for sampling
    * @param timeoutNanos of a request with all of its pages
    * @throws ConnectException if a statement is refused, or its table cannot fill its markers
    */
@@ -77,10 +77,10 @@ public final class OwnTarget implements Target {
   }
 
   /**
-   * Its requests; the same seed gives the same.
+   * Its requests; equal seeds give equal requests.
    *
-   * @param perSecond never exceeded by more than one, though each may be sent so late
-   * @param mostLateNanos how late a request may be sent
+   * @param perSecond rate, never exceeded by more than one even if requests are late
+   * @param mostLateNanos largest delay of a request
    */
   public OwnStream stream(double perSecond, long mostLateNanos, long seed) {
     List<OwnStream.Part> parts = new ArrayList<>();
@@ -100,7 +100,7 @@ public final class OwnTarget implements Target {
     return new OwnStream(parts, perSecond, mostLateNanos, seed);
   }
 
-  /** How many rows each statement's keys are taken from, for people. */
+  /** Describes the number of rows from which each statement's keys are taken. */
   public List<String> words() {
     return statements.stream()
         .map(own -> own.statement().name() + " from " + own.rows().size() + " rows")
@@ -108,8 +108,8 @@ public final class OwnTarget implements Target {
   }
 
   /**
-   * The same requests, with settings of the driver that the session has a profile of. Only reads
-   * are marked as idempotent, without which the driver sends nothing a second time.
+   * Returns a target with other driver settings, for which the session has a profile. Only reads
+   * are marked as idempotent; the driver sends other statements only once.
    */
   public Target with(DriverSettings driver) {
     return request ->

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The pages of one answer, all of them within the request's time-out: the driver's own time-out is
- * of each page by itself, and a request that has been given up must not be read on while others are
+ * Reads the pages of one answer, all within the request's time-out: the driver's time-out applies
+ * to each page separately, and reading must stop at the time-out, because other requests are being
  * measured. One page at a time.
  */
 final class Pages {
@@ -19,14 +19,14 @@ final class Pages {
   private final long timeoutNanos;
   private int rows;
 
-  /** The time begins now. */
+  /** Starts the time-out. */
   Pages(Pacer pacer, long timeoutNanos) {
     this.pacer = pacer;
     this.timeoutNanos = timeoutNanos;
     beganNanos = pacer.nanoTime();
   }
 
-  /** Reads a page and those after it. */
+  /** Reads a page and the following ones. */
   CompletionStage<Outcome> rest(AsyncResultSet page) {
     for (Row row : page.currentPage()) {
       rows += row == null ? 0 : 1;

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Sends statements that users wrote, with keys sampled from their own tables. */
+/** Sends users' statements, with keys sampled from their tables. */
 package dev.manx.load.own;

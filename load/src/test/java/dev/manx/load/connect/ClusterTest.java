@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Questions to several nodes of which some fail. */
+/** Queries of several nodes, some of which fail. */
 @Timeout(30)
 class ClusterTest {
   @Test

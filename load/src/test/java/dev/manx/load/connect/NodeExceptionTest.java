@@ -17,7 +17,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Whether a node may have acted on a statement that failed. */
+/** Whether a node may have executed a statement that failed. */
 class NodeExceptionTest {
   private static Kind kind(DriverException e) {
     NodeException failure = NodeException.of(e);

@@ -24,7 +24,7 @@ import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is said of servers that are no Cassandra node, or cannot be talked to. */
+/** Messages for servers that are not Cassandra nodes or cannot be reached. */
 class ReasonsTest {
   private static final TlsSettings TLS =
       new TlsSettings(Optional.empty(), Optional.empty(), Optional.empty(), null, false);
@@ -97,7 +97,7 @@ class ReasonsTest {
 
   @Test
   void aHostThatIsNotKnown() {
-    // Longer than a label may be: no name server is asked.
+    // Longer than a label may be: no name server is queried.
     String host = "h".repeat(70);
     ConnectSettings settings =
         new ConnectSettings(
@@ -116,7 +116,7 @@ class ReasonsTest {
     Path key = Files.writeString(folder.resolve("key.pem"), "-----BEGIN PRIVATE KEY-----\n");
     assertThatThrownBy(() -> TlsEngines.of(trusting(missing)))
         .isInstanceOf(ConnectException.class)
-        .hasMessageContaining(missing + " is no readable file");
+        .hasMessageContaining(missing + " is not a readable file");
     assertThatThrownBy(() -> TlsEngines.of(trusting(garbage)))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining(garbage + ", which must be a PEM file");

@@ -31,7 +31,8 @@ class OwnStreamTest {
   void noSecondHasMoreThanTheRateAndOne(double rate) {
     long[] starts = requests(rate, 1, 20_000).stream().mapToLong(Request::intendedNanos).toArray();
     assertThat(starts).isSorted();
-    // What is due at the end of a pause may be sent with what is due in the second after it.
+    // Requests due at the end of a pause may be sent together with those due in the following
+    // second.
     int from = 0;
     for (int to = 0; to < starts.length; to++) {
       while (starts[to] - starts[from] >= 1_000_000_000L + MOST_LATE_NANOS) {

@@ -35,7 +35,7 @@ class PagesTest {
         }
       };
 
-  /** A page of two rows with so many after it, each of which takes 100 ms. */
+  /** A page of two rows with the given number of pages after it, each of which takes 100 ms. */
   private AsyncResultSet page(int more) {
     List<Row> rows = Collections.nCopies(2, row());
     return (AsyncResultSet)

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A disk, as control groups name it.
+ * A disk as named by control groups.
  *
  * @param name its major and minor number, {@code 254:0}
  */
@@ -14,7 +14,7 @@ public record BlockDevice(String name) {
   private static final Path DEVICES = Path.of("/sys/dev/block");
 
   /**
-   * The disk that holds a folder: the whole disk, since the kernel limits no partition.
+   * The disk that holds a folder: the whole disk, since the kernel does not limit partitions.
    *
    * @throws ControlGroupException if the folder is not on one disk
    */
@@ -28,7 +28,7 @@ public record BlockDevice(String name) {
     }
   }
 
-  /** The disk of a device number as {@code stat} gives it. */
+  /** The disk with a device number from {@code stat}. */
   static BlockDevice of(long number, Path devices) throws IOException {
     long major = (number >>> 8 & 0xfff) | (number >>> 32 & ~0xfffL);
     long minor = (number & 0xff) | (number >>> 12 & ~0xffL);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.local.cgroup;
 
-/** A limit of the kernel that cannot be had; the message says why and what to do. */
+/** Thrown if a limit of the kernel cannot be set; the message gives the reason and a remedy. */
 public final class ControlGroupException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  /** With a message for people. */
+  /** With a message for the user. */
   public ControlGroupException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** What a control group may limit. */
+/** The resources that a control group may limit. */
 public enum Controller {
   /** Time on the cores. */
   CPU("cpu", "cpu", "cpu,cpuacct"),
-  /** Memory, the page cache of the files that a process reads included. */
+  /** Memory, including the page cache of the files that a process reads. */
   MEMORY("memory", "memory"),
   /** Reads of disks. */
   DISK("io", "blkio");
@@ -18,7 +18,7 @@ public enum Controller {
   /** Its name in version 2. */
   final String unified;
 
-  /** Its mounts in version 1, of which one is there. */
+  /** Its possible mounts in version 1; one of them exists. */
   private final List<String> mounts;
 
   Controller(String unified, String... mounts) {
@@ -26,7 +26,7 @@ public enum Controller {
     this.mounts = List.of(mounts);
   }
 
-  /** Where version 1 has it; empty if it has not. */
+  /** Its mount in version 1; empty if there is none. */
   Optional<Path> mount(Path root) {
     return mounts.stream()
         .map(root::resolve)

@@ -13,16 +13,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A control group of one process, version 1 or 2, where this user may make one: usually root, or
+ * A control group of one process, version 1 or 2, if this user may create one: usually root, or
  * inside a container with a writable /sys/fs/cgroup. One thread at a time.
  */
 public final class ProcessGroup implements AutoCloseable {
   private static final Path ROOT = Path.of("/sys/fs/cgroup");
   private static final String PREFIX = "manx-";
 
-  /**
-   * Short, so that a throttled service stutters in milliseconds and not for a tenth of a second.
-   */
+  /** Short, so that a throttled service pauses for milliseconds and not for a tenth of a second. */
   private static final long PERIOD_MICROS = 10_000;
 
   private static final long LEAST_QUOTA_MICROS = 1_000;
@@ -37,9 +35,9 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /**
-   * A group with the process in it, without a limit yet.
+   * Creates a group that contains the process, without a limit yet.
    *
-   * @throws ControlGroupException if none can be had, or the process is not there
+   * @throws ControlGroupException if it cannot be created, or the process does not exist
    */
   public static ProcessGroup of(long pid, Set<Controller> controllers) {
     return of(pid, controllers, ROOT);
@@ -104,7 +102,7 @@ public final class ProcessGroup implements AutoCloseable {
     }
   }
 
-  /** Groups that earlier runs could not remove; those in use refuse to go. */
+  /** Removes groups left by earlier runs; the removal of groups in use fails. */
   private static void removeLeftovers(Path base) throws IOException {
     try (DirectoryStream<Path> groups = Files.newDirectoryStream(base, PREFIX + "*")) {
       for (Path group : groups) {
@@ -126,7 +124,7 @@ public final class ProcessGroup implements AutoCloseable {
     return "a control group, version " + (unified ? 2 : 1);
   }
 
-  /** Lets the process have so many cores, in steps of a millisecond of every ten. */
+  /** Limits the cores of the process, in steps of one millisecond in every ten. */
   public void limitCores(double cores) throws IOException {
     long quota = Math.max(LEAST_QUOTA_MICROS, Math.round(cores * PERIOD_MICROS));
     if (unified) {
@@ -137,23 +135,23 @@ public final class ProcessGroup implements AutoCloseable {
     }
   }
 
-  /** All cores again. */
+  /** Removes the limit of cores. */
   public void liftCores() throws IOException {
     write(Controller.CPU, unified ? "cpu.max" : "cpu.cfs_quota_us", unified ? "max" : "-1");
   }
 
-  /** Periods in which the quota of cores has been enforced so far. */
+  /** Number of periods with a quota of cores so far. */
   long periods() throws IOException {
     return StatFile.read(folders.get(Controller.CPU).resolve("cpu.stat")).value("nr_periods");
   }
 
-  /** Lets the process have so many bytes of memory, page cache included. */
+  /** Limits the memory of the process in bytes, page cache included. */
   public void limitMemory(long bytes) throws IOException {
     write(
         Controller.MEMORY, unified ? "memory.max" : "memory.limit_in_bytes", Long.toString(bytes));
   }
 
-  /** Any amount of memory again. */
+  /** Removes the limit of memory. */
   public void liftMemory() throws IOException {
     write(
         Controller.MEMORY,
@@ -164,18 +162,18 @@ public final class ProcessGroup implements AutoCloseable {
   /**
    * The memory that is charged to the group, in bytes.
    *
-   * @param used all of it
-   * @param cached of that, page cache
-   * @param mapped of that, pages of mapped files, such as libraries
+   * @param used total
+   * @param cached part that is page cache
+   * @param mapped part that is pages of mapped files, such as libraries
    */
   public record Memory(long used, long cached, long mapped) {
-    /** All but what the kernel could drop without taking code from the process. */
+    /** Memory that the kernel could not drop without removing code of the process. */
     public long held() {
       return Math.max(0, used - cached) + mapped;
     }
   }
 
-  /** How much memory is charged to it now. */
+  /** The memory currently charged to the group. */
   public Memory memory() throws IOException {
     Path folder = folders.get(Controller.MEMORY);
     StatFile stat = StatFile.read(folder.resolve("memory.stat"));
@@ -186,7 +184,7 @@ public final class ProcessGroup implements AutoCloseable {
         stat.value(unified ? "file_mapped" : "mapped_file"));
   }
 
-  /** Lets the process send so many reads a second to a disk. */
+  /** Limits the process's reads per second from a disk. */
   public void limitReads(BlockDevice disk, long perSecond) throws IOException {
     write(
         Controller.DISK,
@@ -194,12 +192,12 @@ public final class ProcessGroup implements AutoCloseable {
         disk.name() + (unified ? " riops=" : " ") + perSecond);
   }
 
-  /** Any number of reads. */
+  /** Removes the limit of reads. */
   public void liftReads(BlockDevice disk) throws IOException {
     if (unified) {
       write(Controller.DISK, "io.max", disk.name() + " riops=max");
     } else {
-      // Version 1 counts reads only where there is a limit.
+      // Version 1 counts reads only under a limit.
       limitReads(disk, UNREACHED);
     }
   }
@@ -208,11 +206,11 @@ public final class ProcessGroup implements AutoCloseable {
    * The group's reads of a disk since they were first limited or lifted.
    *
    * @param count reads
-   * @param bytes that they brought
+   * @param bytes read
    */
   public record DiskReads(long count, long bytes) {}
 
-  /** How much the group has read from a disk. */
+  /** The group's reads from a disk. */
   public DiskReads reads(BlockDevice disk) throws IOException {
     Path folder = folders.get(Controller.DISK);
     if (unified) {
@@ -230,7 +228,10 @@ public final class ProcessGroup implements AutoCloseable {
     Files.writeString(folders.get(controller).resolve(file), text);
   }
 
-  /** Removes the group once its process has ended; one that runs on stays, without a limit. */
+  /**
+   * Removes the group once its process has ended; the group of a running process stays, without
+   * limits.
+   */
   @Override
   public void close() throws IOException {
     remove();

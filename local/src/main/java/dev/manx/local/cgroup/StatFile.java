@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** A file of the kernel with a number per line. */
+/** A kernel file with one number per line. */
 record StatFile(List<String> lines) {
   static StatFile read(Path file) throws IOException {
     return new StatFile(Files.readAllLines(file));
   }
 
-  /** The number behind a key and a space; 0 if the key is not there. */
+  /** The number after a key and a space; 0 if the key is missing. */
   long value(String key) {
     return lines.stream()
         .filter(line -> line.startsWith(key + " "))
@@ -22,7 +22,7 @@ record StatFile(List<String> lines) {
         .orElse(0);
   }
 
-  /** The number behind a name with its {@code =}, in the line of a key. */
+  /** The number after a name and {@code =}, in the line of a key. */
   OptionalLong field(String key, String name) {
     return lines.stream()
         .filter(line -> line.startsWith(key + " "))

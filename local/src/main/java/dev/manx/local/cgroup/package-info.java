@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Limits of the kernel on processes that were started here. */
+/** Kernel limits on processes started by Manx. */
 package dev.manx.local.cgroup;

@@ -4,7 +4,7 @@ package dev.manx.local.cluster;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Writes the cassandra.yaml of one node; what it does not name is as Cassandra ships it. */
+/** Writes the cassandra.yaml of one node; all other settings have Cassandra's defaults. */
 final class CassandraYaml {
   private CassandraYaml() {}
 
@@ -15,7 +15,7 @@ final class CassandraYaml {
     if (node.index() <= settings.dataNodes()) {
       lines.put(
           "initial_token", '"' + node.initialTokens(settings.tokens(), settings.dataNodes()) + '"');
-      // Nothing to stream into an empty node; lets all but the seed join at once.
+      // An empty node streams no data; all nodes but the seed can join at once.
       lines.put("auto_bootstrap", "false");
     }
     lines.put("partitioner", "org.apache.cassandra.dht.Murmur3Partitioner");
@@ -51,7 +51,7 @@ final class CassandraYaml {
     lines.put("memtable_offheap_space", memtableMib + "MiB");
     lines.put("memtable_heap_space", Math.max(64, (settings.heapBytes() >> 20) / 3) + "MiB");
     if (settings.storage() != null) {
-      // The kernel's page cache is to be the only cache in front of the disk.
+      // The kernel's page cache shall be the only cache in front of the disk.
       lines.put("key_cache_size", "0MiB");
       lines.put("file_cache_enabled", "false");
       lines.put("disk_access_mode", "standard");

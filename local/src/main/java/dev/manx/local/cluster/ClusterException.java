@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.local.cluster;
 
-/** A cluster that cannot start or go on; the message says why and what to do. */
+/** Thrown if a cluster cannot start or continue; the message gives the reason and a remedy. */
 public final class ClusterException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -11,23 +11,22 @@ import java.util.stream.IntStream;
 /**
  * The settings of a local cluster.
  *
- * @param nodes how many, on consecutive addresses; 1 to 9
+ * @param nodes number, on consecutive addresses; 1 to 9
  * @param firstHost last number of the first node's address, 127.0.0.firstHost
  * @param concurrentReads threads of each node's READ stage
  * @param heapBytes maximum Java heap of each node
  * @param tokens tokens of each node, evenly spread, so that nodes own equal parts of the ring
  * @param readTimeoutNanos Cassandra's {@code read_request_timeout}
- * @param jit {@code c2} as shipped, or {@code c1}: boots faster, runs slower
- * @param dataBytes what will be loaded, all replicas of one node together; memtables are sized so
- *     that it stays in memory
+ * @param jit {@code c2} as shipped, or {@code c1}, which boots faster and runs slower
+ * @param dataBytes size of the data on one node, all replicas; memtables are sized to keep it in
+ *     memory
  * @param model the model of slow storage, or null for none
  * @param plugin whether the nodes load the Manx plugin (in mode {@code off})
- * @param cassandraYaml further lines of cassandra.yaml, by key; an empty one leaves the key out
- * @param jvmOptions further options of each node's JVM; {@code {node}} in one of them is the node's
- *     name
+ * @param cassandraYaml further lines of cassandra.yaml, by key; an empty one omits the key
+ * @param jvmOptions further JVM options of each node; {@code {node}} is replaced by the node's name
  * @param topology datacenters and racks
  * @param storage limits of real storage, or null: data stays in memtables
- * @param coordinatorsOnly how many of the nodes, the last ones, hold no data and only coordinate
+ * @param coordinatorsOnly number of nodes, the last ones, that hold no data and only coordinate
  */
 public record ClusterSettings(
     int nodes,
@@ -52,7 +51,7 @@ public record ClusterSettings(
     jvmOptions = List.copyOf(jvmOptions);
   }
 
-  /** In one datacenter with one rack, in memory, all nodes with data. */
+  /** Settings for one datacenter with one rack, in memory, and data on all nodes. */
   public ClusterSettings(
       int nodes,
       int firstHost,
@@ -84,7 +83,7 @@ public record ClusterSettings(
         0);
   }
 
-  /** The same, but for whether nodes load the plugin. */
+  /** Returns these settings with or without the plugin. */
   ClusterSettings withPlugin(boolean loaded) {
     return with(firstHost, loaded);
   }
@@ -114,21 +113,21 @@ public record ClusterSettings(
         3, 1, 32, 512L << 20, 16, 5_000_000_000L, "c2", 64L << 20, null, true, Map.of(), List.of());
   }
 
-  /** Where a cluster without the plugin stands beside one with it. */
+  /** First host of a cluster without the plugin next to one with it. */
   private static final int BESIDE = 20;
 
-  /** The same cluster without the plugin's jar, on addresses of its own. */
+  /** Returns these settings without the plugin's jar, on separate addresses. */
   public ClusterSettings withoutPlugin() {
     return with(firstHost + BESIDE, false);
   }
 
-  /** The class name of its nodes' snitch; a dynamic snitch stands in front unless taken away. */
+  /** The class name of the nodes' snitch; a dynamic snitch wraps it unless disabled. */
   public String snitch() {
     return cassandraYaml.getOrDefault(
         "endpoint_snitch", topology.isDivided() ? "GossipingPropertyFileSnitch" : "SimpleSnitch");
   }
 
-  /** How many nodes hold data; those after them only coordinate. */
+  /** Number of nodes that hold data; those after them only coordinate. */
   public int dataNodes() {
     return nodes - coordinatorsOnly;
   }
@@ -138,25 +137,25 @@ public record ClusterSettings(
     return index > dataNodes() && index <= nodes;
   }
 
-  /** A node of it, counted from 1. */
+  /** A node by its number, from 1. */
   Node node(int index, java.nio.file.Path folder) {
     return new Node(index, firstHost + index - 1, folder);
   }
 
   /**
-   * The modelled time a read holds its thread: {@code base + perKib * KiB read}.
+   * The modelled time for which a read occupies its thread: {@code base + perKib * KiB read}.
    *
    * @param baseNanos for each read
    * @param perKibNanos for each KiB of the value
-   * @param unequal nodes that are not like that, by their number from 1
+   * @param unequal nodes that differ, by number from 1
    */
   public record ServiceModel(long baseNanos, long perKibNanos, Map<Integer, Unequal> unequal) {
     /**
      * A node that is slower, or stalls periodically.
      *
-     * @param times its service takes so many times as long; 1 for as long
-     * @param pauseNanos it serves nothing for so long; 0 for never
-     * @param everyNanos out of every so long
+     * @param times factor on its service time; 1 for none
+     * @param pauseNanos duration of each stall; 0 for none
+     * @param everyNanos period of the stalls
      */
     public record Unequal(double times, long pauseNanos, long everyNanos) {
       /** Its speed relative to that of an undisturbed node. */
@@ -165,7 +164,7 @@ public record ClusterSettings(
       }
     }
 
-    /** Copies the mapping in the order of the nodes. */
+    /** Copies the map in the order of the nodes. */
     public ServiceModel {
       unequal = Collections.unmodifiableMap(new TreeMap<>(unequal));
     }
@@ -175,17 +174,17 @@ public record ClusterSettings(
       this(baseNanos, perKibNanos, Map.of());
     }
 
-    /** Modelled service of one value. */
+    /** Modelled service time of one value. */
     public long serviceNanos(long valueBytes) {
       return baseNanos + perKibNanos * valueBytes / 1024;
     }
 
-    /** How many times as long a node's service takes, as it is set; nodes count from 1. */
+    /** The configured factor on a node's service time; nodes are numbered from 1. */
     public double times(int node) {
       return unequal.containsKey(node) ? unequal.get(node).times() : 1;
     }
 
-    /** The summed speed of nodes, given by their numbers from 1, in undisturbed nodes. */
+    /** The total speed of nodes, given by their numbers from 1, in units of undisturbed nodes. */
     public double speeds(IntStream nodes) {
       return nodes
           .mapToDouble(node -> unequal.containsKey(node) ? unequal.get(node).speed() : 1)

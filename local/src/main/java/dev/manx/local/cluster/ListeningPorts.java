@@ -12,11 +12,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether a port can be had, and who has it. */
+/** Checks whether a port is free, and finds its owner. */
 final class ListeningPorts {
   private ListeningPorts() {}
 
-  /** Why the address and port cannot be bound, or empty if they can. */
+  /** The reason why the address and port cannot be bound; empty if they can. */
   static Optional<String> refusal(String address, int port) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);
@@ -27,14 +27,14 @@ final class ListeningPorts {
     }
   }
 
-  /** The process that listens on an address and port, as far as /proc lets us see it. */
+  /** The process that listens on an address and port, as far as visible in /proc. */
   static Optional<ProcessHandle> listener(String address, int port) {
     String[] bytes = address.split("\\.", -1);
     StringBuilder hex = new StringBuilder();
     for (int i = bytes.length - 1; i >= 0; i--) {
       hex.append(String.format("%02X", Integer.parseInt(bytes[i])));
     }
-    // Who listens on every address, or on the IPv4 address as IPv6 writes it, has this one too.
+    // A listener on all addresses, or on the IPv4-mapped IPv6 address, also owns this one.
     String local = "(" + hex + "|0+|0+FFFF0000" + hex + "):" + String.format("%04X", port);
     for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
       try {

@@ -39,11 +39,11 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Starts a cluster that ends with this JVM, in a folder that is removed with it.
+   * Starts a cluster that stops with this JVM, in a folder that is then removed.
    *
-   * @param work where the folder is made
-   * @param progress told what happens, one short line at a time
-   * @throws ClusterException if preflight finds something, or a node does not come up
+   * @param work parent of the folder
+   * @param progress receives the progress, one short line at a time
+   * @throws ClusterException if preflight has findings, or a node does not start
    */
   public static LocalCluster start(
       ClusterSettings settings, ManxHome home, Path work, Consumer<String> progress) {
@@ -59,9 +59,9 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Starts a cluster that goes on when this JVM ends; {@link #down} stops it.
+   * Starts a cluster that outlives this JVM; {@link #down} stops it.
    *
-   * @param folder its files; an earlier cluster's data there is removed
+   * @param folder its files; an earlier cluster's data is removed
    */
   public static void up(
       ClusterSettings settings, ManxHome home, Path folder, Consumer<String> progress) {
@@ -77,7 +77,7 @@ public final class LocalCluster implements AutoCloseable {
     }
   }
 
-  /** Stops the nodes of a folder that are really ours; returns how many ran. */
+  /** Stops the nodes of a folder that belong to Manx; returns the number of nodes stopped. */
   public static int down(Path folder) {
     List<ProcessHandle> running =
         OwnProcesses.nodes(folder).stream()
@@ -103,13 +103,13 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * One node as {@code cluster status} shows it.
+   * A node as shown by {@code cluster status}.
    *
    * @param pid of its process, -1 if it does not run
    * @param serves whether its CQL port answers
    */
   public record NodeStatus(Node node, long pid, boolean serves) {
-    /** Whether no process of ours runs. */
+    /** Whether the node's process is not running. */
     public boolean stopped() {
       return pid < 0;
     }
@@ -140,7 +140,7 @@ public final class LocalCluster implements AutoCloseable {
       make(node);
       launch(node, settings, home);
       if (node.index() == 1) {
-        // The others look for the seed as soon as they are up.
+        // The other nodes contact the seed as soon as they start.
         processes.await(
             "node1 to listen", () -> Readiness.listens(node.address(), Node.STORAGE_PORT));
       }
@@ -169,7 +169,7 @@ public final class LocalCluster implements AutoCloseable {
 
   private static void make(Node node) {
     try {
-      // A node starts on empty folders, whatever an earlier cluster left.
+      // A node starts with empty folders; files of an earlier cluster are removed.
       NodeFiles.delete(node.folder());
     } catch (IOException e) {
       throw new ClusterException("cannot empty " + node.folder() + ": " + e, e);
@@ -177,7 +177,7 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Ends a node at once and without warning, as a crash does; {@link #restart} starts it again.
+   * Ends a node abruptly, like a crash; {@link #restart} starts it again.
    *
    * @param index 0 for the first
    */
@@ -186,7 +186,7 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Lets a node end as its operator's stop does: it drains first.
+   * Stops a node like an operator: it drains first.
    *
    * @param index 0 for the first
    */
@@ -195,20 +195,20 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Starts a node again on the data that it had, and returns when it serves.
+   * Restarts a node on its data, and returns once it serves.
    *
    * @param index 0 for the first
    * @param plugin whether it loads the Manx plugin this time
-   * @throws ClusterException if it does not come up
+   * @throws ClusterException if it does not start
    */
   public void restart(int index, boolean plugin) {
     restart(index, plugin, home);
   }
 
   /**
-   * The same, with another plugin or another Cassandra than the others.
+   * Restarts a node with another plugin or Cassandra.
    *
-   * @param as where its jars and its Java are
+   * @param as locations of its jars and its Java
    */
   public void restart(int index, boolean plugin, ManxHome as) {
     launch(nodes.get(index), settings.withPlugin(plugin), as);
@@ -216,8 +216,8 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Lets one more node join: it takes tokens of its own and streams its data from the others.
-   * Returns when it serves and all see it.
+   * Adds a node: it takes separate tokens and streams its data from the others. Returns once it
+   * serves and all nodes see it.
    *
    * @param plugin whether it loads the Manx plugin
    */
@@ -230,7 +230,7 @@ public final class LocalCluster implements AutoCloseable {
     awaitWholeRing();
   }
 
-  /** Ends the last node, which has left the ring, and forgets it. */
+  /** Ends the last node, which has left the ring, and removes it from the list. */
   public void forgetLast() {
     processes.removeLast(DRAIN_SECONDS);
     nodes.remove(nodes.size() - 1);
@@ -265,29 +265,29 @@ public final class LocalCluster implements AutoCloseable {
     return processes.pids();
   }
 
-  /** The settings that it was started with. */
+  /** The settings of the cluster. */
   public ClusterSettings settings() {
     return settings;
   }
 
-  /** Stops every node and returns when none is left; calling it again does nothing. */
+  /** Stops every node and returns once all have ended; further calls have no effect. */
   @Override
   public void close() {
     hook.remove();
-    // If the JVM is ending, the hook is at work, and this waits for the same processes.
+    // If the JVM is ending, the hook is running, and this waits for the same processes.
     stop();
   }
 
   private synchronized void stop() {
-    // The data of a temporary cluster is not needed again: its nodes need neither flush nor take
-    // leave of each other.
+    // The data of a temporary cluster is not needed again: its nodes need neither flush nor leave
+    // the ring.
     processes.stop(temporary ? 0 : DRAIN_SECONDS);
     try {
       if (temporary) {
         NodeFiles.delete(folder);
       }
     } catch (IOException e) {
-      // The nodes are gone, which is what matters; the folder may be looked at or removed by hand.
+      // The nodes have ended, which matters most; the folder can be inspected or removed by hand.
     }
   }
 }

@@ -11,12 +11,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The built checkout that the lab runs from: where the plugin and the nodes' class path are.
+ * The built checkout from which the lab runs, with the plugin and the nodes' class path.
  *
  * @param root the folder with the {@code manx} script
- * @param policies a third party's jars, for the nodes beside the plugin
+ * @param policies a third party's jars, loaded by the nodes in addition to the plugin
  * @param pluginJar the production plugin
- * @param runtime the Cassandra and the Java of the nodes, if they run others than the lab's own
+ * @param runtime the Cassandra and the Java of the nodes, if they differ from the lab's
  */
 public record ManxHome(
     Path root, List<Path> policies, Path pluginJar, Optional<NodeRuntime> runtime) {
@@ -25,7 +25,7 @@ public record ManxHome(
     policies = List.copyOf(policies);
   }
 
-  /** With the plugin that was built here, for nodes of the version that it is built for. */
+  /** Uses the plugin built here, for nodes of its Cassandra version. */
   public ManxHome(Path root, List<Path> policies) {
     this(
         root,
@@ -34,19 +34,19 @@ public record ManxHome(
         Optional.empty());
   }
 
-  /** The same, for nodes of another version. */
+  /** Returns this home for nodes of another version. */
   public ManxHome on(NodeRuntime other) {
     return new ManxHome(root, policies, pluginJar, Optional.of(other));
   }
 
-  /** The same with another jar of the plugin. */
+  /** Returns this home with another jar of the plugin. */
   public ManxHome withPlugin(Path jar) {
     return new ManxHome(root, policies, jar, runtime);
   }
 
   /**
-   * From the system properties {@code manx.home} and {@code manx.policies}, which the script sets,
-   * else the current folder and none.
+   * From the system properties {@code manx.home} and {@code manx.policies}, which the script sets;
+   * otherwise the current folder and no policies.
    */
   public static ManxHome find() {
     String jars = System.getProperty("manx.policies", "");
@@ -58,7 +58,7 @@ public record ManxHome(
             .toList());
   }
 
-  /** Where {@code cluster up} keeps its nodes. */
+  /** The folder of the nodes of {@code cluster up}. */
   public Path clusterFolder() {
     return root.resolve(".manx/cluster");
   }
@@ -69,9 +69,9 @@ public record ManxHome(
   }
 
   /**
-   * Class path of a node: Cassandra as published, then the plugin and the model if asked for.
+   * Class path of a node: Cassandra as published, then the plugin and the model if requested.
    *
-   * @throws ClusterException if something is not built
+   * @throws ClusterException if a build product is missing
    */
   String nodeClasspath(ClusterSettings settings) {
     Path file =
@@ -104,12 +104,12 @@ public record ManxHome(
     return jars;
   }
 
-  /** The Java of the nodes, if there is one. */
+  /** The Java of the nodes, if found. */
   Optional<Path> nodeJava() {
     return runtime.map(NodeRuntime::java).or(NodeJava::home);
   }
 
-  /** Cassandra's memory meter is a Java agent, as in its own start script. */
+  /** Cassandra's memory meter is a Java agent, as in Cassandra's start script. */
   static String memoryMeter(String classpath) {
     return Stream.of(classpath.split(File.pathSeparator, -1))
         .filter(entry -> entry.matches(".*/jamm-[^/]*\\.jar"))

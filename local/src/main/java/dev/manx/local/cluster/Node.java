@@ -6,14 +6,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * One node of a local cluster: where it listens and where its files are.
+ * A node of a local cluster: its addresses and its files.
  *
  * @param index from 1
  * @param host last number of its address, 127.0.0.host
- * @param folder its own files: configuration, data, commit log, logs, pid
+ * @param folder its files: configuration, data, commit log, logs, pid
  */
 public record Node(int index, int host, Path folder) {
-  /** Port of the nodes among each other. */
+  /** Port for connections between nodes. */
   public static final int STORAGE_PORT = 7000;
 
   /** Port of CQL. */
@@ -29,17 +29,17 @@ public record Node(int index, int host, Path folder) {
     return "127.0.0." + host;
   }
 
-  /** JMX listens on 127.0.0.1 only, so each node has a port of its own: 7199, 7299, ... */
+  /** JMX listens on 127.0.0.1 only, so each node has a separate port: 7199, 7299, ... */
   public int jmxPort() {
     return 7099 + 100 * host;
   }
 
-  /** Cassandra's own log. */
+  /** Cassandra's log. */
   public Path systemLog() {
     return folder.resolve("logs/system.log");
   }
 
-  /** The JVM's own output, from before logging begins. */
+  /** The JVM's output, from before logging begins. */
   public Path output() {
     return folder.resolve("logs/output.log");
   }
@@ -49,7 +49,7 @@ public record Node(int index, int host, Path folder) {
     return folder.resolve("pid");
   }
 
-  /** Evenly spread over the ring and interleaved with the other nodes' tokens. */
+  /** Its tokens, evenly spread over the ring and interleaved with those of other nodes. */
   String initialTokens(int tokens, int nodes) {
     double step = Math.pow(2, 64) / ((double) tokens * nodes);
     return IntStream.range(0, tokens)

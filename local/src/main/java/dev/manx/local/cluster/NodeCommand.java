@@ -5,12 +5,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The command line of one node: a stock CassandraDaemon, on Java 17 unless told otherwise. */
+/** The command line of one node: a stock CassandraDaemon, by default on Java 17. */
 final class NodeCommand {
-  /** Marks a process as one of ours, whatever its pid file says. */
+  /** Marks a process as started by Manx, independent of its pid file. */
   static final String MARKER = "-Dmanx.cluster=";
 
-  // What Cassandra needs opened on Java 17 (its conf/jvm17-server.options says the same).
+  // Modules that Cassandra needs opened on Java 17, as in its conf/jvm17-server.options.
   private static final List<String> EXPORTS =
       List.of(
           "java.base/jdk.internal.misc",
@@ -75,14 +75,14 @@ final class NodeCommand {
     command.add("-Dcassandra-foreground=yes");
     command.add("-Dcassandra.jmx.local.port=" + node.jmxPort());
     if (node.index() <= settings.nodes()) {
-      // All nodes are known and empty: no need to wait for gossip to settle.
+      // All nodes are known and empty, so gossip need not settle.
       command.add("-Dcassandra.skip_wait_for_gossip_to_settle=0");
-      // Gossip forgets a node without tokens, and with it schema changes, after so long a silence.
-      // Two seconds of it happen by chance.
+      // After this silence gossip forgets a node without tokens, and with it schema changes. A
+      // silence of two seconds can happen by chance.
       command.add(
           "-Dcassandra.ring_delay_ms=" + (settings.coordinatorsOnly() > 0 ? 10_000 : 2_000));
     } else {
-      // One that joins must know the others before it asks them for data.
+      // A joining node must know the others before it requests data from them.
       command.add("-Dcassandra.ring_delay_ms=10000");
     }
     if (settings.isCoordinatorOnly(node.index())) {

@@ -32,14 +32,14 @@ final class NodeFiles {
       </configuration>
       """;
 
-  /** What {@code GossipingPropertyFileSnitch} reads. */
+  /** The file for {@code GossipingPropertyFileSnitch}. */
   static final String RACK = "cassandra-rackdc.properties";
 
   private static final String OWNER = "owner";
 
   private NodeFiles() {}
 
-  /** Writes the files that a node reads when it starts; its data stays. */
+  /** Writes the files that a node reads at its start; its data is kept. */
   static void write(ClusterSettings settings, Node node) throws IOException {
     Files.createDirectories(node.folder().resolve("logs"));
     Files.writeString(node.folder().resolve("cassandra.yaml"), CassandraYaml.of(settings, node));
@@ -50,7 +50,7 @@ final class NodeFiles {
     }
   }
 
-  /** Notes that this JVM uses a temporary folder. */
+  /** Marks a temporary folder as used by this JVM. */
   static void own(Path folder) throws IOException {
     Files.writeString(folder.resolve(OWNER), Long.toString(ProcessHandle.current().pid()));
   }
@@ -71,11 +71,11 @@ final class NodeFiles {
         delete(folder);
       }
     } catch (NoSuchFileException | NumberFormatException e) {
-      // Another process or thread is making it or removing it at this moment.
+      // Another process or thread is creating or removing it.
     }
   }
 
-  /** The last lines of the node's log, or of its output if it did not get as far as logging. */
+  /** The last lines of the node's log, or of its output if it ended before logging began. */
   static String tail(Node node, int lines) {
     for (Path file : List.of(node.systemLog(), node.output())) {
       try {
@@ -84,7 +84,7 @@ final class NodeFiles {
           return file + ":\n  " + String.join("\n  ", last(all, lines));
         }
       } catch (IOException e) {
-        // the next file may say more
+        // try the next file
       }
     }
     return "no log was written below " + node.folder();

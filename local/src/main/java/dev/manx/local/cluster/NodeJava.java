@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The Java that nodes run on: Apache Cassandra 5.0 supports 17 and no later release, whatever the
- * tools run on.
+ * The Java of nodes: Apache Cassandra 5.0 supports 17 and no later release; the tools may use
+ * another.
  */
 public final class NodeJava {
   /** The release that nodes need. */
@@ -15,7 +15,7 @@ public final class NodeJava {
 
   private NodeJava() {}
 
-  /** The folder of a Java for nodes, if there is one. */
+  /** The folder of a Java for nodes, if found. */
   public static Optional<Path> home() {
     return home(
         System.getProperty("manx.node-java", ""),
@@ -24,9 +24,9 @@ public final class NodeJava {
   }
 
   /**
-   * The Java that the script found, else this JVM's own if it is of the right release.
+   * The Java found by the script, or this JVM's if it has the required release.
    *
-   * @param found folder of a Java that was looked for, or empty
+   * @param found folder of the Java found by a search, or empty
    */
   static Optional<Path> home(String found, int ownRelease, Path own) {
     if (!found.isEmpty() && Files.isExecutable(Path.of(found, "bin", "java"))) {

@@ -22,18 +22,18 @@ final class NodeProcesses {
   private boolean stopped;
 
   /**
-   * None yet.
+   * Starts without processes.
    *
-   * @param tied whether they end with this JVM
+   * @param tied whether the nodes end with this JVM
    */
   NodeProcesses(boolean tied) {
     this.tied = tied;
   }
 
-  /** Starts a node's process, in place of its former one if it had one. */
+  /** Starts a node's process, replacing an earlier one. */
   void launch(Node node, List<String> command) {
     synchronized (this) {
-      // The shutdown hook may have been here.
+      // The shutdown hook may have run.
       if (stopped) {
         throw new ClusterException("stopped while starting");
       }
@@ -52,7 +52,7 @@ final class NodeProcesses {
     }
   }
 
-  /** Returns when all nodes of a list serve CQL. */
+  /** Waits until all given nodes serve CQL. */
   void awaitServing(List<Node> wanted) {
     for (Node node : wanted) {
       await(node.name() + " to serve", () -> Readiness.listens(node.address(), Node.NATIVE_PORT));
@@ -60,7 +60,7 @@ final class NodeProcesses {
   }
 
   /**
-   * Returns when something is so.
+   * Waits until a condition holds.
    *
    * @throws ClusterException if a node dies meanwhile, or after some minutes
    */
@@ -105,18 +105,18 @@ final class NodeProcesses {
     }
   }
 
-  /** Ends a node at once, as a crash does. */
+  /** Ends a node abruptly, like a crash. */
   void kill(int index) {
     processes.get(index).destroyForcibly();
     processes.get(index).onExit().join();
   }
 
-  /** Lets a node end as its operator's stop does, and by force if it does not. */
+  /** Stops a node like an operator, and by force if it does not end. */
   void end(int index, int seconds) {
     OwnProcesses.stop(List.of(processes.get(index).toHandle()), seconds);
   }
 
-  /** Ends the last node and forgets it. */
+  /** Ends the last node and removes it from the list. */
   void removeLast(int seconds) {
     int last = processes.size() - 1;
     end(last, seconds);
@@ -129,7 +129,7 @@ final class NodeProcesses {
     return processes.stream().mapToLong(Process::pid).toArray();
   }
 
-  /** Stops every node and returns when none is left. */
+  /** Stops every node and returns once all have ended. */
   synchronized void stop(int termSeconds) {
     stopped = true;
     List<ProcessHandle> running = new ArrayList<>();

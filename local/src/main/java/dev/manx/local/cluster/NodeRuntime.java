@@ -4,7 +4,7 @@ package dev.manx.local.cluster;
 import java.nio.file.Path;
 
 /**
- * The Cassandra that a node runs and the Java that it runs on.
+ * The Cassandra and the Java of a node.
  *
  * @param classpath file that holds the class path of a stock node
  * @param java folder of its Java

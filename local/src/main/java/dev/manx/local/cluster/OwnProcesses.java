@@ -14,13 +14,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
-/** Finds and stops nodes by their pid files, and only processes that carry our marker. */
+/** Finds and stops nodes by their pid files; only processes with Manx's marker. */
 final class OwnProcesses {
   private static final long KILL_SECONDS = 15;
 
   private OwnProcesses() {}
 
-  /** Nodes that have a folder here, running or not, in order. */
+  /** Nodes with a folder here, running or not, in order. */
   static List<Node> nodes(Path clusterFolder) {
     List<Node> nodes = new ArrayList<>();
     for (int index = 1; index <= 9; index++) {
@@ -32,7 +32,7 @@ final class OwnProcesses {
     return nodes;
   }
 
-  /** The running process of a node, if its pid is really ours. */
+  /** The running process of a node, if its pid belongs to Manx. */
   static Optional<ProcessHandle> running(Node node, Path clusterFolder) {
     try {
       long pid = Long.parseLong(Files.readString(node.pidFile()).trim());
@@ -49,7 +49,9 @@ final class OwnProcesses {
     return arguments(pid).anyMatch((NodeCommand.MARKER + clusterFolder)::equals);
   }
 
-  /** Whether the process is a node of any local cluster of Manx; empty if it is none. */
+  /**
+   * The folder of the local Manx cluster to which the process belongs; empty if it is not a node.
+   */
   static Optional<String> clusterOf(long pid) {
     return arguments(pid)
         .filter(argument -> argument.startsWith(NodeCommand.MARKER))
@@ -67,9 +69,9 @@ final class OwnProcesses {
   }
 
   /**
-   * Asks all to end, waits, then ends the rest by force; returns when none is left.
+   * Asks all processes to end, waits, then ends the rest by force; returns once all have ended.
    *
-   * @param termSeconds time to end by themselves, all together
+   * @param termSeconds time for all to end without force
    */
   static void stop(List<ProcessHandle> processes, int termSeconds) {
     processes.forEach(ProcessHandle::destroy);
@@ -91,7 +93,7 @@ final class OwnProcesses {
           process.onExit().get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
           return true;
         } catch (InterruptedException e) {
-          // nodes must be gone before anyone is told that we were interrupted
+          // nodes must have ended before the interrupt is reported
           interrupted = true;
         } catch (TimeoutException | ExecutionException e) {
           return !process.isAlive();

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Checks before anything starts; each finding says what is wrong and what to do about it. */
+/** Runs checks before the start; each finding gives the problem and a remedy. */
 public final class Preflight {
-  // Beside its heap a node holds class data, code, threads and network buffers.
+  // In addition to its heap a node uses memory for class data, code, threads and network buffers.
   private static final long BESIDE_HEAP_BYTES = 450L << 20;
   private static final long COMMIT_LOG_BYTES = 256L << 20;
 
-  /** Why no node can start, and what to do about it. */
+  /** The reason why no node can start, and the remedy. */
   static final String NO_JAVA =
       "no Java "
           + NodeJava.RELEASE
@@ -28,9 +28,9 @@ public final class Preflight {
   private Preflight() {}
 
   /**
-   * Everything that stands in the way of a cluster; empty if nothing does.
+   * All obstacles to a cluster; empty if there are none.
    *
-   * @param folder where its files will be
+   * @param folder folder for its files
    */
   public static List<String> findings(ClusterSettings settings, Path folder) {
     List<String> findings = new ArrayList<>();
@@ -64,7 +64,7 @@ public final class Preflight {
       port(findings, node.address(), Node.NATIVE_PORT);
       port(findings, "127.0.0.1", node.jmxPort());
     }
-    // A cluster of ours holds them all: once is enough.
+    // A Manx cluster holds all ports: one finding is enough.
     findings.stream().distinct().forEach(all::add);
   }
 
@@ -92,7 +92,7 @@ public final class Preflight {
               + "): stop it first");
     } else {
       findings.add(
-          where + " is taken: find who has it with `ss -ltnp | grep " + port + "` and stop it");
+          where + " is taken: find its owner with `ss -ltnp | grep " + port + "` and stop it");
     }
   }
 
@@ -119,7 +119,7 @@ public final class Preflight {
         }
       }
     } catch (IOException | NumberFormatException e) {
-      // not Linux: nothing to compare with
+      // not Linux: available memory is unknown
     }
     return OptionalLong.empty();
   }

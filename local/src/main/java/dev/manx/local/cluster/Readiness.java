@@ -14,7 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 
-/** Asks a node over the network whether it serves. */
+/** Checks over the network whether a node serves. */
 final class Readiness {
   private Readiness() {}
 
@@ -28,23 +28,22 @@ final class Readiness {
   }
 
   /**
-   * Whether a node sees so many others.
+   * Whether a node sees the given number of others.
    *
-   * @param login whether nodes ask for a login; then the one that Cassandra makes at its first
-   *     start
+   * @param login whether nodes require a login; Cassandra's initial one is used
    */
   static boolean sees(long peers, Node node, boolean login) {
     DriverConfigLoader config =
         DriverConfigLoader.programmaticBuilder()
             .withInt(DefaultDriverOption.CONNECTION_POOL_LOCAL_SIZE, 1)
             .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
-            // In whichever datacenter the node is.
+            // In any datacenter.
             .withClass(
                 DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS,
                 DcInferringLoadBalancingPolicy.class)
             .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(5))
             .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(5))
-            // Nothing is in flight when it is closed.
+            // No request is in flight when it is closed.
             .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
             .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
             .build();
@@ -55,7 +54,7 @@ final class Readiness {
     try (CqlSession session =
         builder
             .addContactPoint(new InetSocketAddress(node.address(), Node.NATIVE_PORT))
-            // the driver would go to whichever node answers first; only this one is asked
+            // the driver would use the first node to answer; only this one is queried
             .withNodeDistanceEvaluator(
                 (peer, dc) ->
                     peer.getEndPoint().resolve() instanceof InetSocketAddress at

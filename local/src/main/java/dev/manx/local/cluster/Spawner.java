@@ -7,20 +7,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Starts processes of our own: nodes, backends. */
+/** Starts child processes: nodes, backends. */
 public final class Spawner {
   private Spawner() {}
 
   /**
    * Starts a process.
    *
-   * @param tied whether the process ends with this JVM; if not, it gets a session of its own, so
-   *     that the terminal's Ctrl-C and hang-up pass it by
-   * @param output where both its streams go
+   * @param tied whether the process ends with this JVM; if not, it gets a separate session, so that
+   *     it does not receive the terminal's Ctrl-C and hang-up
+   * @param output file for both output streams
    */
   public static Process start(List<String> command, boolean tied, Path output) throws IOException {
     ProcessBuilder program = ChildProcess.program(command, output);
-    // A user's own options must not reach the nodes: they are part of what is measured.
+    // A user's JVM options must not reach the nodes, because they would affect the measurement.
     program.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
     if (tied) {
       return ChildProcess.start(program, "TERM");

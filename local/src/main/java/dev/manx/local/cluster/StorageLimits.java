@@ -2,10 +2,10 @@
 package dev.manx.local.cluster;
 
 /**
- * What each node that holds data may have of a real disk and of the page cache in front of it.
+ * Limits of each data node's use of a real disk and of the page cache in front of it.
  *
  * @param pageCacheBytes page cache for its files
- * @param readsPerSecond reads of the disk
+ * @param readsPerSecond limit of reads from the disk
  * @param cores that it may use; 0 for all
  */
 public record StorageLimits(long pageCacheBytes, long readsPerSecond, double cores) {}

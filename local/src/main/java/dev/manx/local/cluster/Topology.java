@@ -5,22 +5,22 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * How the nodes of a cluster are divided: consecutive nodes are in different datacenters, and the
- * nodes of one datacenter in different racks, so that all parts of the ring are shared alike.
+ * The division of a cluster's nodes: consecutive nodes are in different datacenters, and nodes of
+ * one datacenter in different racks, so that all parts of the ring are shared equally.
  *
- * @param datacenters how many, named {@code datacenter1} and up
+ * @param datacenters number, named {@code datacenter1} and up
  * @param racks of each datacenter, named {@code rack1} and up
  */
 public record Topology(int datacenters, int racks) {
-  /** One datacenter with one rack, as stock has all nodes. */
+  /** One datacenter with one rack, the default. */
   public static final Topology ONE = new Topology(1, 1);
 
-  /** Whether the nodes are divided at all. */
+  /** Whether the nodes are divided. */
   public boolean isDivided() {
     return datacenters > 1 || racks > 1;
   }
 
-  /** The datacenter of a node, from 1; nodes count from 1. */
+  /** The datacenter of a node, from 1; nodes are numbered from 1. */
   public int datacenterOf(int node) {
     return (node - 1) % datacenters + 1;
   }
@@ -30,7 +30,7 @@ public record Topology(int datacenters, int racks) {
     return (node - 1) / datacenters % racks + 1;
   }
 
-  /** What {@code cassandra-rackdc.properties} says of a node. */
+  /** The contents of a node's {@code cassandra-rackdc.properties}. */
   String properties(int node) {
     return "dc=datacenter%d%nrack=rack%d%n".formatted(datacenterOf(node), rackOf(node));
   }
@@ -49,7 +49,7 @@ public record Topology(int datacenters, int racks) {
         .collect(Collectors.joining("", "{'class': 'NetworkTopologyStrategy'", "}"));
   }
 
-  /** For people: {@code 2 datacenters of 2 racks}. */
+  /** A description for users: {@code 2 datacenters of 2 racks}. */
   public String words() {
     return plural(datacenters, "datacenter") + " of " + plural(racks, "rack");
   }

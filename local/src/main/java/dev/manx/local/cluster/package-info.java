@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Local clusters of stock Apache Cassandra nodes, started from Maven artifacts and always stopped.
+ * Local clusters of stock Apache Cassandra nodes, started from Maven artifacts and stopped
+ * reliably.
  */
 package dev.manx.local.cluster;

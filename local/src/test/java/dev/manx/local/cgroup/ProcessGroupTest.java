@@ -72,9 +72,9 @@ class ProcessGroupTest {
         group.limitCores(0.1);
         Duration before = cpu(spinning);
         long begin = group.periods();
-        // 2 s of a process that never rests; a kernel that enforces nothing counts no period.
+        // 2 s of a process that never idles; a kernel without enforcement counts no periods.
         until(() -> group.periods() >= begin + 200);
-        // 0.2 s are its due.
+        // Its quota is 0.2 s.
         assertThat(cpu(spinning).minus(before)).isLessThan(Duration.ofMillis(600));
         group.liftCores();
         spinning.destroyForcibly().waitFor();

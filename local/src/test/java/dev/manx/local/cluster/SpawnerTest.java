@@ -18,7 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 class SpawnerTest {
   @TempDir Path folder;
 
-  /** A JVM that starts a tied process from a thread that ends at once, says its pid, and waits. */
+  /**
+   * A JVM that starts a tied process from a thread that ends at once, prints its pid, and waits.
+   */
   public static final class Parent {
     public static void main(String[] arguments) throws Exception {
       Thread starter =
@@ -52,7 +54,7 @@ class SpawnerTest {
             .start();
     try (BufferedReader out = parent.inputReader()) {
       ProcessHandle child = ProcessHandle.of(Long.parseLong(out.readLine())).orElseThrow();
-      // the thread that asked for it has long ended, and the child must not have
+      // the starting thread has long ended, but the child must still run
       Thread.sleep(300);
       assertThat(child.isAlive()).isTrue();
       parent.destroyForcibly().waitFor();

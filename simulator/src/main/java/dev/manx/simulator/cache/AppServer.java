@@ -17,7 +17,7 @@ import dev.manx.shares.WindowStatistics;
 import java.util.List;
 import java.util.Map;
 
-/** One application server: its cache, its statistics and its controller. */
+/** An application server: its cache, its statistics and its controller. */
 final class AppServer implements LocalCache {
   private final List<String> names;
   private final QuerySource source;
@@ -34,7 +34,7 @@ final class AppServer implements LocalCache {
   private final long capacityBytes;
 
   /**
-   * With empty caches.
+   * Creates a server with empty caches.
    *
    * @param initial shares, or null for equal ones
    */
@@ -83,24 +83,24 @@ final class AppServer implements LocalCache {
     return partitioned ? object : offsets[backend] + object;
   }
 
-  /** Tells the samplers of a query; before anything else about it. */
+  /** Passes a query to the samplers, before any other processing. */
   void sample(int backend, int object) {
     if (samplers.length > 0) {
       samplers[backend].query(object, source.bytes(backend, object));
     }
   }
 
-  /** Whether the object is in the cache, which then knows that it was used; perhaps on its way. */
+  /** Records a use of an object, and returns whether it is in the cache or in flight. */
   boolean touch(int backend, int object) {
     return caches[backend].touch(slot(backend, object));
   }
 
-  /** When an object that is in the cache arrived or will arrive. */
+  /** The arrival time, past or future, of an object in the cache. */
   long readyNanos(int backend, int object) {
     return readyNanos[offsets[backend] + object];
   }
 
-  /** An object that was missed is on its way. */
+  /** Records that a missed object is in flight. */
   void fetch(int backend, int object, long ready) {
     if (shadows.length > 0 && shadows[backend].missed(object)) {
       recorder.shadowHit(backend);
@@ -132,7 +132,7 @@ final class AppServer implements LocalCache {
     return recorder;
   }
 
-  /** Lets the controller decide and its moves happen at once. */
+  /** Lets the controller decide, and applies its moves at once. */
   void tick(long nowNanos, RecentWindows windows, WindowStatistics recent) {
     if (!partitioned) {
       return;
@@ -148,7 +148,7 @@ final class AppServer implements LocalCache {
     caches[names.indexOf(move.backend())].resize(move.toBytes());
   }
 
-  /** Bytes that a backend's share may hold; what it holds where there are no shares. */
+  /** Limit of a backend's share in bytes; its use if there are no shares. */
   long shareBytes(int backend) {
     return partitioned ? controller.limitBytes(names.get(backend)) : usedBytes[backend];
   }
@@ -158,7 +158,7 @@ final class AppServer implements LocalCache {
     return policy.report();
   }
 
-  /** Whether limits, free space and use fit together. */
+  /** Whether limits, free space and use are consistent. */
   boolean conserves() {
     long used = 0;
     long limits = controller.freeBytes();

@@ -2,15 +2,15 @@
 package dev.manx.simulator.cache;
 
 /**
- * One backend behind the caches.
+ * A backend behind the caches.
  *
  * @param name in results
  * @param batchMean queries of a request to it, mean of a geometric distribution
- * @param objects how many it has
+ * @param objects number of objects
  * @param zipfExponent of their popularity
- * @param serviceMeanNanos of a query at full capacity without others
- * @param missesPerSecond that it is built for, per application server
- * @param chance that a request queries it, beside what the classes of requests say
+ * @param serviceMeanNanos mean service time of a query at full capacity
+ * @param missesPerSecond rate for which it is dimensioned, per application server
+ * @param chance probability that a request queries it, in addition to the classes of requests
  */
 public record BackendModel(
     String name,

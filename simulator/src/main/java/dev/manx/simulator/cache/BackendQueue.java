@@ -2,13 +2,13 @@
 package dev.manx.simulator.cache;
 
 /**
- * A backend as a queue of work that drains at its workers' speed times the part of its capacity
- * that it has: a query waits until the work before it is done, and then takes its own service time.
+ * A backend as a queue of work that drains at its workers' speed times its available capacity: a
+ * query waits until earlier work is done, and then takes its service time.
  */
 final class BackendQueue {
   /* A fluid approximation of first come, first served with many workers: exact for the work in the
-   * system, and for waiting when the workers are many or all busy. It needs no event per query, and
-   * the squeezed capacity delays queries by queueing alone, as a limit of IOPS or CPU quota does. */
+   * system, and for waiting times if the workers are many or all busy. It needs no event per query,
+   * and reduced capacity delays queries by queueing alone, like a limit of IOPS or a CPU quota. */
   private final double workers;
   private double workNanos;
   private long lastNanos;
@@ -21,11 +21,11 @@ final class BackendQueue {
   }
 
   /**
-   * A query comes in.
+   * Adds a query.
    *
-   * @param part of the capacity that the backend has now
-   * @param serviceNanos its own
-   * @return how long it takes
+   * @param part available fraction of the capacity
+   * @param serviceNanos service time of the query
+   * @return its latency
    */
   long submit(long nowNanos, double part, double serviceNanos) {
     drain(nowNanos, part);
@@ -35,7 +35,7 @@ final class BackendQueue {
     return Math.max(1, Math.round(wait + serviceNanos));
   }
 
-  /** Brings the work up to a moment. */
+  /** Advances the work to a given time. */
   void drain(long nowNanos, double part) {
     double could = (nowNanos - lastNanos) * workers * part;
     busyNanos += Math.min(could, workNanos);
@@ -44,7 +44,7 @@ final class BackendQueue {
     lastNanos = nowNanos;
   }
 
-  /** Work done over what could have been done, since the counters were reset. */
+  /** Completed work over possible work since the counters were reset. */
   double utilisation() {
     return capacityNanos <= 0 ? 0 : busyNanos / capacityNanos;
   }

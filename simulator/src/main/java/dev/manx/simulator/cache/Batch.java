@@ -3,7 +3,7 @@ package dev.manx.simulator.cache;
 
 import java.util.Arrays;
 
-/** The queries of one request, backend by backend; filled again and again. */
+/** The queries of one request, backend by backend; reused. */
 public final class Batch {
   private int[] backends = new int[32];
   private int[] ends = new int[32];
@@ -12,7 +12,7 @@ public final class Batch {
   private int groups;
   private int queries;
 
-  /** Makes it empty. */
+  /** Clears the batch. */
   public void clear() {
     groups = 0;
     queries = 0;

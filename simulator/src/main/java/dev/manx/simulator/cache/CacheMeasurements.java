@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** Collects what a run gives while it is measured. Confined to one run. */
+/** Collects the measurements of a run. Confined to one run. */
 final class CacheMeasurements {
   private static final Goals P99 = Goals.parse("p99", 0.005);
   private static final double MIB = 1 << 20;
@@ -86,7 +86,7 @@ final class CacheMeasurements {
     windows.add(endNanos, window);
   }
 
-  /** Five more seconds are over. */
+  /** Handles the end of five more seconds. */
   void turn(double second, AppServer[] servers) {
     if (!measuring) {
       return;
@@ -111,7 +111,7 @@ final class CacheMeasurements {
     }
     if (run.pointEverySeconds() > 0) {
       for (int i = 0; i < run.slos().size(); i++) {
-        // The first goal at every sample; the others, and the shares, now and then.
+        // The first goal at every sample; the others and the shares at longer intervals.
         if (i == 0 || second >= nextPoint) {
           point(second, "requests", run.slos().get(i).label() + "_ms", watch.nowNanos(i) / 1e6);
         }

@@ -8,14 +8,14 @@ import java.util.List;
  *
  * @param backends in the order of all results
  * @param kinds classes of requests
- * @param requestsPerSecond that query at least one backend, per application server
- * @param servers application servers, each with a cache of its own
+ * @param requestsPerSecond requests that query at least one backend, per application server
+ * @param servers number of application servers, each with a separate cache
  * @param cacheBytes of each
  * @param objectBytes mean size of an object before it is clipped
  * @param sizeSigma of the lognormal distribution of sizes
  * @param leastBytes smallest object
  * @param mostBytes largest object
- * @param hitNanos what a hit takes
+ * @param hitNanos latency of a hit
  * @param serviceCv coefficient of variation of service times, lognormal
  * @param utilisation of a backend at {@code missesPerSecond} and full capacity
  */
@@ -39,8 +39,8 @@ public record CacheModel(
   }
 
   /**
-   * The same with caches and numbers of objects multiplied: rates and service times stay, so that
-   * queues look alike while caches fill and drain in less time.
+   * Returns this model with caches and numbers of objects multiplied: rates and service times are
+   * kept, so that queues behave alike while caches fill and drain in less time.
    */
   public CacheModel scaled(double times) {
     return new CacheModel(
@@ -74,10 +74,7 @@ public record CacheModel(
     return backends.stream().map(BackendModel::name).toList();
   }
 
-  /**
-   * Queries that a backend can work on at once, all application servers' together; at least one,
-   * however rarely it is asked.
-   */
+  /** Queries that a backend serves concurrently for all application servers; at least one. */
   double workers(int backend) {
     BackendModel b = backends.get(backend);
     double busy = b.missesPerSecond() * servers * b.serviceMeanNanos() / 1e9;

@@ -11,12 +11,12 @@ import org.HdrHistogram.Histogram;
  * The results of a run.
  *
  * @param requests latencies of measured requests, nanoseconds
- * @param windowSeconds measured, in the run's own compressed time
+ * @param windowSeconds measured, in the run's compressed time
  * @param metrics in the order of their rows
  * @param meanShares bytes of full size by backend, mean over servers and the measured time
- * @param checks what the checkers say
+ * @param checks verdicts of the checkers
  * @param timeline points, by uncompressed seconds since the end of the warm-up
- * @param cost what the run itself took
+ * @param cost cost of the run itself
  */
 public record CacheOutcome(
     Histogram requests,
@@ -27,7 +27,7 @@ public record CacheOutcome(
     List<Outcome.Point> timeline,
     Outcome.Cost cost) {
   /**
-   * A number.
+   * A measured value.
    *
    * @param name with its unit
    * @param params {@code name=value} joined by {@code ;}, or empty

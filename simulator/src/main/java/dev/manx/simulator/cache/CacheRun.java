@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One run: everything that decides its result.
+ * A run: all inputs that determine its result.
  *
  * @param model at full size
- * @param trace played instead of drawn requests, or null
+ * @param trace trace played instead of drawn requests, or null
  * @param scenario uncompressed
  * @param scale of cache, objects and durations; 1 for full size
  * @param strategy at full size
@@ -17,7 +17,7 @@ import java.util.Map;
  * @param slos goals
  * @param seed of everything random
  * @param watched backends whose shares and blocking counts go into the timeline
- * @param pointEverySeconds between two points of those, uncompressed; 0 for no timeline
+ * @param pointEverySeconds interval of timeline points, uncompressed; 0 for no timeline
  */
 public record CacheRun(
     CacheModel model,

@@ -21,12 +21,13 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 /**
  * Plays one {@link CacheRun} in virtual time: requests arrive at application servers by a Poisson
  * process, their queries go to the cache or through it to the backends' queues, and the share
- * policies of module {@code policy} see what has ended. The same run gives the same outcome.
+ * policies of module {@code shares} observe ended requests and queries. The same run gives the same
+ * outcome.
  */
 public final class CacheSimulation {
-  /* A query's latency is known when it is sent, but told (to statistics and controllers) only when it
-   * ends. A key that is on its way from the backend is in the cache's list already; queries for it
-   * wait for its arrival and count as misses that put no load on the backend (coalescing). */
+  /* A query's latency is known when it is sent, but passed to statistics and controllers only when
+   * it ends. A key in flight from the backend is in the cache's list already; queries for it wait
+   * for its arrival and count as misses without load on the backend (coalescing). */
   private static final double SECOND = 1e9;
   private static final int PARTS_PER_SLOT = 8;
   private static final int WINDOWS = 64;
@@ -59,7 +60,7 @@ public final class CacheSimulation {
   /**
    * Prepares a run.
    *
-   * @param popularities shared by all runs of an experiment, to be made once
+   * @param popularities shared by all runs of an experiment, created once
    */
   public CacheSimulation(CacheRun run, Tables popularities) {
     this.run = run;
@@ -98,7 +99,7 @@ public final class CacheSimulation {
     endNanos = warmUpNanos + Math.round(run.scenario().measuredSeconds() * timeScale * SECOND);
   }
 
-  /** Tables that depend on the model alone. Safe for many threads. */
+  /** Tables that depend on the model alone. Thread-safe. */
   public static final class Tables {
     private final Popularities popularities = new Popularities();
   }
@@ -122,7 +123,7 @@ public final class CacheSimulation {
     return shares;
   }
 
-  /** Plays it. */
+  /** Plays the run. */
   public CacheOutcome run() {
     Meter meter = new Meter();
     double perSecond = model.requestsPerSecond() * servers.length;
@@ -239,7 +240,7 @@ public final class CacheSimulation {
         }
       };
 
-  /** All servers' statistics are merged, and every controller decides by itself. */
+  /** All servers' statistics are merged, and every controller decides separately. */
   private void tick() {
     List<WindowStatistics> cuts = new ArrayList<>();
     for (AppServer server : servers) {

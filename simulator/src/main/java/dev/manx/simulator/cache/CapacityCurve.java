@@ -4,12 +4,11 @@ package dev.manx.simulator.cache;
 import java.util.Arrays;
 
 /**
- * The part of its capacity that a backend has over time: points, straight lines between them, as
- * the first before and as the last after. Seconds count from the end of the warm-up, uncompressed.
- * Immutable.
+ * The fraction of a backend's capacity over time: points, linear in between, constant before the
+ * first and after the last. Seconds count from the end of the warm-up, uncompressed. Immutable.
  */
 public final class CapacityCurve {
-  /** No backend ever has less than this part of its capacity. */
+  /** Smallest fraction of its capacity that a backend can have. */
   public static final double LEAST = 0.01;
 
   private static final CapacityCurve FULL = new CapacityCurve(new double[] {0}, new double[] {1});
@@ -18,9 +17,9 @@ public final class CapacityCurve {
   private final double[] parts;
 
   /**
-   * From points.
+   * Builds a curve from points.
    *
-   * @param seconds ascending; two at one moment make a step
+   * @param seconds ascending; two equal values make a step
    * @param parts of the capacity, {@value #LEAST} to 1
    */
   public CapacityCurve(double[] seconds, double[] parts) {
@@ -42,7 +41,7 @@ public final class CapacityCurve {
     return FULL;
   }
 
-  /** The part at a moment. */
+  /** The fraction at a given time. */
   public double at(double second) {
     int last = seconds.length - 1;
     if (second <= seconds[0]) {
@@ -67,7 +66,7 @@ public final class CapacityCurve {
         : parts[low] + (parts[high] - parts[low]) * (second - seconds[low]) / width;
   }
 
-  /** The smaller of two curves at every moment where either has a point. */
+  /** The smaller of two curves at every time where either has a point. */
   public CapacityCurve and(CapacityCurve other) {
     double[] all = new double[seconds.length + other.seconds.length];
     System.arraycopy(seconds, 0, all, 0, seconds.length);

@@ -44,12 +44,12 @@ final class Completions {
     queue.add(nowNanos + latencyNanos, place);
   }
 
-  /** When the next one ends; the largest long if none is under way. */
+  /** The next end; the largest long if none is in progress. */
   long nextNanos() {
     return queue.size() == 0 ? Long.MAX_VALUE : queue.headTime();
   }
 
-  /** Requests under way, counted one by one. */
+  /** Number of requests in progress, counted separately. */
   long requests() {
     boolean[] free = new boolean[made];
     for (int place = firstFree; place != NOTHING; place = nextFree[place]) {
@@ -62,7 +62,7 @@ final class Completions {
     return count;
   }
 
-  /** Takes the next one out and tells the listener. */
+  /** Removes the next one and passes it to the listener. */
   void pop(Listener listener) {
     int place = (int) queue.headStamp();
     queue.removeHead();
@@ -75,7 +75,7 @@ final class Completions {
     }
   }
 
-  /** Is told what ended. */
+  /** Receives ended queries and requests. */
   interface Listener {
     void missed(int server, int backend, long latencyNanos);
 

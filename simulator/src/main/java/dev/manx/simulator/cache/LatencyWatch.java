@@ -37,7 +37,7 @@ final class LatencyWatch {
     slots[slot][sizes[slot]++] = latencyNanos;
   }
 
-  /** Ends a slot; the percentiles are those of the last {@link #SLOTS}. */
+  /** Ends a slot; the percentiles cover the last {@link #SLOTS}. */
   void turn(boolean measured) {
     int all = 0;
     for (int i = 0; i < filled; i++) {
@@ -69,7 +69,7 @@ final class LatencyWatch {
     return now[slo];
   }
 
-  /** The highest of them while measured. */
+  /** The highest of the measured percentiles. */
   double worstNanos(int slo) {
     return worst[slo];
   }

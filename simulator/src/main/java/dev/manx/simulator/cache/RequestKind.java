@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * A class of requests.
  *
- * @param weight among the classes
- * @param chances by backend, that a request of this class queries it
+ * @param weight relative weight of the class
+ * @param chances by backend, probability that a request of this class queries it
  */
 public record RequestKind(double weight, List<Double> chances) {
   /** Copies the list. */

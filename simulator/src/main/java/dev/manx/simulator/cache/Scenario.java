@@ -11,10 +11,10 @@ import java.util.random.RandomGenerator;
 /**
  * The disturbances of the backends during a run.
  *
- * @param warmUpSeconds before anything is measured, uncompressed
- * @param measuredSeconds after that, uncompressed
- * @param curves of the backends whose capacity changes, by name
- * @param faults of the backends that answer late or with errors, by name
+ * @param warmUpSeconds before the measurement, uncompressed
+ * @param measuredSeconds after the warm-up, uncompressed
+ * @param curves capacity by name of the backends whose capacity changes
+ * @param faults faults by name of the backends that answer late or with errors
  */
 public record Scenario(
     double warmUpSeconds,
@@ -36,13 +36,13 @@ public record Scenario(
   }
 
   /**
-   * A backend's answers come late by a constant, or some are errors, which fill no cache; neither
-   * is mended by fewer queries.
+   * A fault of a backend: answers delayed by a constant, or errors, which are not cached; fewer
+   * queries improve neither.
    *
-   * @param fromSeconds it begins, after the warm-up, uncompressed
-   * @param toSeconds it ends
-   * @param delayNanos more of every answer; not compressed
-   * @param errors part of the answers that are errors, 0 to 1
+   * @param fromSeconds start after the warm-up, uncompressed
+   * @param toSeconds end
+   * @param delayNanos added to every answer; not compressed
+   * @param errors fraction of the answers that are errors, 0 to 1
    */
   public record Fault(double fromSeconds, double toSeconds, long delayNanos, double errors) {
     boolean at(double second) {
@@ -51,11 +51,11 @@ public record Scenario(
   }
 
   /**
-   * One spike: capacity falls from 1, stays, and comes back.
+   * A spike: capacity falls from 1, stays low and recovers.
    *
-   * @param backend whose
-   * @param minutes when it begins to fall, is at its lowest, begins to rise, and is back
-   * @param depth of the fall, as a part of the scenario's full depth
+   * @param backend the backend's name
+   * @param minutes start of the fall, start of the lowest level, start of the rise, and end
+   * @param depth of the fall, as a fraction of the scenario's full depth
    */
   public record Spike(String backend, List<Double> minutes, double depth) {
     /** Checks the moments. */
@@ -76,7 +76,7 @@ public record Scenario(
   /**
    * Spikes (RobinHood section 5.2).
    *
-   * @param lowest part of the capacity that a spike of depth 1 leaves
+   * @param lowest fraction of the capacity left by a spike of depth 1
    */
   public static Scenario spikes(
       double warmUpSeconds, double measuredSeconds, List<Spike> spikes, double lowest) {
@@ -90,8 +90,8 @@ public record Scenario(
   /**
    * One backend's capacity falls steadily (section 5.3).
    *
-   * @param overSeconds from full capacity to the last part
-   * @param to that part
+   * @param overSeconds duration of the fall
+   * @param to final fraction of the capacity
    */
   public static Scenario ramp(
       double warmUpSeconds, double measuredSeconds, String backend, double overSeconds, double to) {
@@ -102,8 +102,8 @@ public record Scenario(
   }
 
   /**
-   * Capacities walk at random (section 5.4): at every step each moves by a tenth of its range, up
-   * or down alike, with a given chance; at the ends of the range it stays.
+   * Capacities walk at random (section 5.4): at every step each moves by a tenth of its range with
+   * a given probability, up or down equally likely, within the range.
    *
    * @param lowest end of the range whose upper end is 1
    */

@@ -6,6 +6,6 @@ package dev.manx.simulator.cache;
  *
  * @param label of the quantile, {@code p99}
  * @param quantile 0 to 1
- * @param nanos that it should not exceed
+ * @param nanos largest latency allowed
  */
 public record Slo(String label, double quantile, long nanos) {}

@@ -16,12 +16,11 @@ import org.apache.commons.rng.sampling.distribution.SharedStateDiscreteSampler;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /**
- * Requests drawn from classes: each queries each backend with the chance of its class, a geometric
- * number of objects at once, each object by Zipf's law. Requests that query nothing are drawn
- * again.
+ * Requests drawn from classes: each queries each backend with the probability of its class, for a
+ * geometric number of objects, each drawn by Zipf's law. Requests without queries are drawn again.
  */
 final class SyntheticQueries implements QuerySource {
-  /** Most queries of a request to one backend. */
+  /** Largest number of queries of a request to one backend. */
   static final int MOST = 300;
 
   private final CacheModel model;
@@ -96,7 +95,7 @@ final class SyntheticQueries implements QuerySource {
     return bytes[backend][object];
   }
 
-  /** Tables of Zipf's law, made once for all runs of an experiment. Safe for many threads. */
+  /** Tables of Zipf's law, created once for all runs of an experiment. Thread-safe. */
   static final class Popularities {
     private final Map<List<Object>, SharedStateDiscreteSampler> tables = new HashMap<>();
 

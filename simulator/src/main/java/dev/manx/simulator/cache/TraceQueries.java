@@ -2,8 +2,8 @@
 package dev.manx.simulator.cache;
 
 /**
- * Requests of a recorded trace, in order, from the start again when it ends. Objects have dense
- * numbers by backend; the reader of the trace gave them.
+ * Requests of a recorded trace in order, repeated from the start when it ends. The reader of the
+ * trace assigns dense object numbers by backend.
  */
 public final class TraceQueries implements QuerySource {
   private final int[][] requests;
@@ -13,8 +13,8 @@ public final class TraceQueries implements QuerySource {
   /**
    * Plays a trace.
    *
-   * @param requests each as groups of: backend, number of queries, then an object each, with its
-   *     complement ({@code ~object}) for one that must not be cached
+   * @param requests each a sequence of groups: backend, number of queries, then one object per
+   *     query; the complement ({@code ~object}) marks an object that must not be cached
    * @param bytes by backend and object
    */
   public TraceQueries(int[][] requests, int[][] bytes) {
@@ -25,7 +25,7 @@ public final class TraceQueries implements QuerySource {
     this.bytes = bytes;
   }
 
-  /** The same from its start, for another run. */
+  /** Returns a copy that starts from the beginning, for another run. */
   public TraceQueries again() {
     return new TraceQueries(requests, bytes);
   }

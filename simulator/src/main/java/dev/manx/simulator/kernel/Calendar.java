@@ -4,8 +4,8 @@ package dev.manx.simulator.kernel;
 import dev.manx.policy.NanoClock;
 
 /**
- * The virtual clock and the events to come. Events of one time happen in the order in which they
- * were made (their sequence number breaks the tie), so a run is a function of its inputs alone.
+ * The virtual clock and the pending events. Simultaneous events are processed in the order of their
+ * creation (their sequence number breaks the tie), so a run is a function of its inputs alone.
  *
  * <p>An event is a kind (0 to 31) and a payload (0 to 2^24 - 1), packed with its sequence number
  * into one long. Confined to one thread; the loop is:
@@ -41,17 +41,17 @@ public final class Calendar implements NanoClock {
     this.lineDelayNanos = lineDelayNanos;
   }
 
-  /** An event at an absolute time. */
+  /** Schedules an event at an absolute time. */
   public void at(long timeNanos, int eventKind, int eventPayload) {
     heap.add(timeNanos, stamp(eventKind, eventPayload));
   }
 
-  /** An event after the constant delay, in constant time. */
+  /** Schedules an event after the constant delay, in constant time. */
   public void afterDelay(int eventKind, int eventPayload) {
     line.add(nowNanos + lineDelayNanos, stamp(eventKind, eventPayload));
   }
 
-  /** Goes to the next event; false if there is none. */
+  /** Advances to the next event; returns false if there is none. */
   public boolean advance() {
     boolean fromLine = line.size() > 0;
     if (heap.size() > 0) {
@@ -78,27 +78,27 @@ public final class Calendar implements NanoClock {
     return true;
   }
 
-  /** Kind of the present event. */
+  /** Kind of the current event. */
   public int kind() {
     return kind;
   }
 
-  /** Payload of the present event. */
+  /** Payload of the current event. */
   public int payload() {
     return payload;
   }
 
-  /** Time of the present event. */
+  /** Time of the current event. */
   public long now() {
     return nowNanos;
   }
 
-  /** Events to come. */
+  /** Number of pending events. */
   public int pending() {
     return heap.size() + line.size();
   }
 
-  /** Events made so far. */
+  /** Number of events created so far. */
   public long events() {
     return sequence;
   }

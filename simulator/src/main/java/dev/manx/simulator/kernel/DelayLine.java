@@ -2,8 +2,8 @@
 package dev.manx.simulator.kernel;
 
 /**
- * Events that all come a constant delay after they were made, hence in the order in which they were
- * made: a ring in place of a heap. Confined to one thread.
+ * Events with a constant delay, which are due in the order of their creation: a ring instead of a
+ * heap. Confined to one thread.
  */
 final class DelayLine {
   private long[] times = new long[1024];

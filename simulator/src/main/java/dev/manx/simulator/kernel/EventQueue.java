@@ -12,17 +12,17 @@ public final class EventQueue {
   private long[] stamps = new long[256];
   private int size;
 
-  /** Events in it. */
+  /** Number of events. */
   public int size() {
     return size;
   }
 
-  /** Time of the first event; there must be one. */
+  /** Time of the first event; the queue must not be empty. */
   public long headTime() {
     return times[0];
   }
 
-  /** Stamp of the first event; there must be one. */
+  /** Stamp of the first event; the queue must not be empty. */
   public long headStamp() {
     return stamps[0];
   }
@@ -36,14 +36,14 @@ public final class EventQueue {
     raise(size++, time, stamp);
   }
 
-  /** Removes the first event; there must be one. */
+  /** Removes the first event; the queue must not be empty. */
   public void removeHead() {
     int last = --size;
     long time = times[last];
     long stamp = stamps[last];
     int hole = 0;
-    // The event moved here from the end nearly always belongs near the end: the hole first goes
-    // all the way down the smaller children, then the event goes up to its place.
+    // The event moved here from the end nearly always belongs near the end: the hole first moves
+    // all the way down the smaller children, then the event moves up to its position.
     int child = 1;
     while (child + 1 < last) {
       long left = times[child];

@@ -6,15 +6,15 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * Random streams of a run, one for each purpose, so that what one part draws never moves another:
- * all arms of a seed see the same requests (common random numbers).
+ * Random streams of a run, one per purpose, so that draws for one purpose never affect another: all
+ * arms of a seed have the same requests (common random numbers).
  */
 public final class Streams {
-  /** The purposes of randomness. Their names, not their order, make the seeds. */
+  /** The purposes of randomness. Seeds depend on their names, not on their order. */
   public enum Purpose {
     /** Gaps between requests. */
     ARRIVALS,
-    /** Which coordinator gets a request. */
+    /** The coordinator of a request. */
     COORDINATORS,
     /** Reads of a request. */
     WIDTHS,
@@ -28,7 +28,7 @@ public final class Streams {
     NETWORK,
     /** Messages that never arrive. */
     LOSS,
-    /** How long clients of a closed loop think. */
+    /** Think times of clients of a closed loop. */
     THINKING,
     /** Speeds that change. */
     SPEEDS,
@@ -36,7 +36,7 @@ public final class Streams {
     ORACLE,
     /** The selectors of a coordinator. */
     COORDINATOR_POLICIES,
-    /** Whom a coordinator tells what it knows. */
+    /** The receivers of a coordinator's gossip. */
     EXCHANGE,
     /** The draws of strategies, their orders included. */
     STRATEGIES

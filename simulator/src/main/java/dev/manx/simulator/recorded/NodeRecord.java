@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One node, as its own log describes it.
+ * A node as described by its log.
  *
  * @param node its number
  * @param name its address
- * @param started when the log began, by the node's clock; empty if the log does not say
- * @param sample part of what happened that is in the log
+ * @param started start of the log by the node's clock; empty if unknown
+ * @param sample fraction of events that is in the log
  * @param spanNanos from the log's first moment to its last, at least 1
- * @param cores of the machine; 0 if the log does not say
- * @param readThreads reads that it executes at once; 0 if the log does not say
+ * @param cores of the machine; 0 if unknown
+ * @param readThreads reads that it executes concurrently; 0 if unknown
  * @param executed its reads
  * @param ends its requests
  * @param acted whether Manx acted on requests while it was recorded
  * @param remote reads with replicas in more than one datacenter
- * @param lost lines that are damaged or were not written, for want of room
+ * @param lost lines that are damaged, or were not written for lack of space
  */
 public record NodeRecord(
     int node,
@@ -36,22 +36,22 @@ public record NodeRecord(
     boolean acted,
     long remote,
     long lost) {
-  /** When the log ended, by the node's clock; empty if the log does not say when it began. */
+  /** End of the log by the node's clock; empty if its start is unknown. */
   public Optional<Instant> ended() {
     return started.map(at -> at.plusNanos(spanNanos));
   }
 
-  /** How many requests a second one recorded end, of weight 1, stands for. */
+  /** Requests per second represented by one recorded end of weight 1. */
   public double rateOfAnEnd() {
     return 1e9 / sample / spanNanos;
   }
 
-  /** Requests that it got in a second. */
+  /** Requests that it received per second. */
   public double requestsPerSecond() {
     return ends.stream().mapToDouble(RequestEnd::weight).sum() / sample / spanNanos * 1e9;
   }
 
-  /** Mean service time over forecast of the reads of one partition; 1 if there are none. */
+  /** Mean ratio of service time to forecast of single-partition reads; 1 if there are none. */
   public double slowness() {
     double service = 0;
     double forecast = 0;

@@ -21,8 +21,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Reads the decision logs of several nodes as one {@link Recording}. Each node has its own ids for
- * the others; by their addresses they are numbered anew. Confined to one thread.
+ * Reads the decision logs of several nodes as one {@link Recording}. Each node has different ids
+ * for the others; nodes are renumbered by their addresses. Confined to one thread.
  */
 public final class RecordedLogs {
   private final Map<String, Integer> numbers = new LinkedHashMap<>();
@@ -30,7 +30,7 @@ public final class RecordedLogs {
   private final List<RecordedRequest> requests = new ArrayList<>();
   private final Request request = new Request();
 
-  /** A plan whose ids are still those of its log. */
+  /** A plan with the ids of its log. */
   private record Planned(
       boolean paged, long[] hashes, int[][] ids, int[] contacts, int[] bytes, long[] nanos) {}
 
@@ -38,8 +38,8 @@ public final class RecordedLogs {
    * Adds a node's log.
    *
    * @param file the log's name in errors
-   * @param bytes the whole of it
-   * @throws ConfigException if it is no decision log, lacks what is needed here, or is of a node
+   * @param bytes the whole log
+   * @throws ConfigException if it is not a decision log, lacks required events, or is of a node
    *     that has been added
    */
   public void add(String file, ByteBuffer bytes) {
@@ -138,7 +138,7 @@ public final class RecordedLogs {
     return numbers.computeIfAbsent(address, a -> numbers.size());
   }
 
-  /** A plan's reads, which the request holds then; null if it has none. */
+  /** Reads a plan into the request; null if it has no reads. */
   private Planned planned(RecordedPlan plan) {
     plan.begin(request);
     int reads = request.reads();
@@ -181,7 +181,7 @@ public final class RecordedLogs {
     return false;
   }
 
-  /** Gives a plan's nodes their numbers, or leaves it out if one of them has no address. */
+  /** Renumbers a plan's nodes, or omits the plan if one of them has no address. */
   private void number(int coordinator, Planned plan, Map<Integer, String> names) {
     int[][] replicas = new int[plan.ids.length][];
     for (int read = 0; read < replicas.length; read++) {

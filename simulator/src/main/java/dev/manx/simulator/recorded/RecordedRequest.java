@@ -5,10 +5,10 @@ package dev.manx.simulator.recorded;
  * A request as its coordinator planned it. Arrays have an entry for each read and are not copied.
  *
  * @param coordinator number of the node that planned it
- * @param paged whether stock reads its keys one after another
+ * @param paged whether stock Cassandra reads its keys one after another
  * @param hashes of the keys
  * @param replicas numbers of the nodes, in the order of the coordinator's snitch
- * @param contacts how many of them each read asks, at least 1
+ * @param contacts number of replicas asked by each read, at least 1
  * @param bytes forecast sizes
  * @param forecastNanos forecast service times, at least 1
  */

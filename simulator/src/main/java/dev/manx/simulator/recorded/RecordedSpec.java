@@ -22,7 +22,7 @@ public final class RecordedSpec implements SourceSpec {
   private final int largeFromBytes;
 
   /**
-   * A source of what was recorded.
+   * Creates a source of recorded requests.
    *
    * @param largeFromBytes values from this size on are large
    * @throws IllegalArgumentException if no log has an executed read

@@ -9,8 +9,8 @@ import java.util.function.ToDoubleBiFunction;
 /**
  * The combined logs of a cluster's nodes. Immutable.
  *
- * @param nodes addresses of all nodes that a log names, by their numbers
- * @param logs one for each node that has one, at least one
+ * @param nodes addresses of all nodes named in a log, by number
+ * @param logs logs of the nodes that have one, at least one
  * @param requests in no order, at least one
  */
 public record Recording(List<String> nodes, List<NodeRecord> logs, List<RecordedRequest> requests) {
@@ -21,7 +21,7 @@ public record Recording(List<String> nodes, List<NodeRecord> logs, List<Recorded
     requests = List.copyOf(requests);
   }
 
-  /** Requests that all recorded coordinators together got in a second. */
+  /** Requests per second of all recorded coordinators together. */
   public double requestsPerSecond() {
     return logs.stream().mapToDouble(NodeRecord::requestsPerSecond).sum();
   }
@@ -31,7 +31,7 @@ public record Recording(List<String> nodes, List<NodeRecord> logs, List<Recorded
     return requests.stream().mapToInt(RecordedRequest::reads).average().orElseThrow();
   }
 
-  /** Mean reads that replicas execute for a request. */
+  /** Mean reads executed by replicas for a request. */
   public double meanExecutions() {
     return requests.stream()
         .mapToInt(request -> Arrays.stream(request.contacts()).sum())
@@ -39,7 +39,7 @@ public record Recording(List<String> nodes, List<NodeRecord> logs, List<Recorded
         .orElseThrow();
   }
 
-  /** Mean forecast size of what replicas read. */
+  /** Mean forecast size of reads at replicas. */
   public double meanBytes() {
     return meanOfExecutions((request, read) -> request.bytes()[read]);
   }
@@ -62,9 +62,7 @@ public record Recording(List<String> nodes, List<NodeRecord> logs, List<Recorded
     return sum / executions;
   }
 
-  /**
-   * How fast each node is, where the average of those that have a log is 1; 1 for those without.
-   */
+  /** Speed of each node relative to the average of the nodes with a log; 1 for nodes without. */
   public double[] speeds() {
     double[] speeds = new double[nodes.size()];
     Arrays.fill(speeds, 1);
@@ -74,8 +72,8 @@ public record Recording(List<String> nodes, List<NodeRecord> logs, List<Recorded
   }
 
   /**
-   * Service times over forecasts, each times its node's speed: what a forecast is multiplied with
-   * to draw a service time at speed 1. Empty if no log has an executed read.
+   * Ratios of service time to forecast, each times its node's speed: factors on a forecast to draw
+   * a service time at speed 1. Empty if no log has an executed read.
    */
   public double[] factors() {
     double[] speeds = speeds();

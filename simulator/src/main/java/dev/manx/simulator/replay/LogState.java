@@ -5,14 +5,14 @@ import dev.manx.policy.record.DecisionLog;
 import dev.manx.policy.record.LogHead;
 
 /**
- * The state of a log that was read to its end.
+ * The state of a log after it was read to its end.
  *
  * @param head its first line
- * @param lines whole lines read
- * @param damaged lines left out because they are damaged
- * @param firstDamaged the first of them; 0 if there is none
- * @param cut whether the last line is not whole
- * @param end why it ends and what it lacks, as its last line tells; empty if it has none
+ * @param lines complete lines read
+ * @param damaged damaged lines, which were skipped
+ * @param firstDamaged number of the first damaged line; 0 if there is none
+ * @param cut whether the last line is incomplete
+ * @param end reason of the end and missing events, from its last line; empty without one
  */
 public record LogState(
     LogHead head, long lines, long damaged, long firstDamaged, boolean cut, String end) {

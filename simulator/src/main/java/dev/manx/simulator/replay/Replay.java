@@ -18,11 +18,11 @@ import java.util.Optional;
 import java.util.function.DoubleConsumer;
 
 /**
- * Makes every decision of a log again, by the strategy that made it, and compares. Confined to one
- * thread.
+ * Repeats every decision of a log with the strategy that made it, and compares the results.
+ * Confined to one thread.
  */
 public final class Replay {
-  /** Differences that are told one by one. */
+  /** Number of differences that are listed. */
   public static final int TOLD = 10;
 
   static final int LINES_A_STEP = 1_000;
@@ -41,10 +41,10 @@ public final class Replay {
    * The result of a replay.
    *
    * @param plans plans read
-   * @param equalPlans those that were made again alike
+   * @param equalPlans plans that were repeated equally
    * @param dispatches choices among queued reads
-   * @param equalDispatches those that were made again alike
-   * @param differences the first {@value #TOLD} that were not, in words
+   * @param equalDispatches choices that were repeated equally
+   * @param differences the first {@value #TOLD} differences, in words
    */
   public record Result(
       long plans,
@@ -53,7 +53,7 @@ public final class Replay {
       long equalDispatches,
       List<String> differences,
       LogState log) {
-    /** Whether every decision was made again alike and nothing in the log is damaged. */
+    /** Whether every decision was repeated equally and no line of the log is damaged. */
     public boolean isEqual() {
       return plans == equalPlans && dispatches == equalDispatches && log.damaged() == 0;
     }
@@ -68,18 +68,18 @@ public final class Replay {
    * Replays a log.
    *
    * @param file its name in errors
-   * @param bytes the whole of it
-   * @throws dev.manx.policy.config.ConfigException if it is no log of a known version, or a policy
-   *     in it is unknown
+   * @param bytes the whole log
+   * @throws dev.manx.policy.config.ConfigException if it is not a log of a known version, or a
+   *     policy in it is unknown
    */
   public static Result of(String file, ByteBuffer bytes) {
     return of(file, bytes, progress -> {});
   }
 
   /**
-   * The same, told now and then how much of the log was read.
+   * Replays a log and reports progress.
    *
-   * @param progress gets a share from 0 to 1
+   * @param progress receives the fraction of the log read, from 0 to 1
    */
   public static Result of(String file, ByteBuffer bytes, DoubleConsumer progress) {
     DecisionLog log = new DecisionLog(file, bytes);

@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The strategies of a log by their numbers, wired as every simulated one is, on the clock of the
- * line that is being replayed.
+ * The strategies of a log by number, wired like simulated ones, on the clock of the line being
+ * replayed.
  */
 final class Strategies {
   private final String file;
@@ -30,9 +30,9 @@ final class Strategies {
   }
 
   /**
-   * Takes a strategy's line.
+   * Reads a strategy's line.
    *
-   * @throws ConfigException if a policy of it is not known here
+   * @throws ConfigException if it has an unknown policy
    */
   void add(LogLine line) {
     int number = (int) line.number("s");
@@ -43,7 +43,7 @@ final class Strategies {
     return Strategy.parse(name, document, Host.simulator(() -> nowNanos, seeds::nextLong));
   }
 
-  /** The strategy of a number; an error if no line told of it. */
+  /** The strategy of a number; fails if no line described it. */
   Strategy get(int number) {
     Strategy strategy = byNumber.get(number);
     if (strategy == null) {

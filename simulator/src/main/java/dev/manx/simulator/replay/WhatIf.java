@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.function.DoubleConsumer;
 
 /**
- * Decides what a log recorded by another strategy, on the very views, forecasts and queues that the
- * recorded one saw, and counts what would have been decided otherwise. What the other would have
- * made of the cluster by then is not known, so this tells how often it disagrees, not how fast it
- * is. Policies that learn do so from the answers in the log. Confined to one thread.
+ * Repeats a log's decisions with another strategy, on the same views, forecasts and queues as the
+ * recorded one, and counts the different decisions. The effect of the other strategy on the cluster
+ * is unknown, so the counts show how often it disagrees, not how fast it is. Policies that learn
+ * use the answers in the log. Confined to one thread.
  */
 public final class WhatIf {
   private final DecisionLog log;
@@ -38,7 +38,7 @@ public final class WhatIf {
   private boolean ticking;
   private long nextTickNanos;
 
-  /** How many requests of a class, and how many would have been planned otherwise. */
+  /** Number of requests of a class, and of those planned differently. */
   public static final class Changed {
     private long requests;
     private long changedRequests;
@@ -50,7 +50,7 @@ public final class WhatIf {
       return requests;
     }
 
-    /** Requests with a read that would have gone elsewhere. */
+    /** Requests with a read that would have gone to another replica. */
     public long changedRequests() {
       return changedRequests;
     }
@@ -69,9 +69,9 @@ public final class WhatIf {
   /**
    * The result.
    *
-   * @param classes by the classes of the result files, those without a request left out
+   * @param classes by class of the result files, without empty classes
    * @param dispatches choices among queued reads
-   * @param changedDispatches those where another read would have been served
+   * @param changedDispatches choices where another read would have been served
    * @param answers answers that the other strategy learned from
    */
   public record Result(
@@ -97,12 +97,12 @@ public final class WhatIf {
    * Replays a log by another strategy.
    *
    * @param file the log's name in errors
-   * @param bytes the whole of it
+   * @param bytes the whole log
    * @param name the other strategy's file in errors
    * @param document its YAML, whose only key is {@code strategy}
    * @param narrowMaxReads the widest request that still counts as narrow
-   * @param progress told now and then how much of the log was read, from 0 to 1
-   * @throws ConfigException if log or strategy is refused
+   * @param progress receives the fraction of the log read, from 0 to 1
+   * @throws ConfigException if the log or the strategy is invalid
    */
   public static Result of(
       String file,
@@ -158,7 +158,7 @@ public final class WhatIf {
     }
   }
 
-  /** The timer's calls are made up for as the log's clock goes on. */
+  /** Makes the timer's calls up to the log's clock. */
   private void tick(RecordedPlan plan) {
     long now = plan.nowNanos();
     strategies.now(now);

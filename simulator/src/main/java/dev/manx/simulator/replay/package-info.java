@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Decides what a node's decision log recorded again, by the same strategy or by another. */
+/** Repeats the decisions in a node's decision log, with the recorded strategy or another. */
 package dev.manx.simulator.replay;

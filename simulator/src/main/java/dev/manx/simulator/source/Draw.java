@@ -3,9 +3,9 @@ package dev.manx.simulator.source;
 
 import java.util.Arrays;
 
-/** The reads of one request to come, in arrays that are reused. Confined to one thread. */
+/** The reads of the next request, in reused arrays. Confined to one thread. */
 public final class Draw {
-  /** It matters not which coordinator gets the request. */
+  /** Any coordinator may get the request. */
   public static final int ANY = -1;
 
   private int reads;
@@ -23,7 +23,7 @@ public final class Draw {
   private int others;
   private long[] otherServices = new long[16];
 
-  /** Forgets the last request. */
+  /** Clears the last request. */
   void clear() {
     reads = 0;
     others = 0;
@@ -61,13 +61,13 @@ public final class Draw {
   }
 
   /**
-   * Adds a read of which more is known than a size and a home.
+   * Adds a read with more than a size and a home.
    *
    * @param keyHash well-mixed hash of its key
    * @param itsReplicas best first, at least one; not copied
    * @param valueBytes size of its value
    * @param isLarge whether the value is large
-   * @param forecastNanos service time as its coordinator forecasts it
+   * @param forecastNanos service time forecast by its coordinator
    * @param serviceNanos service time at speed 1, without a miss; at least 1
    */
   public void add(
@@ -84,10 +84,10 @@ public final class Draw {
   }
 
   /**
-   * A read asks several replicas, and ends when all of them have answered, as at a consistency
-   * level above {@code ONE}. At most once for each read.
+   * Sends the last read to several replicas; it ends when all of them have answered, as at a
+   * consistency level above {@code ONE}. At most once for each read.
    *
-   * @param replicasAsked at least 1; no more are asked than there are
+   * @param replicasAsked at least 1; limited to the number of replicas
    */
   public void asks(int read, int replicasAsked) {
     contacts[read] = replicasAsked;
@@ -100,7 +100,7 @@ public final class Draw {
   }
 
   /**
-   * The service time of a read at another replica that it asks is known.
+   * Sets the service time of the last read at another of its replicas.
    *
    * @param rank of the replica among those asked, from 1
    * @param serviceNanos at speed 1, without a miss; at least 1
@@ -109,16 +109,14 @@ public final class Draw {
     otherServices[othersFrom[read] + rank - 1] = serviceNanos;
   }
 
-  /** Forgets the last request; who gets the next, and whether its driver pages it, is known. */
+  /** Clears the last request and sets the next one's coordinator and paging. */
   public void begin(int itsCoordinator, boolean isPaged) {
     clear();
     coordinator = itsCoordinator;
     paged = isPaged;
   }
 
-  /**
-   * Whether the driver asks for the request page by page; usual, for it is the drivers' default.
-   */
+  /** Whether the driver requests pages; true is usual, because it is the drivers' default. */
   public boolean paged() {
     return paged;
   }
@@ -128,24 +126,24 @@ public final class Draw {
     return coordinator;
   }
 
-  /** The replicas of a read, best first; null if they are its home and the nodes that follow. */
+  /** The replicas of a read, best first; null for its home and the nodes that follow. */
   public int[] replicas(int read) {
     return replicas[read];
   }
 
-  /** Replicas that a read asks. */
+  /** Number of replicas asked by a read. */
   public int contacts(int read) {
     return contacts[read];
   }
 
-  /** Reads that replicas execute for the request. */
+  /** Number of reads that replicas execute for the request. */
   public int executions() {
     return reads + others;
   }
 
   /**
-   * A number for what a read asks of a replica, different from the others of the request and below
-   * {@link #executions()}.
+   * Index of a read's execution at a replica, unique in the request and below {@link
+   * #executions()}.
    *
    * @param rank of the replica among those asked, from 0
    */
@@ -162,7 +160,7 @@ public final class Draw {
     return rank == 0 ? services[read] : otherServices[othersFrom[read] + rank - 1];
   }
 
-  /** Forecast service time; only where {@link #serviceNanos} is above 0. */
+  /** Forecast service time; defined only if {@link #serviceNanos} is above 0. */
   public long forecastNanos(int read) {
     return forecasts[read];
   }
@@ -182,7 +180,7 @@ public final class Draw {
     return hashes[read];
   }
 
-  /** The node that is first among a read's replicas. */
+  /** The first node of a read's replicas. */
   public int home(int read) {
     return homes[read];
   }

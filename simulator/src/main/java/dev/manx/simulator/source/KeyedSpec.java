@@ -8,10 +8,10 @@ import dev.manx.workload.RequestStream;
 import dev.manx.workload.Workload;
 
 /**
- * The requests of a workload as a real cluster would be asked for them: distinct keys, each with
- * its size and popularity.
+ * The requests of a workload as sent to a real cluster: distinct keys, each with its size and
+ * popularity.
  *
- * @param workload made ready, shared by all runs
+ * @param workload prepared, shared by all runs
  */
 public record KeyedSpec(Workload workload) implements SourceSpec {
   @Override

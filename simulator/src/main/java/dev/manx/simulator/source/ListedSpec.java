@@ -5,8 +5,7 @@ import dev.manx.simulator.kernel.Streams;
 import java.util.List;
 
 /**
- * Requests that are written out one by one, for examples worked by hand. After the last the list
- * starts again.
+ * An explicit list of requests, for examples computed by hand. It repeats after the last one.
  *
  * @param requests at least one, each with at least one read
  */

@@ -4,18 +4,18 @@ package dev.manx.simulator.source;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
-/** How large values are. */
+/** The distribution of the sizes of values. */
 public sealed interface Sizes {
-  /** Mean size of a value where no request asks for large ones. */
+  /** Mean size of a value if no request asks for large ones. */
   double meanBytes();
 
   /** Values from this size on are large. */
   int largeFromBytes();
 
-  /** The size of a value that is to be small. */
+  /** Draws the size of a small value. */
   int small(ZigguratSampler.Exponential exponential, UniformRandomProvider random);
 
-  /** The size of a value that is to be large. */
+  /** Draws the size of a large value. */
   int large();
 
   /**
@@ -23,7 +23,7 @@ public sealed interface Sizes {
    *
    * @param smallBytes usual size
    * @param largeBytes size of a large value
-   * @param largeShare share of large values, where requests do not say how many
+   * @param largeShare share of large values, if requests do not specify it
    */
   record Two(int smallBytes, int largeBytes, double largeShare) implements Sizes {
     @Override
@@ -53,7 +53,7 @@ public sealed interface Sizes {
    *
    * @param scale above 0
    * @param shape in (0, 1)
-   * @param maxBytes larger draws become this
+   * @param maxBytes upper limit of draws
    * @param largeFromBytes values from this size on are large
    */
   record GeneralizedPareto(double scale, double shape, int maxBytes, int largeFromBytes)

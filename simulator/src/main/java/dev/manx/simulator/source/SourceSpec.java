@@ -3,12 +3,12 @@ package dev.manx.simulator.source;
 
 import dev.manx.simulator.kernel.Streams;
 
-/** Describes requests: how many reads, which keys, which sizes. Immutable; any thread. */
+/** Describes requests: number of reads, keys and sizes. Immutable; any thread. */
 public interface SourceSpec {
-  /** A new sequence; the same streams give the same sequence. */
+  /** Creates a sequence; equal streams give equal sequences. */
   Source open(Streams streams, int nodes);
 
-  /** Mean reads of a request; one that asks several replicas counts for each of them. */
+  /** Mean reads of a request; a read at several replicas counts once for each. */
   double meanReads();
 
   /** Mean size of a value read. */

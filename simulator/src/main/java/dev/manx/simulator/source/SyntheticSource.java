@@ -9,7 +9,7 @@ import org.apache.commons.rng.sampling.distribution.GuideTableDiscreteSampler;
 import org.apache.commons.rng.sampling.distribution.RejectionInversionZipfSampler;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
-/** Draws what a {@link SyntheticSpec} says. */
+/** Draws requests according to a {@link SyntheticSpec}. */
 final class SyntheticSource implements Source {
   private static final long LARGE_SALT = 1L << 40;
 
@@ -63,7 +63,7 @@ final class SyntheticSource implements Source {
       int bytes = asked ? sizes.large() : sizes.small(exponential, sizeRandom);
       boolean isLarge = bytes >= sizes.largeFromBytes();
       if (keyed) {
-        // Large and small keys are different keys, also where both kinds are drawn by their size.
+        // Large and small keys are distinct, even if both kinds are drawn by size.
         long rank = isLarge ? LARGE_SALT + largeRank.sample() : smallRank.sample();
         long hash = Streams.mix(rank * 0x9E3779B97F4A7C15L + 1);
         draw.add(hash, (int) Math.floorMod(hash >>> 8, (long) nodes), bytes, isLarge);

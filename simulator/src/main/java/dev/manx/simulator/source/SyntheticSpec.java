@@ -5,13 +5,13 @@ import dev.manx.simulator.kernel.Streams;
 import java.util.List;
 
 /**
- * Requests of given kinds over keys that are only numbers.
+ * Requests of given kinds over numeric keys.
  *
  * @param kinds kinds of requests, shares summing to 1
  * @param sizes sizes of values
- * @param keys how many small keys there are; 0 for reads that fall uniformly on replica groups and
- *     never repeat a key
- * @param largeKeys how many large keys there are, where requests ask for large values
+ * @param keys number of small keys; 0 for reads spread uniformly over replica groups without
+ *     repeated keys
+ * @param largeKeys number of large keys, if requests ask for large values
  * @param zipf skew of the keys, 0 for uniform
  */
 public record SyntheticSpec(List<Widths> kinds, Sizes sizes, int keys, int largeKeys, double zipf)
@@ -56,7 +56,7 @@ public record SyntheticSpec(List<Widths> kinds, Sizes sizes, int keys, int large
     return sizes.largeFromBytes();
   }
 
-  /** How many reads of a request must have large values. */
+  /** Number of reads of a request that must have large values. */
   static int largeReads(Widths kind, int reads) {
     return kind.largeShare() <= 0 ? 0 : (int) Math.round(kind.largeShare() * reads);
   }

@@ -7,20 +7,20 @@ import java.util.Map;
 import java.util.function.DoubleFunction;
 
 /**
- * A kind of request: its share of all requests and how many reads it has.
+ * A kind of request: its share of all requests and its distribution of reads.
  *
  * @param share of all requests, in (0, 1]
  * @param probability entry i is the probability of i + 1 reads
- * @param largeShare share of its reads whose values are large, rounded to whole reads; negative
- *     where the sizes alone decide
+ * @param largeShare share of its reads whose values are large, rounded to whole reads; negative if
+ *     the sizes alone decide
  */
 public record Widths(double share, double[] probability, double largeShare) {
   private static final int BISECTIONS = 200;
 
-  /** Beyond so many deviations a normal distribution has a mass below 1e-15. */
+  /** Number of deviations beyond which a normal distribution has a mass below 1e-15. */
   private static final double FAR = 8;
 
-  /** Always the same number of reads. */
+  /** A constant number of reads. */
   public static Widths fixed(double share, int reads, double largeShare) {
     double[] p = new double[reads];
     p[reads - 1] = 1;
@@ -71,10 +71,10 @@ public record Widths(double share, double[] probability, double largeShare) {
   }
 
   /**
-   * As listed or recorded.
+   * A listed or recorded distribution.
    *
    * @param weights by number of reads; they need not add up to 1
-   * @throws IllegalArgumentException if there is no weight at all
+   * @throws IllegalArgumentException if all weights are missing or zero
    */
   public static Widths listed(Map<Integer, Double> weights) {
     double sum = weights.values().stream().mapToDouble(Double::doubleValue).sum();
@@ -86,7 +86,7 @@ public record Widths(double share, double[] probability, double largeShare) {
     return new Widths(1, p, -1);
   }
 
-  /** The distribution of a family, ordered by its parameter, that has a mean. */
+  /** The distribution with a given mean, from a family ordered by its parameter. */
   private static double[] solved(
       double mean, double least, double most, DoubleFunction<double[]> family) {
     double low = least;

@@ -148,12 +148,12 @@ class CacheSimulationTest {
         .isLessThan(1.05 * Math.min(p99.get("cache.shared"), p99.get("cache.static")));
   }
 
-  /** Arms of a seed see the same requests, so that they can be compared. */
+  /** Arms of a seed have the same requests, so that they can be compared. */
   @Test
   void allArmsGetTheSameRequests() {
     CacheOutcome one = play(run("cache.robinhood", 2, 7, null));
     CacheOutcome two = play(run("cache.fair", 2, 7, null));
-    // but for those under way at the ends of the measured time
+    // except for those in progress at the ends of the measured time
     double queries = one.cost().reads();
     assertThat((double) two.cost().reads()).isEqualTo(queries, within(0.002 * queries));
   }

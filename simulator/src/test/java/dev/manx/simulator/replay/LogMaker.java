@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A node that decides at random moments about random requests, and records what it decides. */
+/** A node that makes decisions at random times about random requests, and records them. */
 final class LogMaker {
   static final int NODES = 9;
 
@@ -66,7 +66,7 @@ final class LogMaker {
     return lines;
   }
 
-  /** Anything that may happen on a node, some times. */
+  /** Random events of a node, several times. */
   void live(SplittableRandom random, int steps) {
     Request request = new Request();
     for (int step = 0; step < steps; step++) {

@@ -135,7 +135,7 @@ class ReplayTest {
   void aChangedViewIsFound() {
     LogMaker node = new LogMaker(1, LOW);
     node.live(new SplittableRandom(1), 300);
-    // The node that was chosen first now has a great deal outstanding.
+    // The node that was chosen first now has much outstanding work.
     Replay.Result result =
         Replay.of(
             "log",
@@ -249,7 +249,7 @@ class ReplayTest {
         new RequestClass[] {RequestClass.SINGLE, RequestClass.NARROW, RequestClass.WIDE}) {
       byWidth += other.classes().get(width).requests();
     }
-    // A request of no reads is of no width.
+    // A request without reads has no width.
     assertThat(byWidth).isBetween(all.requests() - 20, all.requests());
     assertThat(
             other.classes().get(RequestClass.SMALL).reads()
@@ -301,7 +301,7 @@ class ReplayTest {
         .hasMessageContaining("one node's view");
   }
 
-  /** Changes a field of the n-th line of a kind, with a right sum. */
+  /** Changes a field of the n-th line of a kind, with a correct checksum. */
   private static ByteBuffer edited(
       ByteBuffer log, String kind, int n, String key, UnaryOperator<String> change) {
     int[] seen = {0};

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Fan-outs have the mean that was asked for, and the shape. */
+/** Fan-outs have the requested mean and shape. */
 @Timeout(60)
 class WidthsTest {
   @Test

@@ -5,9 +5,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** RFC 4180: fields with comma, quote or line break stand in quotes, a quote in them is doubled. */
+/**
+ * RFC 4180: fields with a comma, quote or line break are quoted, and quotes in them are doubled.
+ */
 final class Csv {
-  /** One record and the line it starts on, counted from 1. */
+  /** One record and the number of its first line, from 1. */
   record Line(int number, List<String> fields) {}
 
   private Csv() {}

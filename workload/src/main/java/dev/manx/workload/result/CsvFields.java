@@ -4,7 +4,7 @@ package dev.manx.workload.result;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The fields of one line, read by column name; every error names file, line and column. */
+/** Reads the fields of one line by column name; every error names file, line and column. */
 public final class CsvFields {
   private final Path file;
   private final int line;
@@ -44,7 +44,7 @@ public final class CsvFields {
         return value;
       }
     } catch (NumberFormatException e) {
-      // reported below, together with negative numbers
+      // reported below, like negative numbers
     }
     throw error("column '" + column + "': '" + text(column) + "' is not an integer of at least 0");
   }
@@ -70,7 +70,7 @@ public final class CsvFields {
         return value;
       }
     } catch (NumberFormatException e) {
-      // reported below, together with infinities
+      // reported below, like infinities
     }
     throw error("column '" + column + "': '" + text + "' is not a finite number");
   }
@@ -80,7 +80,7 @@ public final class CsvFields {
     return Long.toString(value);
   }
 
-  /** A number as written: exact, without a useless fraction; NaN is an empty field. */
+  /** A number as written: exact, without a redundant fraction; NaN is an empty field. */
   static String print(double value) {
     if (Double.isNaN(value)) {
       return "";

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Where an experiment ran, written as {@code environment.json}.
+ * The environment of an experiment, written as {@code environment.json}.
  *
  * @param date start of the experiment, ISO 8601 in UTC
  * @param cores processors the JVM may use
@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * @param cpu the processor's model, empty where unknown
  * @param jvm the JVM's name and version
  * @param revision the project's git revision, empty where unknown
- * @param settings what else the experiment wants shown, for example the driver's settings
+ * @param settings further settings to show, for example those of the driver
  */
 public record Environment(
     String date,

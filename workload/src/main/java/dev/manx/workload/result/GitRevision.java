@@ -14,8 +14,8 @@ public final class GitRevision {
   private GitRevision() {}
 
   /**
-   * The abbreviated commit of the working copy that holds a directory, with {@code -dirty} where
-   * files differ from it; empty when there is no git or no working copy.
+   * The abbreviated commit of the working copy that holds a directory, with {@code -dirty} if files
+   * differ from it; empty without git or a working copy.
    */
   public static String of(Path directory) {
     ProcessBuilder git =

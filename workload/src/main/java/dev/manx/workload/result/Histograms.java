@@ -14,14 +14,14 @@ import org.HdrHistogram.HistogramLogReader;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * The one histogram setting of Manx: nanoseconds, 1 us to 10 min, three significant digits; and its
- * log files {@code <arm>-<class>.hlog}, whose maximum column is in milliseconds.
+ * The histogram settings of all of Manx: nanoseconds, 1 us to 10 min, three significant digits; and
+ * its log files {@code <arm>-<class>.hlog}, whose maximum column is in milliseconds.
  */
 public final class Histograms {
-  /** Values below count as this. */
+  /** Smaller values are recorded as this one. */
   public static final long LOWEST_NANOS = 1_000;
 
-  /** Values above count as this. */
+  /** Larger values are recorded as this one. */
   public static final long HIGHEST_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   /** Significant decimal digits. */
@@ -36,24 +36,24 @@ public final class Histograms {
     return new Histogram(LOWEST_NANOS, HIGHEST_NANOS, DIGITS);
   }
 
-  /** An empty histogram that many threads may record into. */
+  /** An empty histogram for recording by many threads. */
   public static Histogram createConcurrent() {
     return new ConcurrentHistogram(LOWEST_NANOS, HIGHEST_NANOS, DIGITS);
   }
 
-  /** Records a duration, brought into the histogram's range. */
+  /** Records a duration, limited to the histogram's range. */
   public static void record(Histogram histogram, long nanos) {
     histogram.recordValue(Math.max(0, Math.min(HIGHEST_NANOS, nanos)));
   }
 
-  /** A percentile (0..100) in microseconds to the nanosecond; NaN when nothing was recorded. */
+  /** A percentile (0..100) in microseconds to the nanosecond; NaN for an empty histogram. */
   public static double percentileUs(AbstractHistogram nanos, double percentile) {
     return nanos.getTotalCount() == 0
         ? Double.NaN
         : round(nanos.getValueAtPercentile(percentile) / 1e3);
   }
 
-  /** The log file of an arm and class; characters that do not belong in a file name become _. */
+  /** The log file of an arm and class; characters invalid in a file name become _. */
   public static Path logFile(Path directory, String arm, String requestClass) {
     return directory.resolve(safe(arm) + "-" + safe(requestClass) + ".hlog");
   }
@@ -85,7 +85,7 @@ public final class Histograms {
     return name.replaceAll("[^A-Za-z0-9._+-]", "_");
   }
 
-  /** A log file being written, one histogram a line. Confined to one thread. */
+  /** A log file being written, one histogram per line. Confined to one thread. */
   public static final class Log implements AutoCloseable {
     private final OutputStream file;
     private final HistogramLogWriter out;

@@ -4,9 +4,9 @@ package dev.manx.workload.result;
 import java.util.List;
 
 /**
- * One row of {@code metrics.csv}: everything that is no latency of requests.
+ * One row of {@code metrics.csv}: a metric other than latency of requests.
  *
- * @param key what the row is about
+ * @param key key of the row
  * @param params swept parameters as {@code name=value} joined by {@code ;}, or empty
  * @param metric the metric's name with its unit, for example {@code utilisation_pct}
  * @param value its value

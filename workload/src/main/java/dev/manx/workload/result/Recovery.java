@@ -5,14 +5,14 @@ import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures how long requests suffer after the last fault is over. Requests that come after it are
- * taken in groups of two hundred by their arrival; the cluster has recovered with the first of
- * three groups in a row whose P95 is at most one and a half times that of the requests measured
- * before the first fault. Confined to one thread.
+ * Measures the time for which requests are slow after the end of the last fault. Later requests are
+ * grouped by two hundred in order of arrival. The cluster has recovered at the first of three
+ * consecutive groups whose P95 is at most one and a half times that of the requests measured before
+ * the first fault. Confined to one thread.
  */
 /*
- * The P95 of two hundred requests scatters by some 20 %, so one group within half as much again is
- * chance and three are not. P99 would need groups of a thousand, longer than many recoveries.
+ * The P95 of two hundred requests scatters by some 20 %, so one group below one and a half times
+ * may be chance, but not three. P99 would need groups of a thousand, longer than many recoveries.
  */
 public final class Recovery {
   private static final int GROUP = 200;
@@ -30,7 +30,7 @@ public final class Recovery {
   private int recorded;
 
   /**
-   * Of faults that begin with the first and end with the last of these times.
+   * Measures faults between the given times.
    *
    * @param faultNanos when the first fault begins
    * @param overNanos when the last one ends
@@ -41,10 +41,10 @@ public final class Recovery {
   }
 
   /**
-   * A request ended.
+   * Records the end of a request.
    *
-   * @param sequence its number by arrival
-   * @param measured whether it came after the warm-up
+   * @param sequence number in order of arrival
+   * @param measured whether it arrived after the warm-up
    */
   public void ended(long sequence, long arrivalNanos, long latencyNanos, boolean measured) {
     if (arrivalNanos < faultNanos) {
@@ -53,7 +53,7 @@ public final class Recovery {
       }
     } else if (arrivalNanos >= overNanos) {
       if (firstAfter < 0) {
-        // A later request may have ended first: leave room for as many as can be on their way.
+        // A later request may have ended first: leave room for the largest number in flight.
         firstAfter = Math.max(0, sequence - arrivals.length / 2);
       }
       record((int) (sequence - firstAfter), arrivalNanos, latencyNanos);
@@ -70,18 +70,16 @@ public final class Recovery {
       latencies = Arrays.copyOf(latencies, length);
     }
     recorded++;
-    // Zero marks a place without a request.
+    // Zero marks an empty slot.
     arrivals[place] = Math.max(1, arrivalNanos);
     latencies[place] = latencyNanos;
     after = Math.max(after, place + 1);
   }
 
-  /** The time to recover, or the time observed if it did not recover. */
+  /** The time to recover, or the observed time without recovery. */
   public record Found(long nanos, boolean recovered) {}
 
-  /**
-   * From the end of the last fault until it no longer shows; null if there is nothing to compare.
-   */
+  /** Time from the end of the last fault to recovery; null without requests to compare. */
   public Found found() {
     if (before.getTotalCount() < GROUP || recorded < GROUP) {
       return null;

@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A result folder being written, whatever kind of experiment fills it: {@code experiment.yaml}, the
- * three row files and one histogram log for each arm and class. The row files are in their places
- * once it is closed ({@link RowWriter}). Confined to one thread.
+ * A result folder being written by any kind of experiment: {@code experiment.yaml}, the three row
+ * files and one histogram log for each arm and class. Closing moves the row files into place
+ * ({@link RowWriter}). Confined to one thread.
  */
 public final class ResultFolder implements AutoCloseable {
   /** The experiment as it was run, every setting resolved. */
@@ -24,10 +24,10 @@ public final class ResultFolder implements AutoCloseable {
   private final Map<Path, Histograms.Log> logs = new LinkedHashMap<>();
 
   /**
-   * Starts a folder, which is created where it is missing.
+   * Starts a folder and creates it if it is missing.
    *
-   * @param experiment its name, which the logs carry
-   * @param text what {@code experiment.yaml} is to hold
+   * @param experiment its name, used in the logs
+   * @param text content of {@code experiment.yaml}
    */
   public ResultFolder(Path folder, String experiment, String text) throws IOException {
     this.folder = folder;
@@ -39,7 +39,7 @@ public final class ResultFolder implements AutoCloseable {
     timeline = RowWriter.create(folder, TimelineRow.FORMAT);
   }
 
-  /** Where and with what it was run. */
+  /** Writes the environment of the run. */
   public void environment(Environment environment) throws IOException {
     environment.write(folder);
   }
@@ -63,7 +63,7 @@ public final class ResultFolder implements AutoCloseable {
     }
   }
 
-  /** Appends rows of {@code metrics.csv}, one for each name and value. */
+  /** Appends one row of {@code metrics.csv} for each name and value. */
   public void metrics(RowKey key, Map<String, Double> values) throws IOException {
     for (Map.Entry<String, Double> value : values.entrySet()) {
       metrics.append(MetricRow.of(key, value.getKey(), value.getValue()));
@@ -87,7 +87,7 @@ public final class ResultFolder implements AutoCloseable {
     timeline.append(row);
   }
 
-  /** The log of an arm and class, opened by its first use and closed with the folder. */
+  /** The log of an arm and class, opened on first use and closed with the folder. */
   public Histograms.Log log(String arm, String requestClass) throws IOException {
     Path file = Histograms.logFile(folder, arm, requestClass);
     Histograms.Log log = logs.get(file);
@@ -98,7 +98,7 @@ public final class ResultFolder implements AutoCloseable {
     return log;
   }
 
-  /** Hands the rows so far to the operating system, so that a run cut off keeps them. */
+  /** Flushes the rows so far to the operating system, so that an interrupted run keeps them. */
   public void flush() throws IOException {
     summary.flush();
     metrics.flush();

@@ -3,7 +3,7 @@ package dev.manx.workload.result;
 
 import java.util.List;
 
-/** How rows of one result file are written and read; the formats are constants of the records. */
+/** Writes and reads the rows of one result file; the formats are constants of the records. */
 public sealed interface RowFormat<T> permits RowFormat.Of {
   /** The file's name in a result directory. */
   String fileName();
@@ -11,18 +11,18 @@ public sealed interface RowFormat<T> permits RowFormat.Of {
   /** The header's columns in order. */
   List<String> columns();
 
-  /** A row's fields, one for each column. */
+  /** A row's fields in the order of the columns. */
   List<String> fields(T row);
 
   /** The row of one line; a bad field is a {@link SchemaException}. */
   T parse(CsvFields in);
 
-  /** The header as it stands in the file. */
+  /** The header line of the file. */
   default String header() {
     return String.join(",", columns());
   }
 
-  /** A format made of functions. */
+  /** Builds a format from functions. */
   record Of<T>(String fileName, List<String> columns, Printer<T> printer, Parser<T> parser)
       implements RowFormat<T> {
     @Override
@@ -36,10 +36,10 @@ public sealed interface RowFormat<T> permits RowFormat.Of {
     }
   }
 
-  /** Row to fields. */
+  /** Converts a row to fields. */
   @FunctionalInterface
   interface Printer<T> {
-    /** The fields of a row in the order of the columns. */
+    /** The fields of a row, in the order of the columns. */
     List<String> fields(T row);
   }
 

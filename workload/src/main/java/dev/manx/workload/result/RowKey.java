@@ -21,17 +21,17 @@ public record RowKey(
   static final List<String> COLUMNS =
       List.of("experiment", "arm", "class", "load", "seed", "round");
 
-  /** The same row for another class. */
+  /** Returns the key for another class. */
   public RowKey withClass(String otherClass) {
     return new RowKey(experiment, arm, otherClass, load, seed, round);
   }
 
-  /** The same row for another seed. */
+  /** Returns the key for another seed. */
   public RowKey withSeed(String otherSeed) {
     return new RowKey(experiment, arm, requestClass, load, otherSeed, round);
   }
 
-  /** The same row for another round. */
+  /** Returns the key for another round. */
   public RowKey withRound(String otherRound) {
     return new RowKey(experiment, arm, requestClass, load, seed, otherRound);
   }

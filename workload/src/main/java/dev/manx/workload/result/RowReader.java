@@ -12,12 +12,12 @@ import java.util.List;
 public final class RowReader {
   private RowReader() {}
 
-  /** All rows of the format's file in a result directory. */
+  /** Reads all rows of the format's file in a result directory. */
   public static <T> List<T> read(Path directory, RowFormat<T> format) throws IOException {
     return readFile(directory.resolve(format.fileName()), format);
   }
 
-  /** All rows of a file of that format. */
+  /** Reads all rows of a file of that format. */
   public static <T> List<T> readFile(Path file, RowFormat<T> format) throws IOException {
     List<Csv.Line> lines = Csv.parse(file, Files.readString(file, StandardCharsets.UTF_8));
     if (lines.isEmpty() || !lines.get(0).fields().equals(format.columns())) {

@@ -10,9 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * Appends rows to one result file. Until {@link #close} the rows stand in {@code NAME.part};
- * closing moves it over {@code NAME} in one step, so a reader never meets half a file. Any thread
- * may call.
+ * Appends rows to one result file. Until {@link #close} the rows are in {@code NAME.part}; closing
+ * renames it to {@code NAME} atomically, so a reader never sees an incomplete file. Thread-safe.
  */
 public final class RowWriter<T> implements AutoCloseable {
   private final RowFormat<T> format;
@@ -30,7 +29,7 @@ public final class RowWriter<T> implements AutoCloseable {
     out.write(format.header() + '\n');
   }
 
-  /** Starts the format's file in a directory, which is created where it is missing. */
+  /** Starts the format's file in a directory and creates the directory if it is missing. */
   public static <T> RowWriter<T> create(Path directory, RowFormat<T> format) throws IOException {
     return new RowWriter<>(format, directory);
   }
@@ -40,12 +39,12 @@ public final class RowWriter<T> implements AutoCloseable {
     out.write(Csv.line(format.fields(row)));
   }
 
-  /** Hands what was appended to the operating system. */
+  /** Flushes the appended rows to the operating system. */
   public synchronized void flush() throws IOException {
     out.flush();
   }
 
-  /** Puts the file in its place. */
+  /** Moves the file into place. */
   @Override
   public synchronized void close() throws IOException {
     if (closed) {

@@ -3,9 +3,7 @@ package dev.manx.workload.result;
 
 import java.nio.file.Path;
 
-/**
- * A result file that does not follow the schema; the message names file, line and what is wrong.
- */
+/** Thrown for a result file that violates the schema; the message names file, line and error. */
 public final class SchemaException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -8,12 +8,12 @@ import org.HdrHistogram.AbstractHistogram;
 /**
  * One row of {@code summary.csv}: latency of whole requests from the intended start, microseconds.
  *
- * @param key what the row is about
- * @param count requests intended in the measured window, whatever became of them
- * @param errors those not answered well: errors, time-outs and requests that were not sent
- * @param wrong rows that came back wrong, missing or twice
- * @param throughputPerSecond requests answered well during the window, per second of it
- * @param meanUs mean; NaN (an empty field) for this and the percentiles when nothing was recorded
+ * @param key key of the row
+ * @param count requests intended in the measured window, with any outcome
+ * @param errors requests without success: errors, time-outs and requests that were not sent
+ * @param wrong rows returned wrong, missing or twice
+ * @param throughputPerSecond requests answered successfully in the window, per second
+ * @param meanUs mean; NaN (an empty field), like the percentiles, for an empty histogram
  * @param p50Us median
  * @param p90Us 90th percentile
  * @param p95Us 95th percentile
@@ -84,7 +84,7 @@ public record SummaryRow(
         Double.NaN);
   }
 
-  /** The same row with a 95 % interval of P99. */
+  /** Returns this row with a 95 % interval of P99. */
   public SummaryRow withP99Interval(double loUs, double hiUs) {
     return new SummaryRow(
         key,

@@ -10,7 +10,7 @@ import java.util.List;
  * @param seed a seed
  * @param round a round
  * @param seconds seconds since the start of the measured window (column {@code t_s})
- * @param entity what the value belongs to, for example a node or {@code client}
+ * @param entity owner of the value, for example a node or {@code client}
  * @param metric the metric's name with its unit
  * @param value its value
  */

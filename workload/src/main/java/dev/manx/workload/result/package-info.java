@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The one result schema: every experiment writes these files and the report reads only them. */
+/** The result schema: every experiment writes these files, and the report reads only them. */
 package dev.manx.workload.result;

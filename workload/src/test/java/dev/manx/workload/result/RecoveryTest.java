@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 class RecoveryTest {
   private static final long MILLI = 1_000_000;
 
-  /** Ten milliseconds each until a time, one millisecond else; ends come in reverse, in pairs. */
+  /** Latencies of ten milliseconds until a given time, then one; ends arrive in pairs, reversed. */
   private static Recovery played(int badUntil, int requests) {
     Recovery recovery = new Recovery(1_000 * MILLI, 2_000 * MILLI);
     for (int pair = 0; pair < requests; pair += 2) {

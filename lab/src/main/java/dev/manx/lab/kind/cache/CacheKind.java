@@ -25,7 +25,7 @@ import java.util.Map;
 public final class CacheKind {
   static final String ON = "cache";
 
-  /** For the report. */
+  /** The words of the report. */
   public static final KindWords WORDS =
       new KindWords(
           ON,
@@ -65,7 +65,7 @@ public final class CacheKind {
   /**
    * Reads a file.
    *
-   * @throws dev.manx.policy.config.ConfigException if anything in it is refused
+   * @throws dev.manx.policy.config.ConfigException if a setting is invalid
    */
   public static Experiment<CacheStrategy, At> read(ExperimentSource source) {
     source
@@ -92,7 +92,7 @@ public final class CacheKind {
     Part top = SECTION.read(source.top(MEANINGLESS, sweep.settings()));
     Head head = source.seeded(top, QUICK_SEEDS);
     CacheSettings settings =
-        CacheSettings.read(top, new CacheWorkloadReader(source.file()), head.quick());
+        CacheSettings.read(top, new CacheWorkloadReader(source.file()), source.choices().quick());
     List<Arm<CacheStrategy>> arms = head.arms(top, (name, arm) -> strategy(arm));
     for (String copied : List.of("model", "scenarios", "goals")) {
       if (top.has(copied)) {
@@ -101,7 +101,6 @@ public final class CacheKind {
     }
     top.put("scale", settings.scale());
     top.put("loads", settings.scenarios().stream().map(NamedScenario::name).toList());
-    top.put("timeline", Math.round(settings.pointEverySeconds()) + "s");
     Map<String, Object> written = head.written(top);
     List<Point<CacheStrategy, At>> points =
         settings.scenarios().stream()

@@ -45,7 +45,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
 
   /**
    * @param first the experiment's first point
-   * @param drawnSeed the one whose runs have a timeline of shares
+   * @param drawnSeed seed of the runs with a timeline of shares
    */
   CachePlayer(Point<CacheStrategy, At> first, long drawnSeed, Progress progress) {
     this.first = first;
@@ -98,7 +98,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
         .run();
   }
 
-  /** Plays a run that others need as well once, on the thread that needs it first. */
+  /** Plays a shared run once, on the first thread that needs it. */
   private CacheOutcome once(List<Object> key, Callable<CacheOutcome> play)
       throws InterruptedException {
     FutureTask<CacheOutcome> task = once.computeIfAbsent(key, k -> new FutureTask<>(play));
@@ -116,7 +116,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
         List.of(turn.point().load(), turn.point().params(), turn.seed()), () -> run(turn, shared));
   }
 
-  /** The shares that RobinHood has on average in the reference scenario. */
+  /** RobinHood's mean shares in the reference scenario. */
   private Map<String, Double> learntShares(Turn<CacheStrategy, At> turn)
       throws InterruptedException {
     CacheSettings settings = turn.point().settings().settings();
@@ -126,7 +126,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
         .meanShares();
   }
 
-  /** The cost of an arm to the backends, against one shared LRU (RobinHood section 5.6). */
+  /** The cost of an arm to the backends, relative to one shared LRU (RobinHood section 5.6). */
   private static void over(CacheOutcome outcome, CacheOutcome shared, Measured measured) {
     for (Metric metric : outcome.metrics()) {
       double base = shared.metric(metric.name(), metric.params());
@@ -145,7 +145,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
       hitRatios(pool);
     }
     StringBuilder line =
-        new StringBuilder(pool.point().load() + " " + pool.arm().name() + ": goals missed");
+        new StringBuilder(where(pool.point()) + " " + pool.arm().name() + ": goals missed");
     for (Slo slo : pool.point().settings().settings().slos()) {
       Estimate value =
           pool.median(
@@ -162,7 +162,12 @@ final class CachePlayer implements Player<CacheStrategy, At> {
     progress.step(line.toString());
   }
 
-  /** The shared LRU's hit ratios beside the paper's ranges, where the workload has them. */
+  /** The scenario, with the params of a sweep's point. */
+  private static String where(Point<CacheStrategy, At> point) {
+    return point.load() + (point.params().isEmpty() ? "" : ", " + point.params());
+  }
+
+  /** The shared LRU's hit ratios next to the paper's ranges, if the workload has them. */
   private void hitRatios(Pool<CacheStrategy, At> pool) {
     new TreeMap<>(pool.point().settings().settings().workload().paperHitRatios())
         .forEach(
@@ -170,7 +175,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
               double ours = pool.median("hit_ratio_pct", ("backend=" + backend)::equals).value();
               String name =
                   "hit ratio of %s under %s, %s"
-                      .formatted(backend, pool.arm().name(), pool.point().load());
+                      .formatted(backend, pool.arm().name(), where(pool.point()));
               String text =
                   String.format(
                       Locale.ROOT,

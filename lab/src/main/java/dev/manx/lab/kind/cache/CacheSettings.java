@@ -29,8 +29,8 @@ import java.util.function.LongFunction;
  * @param workload the system and its requests
  * @param scale of cache, objects and durations
  * @param scenarios each is a load in the result files
- * @param reference scenario in which a fixed arm's shares are learnt
- * @param slos goals, the first is the one that the timeline follows most closely
+ * @param reference scenario in which a fixed arm's shares are learned
+ * @param slos goals; the timeline has the most points for the first
  * @param pointEverySeconds between points of shares in the timeline, uncompressed
  */
 record CacheSettings(
@@ -57,7 +57,7 @@ record CacheSettings(
                   Key.required(
                       "cache",
                       new Document("cache", "a share policy, or a mapping with its settings"),
-                      "how the cache is divided")),
+                      "division of the cache")),
               Key.required("model", CacheWorkloadReader.SECTION, "the system"),
               Key.of(
                   Setting.number(
@@ -72,7 +72,7 @@ record CacheSettings(
                       "[A-Za-z0-9%._-]{1,40}",
                       "names of scenarios: letters, digits and % . _ -, at most 40",
                       ScenarioReader.SHAPE),
-                  "how capacities of backends change; each is a load of the results"),
+                  "changes of the backends' capacities; each is a load of the results"),
               Key.optionalItems(Setting.anyText("loads", null, "scenarios to play"))
                   .otherwise("all"),
               Key.optional("goals", GOALS, "latencies by percentile")
@@ -80,7 +80,7 @@ record CacheSettings(
               CommonSettings.SEEDS,
               Key.of(
                   Setting.duration(
-                      "timeline", "120s", "0", "1h", "distance of the timeline's points")),
+                      "timeline", "120s", "0", "1h", "interval between the timeline's points")),
               CommonSettings.SWEEP)
           .and(CommonSettings.PUBLISHED);
 
@@ -88,8 +88,8 @@ record CacheSettings(
    * The system and its requests.
    *
    * @param trace requests to play, or null to draw them
-   * @param paperHitRatios by backend, the range in percent that the paper gives under a shared LRU;
-   *     empty for other workloads
+   * @param paperHitRatios by backend, the paper's range in percent under a shared LRU; empty for
+   *     other workloads
    */
   record Workload(CacheModel model, TraceQueries trace, Map<String, double[]> paperHitRatios) {}
 
@@ -98,7 +98,7 @@ record CacheSettings(
    *
    * @param of its course by seed
    * @param watched backends whose capacity changes
-   * @param spikes when they are slow, where that is known beforehand
+   * @param spikes times when they are slow, if known in advance
    */
   record NamedScenario(
       String name, LongFunction<Scenario> of, List<String> watched, List<Spike> spikes) {}
@@ -129,7 +129,11 @@ record CacheSettings(
         chosen.add(all.get(item.oneOf(all.keySet().toArray(String[]::new))));
       }
     }
-    return chosen.isEmpty() ? List.copyOf(all.values()) : chosen;
+    if (chosen.isEmpty()) {
+      return List.copyOf(all.values());
+    }
+    CommonSettings.checkLoads(top, top.words("loads"), "scenario");
+    return chosen;
   }
 
   private static List<Slo> slos(Part top) {
@@ -153,7 +157,7 @@ record CacheSettings(
   /**
    * One run.
    *
-   * @param initial shares, or null where the policy begins with its own
+   * @param initial shares, or null if the policy chooses them
    * @param drawn whether it has points in the timeline
    */
   CacheRun run(
@@ -171,7 +175,7 @@ record CacheSettings(
         drawn ? pointEverySeconds : 0);
   }
 
-  /** The run in which RobinHood finds a fixed arm's shares. */
+  /** The run in which RobinHood determines a fixed arm's shares. */
   CacheRun referenceRun(long seed) {
     CacheStrategy robinhood = CacheStrategy.named("cache.robinhood");
     return run(reference.apply(seed), robinhood, seed, null, List.of(), 0);

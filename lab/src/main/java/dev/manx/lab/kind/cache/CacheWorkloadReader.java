@@ -66,14 +66,14 @@ final class CacheWorkloadReader {
                   Key.required(
                       "backends",
                       new Named(".+", "names of backends", BACKEND),
-                      "by name; each request queries each with a probability of its own"))));
+                      "by name; each request queries each with a separate probability"))));
 
   /** The keys of the mapping. */
   static final Section SECTION =
       Section.of(
           Key.of(
               Setting.whole(
-                  "servers", 1, 1, 64, "application servers, each with a cache of its own")),
+                  "servers", 1, 1, 64, "application servers, each with a separate cache")),
           Key.of(Setting.rate("requests", RATE, 0.1, 100_000, "rate of requests at each server")),
           Key.of(Setting.size("cache", "32GiB", "1MiB", "4TiB", "size of each server's cache")),
           Key.of(Setting.duration("hit", "300us", "0", "1s", "time of a hit")),
@@ -132,7 +132,7 @@ final class CacheWorkloadReader {
       TraceQueries trace,
       Map<String, double[]> paper) {}
 
-  /** The generator whose numbers stand in the resources beside this class. */
+  /** The generator whose numbers are in resources next to this class. */
   private static Parts onerf(double rate) {
     List<Map<String, Double>> rows = table("synth20.csv");
     List<Map<String, Double>> service = table("service.csv");
@@ -161,7 +161,7 @@ final class CacheWorkloadReader {
     return new Parts(backends, kinds, null, PAPER);
   }
 
-  /** Backends as the file lists them: each request queries each with a probability of its own. */
+  /** Backends listed in the file: each request queries each with a separate probability. */
   private static Parts drawn(Part part, double rate) {
     List<BackendModel> backends = new ArrayList<>();
     part.named("backends", Part.class)
@@ -180,6 +180,9 @@ final class CacheWorkloadReader {
       throw part.node("backends").refuse("at least one backend");
     }
     List<Double> chances = backends.stream().map(BackendModel::chance).toList();
+    if (chances.stream().allMatch(chance -> chance == 0)) {
+      throw part.node("backends").refuse("at least one backend with in above 0");
+    }
     return new Parts(backends, List.of(new RequestKind(1, chances)), null, Map.of());
   }
 

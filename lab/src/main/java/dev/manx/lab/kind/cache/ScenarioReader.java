@@ -21,7 +21,7 @@ import java.util.SplittableRandom;
 import java.util.function.LongFunction;
 
 /**
- * Reads how the backends' capacity changes; docs/research/cache-simulation.md explains every key.
+ * Reads scenarios of the backends' capacity; docs/research/cache-simulation.md explains every key.
  */
 final class ScenarioReader {
   private static final double SECOND = 1e9;
@@ -30,7 +30,7 @@ final class ScenarioReader {
   private static final double MEASURED = 10_800;
   private static final double PART_OF_REFERENCE = 0.2;
 
-  /** Of RobinHood section 5.2: the production spikes of backends 1, 5, 6 and 8. */
+  /** RobinHood section 5.2: the production spikes of backends 1, 5, 6 and 8. */
   private static final List<Spike> SPIKES =
       List.of(
           new Spike("b6", List.of(20.0, 30.0, 60.0, 70.0), 1),
@@ -64,8 +64,7 @@ final class ScenarioReader {
   /** A scenario. */
   static final Forms SHAPE =
       Forms.byKind(
-          Setting.word(
-                  "kind", "what happens to backends", "spikes", "ramp", "random", "faults", "none")
+          Setting.word("kind", "kind of disturbance", "spikes", "ramp", "random", "faults", "none")
               .withoutStandard(),
           Map.of(
               "spikes",
@@ -80,14 +79,12 @@ final class ScenarioReader {
                                   BACKEND,
                                   minutes("four, ascending: falls, lowest, rises, back"),
                                   Key.of(Setting.share("depth", 1, 0, 1, "depth of the fall")))),
-                          "when capacities fall")
+                          "times when capacities fall")
                       .otherwise("those of RobinHood's section 5.2")),
               "ramp",
               Section.of(
                   WARM,
-                  Key.of(
-                      Setting.duration(
-                          "over", "50min", "1s", "24h", "how long the capacity falls")),
+                  Key.of(Setting.duration("over", "50min", "1s", "24h", "duration of the fall")),
                   Key.optional(
                       Setting.duration(
                           "measured", "1s", "1s", "24h", "length of the measured part")),
@@ -118,7 +115,7 @@ final class ScenarioReader {
                               Key.of(
                                   Setting.duration("delay", "0", "0", "1h", "added to each load")),
                               Key.of(Setting.share("errors", 0, 0, 1, "loads that fail")))),
-                      "what happens when")),
+                      "faults of backends and their times")),
               "none",
               Section.of(WARM, LENGTH)));
 
@@ -205,6 +202,9 @@ final class ScenarioReader {
       double from = minutes.get(0);
       double to = minutes.get(1);
       String backend = backend(item);
+      if (faults.containsKey(backend)) {
+        throw item.node("backend").refuse("one fault of each backend");
+      }
       faults.put(
           backend,
           new Scenario.Fault(60 * from, 60 * to, item.number("delay"), item.real("errors")));
@@ -217,7 +217,7 @@ final class ScenarioReader {
         spikes);
   }
 
-  /** The first part of the spikes' scenario, in which TAO++ finds its shares. */
+  /** The first part of the spikes' scenario, in which TAO++ determines its shares. */
   LongFunction<Scenario> reference() {
     double lowest = model.utilisation() / RHO_PEAK;
     boolean known = SPIKES.stream().allMatch(spike -> model.names().contains(spike.backend()));
@@ -225,7 +225,9 @@ final class ScenarioReader {
         Scenario.spikes(WARM_UP, MEASURED * PART_OF_REFERENCE, known ? SPIKES : List.of(), lowest);
   }
 
-  /** The part of its capacity at which a backend under a shared LRU is used to rho-peak. */
+  /**
+   * The fraction of its capacity at which a backend under a shared LRU has utilisation rho-peak.
+   */
   private double lowest(Part part) {
     double peak = part.real("rho-peak");
     if (peak < model.utilisation()) {

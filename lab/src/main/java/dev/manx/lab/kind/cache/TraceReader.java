@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Reads traces in the format of RobinHood's public testbed: a JSON object a line, {@code {"t": 0,
- * "d": [{"backend": {"S": [sizes], "U": [object ids], "C": [1 if it may be cached]}}]}}; plain or
- * {@code .gz}. The times are numbers of requests there, and are not used.
+ * Reads traces in the format of RobinHood's public testbed: one JSON object per line, {@code {"t":
+ * 0, "d": [{"backend": {"S": [sizes], "U": [object ids], "C": [1 if it may be cached]}}]}}; plain
+ * or {@code .gz}. Times are request numbers in this format, and are not used.
  */
 final class TraceReader {
   private static final int MAX_QUERIES = 50_000_000;
@@ -49,8 +49,8 @@ final class TraceReader {
   /**
    * Reads a file.
    *
-   * @param node where it is named, for errors
-   * @throws ConfigException naming the line that is no request of the format
+   * @param node place of its name, for errors
+   * @throws ConfigException naming the line that is not a request of this format
    */
   static Read read(Path file, ConfigNode node) {
     TraceReader reader = new TraceReader();

@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
 
-/** Squeezes a backend and lets it go again, by a cgroup where it may, else by its own gate. */
+/**
+ * Squeezes a backend and releases it, by a cgroup if permitted, otherwise by the backend's gate.
+ */
 final class BackendSqueezer implements AutoCloseable {
   private final Squeeze squeeze;
   private final HttpBackend backend;
@@ -19,9 +21,9 @@ final class BackendSqueezer implements AutoCloseable {
   private volatile boolean on;
 
   /**
-   * Prepares; nothing is squeezed yet.
+   * Prepares without squeezing.
    *
-   * @throws RunException if only a cgroup will do and none can be had
+   * @throws RunException if a cgroup is required and cannot be created
    */
   BackendSqueezer(Squeeze squeeze, HttpBackend backend) {
     this.squeeze = squeeze;
@@ -37,7 +39,7 @@ final class BackendSqueezer implements AutoCloseable {
     try {
       return Optional.of(ProcessGroup.of(pid, Set.of(Controller.CPU)));
     } catch (ControlGroupException e) {
-      // Not permitted: there is another way.
+      // Not permitted: use the gate instead.
       return Optional.empty();
     }
   }
@@ -65,7 +67,7 @@ final class BackendSqueezer implements AutoCloseable {
     }
   }
 
-  /** How it stands in the report. */
+  /** A description for the report. */
   String describe() {
     return squeeze.backend()
         + " has "
@@ -76,7 +78,7 @@ final class BackendSqueezer implements AutoCloseable {
             .orElse("its own gate: pages one at a time, and rests");
   }
 
-  /** To be called once the backend's process has ended. */
+  /** Must be called once the backend's process has ended. */
   @Override
   public void close() throws IOException {
     if (group.isPresent()) {

@@ -11,7 +11,7 @@ import java.util.List;
 
 /** The common part of backends with blocking clients: values that name their key, and threads. */
 abstract class BlockingBackend implements LiveBackend {
-  /** Loads that wait for a thread; more are failed queries, as in any application. */
+  /** Largest number of loads that wait for a thread; further ones fail, as in any application. */
   private static final int WAITING = 512;
 
   private final BackendPlan plan;
@@ -29,7 +29,7 @@ abstract class BlockingBackend implements LiveBackend {
 
   abstract Read read();
 
-  /** The value of a key as it is stored. */
+  /** The stored value of a key. */
   final byte[] value(int key) {
     return Values.encode(keySpace.key(key), 1, plan.valueBytes()).array();
   }

@@ -30,7 +30,7 @@ import java.util.Map;
 public final class CacheLiveKind {
   static final String ON = "cache-live";
 
-  /** For the report. */
+  /** The words of the report. */
   public static final KindWords WORDS =
       new KindWords(
           ON,
@@ -41,9 +41,10 @@ public final class CacheLiveKind {
               KindWords.openLoop("query"),
               new Note(
                   "Rounds.",
-                  "All arms run in every round, one after the other in a balanced random"
+                  "All arms run in every round, one after another in a balanced random"
                       + " order, in front of the same backends with the same sequence of requests."
-                      + " Each arm keeps its cache, and everything that it has learnt, from round to"
+                      + " Each arm keeps its cache, and everything that it has learned, from "
+                      + "round to"
                       + " round; after each switch a warm-up is discarded. Arms are compared inside"
                       + " rounds only.")),
           false,
@@ -68,13 +69,12 @@ public final class CacheLiveKind {
   /**
    * Reads a file.
    *
-   * @param work where backends keep their data meanwhile
-   * @throws dev.manx.policy.config.ConfigException if anything in it is refused
+   * @param work folder for backends' data during a run
+   * @throws dev.manx.policy.config.ConfigException if a setting is invalid
    */
   public static Experiment<LiveArm, At> read(ExperimentSource source, ManxHome home, Path work) {
     Choices choices = source.choices();
-    List<String> replaced = choices.option("requests").isPresent() ? List.of("window") : List.of();
-    ConfigNode file = source.top(replaced, Map.of());
+    ConfigNode file = source.top(List.of(), Map.of());
     Part top = SECTION.read(file);
     if (top.has("sweep")) {
       throw top.node("sweep").refuse("no sweep on: cache-live; its backends are started once");
@@ -110,7 +110,7 @@ public final class CacheLiveKind {
     return each * head.arms().size() + 30;
   }
 
-  /** The file with what was chosen, and with every value of an arm. */
+  /** The file with the choices applied, and with every value of an arm. */
   private static Map<String, Object> written(
       ConfigNode file, LiveSettings settings, Head head, Map<String, Object> resolved) {
     Map<String, Object> written = new LinkedHashMap<>(YamlText.mapping(file));
@@ -122,6 +122,11 @@ public final class CacheLiveKind {
       written.put("window", nanos(settings.windowNanos(settings.loads().get(0))));
     } else if (settings.requests() > 0) {
       written.remove("window");
+    }
+    // Without bounds of arms that do not run, which the resolved file does not have.
+    written.remove("bounds");
+    if (resolved.containsKey("bounds")) {
+      written.put("bounds", resolved.get("bounds"));
     }
     written.put("baseline", head.baseline());
     written.put("rounds", settings.rounds());

@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Plays arms, each with a cache of its own, on the same backends with the same requests. */
+/** Plays arms, each with a separate cache, on shared backends with equal requests. */
 final class CacheLivePlayer implements Player<LiveArm, At> {
   private static final long LOOK_NANOS = 500_000_000L;
 
@@ -51,7 +51,7 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
   /**
    * Starts the backends and fills them, and opens every arm's cache.
    *
-   * @throws dev.manx.lab.experiment.RunException if a backend or a server does not come up
+   * @throws dev.manx.lab.experiment.RunException if a backend or a server does not start
    */
   static CacheLivePlayer start(
       LiveSettings settings,
@@ -159,7 +159,7 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
     return new LoadRun(arrivals().stream(perSecond, seed), target, how, listener).run();
   }
 
-  /** Arrivals alone are taken from it; what requests ask for is drawn by {@link Plans}. */
+  /** Used for arrivals only; {@link Plans} draws the queries of requests. */
   private static Workload arrivals() {
     return new Workload(
         new WorkloadSpec(
@@ -186,7 +186,17 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
 
   @Override
   public void close() throws IOException {
-    runs.values().forEach(LiveArmRun::close);
+    RuntimeException first = null;
+    for (LiveArmRun run : runs.values()) {
+      try {
+        run.close();
+      } catch (RuntimeException e) {
+        first = first == null ? e : first;
+      }
+    }
     backends.close();
+    if (first != null) {
+      throw first;
+    }
   }
 }

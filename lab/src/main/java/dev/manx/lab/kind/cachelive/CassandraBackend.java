@@ -26,7 +26,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A table on one stock node of Apache Cassandra, read through the driver, key by key at once. */
+/**
+ * A table on one stock node of Apache Cassandra, read through the driver with concurrent single-key
+ * reads.
+ */
 final class CassandraBackend implements LiveBackend {
   private static final String KEYSPACE = "lab";
   private static final String TABLE = "kv";
@@ -49,7 +52,7 @@ final class CassandraBackend implements LiveBackend {
     select = session.driver().prepare("SELECT v FROM " + KEYSPACE + "." + TABLE + " WHERE k = ?");
   }
 
-  /** Boots a node, makes and loads the table, verifies some of it. */
+  /** Boots a node, creates and loads the table, and verifies a part of it. */
   static CassandraBackend start(BackendPlan plan, ManxHome home, Path work, Progress progress)
       throws InterruptedException {
     KeySpace keySpace = BlockingBackend.keySpace(plan);
@@ -83,7 +86,7 @@ final class CassandraBackend implements LiveBackend {
     }
   }
 
-  /** One node as shipped, without the plugin: here it is a backend like any other. */
+  /** One node as shipped, without the plugin, as an ordinary backend. */
   private static ClusterSettings settings(long dataBytes) {
     ClusterSettings like = ClusterSettings.defaults();
     return new ClusterSettings(

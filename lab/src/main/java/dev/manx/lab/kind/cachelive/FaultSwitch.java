@@ -10,9 +10,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Makes loads late and fail while it is switched on, whichever arm they are of. Any thread. */
+/** Delays loads and makes them fail while switched on, for all arms. Any thread. */
 final class FaultSwitch {
-  /** A load that was to fail. */
+  /** Thrown for a load that must fail. */
   static final class AskedToFail extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -38,7 +38,7 @@ final class FaultSwitch {
     errors = on;
   }
 
-  /** The backend's loader, with its faults. */
+  /** The backend's loader with faults. */
   Loader<Integer, byte[]> over(BackendPlan plan, Loader<Integer, byte[]> loader) {
     Loader<Integer, byte[]> erring =
         faults.errors().filter(one -> one.backend().equals(plan.name())).isPresent()
@@ -52,7 +52,7 @@ final class FaultSwitch {
         .orElse(erring);
   }
 
-  /** The part that was asked for, spread evenly. */
+  /** The requested fraction, spread evenly. */
   private boolean failsNow() {
     if (!errors) {
       return false;

@@ -13,17 +13,17 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /**
- * What happens to backends of any kind in each turn, for a while: space in the cache helps against
- * none of it by itself.
+ * Faults of backends of any kind in each turn, for a limited time: cache space alone helps against
+ * none of them.
  *
- * @param late loads of a backend answer later
+ * @param late loads of a backend are delayed
  * @param errors loads of a backend fail
- * @param shift other keys of a backend are popular
+ * @param shift other keys of a backend become popular
  */
 record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shift) {
   static final Faults NONE = new Faults(Optional.empty(), Optional.empty(), Optional.empty());
 
-  /** Key {@code backend} of what happens to one. */
+  /** Key {@code backend} of a fault. */
   static final Key BACKEND = Key.required(Setting.anyText("backend", null, "name of the backend"));
 
   /** Key {@code from}. */
@@ -33,7 +33,7 @@ record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shif
   /** Key {@code for}. */
   static final Key DURING =
       Key.required(
-          Setting.duration("for", "1ns", "1ns", "1h", "how long; it ends within the window"));
+          Setting.duration("for", "1ns", "1ns", "1h", "duration; it ends within the window"));
 
   /** Key {@code late}. */
   static final Key LATE =
@@ -41,10 +41,10 @@ record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shif
           "late",
           Section.of(
               BACKEND,
-              Key.required(Setting.duration("by", "1us", "1us", "1h", "how much later")),
+              Key.required(Setting.duration("by", "1us", "1us", "1h", "added latency")),
               FROM,
               DURING),
-          "loads of a backend answer later in each turn, without a queue");
+          "loads of a backend are delayed in each turn, without a queue");
 
   /** Key {@code errors}. */
   static final Key ERRORS =
@@ -73,9 +73,9 @@ record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shif
           "the popularity of a backend's keys moves on in each turn");
 
   /**
-   * Each load takes so much longer and holds no thread meanwhile: slow, but without a queue.
+   * A delay of each load, without occupying a thread: slow, but without a queue.
    *
-   * @param byNanos how much
+   * @param byNanos the delay
    */
   record Late(String backend, long byNanos, long fromNanos, long forNanos) implements Phase {
     @Override
@@ -85,9 +85,9 @@ record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shif
   }
 
   /**
-   * Some loads fail at once.
+   * Immediate failures of some loads.
    *
-   * @param part of them
+   * @param part fraction of the loads
    */
   record Errors(String backend, double part, long fromNanos, long forNanos) implements Phase {
     @Override
@@ -97,10 +97,10 @@ record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shif
   }
 
   /**
-   * The popularity of all keys moves on by a part of the key space, once or again and again.
+   * A shift of all keys' popularity by a fraction of the key space, once or repeatedly.
    *
-   * @param part of the key space, each time
-   * @param everyNanos after which it moves on again; 0: once
+   * @param part fraction of the key space for each shift
+   * @param everyNanos interval of the shifts; 0: once
    */
   record Shift(String backend, double part, long everyNanos, long fromNanos, long forNanos)
       implements Phase {
@@ -109,7 +109,7 @@ record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shif
       return PhaseMetric.SHIFTED;
     }
 
-    /** By how many of its keys the popularity has moved. */
+    /** The number of keys by which the popularity has moved. */
     int keys(BackendPlan plan, long sinceWindowNanos) {
       if (!plan.name().equals(backend) || !holds(sinceWindowNanos)) {
         return 0;
@@ -119,7 +119,7 @@ record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shif
     }
   }
 
-  /** Those that there are. */
+  /** The configured faults. */
   List<Phase> phases() {
     List<Phase> all = new ArrayList<>();
     late.ifPresent(all::add);

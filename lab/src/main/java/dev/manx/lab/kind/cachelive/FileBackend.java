@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A file for each key; the operating system's page cache is part of it. */
+/** One file per key; the operating system's page cache belongs to the backend. */
 final class FileBackend extends BlockingBackend {
   private static final int PER_FOLDER = 1_000;
 

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/** A {@link PageService} in a JVM of its own, and its client. */
+/** A {@link PageService} in a separate JVM, and its client. */
 final class HttpBackend extends BlockingBackend {
   private static final long START_SECONDS = 60;
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -87,12 +87,12 @@ final class HttpBackend extends BlockingBackend {
     return process.isAlive();
   }
 
-  /** Its process, for a limit from outside. */
+  /** Its process, for external limits. */
   long pid() {
     return process.pid();
   }
 
-  /** Its own gate; infinity opens it. */
+  /** Sets its gate; infinity opens it. */
   void limit(double cores) throws IOException {
     try {
       get("/limit?" + cores);

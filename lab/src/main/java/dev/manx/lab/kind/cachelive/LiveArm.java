@@ -17,11 +17,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How one arm divides its cache.
+ * An arm's division of its cache.
  *
  * @param strategy the policy
  * @param leastGain of the cache's settings; 0: the policy as published
- * @param shares sizes in bytes by backend that are given and stay; empty: the policy's
+ * @param shares fixed sizes in bytes by backend; empty: the policy decides
  */
 record LiveArm(CacheStrategy strategy, double leastGain, Map<String, Long> shares) {
   LiveArm {
@@ -35,7 +35,7 @@ record LiveArm(CacheStrategy strategy, double leastGain, Map<String, Long> share
           Key.required(
               "cache",
               new Document("cache", "a share policy, or a mapping with its settings"),
-              "how the cache is divided"),
+              "division of the cache"),
           Key.optional(
               Setting.share(
                   "least-gain",
@@ -49,12 +49,12 @@ record LiveArm(CacheStrategy strategy, double leastGain, Map<String, Long> share
                   ".+",
                   "names of backends",
                   new Scalar(Setting.size("shares", "0", "0", "64GiB", "of the cache"))),
-              "sizes by backend that stay; with cache: { policy: cache.static, learn: 0s }"));
+              "fixed sizes by backend; with cache: { policy: cache.static, learn: 0s }"));
 
   /**
-   * Reads one, and puts derived values.
+   * Reads an arm, and adds derived values.
    *
-   * @param runs whether it is chosen
+   * @param runs whether it is to run
    */
   static LiveArm read(Part part, LiveSettings settings, boolean runs) {
     ConfigNode cache = part.node("cache");

@@ -20,10 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * One arm's cache, which lives as long as the experiment: what it has learnt in one turn it knows
- * in the next.
- */
+/** One arm's cache, which exists for the whole experiment and keeps its state from turn to turn. */
 final class LiveArmRun implements AutoCloseable {
   private static final int OBJECT_BYTES = 32;
 
@@ -36,16 +33,18 @@ final class LiveArmRun implements AutoCloseable {
     this.arm = arm;
     servers = settings.server().map(LiveArmRun::servers).orElse(null);
     StoreFactory stores = servers == null ? CaffeineStore.factory() : servers;
-    cache =
-        FanoutCache.builder()
-            .capacity(settings.capacityBytes())
-            .strategy(arm.strategy())
-            .leastGain(arm.leastGain())
-            .stores(stores)
-            .requestTimeOut(Duration.ofNanos(settings.requestTimeOutNanos()))
-            .open();
+    FanoutCache opened = null;
     boolean ready = false;
     try {
+      opened =
+          FanoutCache.builder()
+              .capacity(settings.capacityBytes())
+              .strategy(arm.strategy())
+              .leastGain(arm.leastGain())
+              .stores(stores)
+              .requestTimeOut(Duration.ofNanos(settings.requestTimeOutNanos()))
+              .open();
+      cache = opened;
       for (LiveBackend backend : real) {
         BackendSpec<Integer, byte[]> spec =
             BackendSpec.of(
@@ -59,13 +58,13 @@ final class LiveArmRun implements AutoCloseable {
       ready = true;
     } finally {
       if (!ready) {
-        close();
+        close(opened, servers);
       }
     }
   }
 
   private BackendSettings settings(String backend) {
-    // All shares at their floors are the shares that were asked for.
+    // With floors equal to the requested shares, all shares are fixed.
     return BackendSettings.DEFAULTS.withFloor(arm.shares().getOrDefault(backend, 0L));
   }
 
@@ -95,20 +94,30 @@ final class LiveArmRun implements AutoCloseable {
     return stats;
   }
 
-  /** Whether backends have shares of their own. */
+  /** Whether backends have separate shares. */
   boolean partitions() {
     return arm.strategy().newPolicy().partitions();
   }
 
   @Override
   public void close() {
-    cache.close();
-    if (servers != null) {
-      servers.close();
+    close(cache, servers);
+  }
+
+  /** Ends the servers for any failure of their stores. */
+  private static void close(FanoutCache cache, CacheServers servers) {
+    try {
+      if (cache != null) {
+        cache.close();
+      }
+    } finally {
+      if (servers != null) {
+        servers.close();
+      }
     }
   }
 
-  /** Keys as text, values as they are. */
+  /** Keys as text, values unchanged. */
   private static final class Bytes implements Codec<Integer, byte[]> {
     @Override
     public String key(Integer key) {

@@ -8,10 +8,10 @@ import java.util.Map;
 
 /** A real backend, filled and ready. */
 interface LiveBackend extends AutoCloseable {
-  /** The plan that it was made from. */
+  /** Its settings. */
   BackendPlan plan();
 
-  /** Reads from it for a cache; each call makes a loader with threads of its own. */
+  /** Creates a loader for a cache, with separate threads. */
   Loader<Integer, byte[]> loader();
 
   /** Whether a value belongs to its key. */
@@ -22,7 +22,7 @@ interface LiveBackend extends AutoCloseable {
     return true;
   }
 
-  /** How it stands in the report. */
+  /** A description for the report. */
   String describe();
 
   @Override

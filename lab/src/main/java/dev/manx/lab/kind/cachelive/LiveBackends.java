@@ -5,8 +5,10 @@ import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
 import dev.manx.lab.kind.cachelive.LiveSettings.Kind;
+import dev.manx.load.ShutdownHook;
 import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,21 +17,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** All backends of an experiment, and what squeezes one of them. Confined to one thread. */
+/** All backends of an experiment, and the squeezer of one of them. Confined to one thread. */
 final class LiveBackends implements AutoCloseable {
   private final Path folder;
   private final List<LiveBackend> all = new ArrayList<>();
+  private final ShutdownHook cleaner;
   private BackendSqueezer squeezer;
 
   private LiveBackends(Path folder) {
     this.folder = folder;
+    // The data may be large, and later runs do not remove it.
+    cleaner = new ShutdownHook("manx-remove-backends", () -> delete(folder));
+    cleaner.add();
   }
 
   /**
-   * Starts and fills them, in a folder of their own that goes with them.
+   * Starts and fills them, in a separate folder that is removed with them.
    *
-   * @throws IOException if the folder or a file cannot be had
-   * @throws RunException if one does not come up
+   * @throws IOException if the folder or a file cannot be created
+   * @throws RunException if one does not start
    */
   static LiveBackends start(LiveSettings settings, ManxHome home, Path work, Progress progress)
       throws IOException, InterruptedException {
@@ -85,7 +91,7 @@ final class LiveBackends implements AutoCloseable {
     return Optional.ofNullable(squeezer);
   }
 
-  /** Throws if one has died, since its failures would be taken for slowness. */
+  /** Throws if one has died, because its failures would count as slowness. */
   void checkAlive() {
     for (LiveBackend backend : all) {
       if (!backend.alive()) {
@@ -105,13 +111,25 @@ final class LiveBackends implements AutoCloseable {
       }
     }
     if (squeezer != null) {
-      squeezer.close();
+      try {
+        squeezer.close();
+      } catch (IOException e) {
+        first = first == null ? e : first;
+      }
     }
-    try (Stream<Path> files = Files.walk(folder)) {
-      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
-    }
+    delete(folder);
+    cleaner.remove();
     if (first != null) {
       throw first;
+    }
+  }
+
+  /** Deletes as much as possible. */
+  private static void delete(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+    } catch (IOException | UncheckedIOException e) {
+      // It is already deleted, or another process deletes it.
     }
   }
 }

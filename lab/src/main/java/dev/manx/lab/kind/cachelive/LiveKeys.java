@@ -58,12 +58,13 @@ final class LiveKeys {
               Setting.choice(
                   "by",
                   Means.class,
-                  "a quota of CPU of a control group where that is permitted, else the service's"
-                      + " own gate")),
-          Key.required(Setting.number("cores", 1, 0.05, 64, "cores that are left to it")),
+                  "a CPU quota of a control group if permitted, otherwise the service's own gate")),
+          Key.required(Setting.number("cores", 1, 0.05, 64, "cores left to it")),
           Faults.FROM,
           Faults.DURING);
 
+  static final Setting RATES =
+      Setting.rate("loads", 1, 0.1, 100_000, "of requests").withoutStandard();
   static final Key RATE =
       Key.optional(Setting.rate("rate", 1, 0.1, 100_000, "rate of requests, instead of `loads`"));
 
@@ -72,28 +73,24 @@ final class LiveKeys {
       CommonSettings.top(
           CacheLiveKind.ON,
           LiveArm.SECTION,
-          Key.required("cache", CACHE, "what the arms divide"),
+          Key.required("cache", CACHE, "the cache that the arms divide"),
           Key.required(
               "backends",
               new Named(
                   "[A-Za-z0-9._-]{1,40}",
                   "names of backends: letters, digits and . _ -, at most 40",
                   BACKEND),
-              "what the cache is in front of, by name"),
+              "backends behind the cache, by name"),
           RATE,
           Key.optional(
-              "loads",
-              new Items(
-                  new Scalar(
-                      Setting.rate("loads", 1, 0.1, 100_000, "of requests").withoutStandard())),
-              "rates of requests, each measured separately"),
+              "loads", new Items(new Scalar(RATES)), "rates of requests, each measured separately"),
           CommonSettings.SEEDS,
-          Key.of(time("request-time-out", "5s", "10ms", "after which a request has failed")),
+          Key.of(time("request-time-out", "5s", "10ms", "time after which a request has failed")),
           Key.optional("squeeze", SQUEEZE, "a backend of kind http gets less CPU in each turn"),
           Faults.LATE,
           Faults.ERRORS,
           Faults.SHIFT,
-          Key.of(time("goal", "100ms", "1us", "the latency that P99 should stay below")),
+          Key.of(time("goal", "100ms", "1us", "upper limit of P99")),
           Key.required(Setting.whole("rounds", 8, 1, 1_000, "turns of each arm")),
           Key.of(time("settle", "0", "0", "load on each arm before the first round, discarded")),
           Key.of(time("warm-up", "0", "0", "discarded at the start of each turn")),
@@ -108,7 +105,9 @@ final class LiveKeys {
                   1_000_000_000,
                   "expected number of requests in a window, instead of `window`")),
           Key.optional(
-              "sweep", CommonSettings.SWEEP.shape(), "not here; backends are started once"));
+              "sweep",
+              CommonSettings.SWEEP.shape(),
+              "not for this kind; backends are started once"));
 
   private LiveKeys() {}
 

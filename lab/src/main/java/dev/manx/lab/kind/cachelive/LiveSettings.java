@@ -4,6 +4,7 @@ package dev.manx.lab.kind.cachelive;
 import dev.manx.client.memcached.MemcachedStore;
 import dev.manx.client.redis.RedisStore;
 import dev.manx.client.store.server.CacheServer;
+import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.PhaseMetric;
 import dev.manx.lab.settings.Part;
@@ -16,17 +17,17 @@ import java.util.Optional;
  *
  * @param capacityBytes of each arm's cache
  * @param server the kind of the remote store; empty for Caffeine
- * @param backends what the cache stands before
- * @param loads Poisson arrivals, each measured on its own
- * @param requestTimeOutNanos after which a request has failed
- * @param squeeze what happens to one of the backends in each turn; null for nothing
- * @param faults what else happens to backends in each turn
- * @param goalNanos the latency that P99 should stay below
+ * @param backends backends behind the cache
+ * @param loads rates of Poisson arrivals, each measured separately
+ * @param requestTimeOutNanos time after which a request has failed
+ * @param squeeze squeeze of one of the backends in each turn; null for none
+ * @param faults other faults of backends in each turn
+ * @param goalNanos upper limit of P99
  * @param rounds turns of each arm
  * @param settleNanos load on each arm before the first round, discarded
- * @param warmUpNanos discarded at the start of each turn
- * @param windowNanos measured after it; 0 if {@code requests} says how long
- * @param requests expected in a window; 0 if {@code windowNanos} says how long
+ * @param warmUpNanos load discarded at the start of each turn
+ * @param windowNanos measured time after the warm-up; 0 if {@code requests} determines it
+ * @param requests expected number in a window; 0 if {@code windowNanos} is set
  */
 record LiveSettings(
     long capacityBytes,
@@ -52,7 +53,7 @@ record LiveSettings(
     CASSANDRA,
     /** A table of H2 on disk, read through JDBC. */
     SQL,
-    /** A service in a process of its own that computes what it answers. */
+    /** A service in a separate process that computes its answers. */
     HTTP,
     /** Products of matrices, computed in this process. */
     MATRIX,
@@ -61,15 +62,15 @@ record LiveSettings(
   }
 
   /**
-   * One backend and how requests use it.
+   * One backend and its use by requests.
    *
-   * @param keys how many it has
+   * @param keys number of keys
    * @param valueBytes of each
-   * @param inShare of the requests that query it
-   * @param meanBatch keys of such a query, geometric
+   * @param inShare share of the requests that query it
+   * @param meanBatch mean keys of such a query, geometric
    * @param zipf exponent of the keys' popularity
    * @param threads loads at once
-   * @param workNanos of CPU for each value of a kind that computes
+   * @param workNanos CPU time for each value, for kinds that compute
    */
   record BackendPlan(
       String name,
@@ -82,22 +83,22 @@ record LiveSettings(
       int threads,
       long workNanos) {}
 
-  /** How a backend is made slower. */
+  /** The method of squeezing a backend. */
   enum Means {
-    /** By a quota of CPU of a cgroup where that is permitted, else by the service's own gate. */
+    /** By a CPU quota of a cgroup if permitted, otherwise by the service's gate. */
     AUTO,
-    /** By a cgroup, or not at all. */
+    /** By a cgroup; otherwise fails. */
     CGROUP,
-    /** By the service's own gate: one page at a time, and rest after each. */
+    /** By the service's gate: one page at a time, with a pause after each. */
     LIMIT
   }
 
   /**
-   * One backend of kind {@code http} gets less CPU for a while, in each turn.
+   * A squeeze of one backend of kind {@code http}: less CPU for a while, in each turn.
    *
-   * @param cores what is left to it
+   * @param cores cores left to it
    * @param fromNanos since the window's start
-   * @param forNanos how long
+   * @param forNanos duration
    */
   record Squeeze(String backend, Means by, double cores, long fromNanos, long forNanos)
       implements Phase {
@@ -116,7 +117,7 @@ record LiveSettings(
   /**
    * Reads the settings.
    *
-   * @param mostRounds of a quick run
+   * @param mostRounds largest number of rounds of a quick run
    */
   static LiveSettings read(Part top, int mostRounds) {
     Part cache = top.part("cache");
@@ -148,6 +149,9 @@ record LiveSettings(
     for (Load load : loads) {
       read.check(load, top);
     }
+    if (top.has("requests") && top.has("window")) {
+      throw top.node("requests").refuse("window or requests, not both");
+    }
     return read;
   }
 
@@ -168,7 +172,7 @@ record LiveSettings(
     }
   }
 
-  /** The smallest share that the store can do with. */
+  /** The smallest share that the store can use. */
   long leastShareBytes() {
     return server
         .map(
@@ -180,7 +184,7 @@ record LiveSettings(
         .orElse(LEAST_SHARE_BYTES);
   }
 
-  /** What happens to backends in each turn. */
+  /** The disturbances of backends in each turn. */
   List<Phase> phases() {
     List<Phase> all = new ArrayList<>(faults.phases());
     if (squeeze != null) {
@@ -189,7 +193,7 @@ record LiveSettings(
     return all;
   }
 
-  /** As long as the file says, or as the requests that were asked for take. */
+  /** The window of the file, or the time for the expected number of requests. */
   long windowNanos(Load load) {
     return windowNanos > 0 ? windowNanos : Math.round(requests / load.requestsPerSecond() * SECOND);
   }
@@ -208,12 +212,12 @@ record LiveSettings(
         top.has("loads")
             ? top.items("loads", Double.class)
             : List.of(top.real(LiveKeys.RATE.name()));
-    if (rates.isEmpty()) {
-      throw top.node("loads").refuse("at least one rate such as 60/s");
-    }
-    return rates.stream()
-        .map(perSecond -> new Load(Math.round(perSecond) + "/s", Double.NaN, perSecond))
-        .toList();
+    List<Load> loads =
+        rates.stream()
+            .map(perSecond -> new Load(LiveKeys.RATES.write(perSecond), Double.NaN, perSecond))
+            .toList();
+    CommonSettings.checkLoads(top, loads.stream().map(Load::label).toList(), "rate such as 60/s");
+    return loads;
   }
 
   private static BackendPlan backend(String name, Part part) {
@@ -222,7 +226,7 @@ record LiveSettings(
     if (computes) {
       part.node("work");
     } else if (part.has("work")) {
-      throw part.node("work").refuse("no work of this kind of backend, which computes nothing");
+      throw part.node("work").refuse("no work for this kind of backend, which does not compute");
     }
     return new BackendPlan(
         name,
@@ -243,8 +247,7 @@ record LiveSettings(
             .map(BackendPlan::name)
             .toArray(String[]::new);
     if (able.length == 0) {
-      throw part.node()
-          .refuse("nothing: only backends of kind http can be squeezed, and there is none");
+      throw part.node().refuse("no squeeze without a backend of kind http");
     }
     return new Squeeze(
         part.node("backend").oneOf(able),

@@ -20,11 +20,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One arm's cache as the load generator sees it: a request is all its queries at once, and it is
- * answered when the last is. Every value is checked.
+ * One arm's cache as a target of the load generator: a request sends all its queries at once, and
+ * is answered with the last one. Every value is checked.
  */
 final class LiveTarget implements Target {
-  /** Told the latency of a request from its intended start, and when that was. */
+  /** Receives the latency of a request from its intended start, and that start. */
   interface Listener {
     void ended(long intendedNanos, long latencyNanos);
   }
@@ -36,12 +36,12 @@ final class LiveTarget implements Target {
   private final Listener listener;
   private final boolean erring;
   private final long warmUpNanos;
-  // The run's start on our clock: the least that a request was late.
+  // The run's start on this clock: the smallest delay of a request.
   private final AtomicLong startNanos = new AtomicLong(Long.MAX_VALUE);
 
   /**
-   * @param erring whether backends are asked to fail, for which a page has a fallback
-   * @param warmUpNanos before the window
+   * @param erring whether backends have injected errors, for which a page has a fallback
+   * @param warmUpNanos warm-up before the window
    */
   LiveTarget(
       FanoutCache cache,
@@ -90,7 +90,7 @@ final class LiveTarget implements Target {
         : open.query(backends.get(plan), keys).thenApply(found -> checked(check, keys, found));
   }
 
-  /** The keys that must be there; anything but a failure that was asked for fails the request. */
+  /** The keys that must be present; any failure except an injected one fails the request. */
   private static Set<Integer> withoutFallbacks(
       Set<Integer> keys, Results<Integer, byte[]> results) {
     Set<Integer> there = new LinkedHashSet<>(keys);

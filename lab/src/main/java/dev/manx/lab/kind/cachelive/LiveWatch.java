@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
 /**
- * Watches one turn: the timeline of P99, shares, blocking counts and hits, and latencies apart for
- * requests intended while a backend was squeezed, late, erring or shifted, and for the others.
+ * Observes one turn: the timeline of P99, shares, blocking counts and hits, and separate latencies
+ * for requests intended while a backend was squeezed, late, erring or shifted, and for the others.
  */
 final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
   private static final double MIB = 1 << 20;
@@ -29,7 +29,7 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
   private final Map<Phase, Histogram> phaseNanos = new LinkedHashMap<>();
   private final Histogram calmNanos = Histograms.createConcurrent();
 
-  // Guarded by this: the progress thread writes, the runner reads at the end.
+  // Guarded by {@code this}: the progress thread writes, the runner reads at the end.
   private final List<Measured.Moment> timeline = new ArrayList<>();
   private Map<String, BackendStats> before = Map.of();
   private Map<String, BackendStats> atStart;
@@ -122,7 +122,7 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
             Math.round(seconds * 1e3) / 1e3, entity, metric, Math.round(value * 1e3) / 1e3));
   }
 
-  /** Adds the turn's results beyond those of the load generator. */
+  /** Adds the results that the load generator does not provide. */
   synchronized void into(Measured measured) {
     timeline.forEach(
         one -> measured.moment(one.seconds(), one.entity(), one.metric(), one.value()));

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 
 /**
  * Products of matrices, computed on demand: bound by CPU. A key is the seed of two square matrices;
- * the product is raised to as many powers as take about the time that was asked for.
+ * the product is raised to a power that takes about the requested time.
  */
 final class MatrixBackend extends BlockingBackend {
   private static final double SCALE = 1e-2;

@@ -25,9 +25,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The backend of kind {@code http}: a service in a process of its own that spends CPU on each page
- * it answers, so that a limit of CPU squeezes it and nothing else. Its gate squeezes it where no
- * cgroup may: pages one at a time, each followed by a rest.
+ * The backend of kind {@code http}: a service in a separate process that uses CPU for each page, so
+ * that a CPU limit squeezes only this service. Without a cgroup its gate squeezes it: pages one at
+ * a time, each followed by a pause.
  */
 public final class PageService {
   private final KeySpace keySpace;
@@ -46,8 +46,8 @@ public final class PageService {
   /**
    * Serves until it is ended.
    *
-   * @param arguments keys, bytes of a value, nanoseconds of CPU for each, threads, and the file
-   *     that gets the port once it serves
+   * @param arguments keys, bytes of a value, nanoseconds of CPU for each, threads, and the file for
+   *     the port once it serves
    */
   public static void main(String[] arguments) throws IOException {
     PageService service =
@@ -84,7 +84,7 @@ public final class PageService {
     }
   }
 
-  /** {@code /limit?0.2}: at most so many cores' worth of work from now on. */
+  /** {@code /limit?0.2}: limits further work to the given number of cores. */
   private void limit(HttpExchange exchange) throws IOException {
     try (exchange) {
       cores = Double.parseDouble(exchange.getRequestURI().getQuery());
@@ -113,7 +113,7 @@ public final class PageService {
     }
   }
 
-  /** A page, hashed over and over. */
+  /** A page, hashed repeatedly. */
   private byte[] page(int id, int times) {
     byte[] page = Values.encode(keySpace.key(id), 1, valueBytes).array();
     try {

@@ -3,14 +3,14 @@ package dev.manx.lab.kind.cachelive;
 
 import dev.manx.lab.experiment.PhaseMetric;
 
-/** What happens to one backend for a while in each turn. */
+/** A disturbance of one backend for a while in each turn. */
 interface Phase {
   String backend();
 
-  /** The timeline that says when it was so. */
+  /** The timeline of the disturbance. */
   PhaseMetric metric();
 
-  /** The name of its time in metrics and timelines. */
+  /** Its name in metrics and timelines. */
   default String word() {
     return metric().label();
   }
@@ -24,7 +24,7 @@ interface Phase {
     return fromNanos() + forNanos();
   }
 
-  /** Whether it lasts at a time since the window's start. */
+  /** Whether it is active at a time since the window's start. */
   default boolean holds(long sinceWindowNanos) {
     return sinceWindowNanos >= fromNanos() && sinceWindowNanos < untilNanos();
   }

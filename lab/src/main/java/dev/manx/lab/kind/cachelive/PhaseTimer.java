@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cachelive;
 
+import dev.manx.lab.experiment.RunException;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Begins what happens to backends at its time in a turn, and ends it in any case. */
+/** Starts the disturbances of backends at their times in a turn, and ends them in any case. */
 final class PhaseTimer implements AutoCloseable {
   private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
   private final Optional<BackendSqueezer> squeezer;
   private final FaultSwitch faults;
-  private volatile IOException failure;
+  private volatile Exception failure;
 
   private PhaseTimer(Optional<BackendSqueezer> squeezer, FaultSwitch faults) {
     this.squeezer = squeezer;
@@ -55,7 +56,7 @@ final class PhaseTimer implements AutoCloseable {
             () -> {
               try {
                 step.run();
-              } catch (IOException e) {
+              } catch (IOException | RuntimeException e) {
                 failure = e;
               }
             },
@@ -63,9 +64,10 @@ final class PhaseTimer implements AutoCloseable {
             TimeUnit.NANOSECONDS);
   }
 
-  void check() throws IOException {
+  /** Throws if a disturbance failed: the turn is then invalid. */
+  void check() {
     if (failure != null) {
-      throw failure;
+      throw new RunException("a backend was not squeezed or not released: " + failure, failure);
     }
   }
 

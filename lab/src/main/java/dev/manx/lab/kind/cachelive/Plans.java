@@ -14,9 +14,9 @@ import org.apache.commons.rng.sampling.distribution.SharedStateDiscreteSampler;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * The queries of each request: which backends, each by its own chance and at least one, and which
- * keys of them. A function of the seed, the request's number and its time alone, so all arms of a
- * round ask for the same. Any thread.
+ * The queries of each request: its backends, each with a separate probability and at least one, and
+ * their keys. A function of the seed, the request's number and its time alone, so equal for all
+ * arms of a round. Any thread.
  */
 final class Plans {
   private static final int MOST_KEYS = 100;
@@ -35,7 +35,7 @@ final class Plans {
   /**
    * Keys by backend of one request.
    *
-   * @param sinceWindowNanos when it is intended
+   * @param sinceWindowNanos its intended start
    */
   Map<BackendPlan, Set<Integer>> of(long sequence, long sinceWindowNanos) {
     UniformRandomProvider random =

@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.function.IntFunction;
 
-/** Finds how much work takes how long here, by CPU time, so that a busy machine does not matter. */
+/** Calibrates work by CPU time, so that a busy machine does not affect it. */
 final class WorkCalibration {
   private static final int MOST = 1 << 20;
   private static final long WARM_UP_NANOS = 300_000_000L;
@@ -14,16 +14,16 @@ final class WorkCalibration {
   private WorkCalibration() {}
 
   /**
-   * Rounds of some work that take a time.
+   * The number of rounds of some work that takes a given time.
    *
-   * @param work does so many rounds, and gives something that depends on them
+   * @param work runs the given number of rounds, and returns a result that depends on them
    * @return at least 1
    */
   static int rounds(long nanos, IntFunction<Object> work) {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     long seen = 0;
     long begin = threads.getCurrentThreadCpuTime();
-    // Long enough for the compiler to have done its part.
+    // Long enough for the JIT compiler to finish.
     while (threads.getCurrentThreadCpuTime() - begin < WARM_UP_NANOS) {
       seen += System.identityHashCode(work.apply(4));
     }

@@ -11,13 +11,13 @@ import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Values;
 import java.util.Map;
 
-/** An arm's key {@code driver}: the driver as people run it, with what it does about slow nodes. */
+/**
+ * An arm's key {@code driver}: the driver as applications use it, with its handling of slow nodes.
+ */
 public final class ArmDriver {
   private static final Section SECTION =
       Section.of(
-          Key.of(
-              Setting.word(
-                  "slow-avoidance", "whether it avoids nodes that answer slowly", "on", "off")),
+          Key.of(Setting.word("slow-avoidance", "whether it avoids slow nodes", "on", "off")),
           Key.of(
               Setting.durationOr(
                   "off",
@@ -31,16 +31,16 @@ public final class ArmDriver {
       Key.optional(
           "driver",
           SECTION,
-          "the driver as it is shipped, with its own token-aware load balancing; without this key"
-              + " the arm has the coordinators of `client`, and the driver neither avoids nor"
-              + " repeats anything");
+          "the driver as it is shipped, with its own token-aware load balancing; without this key "
+              + "the arm has the coordinators of `client`, and the driver neither avoids slow "
+              + "nodes nor repeats requests");
 
-  /** The same on a cluster of the user, where all arms have the driver's own defaults. */
+  /** The key on a user's cluster, where all arms have the driver's defaults. */
   public static final Key OWN_KEY =
       Key.optional(
           "driver",
           SECTION,
-          "what the driver does about slow nodes; without this key, as the driver is shipped");
+          "the driver's handling of slow nodes; without this key, the driver's defaults");
 
   private ArmDriver() {}
 
@@ -52,7 +52,7 @@ public final class ArmDriver {
         speculative == Values.BY_ITSELF ? 0 : speculative);
   }
 
-  /** By the names of the keys. */
+  /** The settings as values by key. */
   public static Map<String, Object> values(DriverSettings driver) {
     long speculative = driver.speculativeNanos();
     return YamlText.ordered(

@@ -52,15 +52,15 @@ public final class ArmReader {
 
   private final Path folder;
 
-  /** Names of strategy files are relative to the folder. */
+  /** Resolves names of strategy files in the folder. */
   public ArmReader(Path folder) {
     this.folder = folder;
   }
 
   /**
-   * Reads all of them.
+   * Reads all arms.
    *
-   * @throws ConfigException if one is refused
+   * @throws ConfigException if an arm is invalid
    */
   List<ClusterArm> read(Part top) {
     List<ClusterArm> arms = new ArrayList<>();

@@ -8,7 +8,7 @@ import dev.manx.load.NodeAdmin;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Switches every node to an arm and makes sure that each has followed. */
+/** Switches every node to an arm and verifies the result. */
 final class ArmSwitch {
   private static final String UPDATE = "UPDATE manx.strategy SET value = ? WHERE name = ?";
 
@@ -19,15 +19,15 @@ final class ArmSwitch {
   }
 
   /**
-   * Returns when every node says that it does what the arm asks.
+   * Returns once every node reports the arm's settings.
    *
-   * @throws RunException if a node refuses, does not follow, or has a hook that failed
+   * @throws RunException if a node refuses, does not switch, or has a failed hook
    */
   void to(ClusterArm arm) {
     LoadedCluster bench = benches.of(arm);
     NodeAdmin admin = bench.admin();
-    // Manx stands in front of the dynamic snitch, which is to be there before it comes and to go
-    // after it has gone.
+    // Manx wraps the dynamic snitch, which must be set before Manx is switched on and removed after
+    // it is switched off.
     if (arm.stock().dynamicSnitch()) {
       bench.stock(arm.stock());
     }
@@ -44,7 +44,7 @@ final class ArmSwitch {
   }
 
   /**
-   * Does the same to one node that has been started again.
+   * Switches one node after a restart.
    *
    * @param index of the node, from 0
    */
@@ -96,7 +96,7 @@ final class ArmSwitch {
               + "': see its system.log");
     }
     for (Map<String, Object> row : admin.rows(node, "SELECT name, state, detail FROM manx.hooks")) {
-      // In shadow mode the snitch is asked but not replaced.
+      // In shadow mode the snitch is called but not replaced.
       boolean hooked =
           arm.mode() == ClusterArm.Mode.ON
               || arm.mode() == ClusterArm.Mode.SHADOW && !"snitch".equals(row.get("name"));

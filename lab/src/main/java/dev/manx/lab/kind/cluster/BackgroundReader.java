@@ -48,7 +48,7 @@ final class BackgroundReader {
     return kind.map(one -> one.whole("rows")).orElse(1);
   }
 
-  /** By the names of the keys. */
+  /** The settings as values by key. */
   static Map<String, Object> values(Background background) {
     Map<String, Object> out = new LinkedHashMap<>();
     if (background.scansPerSecond() > 0) {

@@ -11,13 +11,13 @@ import java.util.Optional;
 /**
  * One side of a comparison.
  *
- * @param name as it stands in every result file and legend
- * @param description for people
- * @param mode what the plugin does
+ * @param name name in every result file and legend
+ * @param description for users
+ * @param mode mode of the plugin
  * @param strategy the mapping under {@code strategy:}, texts, lists and mappings; empty in modes
  *     off and absent
- * @param stock what is set on the stock side
- * @param driver what the driver does about slow nodes, where that is not the experiment's to say
+ * @param stock settings of stock Cassandra
+ * @param driver the driver's handling of slow nodes, unless set by the experiment
  * @param paged whether the driver's default paging is left on
  */
 public record ClusterArm(
@@ -30,16 +30,16 @@ public record ClusterArm(
     boolean paged) {
   /** The plugin's mode during an arm. */
   public enum Mode {
-    /** Nodes of a cluster of their own that have never heard of Manx: neither jar nor handler. */
+    /** Nodes of a separate cluster without Manx: neither jar nor handler. */
     ABSENT,
-    /** No hook in the path. */
+    /** Hooks are out of the path. */
     OFF,
-    /** Decisions are computed and counted, stock's are taken. */
+    /** Decisions are computed and counted, and stock's are used. */
     SHADOW,
-    /** Decisions are taken. */
+    /** Decisions are used. */
     ON;
 
-    /** As in the file. */
+    /** The name in the file. */
     public String label() {
       return name().toLowerCase(java.util.Locale.ROOT);
     }
@@ -50,12 +50,12 @@ public record ClusterArm(
     strategy = Collections.unmodifiableMap(new LinkedHashMap<>(strategy));
   }
 
-  /** Whether the plugin has something to do. */
+  /** Whether the plugin has work to do. */
   public boolean acts() {
     return mode == Mode.SHADOW || mode == Mode.ON;
   }
 
-  /** The strategy as a document of its own; empty where the plugin has nothing to do. */
+  /** The strategy as a document; empty if the plugin has no work to do. */
   public String document() {
     return strategy.isEmpty() ? "" : YamlText.of(Map.of("strategy", strategy));
   }

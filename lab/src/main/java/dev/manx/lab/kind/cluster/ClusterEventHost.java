@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** Does things to the nodes of a local cluster during a turn of one arm. */
+/** Carries out events on the nodes of a local cluster during a turn of one arm. */
 final class ClusterEventHost implements EventHost {
   private static final int SIGNAL_SECONDS = 10;
   private static final String MODEL = "UPDATE manx_lab.service_model SET value = ? WHERE name = ?";
@@ -26,12 +26,12 @@ final class ClusterEventHost implements EventHost {
     this.arm = arm;
   }
 
-  /** Whether a node, counted from 0, cannot be asked now. */
+  /** Whether a node, counted from 0, cannot be queried now. */
   boolean isAway(int index) {
     return away.contains(index + 1);
   }
 
-  /** Whether a node, counted from 0, was started again, so that its counters began anew. */
+  /** Whether a node, counted from 0, was restarted, so that its counters were reset. */
   boolean wasRestarted(int index) {
     return restarted.contains(index + 1);
   }

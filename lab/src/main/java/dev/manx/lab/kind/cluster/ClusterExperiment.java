@@ -12,24 +12,24 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * An experiment, resolved: every setting has its value.
+ * A resolved experiment: every setting has a value.
  *
- * @param head what it says as every kind does
+ * @param head the part common to all kinds
  * @param cluster the nodes
  * @param replicationFactor copies of each key in each datacenter
  * @param workload keys, values, popularity, fan-out, arrivals
  * @param client the driver's side
- * @param background what else the nodes do meanwhile
- * @param classes request classes reported beside {@code all}
- * @param loads how much is asked, each measured on its own
- * @param rounds times that each arm has its turn, per load and seed
- * @param settleNanos load before the first round, shared out among the arms and discarded, so that
- *     the nodes' compilers have done their work
- * @param settleLoad how much is asked then
- * @param warmUpNanos discarded after each switch
- * @param windowNanos measured after it; 0 if {@code requests} says how long
- * @param requests expected requests of a window; 0 if {@code windowNanos} says how long
- * @param events what happens to nodes in every turn
+ * @param background other work of the nodes meanwhile
+ * @param classes request classes reported in addition to {@code all}
+ * @param loads loads, each measured separately
+ * @param rounds turns of each arm, per load and seed
+ * @param settleNanos load before the first round, divided among the arms and discarded, so that the
+ *     nodes' JIT compilers finish
+ * @param settleLoad the load during that time
+ * @param warmUpNanos load discarded after each switch
+ * @param windowNanos measured time after the warm-up; 0 if {@code requests} determines it
+ * @param requests expected requests of a window; 0 if {@code windowNanos} is set
+ * @param events events at nodes in every turn
  * @param arms the arms, in the file's order
  * @param saturation the goal of a search for the highest throughput; null for none
  */
@@ -57,7 +57,7 @@ public record ClusterExperiment(
    * @param consistency of measured reads
    * @param coordinators {@code driver-default} or {@code round-robin}
    * @param timeoutNanos of a request
-   * @param maxOutstanding requests beyond it are not sent but counted
+   * @param maxOutstanding largest number in flight; further requests are counted but not sent
    */
   public record ClientSettings(
       String consistency, String coordinators, long timeoutNanos, int maxOutstanding) {}
@@ -81,12 +81,12 @@ public record ClusterExperiment(
     return cluster.model().speeds(servingNodes()) * cluster.concurrentReads() / serviceNanos * 1e9;
   }
 
-  /** Which nodes the service model makes unequal, in words; empty if none. */
+  /** The nodes made unequal by the service model, in words; empty if none. */
   String unequalNodes() {
     return cluster.model() == null ? "" : ServiceModelReader.words(cluster.model());
   }
 
-  /** Requests per second at a load; NaN in a closed loop, whose rate is what is measured. */
+  /** Requests per second at a load; NaN in a closed loop, whose rate is measured. */
   public double requestsPerSecond(Load load, Workload ready) {
     if (!Double.isNaN(load.requestsPerSecond())) {
       return load.requestsPerSecond();
@@ -95,7 +95,7 @@ public record ClusterExperiment(
     return load.fraction() * capacityReadsPerSecond(ready) / replicaReads;
   }
 
-  /** The rate at which requests of a load are drawn; a closed loop does not wait for its times. */
+  /** The rate at which requests of a load are drawn; a closed loop ignores their times. */
   public double streamRate(Load load, Workload ready) {
     return load.isClosed() ? 1000 : requestsPerSecond(load, ready);
   }
@@ -106,7 +106,7 @@ public record ClusterExperiment(
   }
 
   /**
-   * The nodes that serve reads, by their numbers from 1: those that hold data, at most consistency
+   * The nodes that serve reads, by their numbers from 1: those that hold data; for most consistency
    * levels in the first datacenter only, where the clients are.
    */
   public IntStream servingNodes() {
@@ -119,7 +119,7 @@ public record ClusterExperiment(
     return client.consistency().equals("quorum") || client.consistency().equals("all");
   }
 
-  /** Replicas that each read asks at its consistency level. */
+  /** Number of replicas asked by each read at its consistency level. */
   public int replicasPerRead() {
     int replicas = replicationFactor * cluster.topology().datacenters();
     return switch (client.consistency()) {

@@ -46,7 +46,8 @@ public final class ClusterExperimentReader {
           Key.optional(
                   Setting.word(
                       "coordinators",
-                      "which node a request is sent to; only round-robin with cluster.coordinators-only",
+                      "the choice of a request's node; only round-robin with "
+                          + "cluster.coordinators-only",
                       "driver-default",
                       ROUND_ROBIN))
               .otherwise("driver-default, or round-robin with cluster.coordinators-only"),
@@ -57,7 +58,7 @@ public final class ClusterExperimentReader {
                   20_000,
                   1,
                   1_000_000,
-                  "a safety: requests beyond it are not sent but counted as not_sent")));
+                  "safety limit of requests in flight; further ones are counted as not_sent")));
 
   private static final Section SATURATION =
       Section.of(
@@ -87,7 +88,7 @@ public final class ClusterExperimentReader {
                   null,
                   "[1-9][0-9]{0,3} clients?",
                   "16 clients",
-                  "of a closed loop, each of which sends its next request when it has the answer")),
+                  "of a closed loop, each sending its next request after the answer")),
           "a share of the modelled capacity (70%), a rate (120/s) or a closed loop (16 clients)");
 
   /** The keys of a file. */
@@ -111,7 +112,7 @@ public final class ClusterExperimentReader {
           Key.optional(
               "background",
               BackgroundReader.SECTION,
-              "other work of the nodes during the run, reported as classes of its own"),
+              "other work of the nodes during the run, reported as separate classes"),
           CommonSettings.CLASSES,
           Key.required("loads", new Items(LOAD), "each is measured separately"),
           CommonSettings.SEEDS,
@@ -140,8 +141,8 @@ public final class ClusterExperimentReader {
           Key.optional(
               "events",
               new Items(EventReader.SECTION),
-              "disturbances in every turn, whatever the arm, at the same time of its window, which"
-                  + " must be given as `window`"),
+              "disturbances in every turn, equal for all arms and at a fixed time of the window, "
+                  + "which must be given as `window`"),
           Key.optional(
               "saturation",
               SATURATION,
@@ -154,7 +155,7 @@ public final class ClusterExperimentReader {
    * Reads a file.
    *
    * @param overrides values of {@code --set} by dotted path
-   * @throws ConfigException if it cannot be read or anything in it is refused
+   * @throws ConfigException if it cannot be read or a setting is invalid
    */
   public static ClusterExperiment read(Path file, Map<String, String> overrides) {
     String text;
@@ -169,8 +170,8 @@ public final class ClusterExperimentReader {
   /**
    * Reads a text.
    *
-   * @param file the name that errors carry
-   * @param folder that names of strategy files are relative to
+   * @param file name in errors
+   * @param folder base of relative names of strategy files
    */
   public static ClusterExperiment parse(
       String file, String text, Path folder, Map<String, String> overrides) {
@@ -209,6 +210,15 @@ public final class ClusterExperimentReader {
   }
 
   private static void check(Part top, ClusterExperiment experiment) {
+    List<Load> loads = experiment.loads();
+    if (experiment.requests() > 0 && loads.stream().anyMatch(Load::isClosed)) {
+      throw top.node("requests")
+          .refuse("window: a closed loop has no rate that would say how long so many take");
+    }
+    if (experiment.saturation() != null && loads.get(0).isClosed()) {
+      throw top.node("saturation")
+          .refuse("a rate or a share as the first of loads, from which the search begins");
+    }
     if (experiment.cluster().coordinatorsOnly() > 0) {
       for (ClusterArm arm : experiment.arms()) {
         if (arm.driver().isPresent()) {
@@ -226,7 +236,7 @@ public final class ClusterExperimentReader {
     }
   }
 
-  /** The driver's own policy would send requests to nodes that hold data, too. */
+  /** The driver's policy would also send requests to nodes that hold data. */
   private static ClusterExperiment.ClientSettings client(Part client, boolean someOnly) {
     if (someOnly && client.has("coordinators")) {
       client.node("coordinators").oneOf(ROUND_ROBIN);
@@ -269,9 +279,7 @@ public final class ClusterExperimentReader {
     for (ConfigNode item : top.node("loads").items()) {
       loads.add(load(item, cluster));
     }
-    if (loads.isEmpty()) {
-      throw top.node("loads").refuse("at least one load");
-    }
+    CommonSettings.checkLoads(top, top.words("loads"), "load");
     return loads;
   }
 

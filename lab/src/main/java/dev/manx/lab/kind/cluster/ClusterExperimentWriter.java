@@ -12,7 +12,7 @@ import dev.manx.workload.RequestClass;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Writes an experiment with every value in place; reading that gives the same experiment. */
+/** Writes an experiment with every value filled in; reading it gives an equal experiment. */
 public final class ClusterExperimentWriter {
   private ClusterExperimentWriter() {}
 

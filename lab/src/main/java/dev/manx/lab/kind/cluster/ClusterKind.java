@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
+import dev.manx.contention.squeeze.Schedule;
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.CommonSettings;
@@ -23,7 +24,7 @@ import java.util.Map;
 
 /** Experiments {@code on: cluster}; examples/reference.yaml shows every key. */
 public final class ClusterKind {
-  /** For the report. */
+  /** The words of the report. */
   public static final KindWords WORDS =
       new KindWords(
           "cluster",
@@ -34,14 +35,15 @@ public final class ClusterKind {
               KindWords.openLoop("read"),
               new Note(
                   "Rounds.",
-                  "All arms run in every round, one after the other in a balanced random order, on the same"
+                  "All arms run in every round, one after another in a balanced random order, on "
+                      + "the same"
                       + " nodes with the same data and the same sequence of requests. After each"
                       + " switch a warm-up is discarded. Drift of the machine then hits all arms"
                       + " alike, and arms are compared inside rounds only.")),
           false,
           true,
-          "Every value carries its key, a version and a checksum, and every row that"
-              + " comes back is verified; the column wrong counts rows that were wrong,"
+          "Every value carries its key, a version and a checksum, and every returned row is "
+              + "verified; the column wrong counts rows that were wrong,"
               + " missing or duplicated.");
 
   private static final long SECOND = 1_000_000_000L;
@@ -56,15 +58,15 @@ public final class ClusterKind {
   /**
    * Reads a file.
    *
-   * @param work where the nodes' files are while they run
-   * @throws ConfigException if anything in it is refused
+   * @param work folder of the nodes' files during a run
+   * @throws ConfigException if a setting is invalid
    */
   public static Experiment<ClusterArm, Load> read(
       ExperimentSource source, ManxHome home, Path work) {
     return booted(experiment(source.file(), source.choices()), home, work);
   }
 
-  /** An experiment on nodes of its own. */
+  /** An experiment on separate nodes. */
   public static Experiment<ClusterArm, Load> booted(
       ClusterExperiment experiment, ManxHome home, Path work) {
     return design(
@@ -72,7 +74,7 @@ public final class ClusterKind {
         (workload, progress) -> LoadedClusters.boot(experiment, workload, home, work, progress));
   }
 
-  /** An experiment on nodes that run already, whatever it says of its cluster; they go on. */
+  /** An experiment on nodes that already run, instead of its cluster; they keep running. */
   public static Experiment<ClusterArm, Load> on(
       LocalCluster cluster, ClusterExperiment experiment) {
     return design(
@@ -118,9 +120,9 @@ public final class ClusterKind {
   }
 
   /**
-   * Reads a file and applies what the command line chose.
+   * Reads a file and applies the choices of the command line.
    *
-   * @throws ConfigException if the file or a choice is refused
+   * @throws ConfigException if the file or a choice is invalid
    */
   public static ClusterExperiment experiment(Path file, Choices choices) {
     Map<String, String> overrides = new LinkedHashMap<>(choices.settings());
@@ -145,8 +147,8 @@ public final class ClusterKind {
 
   private static ClusterExperiment chosen(
       ClusterExperiment all, List<ClusterArm> chosen, Choices choices) {
-    long window = all.windowNanos();
     boolean quick = choices.quick();
+    double shorter = quick ? quickShare(all) : 1;
     return new ClusterExperiment(
         all.head().of(chosen.stream().map(ClusterArm::name).toList()),
         all.cluster(),
@@ -162,14 +164,25 @@ public final class ClusterKind {
         quick ? Math.min(QUICK_SETTLE_NANOS, all.settleNanos()) : all.settleNanos(),
         all.settleLoad(),
         quick ? Math.min(QUICK_WARM_UP_NANOS, all.warmUpNanos()) : all.warmUpNanos(),
-        quick && window > 0 ? Math.min(QUICK_WINDOW_NANOS, window) : window,
+        Math.round(all.windowNanos() * shorter),
         all.requests(),
-        quick && window > QUICK_WINDOW_NANOS
-            ? all.events().stream()
-                .map(event -> event.scaled((double) QUICK_WINDOW_NANOS / window))
-                .toList()
+        shorter < 1
+            ? all.events().stream().map(event -> event.scaled(shorter)).toList()
             : all.events(),
         chosen,
         all.saturation());
+  }
+
+  /** The fraction of a window in a quick run: events keep their minimum length. */
+  private static double quickShare(ClusterExperiment all) {
+    if (all.windowNanos() <= QUICK_WINDOW_NANOS) {
+      return 1;
+    }
+    double share = (double) QUICK_WINDOW_NANOS / all.windowNanos();
+    for (NodeEvent event : all.events()) {
+      // Slightly more, because nanoseconds are truncated.
+      share = Math.max(share, (Schedule.LEAST_NANOS + 1.0) / event.forNanos());
+    }
+    return Math.min(1, share);
   }
 }

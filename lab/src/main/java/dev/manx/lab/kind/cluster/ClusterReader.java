@@ -74,7 +74,7 @@ final class ClusterReader {
                       0,
                       0,
                       MOST_NODES - 1,
-                      "how many of the nodes, the last ones, hold no data; requests then go to those"))
+                      "number of nodes, the last ones, without data; requests then go to those"))
               .quiet(),
           Key.of(
                   "cassandra-yaml",
@@ -115,7 +115,7 @@ final class ClusterReader {
         : Math.min(COPIES, least);
   }
 
-  /** Nodes that hold no data: fewer than all, and with several datacenters none. */
+  /** Nodes without data: fewer than all, and none with several datacenters. */
   static int coordinatorsOnly(Part cluster) {
     int most = topology(cluster).datacenters() > 1 ? 0 : cluster.whole("nodes") - 1;
     return cluster.whole("coordinators-only", 0, most);
@@ -142,7 +142,7 @@ final class ClusterReader {
    * Reads the cluster.
    *
    * @param top of the file
-   * @param keyBytes of all keys, one copy of each
+   * @param keyBytes size of all keys, one copy of each
    */
   static ClusterSettings read(Part top, long keyBytes) {
     Part cluster = top.part("cluster");

@@ -16,12 +16,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A fault of a node, or work that it has to do besides.
+ * A fault or additional work of a node.
  *
  * @param atNanos since the start of the window
- * @param forNanos how long; of a restart, how long the node is down before it is started again
+ * @param forNanos duration; of a restart, the time for which the node is down
  * @param node from 1
- * @param kind what happens
+ * @param kind kind of the disturbance
  * @param times how much slower the modelled storage is; 1 unless {@code kind} is {@code SLOW}
  */
 public record Disturbance(long atNanos, long forNanos, int node, Kind kind, double times)
@@ -29,16 +29,16 @@ public record Disturbance(long atNanos, long forNanos, int node, Kind kind, doub
   private static final double SLOWEST = 100;
   private static final long AWAIT_SECONDS = 300;
 
-  /** What happens to the node. */
+  /** The kinds of disturbances. */
   public enum Kind {
     /** Its modelled storage takes longer. */
     SLOW("slow", "its modelled storage takes longer"),
-    /** Its process is stopped by a signal, and then goes on. */
+    /** Its process is stopped by a signal and later continues. */
     PAUSE("pause", "its process is stopped by a signal"),
-    /** Its process is killed, and then started again on its data. */
-    RESTART("restart", "its process is killed, and started again after `for`"),
-    /** It flushes and compacts its tables again and again. */
-    COMPACTION("compaction", "it flushes and compacts its tables, again and again");
+    /** Its process is killed and restarted on its data. */
+    RESTART("restart", "its process is killed, and restarted after `for`"),
+    /** It flushes and compacts its tables repeatedly. */
+    COMPACTION("compaction", "it flushes and compacts its tables repeatedly");
 
     private final String key;
     private final String meaning;
@@ -51,9 +51,7 @@ public record Disturbance(long atNanos, long forNanos, int node, Kind kind, doub
     private Section section() {
       Section section = Section.of(ClusterReader.NODE);
       return this == SLOW
-          ? section.and(
-              Key.required(
-                  Setting.number("times", 1, 1, SLOWEST, "how many times as long it takes")))
+          ? section.and(Key.required(Setting.number("times", 1, 1, SLOWEST, "factor on its time")))
           : section;
     }
   }
@@ -68,14 +66,14 @@ public record Disturbance(long atNanos, long forNanos, int node, Kind kind, doub
   /**
    * Reads the value of one of the keys.
    *
-   * @param modelled whether the nodes have modelled storage, which alone can be slowed
+   * @param modelled whether the nodes have modelled storage, which `slow` needs
    */
   static Disturbance read(
       Part what, String key, long at, long duration, int nodes, boolean modelled) {
     Kind kind =
         Arrays.stream(Kind.values()).filter(one -> one.key.equals(key)).findFirst().orElseThrow();
     if (kind == Kind.SLOW && !modelled) {
-      throw what.node().refuse("slow only with service-model, which is what becomes slow");
+      throw what.node().refuse("slow only with service-model, which it slows down");
     }
     return new Disturbance(
         at,
@@ -85,7 +83,7 @@ public record Disturbance(long atNanos, long forNanos, int node, Kind kind, doub
         kind == Kind.SLOW ? what.real("times") : 1);
   }
 
-  /** Whether an event gives a node another process. */
+  /** Whether an event replaces a node's process. */
   static boolean isRestart(NodeEvent event) {
     return event instanceof Disturbance disturbance && disturbance.kind() == Kind.RESTART;
   }
@@ -124,13 +122,15 @@ public record Disturbance(long atNanos, long forNanos, int node, Kind kind, doub
     return new Disturbed(host);
   }
 
-  /** Begins and ends on the threads of the turn's timer. */
+  /** Starts and ends on the threads of the turn's timer. */
   private final class Disturbed implements Running {
     private final EventHost host;
     private final CompletableFuture<Span> over = new CompletableFuture<>();
     private long beganNanos;
     private boolean begun;
+    private boolean late;
     private boolean ended;
+    private boolean closed;
 
     Disturbed(EventHost host) {
       this.host = host;
@@ -138,7 +138,7 @@ public record Disturbance(long atNanos, long forNanos, int node, Kind kind, doub
 
     @Override
     public synchronized void begin() {
-      if (ended) {
+      if (closed) {
         return;
       }
       begun = true;
@@ -157,12 +157,23 @@ public record Disturbance(long atNanos, long forNanos, int node, Kind kind, doub
       } catch (RuntimeException e) {
         over.completeExceptionally(e);
       }
+      if (late) {
+        undo();
+      }
     }
 
+    /** On a thread of its own it may be here before the beginning, which then ends at once. */
     @Override
     public synchronized void end() {
-      if (ended || !begun) {
-        ended = true;
+      if (begun) {
+        undo();
+      } else {
+        late = true;
+      }
+    }
+
+    private void undo() {
+      if (ended) {
         return;
       }
       ended = true;
@@ -194,8 +205,11 @@ public record Disturbance(long atNanos, long forNanos, int node, Kind kind, doub
     }
 
     @Override
-    public void close() {
-      end();
+    public synchronized void close() {
+      closed = true;
+      if (begun) {
+        undo();
+      }
     }
   }
 }

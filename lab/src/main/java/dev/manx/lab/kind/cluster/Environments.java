@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** The environment of an experiment, for the report: where and how it ran. */
+/** The environment of an experiment, for the report. */
 final class Environments {
   private Environments() {}
 

@@ -12,14 +12,14 @@ import java.util.stream.Collectors;
 
 /** Reads {@code events:}. */
 final class EventReader {
-  /** The keys of an event; one of those after the first two says what happens. */
+  /** The keys of an event; one of those after the first two is the disturbance. */
   static final Section SECTION =
       Section.of(
               Key.required(
                   Setting.duration("at", "0", "0", "24h", "since the start of the window")),
               Key.required(
                   Setting.duration(
-                      "for", "1s", "100ms", "24h", "how long; it ends within the window")))
+                      "for", "1s", "100ms", "24h", "duration; it ends within the window")))
           .and(Disturbance.keys())
           .and(SqueezeEvent.KEY);
 
@@ -28,7 +28,7 @@ final class EventReader {
   /** Reads {@code events}; they fit into the window, and a node has one at a time. */
   static List<NodeEvent> read(Part top, int nodes, long windowNanos, boolean modelled) {
     if (top.has("events") && windowNanos == 0) {
-      throw top.node("events").refuse("events only with window, which says when they are");
+      throw top.node("events").refuse("events only with window, in which their times lie");
     }
     List<NodeEvent> events = new ArrayList<>();
     for (Part item : top.parts("events")) {

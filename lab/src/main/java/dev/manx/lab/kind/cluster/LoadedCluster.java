@@ -28,7 +28,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** A booted cluster with an experiment's data in it, and the sessions to drive it. */
+/** A booted cluster that holds an experiment's data, and the sessions to drive it. */
 final class LoadedCluster implements AutoCloseable {
   // Not manx_lab: the model's virtual table has that keyspace.
   static final String KEYSPACE = "lab";
@@ -58,7 +58,7 @@ final class LoadedCluster implements AutoCloseable {
     this.nodes = driverNodes(cluster, admin);
   }
 
-  /** Boots nodes that end with the bench, makes the table, loads and verifies. */
+  /** Boots nodes that end with this object, creates the table, loads and verifies. */
   static LoadedCluster boot(
       ClusterSettings settings,
       ClusterExperiment experiment,
@@ -84,9 +84,9 @@ final class LoadedCluster implements AutoCloseable {
   }
 
   /**
-   * Makes the table, loads and verifies on nodes that run already.
+   * Creates the table, loads and verifies on nodes that already run.
    *
-   * @param owned whether the nodes end with the bench
+   * @param owned whether the nodes end with this object
    */
   static LoadedCluster on(
       LocalCluster cluster,
@@ -97,12 +97,13 @@ final class LoadedCluster implements AutoCloseable {
       throws InterruptedException {
     Optional<NodeStorage> storage =
         Optional.ofNullable(cluster.settings().storage()).map(limits -> NodeStorage.of(cluster));
-    CassandraSession session =
-        CassandraSession.open(
-            settings(experiment, cluster),
-            experiment.arms().stream().flatMap(arm -> arm.driver().stream()).toList());
+    CassandraSession session = null;
     boolean ready = false;
     try {
+      session =
+          CassandraSession.open(
+              settings(experiment, cluster),
+              experiment.arms().stream().flatMap(arm -> arm.driver().stream()).toList());
       KvTable table =
           new KvTable(
               session,
@@ -116,8 +117,7 @@ final class LoadedCluster implements AutoCloseable {
       return bench;
     } finally {
       if (!ready) {
-        session.close();
-        storage.ifPresent(NodeStorage::close);
+        close(session, owned ? cluster : null, storage);
       }
     }
   }
@@ -165,7 +165,7 @@ final class LoadedCluster implements AutoCloseable {
 
   private static String tableOptions(ClusterSettings cluster) {
     if (cluster.storage() != null) {
-      // A read fetches what it needs, and nothing else is read or written meanwhile.
+      // A read fetches its data only, without other reads or writes.
       return "compression = {'enabled': false} AND caching = {'keys': 'NONE'}"
           + " AND read_repair = 'NONE'";
     }
@@ -178,13 +178,13 @@ final class LoadedCluster implements AutoCloseable {
       try {
         nodes.add(admin.node(InetAddress.getByName(node.address())));
       } catch (UnknownHostException e) {
-        throw new IllegalStateException("an address of digits is no name", e);
+        throw new IllegalStateException("a numeric address is not a name", e);
       }
     }
     return nodes;
   }
 
-  /** The nodes as the driver knows them, in order. */
+  /** The driver's view of the nodes, in order. */
   List<Node> nodes() {
     return nodes;
   }
@@ -206,12 +206,12 @@ final class LoadedCluster implements AutoCloseable {
     return table;
   }
 
-  /** Sends requests as an arm wants them sent. */
+  /** A target for an arm's requests. */
   CassandraTarget target(ClusterArm arm) {
     return target(new Profile(arm.paged() ? Paging.DRIVER_DEFAULT : Paging.OFF, arm.driver()));
   }
 
-  /** Sends requests as arms do that ask for nothing of their own. */
+  /** A target for arms without driver settings. */
   CassandraTarget target() {
     return target(new Profile(Paging.OFF, Optional.empty()));
   }
@@ -228,7 +228,7 @@ final class LoadedCluster implements AutoCloseable {
   private record Profile(Paging paging, Optional<DriverSettings> driver) {}
 
   /**
-   * Sets what an arm wants of the stock side, if that is not so already.
+   * Applies an arm's settings of stock Cassandra if they differ.
    *
    * @throws RunException if a node refuses it
    */
@@ -249,7 +249,7 @@ final class LoadedCluster implements AutoCloseable {
   }
 
   /**
-   * Sets what an arm wants of the stock side on one node that has been started again.
+   * Applies an arm's settings of stock Cassandra to one node after a restart.
    *
    * @param index of the node, from 0
    */
@@ -261,10 +261,27 @@ final class LoadedCluster implements AutoCloseable {
 
   @Override
   public void close() {
-    session.close();
-    if (owned) {
-      cluster.close();
+    close(session, owned ? cluster : null, storage);
+  }
+
+  /**
+   * Nodes end for any failure of the session, and groups are removed when their processes have
+   * ended.
+   */
+  private static void close(
+      CassandraSession session, LocalCluster cluster, Optional<NodeStorage> storage) {
+    try {
+      if (session != null) {
+        session.close();
+      }
+    } finally {
+      try {
+        if (cluster != null) {
+          cluster.close();
+        }
+      } finally {
+        storage.ifPresent(NodeStorage::close);
+      }
     }
-    storage.ifPresent(NodeStorage::close);
   }
 }

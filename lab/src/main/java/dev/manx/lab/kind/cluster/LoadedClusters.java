@@ -13,14 +13,14 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The clusters that an experiment's arms play on: one with the plugin, and beside it one without
- * Manx where an arm is in mode {@code absent}. Both hold the same data; only one works at a time.
+ * The clusters of an experiment's arms: one with the plugin, and one without Manx if an arm is in
+ * mode {@code absent}. Both hold the same data; only one is in use at a time.
  */
 final class LoadedClusters implements AutoCloseable {
   /** Null if every arm is absent. */
   private final LoadedCluster plugged;
 
-  /** Null if no arm is absent. */
+  /** Null if none of the arms is absent. */
   private final LoadedCluster bare;
 
   private LoadedClusters(LoadedCluster plugged, LoadedCluster bare) {
@@ -28,7 +28,7 @@ final class LoadedClusters implements AutoCloseable {
     this.bare = bare;
   }
 
-  /** Boots what the arms need; the nodes end with them. */
+  /** Boots the nodes for the arms; the nodes end with this object. */
   static LoadedClusters boot(
       ClusterExperiment experiment, Workload workload, ManxHome home, Path work, Progress progress)
       throws InterruptedException {
@@ -56,9 +56,10 @@ final class LoadedClusters implements AutoCloseable {
   }
 
   /**
-   * The same on nodes that run already; they go on.
+   * Uses nodes that already run; they keep running.
    *
-   * @throws RunException if an arm is absent: nodes that run have the plugin or have it not
+   * @throws RunException if an arm is absent: running nodes either all have the plugin or none has
+   *     it
    */
   static LoadedClusters on(
       LocalCluster cluster, ClusterExperiment experiment, Workload workload, Progress progress)
@@ -66,25 +67,36 @@ final class LoadedClusters implements AutoCloseable {
     for (ClusterArm arm : experiment.arms()) {
       if (arm.mode() == ClusterArm.Mode.ABSENT) {
         throw new RunException(
-            "arm " + arm.name() + " needs nodes without the plugin, in addition to those that run");
+            "arm "
+                + arm.name()
+                + " needs nodes without the plugin, in addition to the running "
+                + "ones");
       }
     }
     return new LoadedClusters(
         LoadedCluster.on(cluster, false, experiment, workload, progress), null);
   }
 
-  /** Where an arm plays. */
+  /** The cluster of an arm. */
   LoadedCluster of(ClusterArm arm) {
     return arm.mode() == ClusterArm.Mode.ABSENT ? bare : plugged;
   }
 
-  /** One or two. */
+  /** One or two clusters. */
   List<LoadedCluster> all() {
     return Stream.of(plugged, bare).filter(Objects::nonNull).toList();
   }
 
   @Override
   public void close() {
-    all().forEach(LoadedCluster::close);
+    try {
+      if (plugged != null) {
+        plugged.close();
+      }
+    } finally {
+      if (bare != null) {
+        bare.close();
+      }
+    }
   }
 }

@@ -3,44 +3,44 @@ package dev.manx.lab.kind.cluster;
 
 import java.util.Map;
 
-/** Something that happens to a node for a while, at the same time of the window in every turn. */
+/** An event at a node that lasts for a while, at a fixed time of the window in every turn. */
 public interface NodeEvent {
-  /** When it begins, since the start of the window. */
+  /** Its start, since the start of the window. */
   long atNanos();
 
-  /** How long it lasts. */
+  /** Its duration. */
   long forNanos();
 
   /** The node, from 1. */
   int node();
 
-  /** The same in a window of another length. */
+  /** Returns this event for a window of another length. */
   NodeEvent scaled(double factor);
 
-  /** By the names of the keys. */
+  /** The settings as values by key. */
   Map<String, Object> values();
 
-  /** For people: {@code node2: 1 core}. */
+  /** A description for users: {@code node2: 1 core}. */
   String words();
 
   /**
-   * Makes it ready for one turn; nothing happens yet.
+   * Prepares it for one turn, without starting it.
    *
-   * @param host does things to nodes
+   * @param host carries it out
    * @throws dev.manx.contention.squeeze.SqueezeException if it is not permitted here
    */
   Running prepare(EventHost host);
 
-  /** An event of one turn. Closing it undoes what is left of it. */
+  /** An event of one turn. Closing it undoes its remaining effects. */
   interface Running extends AutoCloseable {
-    /** Lets it begin now; may block for as long as beginning takes. */
+    /** Starts it now; may block until it has started. */
     void begin();
 
-    /** Lets it end, if it does not end by itself; may block for as long as ending takes. */
+    /** Ends it, if it does not end automatically; may block until it has ended. */
     void end();
 
     /**
-     * Waits until it is over and says when it really was.
+     * Waits until it is over and returns its actual time.
      *
      * @throws RuntimeException if it did not take place, or could not be undone
      */
@@ -50,10 +50,10 @@ public interface NodeEvent {
     void close();
   }
 
-  /** From when to when something was, by {@code System.nanoTime()}. */
+  /** A time span, by {@code System.nanoTime()}. */
   record Span(long fromNanos, long toNanos) {}
 
-  /** Whether both concern the same node at the same time. */
+  /** Whether both affect one node at overlapping times. */
   default boolean overlaps(NodeEvent other) {
     return node() == other.node()
         && atNanos() < other.atNanos() + other.forNanos()

@@ -10,7 +10,7 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/** Calls a running node as nodetool would. */
+/** Calls a running node like nodetool. */
 final class NodeJmx {
   private static final String URL = "service:jmx:rmi:///jndi/rmi://127.0.0.1:%d/jmxrmi";
 
@@ -42,9 +42,9 @@ final class NodeJmx {
    * Calls an operation of an MBean and waits until it returns.
    *
    * @param types class names of the values
-   * @throws RunException if the node cannot be asked or refuses
+   * @throws RunException if the node cannot be reached or refuses
    */
-  // JMX over RMI looks the node up by JNDI; it is a node that this JVM started, on 127.0.0.1.
+  // JMX over RMI looks up the node by JNDI; this JVM started the node, on 127.0.0.1.
   @SuppressWarnings("BanJNDI")
   static void invoke(Node node, String bean, String operation, Object[] values, String... types) {
     try (JMXConnector connector =

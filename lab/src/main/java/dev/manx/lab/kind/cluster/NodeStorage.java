@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Gives each node that holds data a page cache and a disk of its own, by control groups: the nodes'
- * files are on one disk, but no node has more of it than {@link StorageLimits} says.
+ * Limits the page cache and the disk of each node that holds data, by control groups: the nodes'
+ * files are on one disk, but each node is limited to {@link StorageLimits}.
  */
 final class NodeStorage implements AutoCloseable {
   private final StorageLimits limits;
@@ -35,10 +35,10 @@ final class NodeStorage implements AutoCloseable {
   }
 
   /**
-   * Puts the nodes into groups of their own, without a limit yet; to be called before they have
-   * data, since the kernel charges a page to the group that touched it first.
+   * Puts each node into a separate group, without a limit yet. Must be called before they have
+   * data, because the kernel charges a page to the group that touched it first.
    *
-   * @throws RunException if this user may not
+   * @throws RunException if this user lacks the permission
    */
   static NodeStorage of(LocalCluster cluster) {
     ClusterSettings settings = cluster.settings();
@@ -63,10 +63,10 @@ final class NodeStorage implements AutoCloseable {
   }
 
   /**
-   * Finds out whether limits can be had here, before nodes are started.
+   * Checks whether limits are available, before nodes are started.
    *
-   * @param folder where the nodes' files will be; made if it is not there
-   * @throws RunException if not
+   * @param folder folder for the nodes' files; created if missing
+   * @throws RunException if they are not available
    */
   static void check(StorageLimits limits, Path folder) {
     Process any = null;
@@ -101,15 +101,15 @@ final class NodeStorage implements AutoCloseable {
         : EnumSet.of(Controller.MEMORY, Controller.DISK);
   }
 
-  /** Writes the data to files, one per node and table, so that reads have to fetch them. */
+  /** Flushes the data to files, one per node and table, so that reads must fetch them. */
   void flush(String keyspace) {
     nodes.forEach(node -> NodeJmx.compact(node, keyspace));
   }
 
   /**
-   * Lets the page cache of each node hold what it may: as the nodes' own memory changes, the limit
-   * of all their memory moves with it. Reads of the disk are not limited, so that the page cache
-   * fills in a few seconds; {@link #measured} limits them.
+   * Keeps the page cache of each node at its limit: the limit of total memory follows the nodes'
+   * own memory. Reads of the disk are not limited, so that the page cache fills in a few seconds;
+   * {@link #measured} limits them.
    */
   void warm() {
     try {
@@ -138,9 +138,9 @@ final class NodeStorage implements AutoCloseable {
   }
 
   /**
-   * What a node has read from the disk.
+   * A node's reads from the disk.
    *
-   * @param index of the node, from 0; one that holds no data has read nothing
+   * @param index of the node, from 0; a node without data has no reads
    */
   ProcessGroup.DiskReads reads(int index) {
     try {
@@ -152,14 +152,14 @@ final class NodeStorage implements AutoCloseable {
     }
   }
 
-  /** Lifts what is still limited; to be called once the nodes have ended. */
+  /** Removes remaining limits. Must be called once the nodes have ended. */
   @Override
   public void close() {
     for (ProcessGroup group : groups) {
       try {
         group.close();
       } catch (IOException e) {
-        // The node and its group are gone, or it runs on in a group that the next run removes.
+        // The node and its group are gone, or it still runs in a group that the next run removes.
       }
     }
   }

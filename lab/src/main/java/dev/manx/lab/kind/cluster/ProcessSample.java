@@ -5,10 +5,10 @@ import dev.manx.lab.kind.ProcStat;
 import dev.manx.local.cgroup.ProcessGroup.DiskReads;
 
 /**
- * The cluster and the machine at one moment; everything counts up since some start.
+ * A sample of the cluster and the machine; all counters increase since some start.
  *
- * @param atNanos when, monotonic
- * @param nodes one each, in order
+ * @param atNanos time of the sample, monotonic
+ * @param nodes samples of the nodes, in order
  * @param clientCpuSeconds CPU time of this JVM
  * @param machine CPU time of the machine
  */
@@ -17,11 +17,11 @@ record ProcessSample(
   /**
    * One node.
    *
-   * @param reads reads that the model has served; all three 0 without a model
-   * @param wantedNanos sleep that the model wanted
-   * @param sleptNanos sleep that it got
+   * @param reads reads served by the model; all three are 0 without a model
+   * @param wantedNanos intended sleep of the model
+   * @param sleptNanos actual sleep of the model
    * @param cpuSeconds CPU time of the node's process
-   * @param upkeep how much of that was the compilers' and the collector's
+   * @param upkeep part of it used by compilers and collector
    * @param disk its reads of the disk; 0 unless its storage is limited
    */
   record Node(
@@ -31,22 +31,32 @@ record ProcessSample(
       double cpuSeconds,
       ProcStat.Upkeep upkeep,
       DiskReads disk) {
-    /** Of a node whose storage is not limited. */
+    /** A node without limits of storage. */
     Node(long reads, long wantedNanos, long sleptNanos, double cpuSeconds, ProcStat.Upkeep upkeep) {
       this(reads, wantedNanos, sleptNanos, cpuSeconds, upkeep, new DiskReads(0, 0));
     }
 
-    /** What two processes of the same node counted together. */
+    /** The sum of two processes of one node. */
     Node plus(Node other) {
+      return plus(other, 1);
+    }
+
+    /** The difference of two counts. */
+    Node minus(Node other) {
+      return plus(other, -1);
+    }
+
+    private Node plus(Node other, int sign) {
       return new Node(
-          reads + other.reads,
-          wantedNanos + other.wantedNanos,
-          sleptNanos + other.sleptNanos,
-          cpuSeconds + other.cpuSeconds,
+          reads + sign * other.reads,
+          wantedNanos + sign * other.wantedNanos,
+          sleptNanos + sign * other.sleptNanos,
+          cpuSeconds + sign * other.cpuSeconds,
           new ProcStat.Upkeep(
-              upkeep.compilerSeconds() + other.upkeep.compilerSeconds(),
-              upkeep.collectorSeconds() + other.upkeep.collectorSeconds()),
-          new DiskReads(disk.count() + other.disk.count(), disk.bytes() + other.disk.bytes()));
+              upkeep.compilerSeconds() + sign * other.upkeep.compilerSeconds(),
+              upkeep.collectorSeconds() + sign * other.upkeep.collectorSeconds()),
+          new DiskReads(
+              disk.count() + sign * other.disk.count(), disk.bytes() + sign * other.disk.bytes()));
     }
   }
 

@@ -3,9 +3,10 @@ package dev.manx.lab.kind.cluster;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.manx.lab.kind.ProcStat;
+import dev.manx.lab.kind.UpkeepMeter;
 import dev.manx.local.cgroup.ProcessGroup.DiskReads;
 import java.lang.management.ManagementFactory;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,51 +15,34 @@ import java.util.TreeMap;
 final class ProcessSampler {
   private static final OperatingSystemMXBean SELF =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-  private static final ProcessSample.Node NOTHING =
-      new ProcessSample.Node(0, 0, 0, 0, new ProcStat.Upkeep(0, 0));
 
   private final LoadedCluster bench;
   private final ClusterEventHost events;
   private final boolean modelled;
-
-  /** The process of each node when it was last asked. */
-  private final long[] pids;
-
-  /** What each node had counted then, its former processes included. */
-  private final ProcessSample.Node[] last;
-
-  /** What the former processes of each node had counted. */
-  private final ProcessSample.Node[] former;
+  private final NodeSums sums;
+  private final Map<Long, UpkeepMeter> upkeep = new HashMap<>();
 
   /**
-   * Of the nodes of one turn.
+   * Samples the nodes of one turn.
    *
-   * @param events knows which nodes cannot be asked
+   * @param events knows which nodes cannot be queried
    */
   ProcessSampler(LoadedCluster bench, ClusterEventHost events) {
     this.bench = bench;
     this.events = events;
     modelled = bench.cluster().settings().model() != null;
-    last = new ProcessSample.Node[bench.nodes().size()];
-    former = new ProcessSample.Node[last.length];
-    pids = bench.cluster().pids();
-    Arrays.fill(last, NOTHING);
-    Arrays.fill(former, NOTHING);
+    sums = new NodeSums(bench.cluster().pids());
   }
 
   ProcessSample take() {
-    long[] now = bench.cluster().pids();
-    for (int i = 0; i < last.length; i++) {
+    long[] pids = bench.cluster().pids();
+    for (int i = 0; i < pids.length; i++) {
       if (!events.isAway(i)) {
-        if (now[i] != pids[i]) {
-          pids[i] = now[i];
-          former[i] = last[i];
-        }
-        last[i] = former[i].plus(node(i, pids[i]));
+        sums.add(i, pids[i], node(i, pids[i]));
       }
     }
     return new ProcessSample(
-        System.nanoTime(), last.clone(), SELF.getProcessCpuTime() / 1e9, ProcStat.machine());
+        System.nanoTime(), sums.all(), SELF.getProcessCpuTime() / 1e9, ProcStat.machine());
   }
 
   private ProcessSample.Node node(int index, long pid) {
@@ -69,18 +53,18 @@ final class ProcessSampler {
         model.getOrDefault("wanted_nanos", 0L),
         model.getOrDefault("slept_nanos", 0L),
         ProcStat.processSeconds(pid),
-        ProcStat.upkeep(pid),
+        upkeep.computeIfAbsent(pid, process -> new UpkeepMeter()).read(pid),
         bench.storage().map(storage -> storage.reads(index)).orElse(new DiskReads(0, 0)));
   }
 
   /**
-   * The plugin's counters by node; without nodes that cannot be asked or began to count anew, and
+   * The plugin's counters by node; without nodes that cannot be queried or had a counter reset;
    * empty without the plugin.
    */
   Map<String, Map<String, Long>> counters() {
     Map<String, Map<String, Long>> nodes = new TreeMap<>();
     if (bench.cluster().settings().plugin()) {
-      for (int i = 0; i < last.length; i++) {
+      for (int i = 0; i < bench.nodes().size(); i++) {
         if (!events.isAway(i) && !events.wasRestarted(i)) {
           nodes.put(
               bench.cluster().nodes().get(i).name(),

@@ -2,13 +2,13 @@
 package dev.manx.lab.kind.cluster;
 
 /**
- * The goal that an arm must meet while its highest throughput is searched.
+ * The goal for the search for an arm's highest throughput.
  *
  * @param percentile of all requests, 0 to 100
- * @param atMostNanos the latency it may have
- * @param tolerance the search stops when the failing rate is at most this fraction above the
- *     holding one
- * @param trials most rates tried in one search
+ * @param atMostNanos largest latency allowed
+ * @param tolerance the search stops when the failing rate is at most this fraction above the best
+ *     one
+ * @param trials largest number of rates tried in one search
  * @param repeats searches of each arm, interleaved with the others'
  */
 public record SaturationGoal(

@@ -8,8 +8,10 @@ import dev.manx.lab.stats.BalancedOrder;
 import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.load.LatencyGoal;
+import dev.manx.load.LoadResult;
 import dev.manx.load.LoadRun;
 import dev.manx.load.LoadSettings;
+import dev.manx.load.MixedRun;
 import dev.manx.load.Saturation;
 import dev.manx.policy.config.Units;
 import dev.manx.workload.Workload;
@@ -23,12 +25,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Searches, for each arm, the highest rate of requests that holds the goal; repeats are interleaved
- * as rounds are. Gives {@code saturation_per_s} in metrics.csv, one row a repeat and the median
- * with its interval; a search that found no holding rate counts as 0.
+ * Searches for each arm's highest rate of requests that meets the goal; repeats are interleaved
+ * like rounds. The result is {@code saturation_per_s} in metrics.csv, one row per repeat and the
+ * median with its interval; a search without such a rate counts as 0.
  */
 final class SaturationSearches {
-  /** A goal may be missed by some requests, but not by many. */
+  /** A few requests may miss the goal, but not many. */
   private static final double MAX_FAILED_SHARE = 0.001;
 
   private final ClusterExperiment experiment;
@@ -93,19 +95,41 @@ final class SaturationSearches {
                           goal.repeats(),
                           arm.name(),
                           rate));
-                  Saturation.Trial trial =
-                      held.judge(
-                          rate,
-                          new LoadRun(
-                                  workload.stream(rate, seed),
-                                  clusters.of(arm).target(arm),
-                                  settings,
-                                  look -> {})
-                              .run());
+                  Saturation.Trial trial = held.judge(rate, run(arm, rate, seed, settings));
                   clusters.of(arm).cluster().checkAlive();
                   return trial;
                 });
-    return result.best().map(Saturation.Trial::requestsPerSecond).orElse(0.0);
+    double best = result.best().map(Saturation.Trial::requestsPerSecond).orElse(0.0);
+    if (best > 0 && !result.bracketed()) {
+      progress.warning(
+          String.format(
+              Locale.ROOT,
+              "saturation: %s held the goal at every rate up to %.1f/s; more trials may find more",
+              arm.name(),
+              best));
+    }
+    return best;
+  }
+
+  /** As in a turn: with background work, and disks without a limit at first. */
+  private LoadResult run(ClusterArm arm, double rate, long seed, LoadSettings settings)
+      throws InterruptedException {
+    LoadedCluster cluster = clusters.of(arm);
+    LoadRun requests =
+        new LoadRun(workload.stream(rate, seed), cluster.target(arm), settings, look -> {});
+    try (StorageTurn storage = new StorageTurn(cluster.storage(), settings.warmUpNanos())) {
+      LoadResult result =
+          new MixedRun(
+                  requests,
+                  settings,
+                  experiment.background(),
+                  cluster.table(),
+                  experiment.workload(),
+                  seed)
+              .run();
+      storage.check();
+      return result;
+    }
   }
 
   private MetricRow row(ClusterArm arm, String repeat, Estimate value) {

@@ -3,7 +3,7 @@ package dev.manx.lab.kind.cluster;
 
 import dev.manx.local.cluster.Node;
 
-/** Takes the dynamic snitch of a running node away, or puts it back, as nodetool would. */
+/** Removes the dynamic snitch of a running node or restores it, like nodetool. */
 final class SnitchSwitch {
   private static final String SERVICE = "org.apache.cassandra.db:type=StorageService";
 
@@ -13,8 +13,8 @@ final class SnitchSwitch {
    * Sets it on one node.
    *
    * @param snitch the class name of the snitch below it, which stays as it is
-   * @param dynamic whether the node shall have one
-   * @throws dev.manx.lab.experiment.RunException if the node cannot be asked or refuses
+   * @param dynamic whether the node should have one
+   * @throws dev.manx.lab.experiment.RunException if the node cannot be reached or refuses
    */
   static void set(Node node, String snitch, boolean dynamic) {
     NodeJmx.invoke(

@@ -15,12 +15,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A node is squeezed for a while in every turn, at the same time of its window whatever the arm.
+ * A squeeze of a node for a while in every turn, at a fixed time of the window for all arms.
  *
  * @param atNanos since the start of the window
- * @param forNanos how long
+ * @param forNanos duration
  * @param node from 1
- * @param squeeze what is done to its process
+ * @param squeeze squeeze of its process
  */
 public record SqueezeEvent(long atNanos, long forNanos, int node, Squeeze squeeze)
     implements NodeEvent {
@@ -69,7 +69,7 @@ public record SqueezeEvent(long atNanos, long forNanos, int node, Squeeze squeez
         Squeezer.prepare(target, squeeze, Schedule.of(forNanos), Squeezer.folder(), line -> {}));
   }
 
-  /** Its guard ends it by itself. */
+  /** Its guard ends it automatically. */
   private final class Squeezed implements Running {
     private final Squeezer squeezer;
 

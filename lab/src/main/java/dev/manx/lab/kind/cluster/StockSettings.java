@@ -9,13 +9,13 @@ import dev.manx.policy.config.Setting;
 import java.util.Map;
 
 /**
- * The settings of a stock cluster that act on its tail, so that a baseline can be tuned.
+ * The settings of stock Cassandra that affect tail latency, so that a baseline can be tuned.
  *
- * @param speculativeRetry the table's option {@code speculative_retry}, as CQL takes it
+ * @param speculativeRetry the table's option {@code speculative_retry}, in CQL syntax
  * @param dynamicSnitch whether the dynamic snitch ranks replicas
  */
 record StockSettings(String speculativeRetry, boolean dynamicSnitch) {
-  /** As Cassandra is shipped. */
+  /** The defaults of Cassandra. */
   static final StockSettings SHIPPED = new StockSettings("99p", true);
 
   private static final String NUMBER = "[0-9]{1,6}(\\.[0-9]{1,3})?";
@@ -48,7 +48,7 @@ record StockSettings(String speculativeRetry, boolean dynamicSnitch) {
         arm.word("speculative-retry"), arm.word("dynamic-snitch").equals("on"));
   }
 
-  /** By the names of the keys. */
+  /** The settings as values by key. */
   Map<String, Object> values() {
     return ordered(
         "speculative-retry", speculativeRetry, "dynamic-snitch", dynamicSnitch ? "on" : "off");

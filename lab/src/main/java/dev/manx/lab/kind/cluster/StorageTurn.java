@@ -14,9 +14,9 @@ final class StorageTurn implements AutoCloseable {
   private final CompletableFuture<Void> limited = new CompletableFuture<>();
 
   /**
-   * From now on the page cache warms up.
+   * Starts the warm-up of the page cache.
    *
-   * @param storage empty if the cluster's storage has no limits: then nothing happens
+   * @param storage empty if the cluster's storage has no limits
    */
   StorageTurn(Optional<NodeStorage> storage, long warmUpNanos) {
     storage.ifPresent(NodeStorage::warm);
@@ -33,7 +33,7 @@ final class StorageTurn implements AutoCloseable {
   }
 
   /**
-   * The turn has been played.
+   * Ends the turn.
    *
    * @throws RuntimeException if its disks were not limited
    */

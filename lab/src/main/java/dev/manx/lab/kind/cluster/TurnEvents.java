@@ -9,7 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** The events of one turn; closing it undoes whatever is left of them. */
+/** The events of one turn; closing it undoes their remaining effects. */
 final class TurnEvents implements AutoCloseable {
   private final List<NodeEvent> events;
   private final List<NodeEvent.Running> running = new ArrayList<>();
@@ -19,8 +19,8 @@ final class TurnEvents implements AutoCloseable {
 
   private TurnEvents(List<NodeEvent> events, long warmUpNanos) {
     this.events = events;
-    // Each may block while it begins or ends.
-    timer = Executors.newScheduledThreadPool(Math.max(1, events.size()));
+    // An event may block at its start, and its end may wait for that; others must not wait for it.
+    timer = Executors.newScheduledThreadPool(Math.max(1, 2 * events.size()));
     recovery =
         events.isEmpty()
             ? null
@@ -34,26 +34,27 @@ final class TurnEvents implements AutoCloseable {
   }
 
   /**
-   * Makes everything ready; nothing happens yet.
+   * Prepares the events, without starting them.
    *
-   * @param warmUpNanos how long before the window requests begin
+   * @param warmUpNanos time from the first request to the window
    * @throws dev.manx.contention.squeeze.SqueezeException if a node cannot be squeezed
    */
   static TurnEvents prepare(List<NodeEvent> events, long warmUpNanos, EventHost host) {
     TurnEvents turn = new TurnEvents(events, warmUpNanos);
-    boolean ready = false;
     try {
       events.forEach(event -> turn.running.add(event.prepare(host)));
-      ready = true;
       return turn;
-    } finally {
-      if (!ready) {
+    } catch (RuntimeException e) {
+      try {
         turn.close();
+      } catch (RuntimeException other) {
+        e.addSuppressed(other);
       }
+      throw e;
     }
   }
 
-  /** Lets each event begin at its time, and end at its time. */
+  /** Starts and ends each event at its times. */
   void begin(long windowStart) {
     windowStartNanos = windowStart;
     for (int i = 0; i < events.size(); i++) {
@@ -65,7 +66,7 @@ final class TurnEvents implements AutoCloseable {
     }
   }
 
-  /** A request has ended; any thread. */
+  /** Records an ended request; any thread. */
   void ended(long sequence, long intendedNanos, long latencyNanos, boolean measured) {
     if (recovery != null) {
       synchronized (recovery) {
@@ -75,9 +76,9 @@ final class TurnEvents implements AutoCloseable {
   }
 
   /**
-   * Waits for the end of all, says when they really were, and how long they were felt afterwards.
+   * Waits for the end of all events, and adds their actual times and the time to recover.
    *
-   * @throws RuntimeException if one could not be done or not be undone
+   * @throws RuntimeException if one could not be carried out or undone
    */
   void marks(Measured measured) {
     for (int i = 0; i < events.size(); i++) {
@@ -94,10 +95,25 @@ final class TurnEvents implements AutoCloseable {
     }
   }
 
+  /**
+   * Undoes all remaining effects.
+   *
+   * @throws RuntimeException if one could not be undone; the others have been
+   */
   @Override
   public void close() {
     timer.shutdown();
-    running.forEach(NodeEvent.Running::close);
+    RuntimeException first = null;
+    for (NodeEvent.Running one : running) {
+      try {
+        one.close();
+      } catch (RuntimeException e) {
+        first = first == null ? e : first;
+      }
+    }
     timer.shutdownNow();
+    if (first != null) {
+      throw first;
+    }
   }
 }

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Turns what was sampled during a turn's window into metrics by name. */
+/** Converts the samples of a turn's window into metrics by name. */
 public final class TurnMetrics {
   private TurnMetrics() {}
 
@@ -119,7 +119,7 @@ public final class TurnMetrics {
     double steal = to.machine().stealSeconds() - from.machine().stealSeconds();
     metrics.put("cpu_pct_nodes", 100 * nodes / all);
     metrics.put("cpu_pct_client", 100 * client / all);
-    // Ticks of 10 ms do not add up exactly, so a little below 0 is 0.
+    // Ticks of 10 ms do not add up exactly, so small negative values become 0.
     metrics.put("cpu_pct_foreign", 100 * Math.max(0, busy - nodes - client) / all);
     metrics.put("cpu_pct_steal", 100 * steal / all);
     metrics.values().removeIf(value -> value.isNaN() || value.isInfinite());
@@ -137,7 +137,7 @@ public final class TurnMetrics {
   }
 
   /**
-   * The same for several nodes together, by their names. One that did not answer at both ends is
+   * The counters of several nodes together, by name. A node that did not answer at both ends is
    * left out: its counters since its start are not those of a turn.
    */
   public static Map<String, Double> countersByNode(

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Looks at a turn as it goes: samples, the timeline, and the line on the terminal. */
+/** Observes a running turn: samples, the timeline and the line on the terminal. */
 final class Watch implements LoadProgress.Listener {
   private final ProcessSampler sampler;
   private final int concurrentReads;

@@ -30,7 +30,7 @@ final class CaseReader {
                       ContentionSettings.MOST_THREADS,
                       "numbers of sessions, each measured separately"))
               .otherwise("those of the file"),
-          Key.optionalItems(Setting.anyText("arms", null, "names of those that are measured"))
+          Key.optionalItems(Setting.anyText("arms", null, "names of the measured arms"))
               .otherwise("all"));
 
   private static final Section CASES =
@@ -39,7 +39,7 @@ final class CaseReader {
               .map(squeeze -> Key.optional(squeeze.label(), CASE, squeeze.meaning()))
               .toArray(Key[]::new));
 
-  /** The keys that are read here. A resolved file has the first two with each case. */
+  /** The keys read here. A resolved file has the first two in each case. */
   static final Key[] KEYS = {
     Key.of(ROUNDS).quiet(),
     Key.of(WINDOW).quiet(),
@@ -56,10 +56,10 @@ final class CaseReader {
   private final boolean roundsChosen;
 
   /**
-   * @param arms those that will run
-   * @param threads of a case that names none
-   * @param quick whether everything is to be short
-   * @param roundsChosen whether the top's rounds hold for every case, whatever it says
+   * @param arms arms that will run
+   * @param threads number of sessions of a case without this key
+   * @param quick whether all durations are shortened, except chosen rounds
+   * @param roundsChosen whether the top-level rounds override those of every case
    */
   CaseReader(Part top, List<String> arms, int threads, boolean quick, boolean roundsChosen) {
     this.top = top;
@@ -96,7 +96,7 @@ final class CaseReader {
       throw part.node("threads").refuse("at least one number of sessions, each once");
     }
     if (quick) {
-      rounds = Math.min(rounds, QUICK_ROUNDS);
+      rounds = roundsChosen ? rounds : Math.min(rounds, QUICK_ROUNDS);
       windowMillis = Math.min(windowMillis, QUICK_MILLIS);
     }
     SqueezeCase read = new SqueezeCase(squeeze, rounds, windowMillis, sessions, arms(part));
@@ -107,13 +107,13 @@ final class CaseReader {
     return read;
   }
 
-  /** Rounds and window stand with each case. */
+  /** Rounds and window are written in each case. */
   static void resolve(Part top) {
     top.put("rounds", null);
     top.put("window", null);
   }
 
-  /** Of those that the file knows, those that will run. */
+  /** The arms of the file that will run. */
   private List<String> arms(Part part) {
     if (!part.has("arms")) {
       return arms;

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 
 /** Experiments {@code on: contention}; docs/research/contention.md explains every key. */
 public final class ContentionKind {
-  /** For the report. */
+  /** The words of the report. */
   public static final KindWords WORDS = KindWords.threads("contention");
 
   /** The keys of a file. */
@@ -36,7 +36,10 @@ public final class ContentionKind {
           Stream.of(
                   ContentionSettings.keys(),
                   new Key[] {
-                    Key.of("quiet", Quiet.SECTION, "when a turn is noisy and played again")
+                    Key.of(
+                        "quiet",
+                        Quiet.SECTION,
+                        "limits of noise in a turn, above which it is repeated")
                   },
                   CaseReader.KEYS,
                   new Key[] {CommonSettings.SWEEP, CommonSettings.PUBLISHED})
@@ -51,13 +54,13 @@ public final class ContentionKind {
   /**
    * Reads a file.
    *
-   * @throws dev.manx.policy.config.ConfigException if anything in it is refused
+   * @throws dev.manx.policy.config.ConfigException if a setting is invalid
    */
   public static Experiment<EngineArm, At> read(ExperimentSource source) {
     return read(source, EngineStore.ofUser());
   }
 
-  /** The same with a store of its own. */
+  /** Reads a file with a separate store. */
   static Experiment<EngineArm, At> read(ExperimentSource source, EngineStore store) {
     source
         .choices()
@@ -96,7 +99,8 @@ public final class ContentionKind {
     List<Arm<EngineArm>> arms = head.arms(top, (name, arm) -> EngineArm.read(arm));
     boolean roundsChosen = source.choices().settings().containsKey("rounds");
     List<SqueezeCase> cases =
-        new CaseReader(top, head.arms(), settings.threads(), head.quick(), roundsChosen).read();
+        new CaseReader(top, head.arms(), settings.threads(), source.choices().quick(), roundsChosen)
+            .read();
     int fewestKeys =
         cases.stream().flatMap(c -> c.threads().stream()).mapToInt(t -> t).max().orElse(1);
     if (!settings.data().sharedKeys() && settings.data().records() < fewestKeys) {
@@ -117,7 +121,7 @@ public final class ContentionKind {
     return new SweptFile<>(head, quiet, points, written);
   }
 
-  /** Points of a sweep carry their number of sessions; the experiment's own needs no mention. */
+  /** Points of a sweep include their number of sessions; the experiment's own is omitted. */
   private static Point<EngineArm, At> point(At at, List<Arm<EngineArm>> arms, SweepPoint sweep) {
     boolean own = at.threads() == at.settings().threads();
     String threads = own && at.in().threads().size() == 1 ? "" : "threads=" + at.threads();

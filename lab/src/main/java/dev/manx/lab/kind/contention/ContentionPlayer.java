@@ -27,25 +27,35 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Plays repetitions on storage engines that have been built. Confined to one thread. */
+/** Plays repetitions on prebuilt storage engines. Confined to one thread. */
 final class ContentionPlayer implements Player<EngineArm, At> {
   private final Map<String, Engine> engines;
-  private final Map<Load, Double> rates;
+  private final Map<Loaded, Double> rates;
   private final List<Point<EngineArm, At>> points;
   private final int machineCores = Runtime.getRuntime().availableProcessors();
   private final long startNanos = System.nanoTime();
   private final Map<List<Object>, Measured> unrestricted = new HashMap<>();
   private String engine = "";
 
+  /**
+   * A load on some data: other data have other operation times, and so another rate for a share of
+   * a core.
+   */
+  private record Loaded(Load load, Repetition.Data data) {
+    static Loaded of(At at) {
+      return new Loaded(at.load(), at.settings().data());
+    }
+  }
+
   private ContentionPlayer(
-      Map<String, Engine> engines, Map<Load, Double> rates, List<Point<EngineArm, At>> points) {
+      Map<String, Engine> engines, Map<Loaded, Double> rates, List<Point<EngineArm, At>> points) {
     this.engines = engines;
     this.rates = rates;
     this.points = points;
   }
 
   /**
-   * Builds the engines and finds the rates.
+   * Builds the engines and calibrates the rates.
    *
    * @throws RunException if an engine cannot be built or priorities cannot be raised
    */
@@ -60,14 +70,14 @@ final class ContentionPlayer implements Player<EngineArm, At> {
       points.forEach(point -> point.arms().forEach(arm -> arms.putIfAbsent(arm.name(), arm)));
       Map<String, Engine> engines = new Engines(store, told(progress)).of(arms.values());
       if (engines.isEmpty()) {
-        throw new RunException("no arm is left to be run");
+        throw new RunException("no arm is left to run");
       }
-      Map<Load, Double> rates = new LinkedHashMap<>();
+      Map<Loaded, Double> rates = new LinkedHashMap<>();
       for (Point<EngineArm, At> point : points) {
-        Load load = point.settings().load();
-        if (!rates.containsKey(load)) {
-          progress.now("finding the rate of " + load.label());
-          rates.put(load, rate(load, engines.values().iterator().next(), point));
+        Loaded loaded = Loaded.of(point.settings());
+        if (!rates.containsKey(loaded)) {
+          progress.now("finding the rate of " + words(point));
+          rates.put(loaded, rate(loaded.load(), engines.values().iterator().next(), point));
         }
       }
       return new ContentionPlayer(engines, rates, points);
@@ -81,6 +91,10 @@ final class ContentionPlayer implements Player<EngineArm, At> {
     return Double.isNaN(load.fraction())
         ? load.requestsPerSecond()
         : RateCalibration.rate(engine, point.settings().settings(), load.fraction());
+  }
+
+  private static String words(Point<EngineArm, At> point) {
+    return point.load() + (point.params().isEmpty() ? "" : ", " + point.params());
   }
 
   private static StepListener told(Progress progress) {
@@ -110,7 +124,8 @@ final class ContentionPlayer implements Player<EngineArm, At> {
     try {
       result =
           DriverRun.run(
-              engines.get(turn.arm().name()), repetition(turn, rates.get(at.load()), machineCores));
+              engines.get(turn.arm().name()),
+              repetition(turn, rates.get(Loaded.of(at)), machineCores));
     } catch (EngineException e) {
       throw new RunException(e.getMessage(), e);
     }
@@ -121,7 +136,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
             at.in().squeeze().label(),
             new Measured.Latency(
                 result.count(),
-                // Operations that the window's end found waiting were not answered.
+                // Operations still waiting at the end of the window were not answered.
                 result.unfinished() + result.failed(),
                 0,
                 result.throughputPerSecond(),
@@ -192,19 +207,28 @@ final class ContentionPlayer implements Player<EngineArm, At> {
         .metric("steal_pct", 100 * result.noise().steal());
   }
 
-  /** The paper's own ratios; the unrestricted case runs first in each round. */
+  /** The paper's ratios; the unrestricted case runs first in each round. */
   private void ratios(Turn<EngineArm, At> turn, Measured measured) {
-    At at = turn.point().settings();
-    List<Object> key =
-        List.of(turn.arm().name(), at.load(), at.threads(), turn.seed(), turn.round());
-    if (at.in().squeeze() == Squeeze.UNRESTRICTED) {
-      unrestricted.put(key, measured);
-    } else if (unrestricted.containsKey(key)) {
-      Measured free = unrestricted.get(key);
+    Measured free = unrestricted.get(beside(turn));
+    if (turn.point().settings().in().squeeze() != Squeeze.UNRESTRICTED && free != null) {
       measured
           .metric("p999_over_unrestricted", p999(measured) / p999(free))
           .metric("mean_over_unrestricted", mean(measured) / mean(free));
     }
+  }
+
+  @Override
+  public void counted(Turn<EngineArm, At> turn, Measured measured) {
+    if (turn.point().settings().in().squeeze() == Squeeze.UNRESTRICTED) {
+      unrestricted.put(beside(turn), measured);
+    }
+  }
+
+  /** Equal for the cases of a round. */
+  private static List<Object> beside(Turn<EngineArm, At> turn) {
+    At at = turn.point().settings();
+    return List.of(
+        turn.arm().name(), at.settings(), at.load(), at.threads(), turn.seed(), turn.round());
   }
 
   private static double p999(Measured measured) {
@@ -228,14 +252,18 @@ final class ContentionPlayer implements Player<EngineArm, At> {
   @Override
   public Map<String, String> environment() {
     Map<String, String> words = new LinkedHashMap<>();
-    words.put("on", "a storage engine in a process of its own: " + engine);
-    rates.forEach(
-        (load, rate) ->
-            words.put(
-                "load " + load.label(),
-                rate == 0
-                    ? "each session without pause"
-                    : String.format(Locale.ROOT, "%.0f operations/s", rate)));
+    words.put("on", "a storage engine in a separate process: " + engine);
+    Map<Loaded, Double> said = new LinkedHashMap<>(rates);
+    for (Point<EngineArm, At> point : points) {
+      Double rate = said.remove(Loaded.of(point.settings()));
+      if (rate != null) {
+        words.put(
+            "load " + words(point),
+            rate == 0
+                ? "each session without pause"
+                : String.format(Locale.ROOT, "%.0f operations/s", rate));
+      }
+    }
     for (Point<EngineArm, At> point : points) {
       At at = point.settings();
       words.put(

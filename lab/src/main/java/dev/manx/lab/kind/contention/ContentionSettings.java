@@ -19,14 +19,14 @@ import java.util.List;
 /**
  * The sessions of an experiment on a storage engine.
  *
- * @param data what the sessions work on
- * @param openLoop whether operations have intended starts; else sessions work without pause
- * @param loads rates, or shares of what one core can do; one that is not used for a closed loop
- * @param threads sessions, but where a case sweeps them
+ * @param data data of the sessions
+ * @param openLoop whether operations have intended starts; otherwise sessions work without pause
+ * @param loads rates, or shares of the capacity of one core; a closed loop has one unused load
+ * @param threads number of sessions, unless a case sweeps it
  * @param cores that sessions of a restricted case may use
  * @param boost sessions whose priority is raised: a share if below 1, else a number
- * @param nice the level that these get
- * @param warmUpMillis of load before each window
+ * @param nice nice level of the boosted sessions
+ * @param warmUpMillis duration of the load before each window
  */
 record ContentionSettings(
     Repetition.Data data,
@@ -77,10 +77,10 @@ record ContentionSettings(
               Setting.share("boost", 0.5, 0.001, 0.999, "of the sessions")),
           "a number of sessions, or a share of them (50%)");
 
-  /** The keys that are read here, up to the warm-up. */
+  /** The keys read here, up to the warm-up. */
   static Key[] keys() {
     return new Key[] {
-      Key.of("data", DATA, "what the sessions work on"),
+      Key.of("data", DATA, "the data of the sessions"),
       Key.of(Setting.word("loop", "whether operations have intended starts", "open", CLOSED)),
       Key.optional("loads", new Items(LOAD), "of an open loop; each is measured separately"),
       CommonSettings.SEEDS,
@@ -88,7 +88,7 @@ record ContentionSettings(
       Key.of(
           Setting.whole("cores", 1, 1, 1024, "cores that sessions of a restricted case may use")),
       Key.of("boost", BOOST, "50%", "sessions whose priority is raised in a case that does so"),
-      Key.of(Setting.whole("nice", -20, -20, 19, "the nice level of these")),
+      Key.of(Setting.whole("nice", -20, -20, 19, "nice level of the boosted sessions")),
       Key.of(Setting.duration("warm-up", "500ms", "0", "10min", "load before each window"))
     };
   }
@@ -107,9 +107,10 @@ record ContentionSettings(
   }
 
   private static double boost(String text) {
-    return text.endsWith("%")
-        ? Units.fraction(text).orElseThrow()
-        : Long.parseLong(text.replace("_", ""));
+    // As in the setting: without a fraction it is a number of sessions.
+    return text.matches("[0-9_]+")
+        ? Long.parseLong(text.replace("_", ""))
+        : Units.fraction(text).orElseThrow();
   }
 
   private static List<Load> loads(Part top) {
@@ -119,13 +120,11 @@ record ContentionSettings(
         throw item.refuse(LOAD.allowed());
       }
     }
-    if (items.isEmpty()) {
-      throw top.node("loads").refuse("at least one load");
-    }
+    CommonSettings.checkLoads(top, top.words("loads"), "load");
     return items.stream().map(item -> Load.of(item.text())).toList();
   }
 
-  /** A closed loop has no rate; what the file says of loads does not apply. */
+  /** A closed loop has no rate; the loads of the file do not apply. */
   private static List<Load> closed(Choices choices) {
     choices.refuse(
         "loads", "no loads in a closed loop, which has no rate; use it with --set loop=open");
@@ -147,14 +146,14 @@ record ContentionSettings(
         data.value("popularity") instanceof Part zipf ? zipf.real("zipf") : 0);
   }
 
-  /** Puts values as a resolved file has them. */
+  /** Sets the values of the resolved file. */
   void resolve(Part top) {
     top.put("loads", loads.stream().map(Load::label).toList());
     top.put("boost", boost < 1 ? boost * 100 + "%" : Integer.toString((int) boost));
     top.put("warm-up", warmUpMillis * MILLI);
   }
 
-  /** How many sessions of some get their priority raised: at least one. */
+  /** Number of sessions with raised priority: at least one. */
   int boosted(int ofThreads) {
     return boost < 1
         ? Math.max(1, (int) Math.round(boost * ofThreads))

@@ -13,9 +13,10 @@ import java.util.List;
  * The settings in which arms of a storage engine differ.
  *
  * @param build the library
- * @param waiting how threads wait for transaction ids; empty where the build is as shipped
- * @param sleepMicros of the way {@code sleep}
- * @param limit sessions inside the engine at a time; 0 for no limit, -1 for as many as cores
+ * @param waiting strategy for waiting for transaction ids; empty for the build as shipped
+ * @param sleepMicros time for the strategy {@code sleep}
+ * @param limit largest number of sessions inside the engine; 0 for no limit, -1 for the number of
+ *     cores
  */
 record EngineArm(Build build, String waiting, int sleepMicros, int limit) {
   private static final long MICRO = 1_000L;
@@ -23,11 +24,11 @@ record EngineArm(Build build, String waiting, int sleepMicros, int limit) {
   private static final String CORES = "cores";
   private static final int AS_CORES = -1;
 
-  /** The build that an arm runs on. */
+  /** The build of an arm. */
   enum Build {
     /** As shipped. */
     STOCK,
-    /** With ways of waiting to choose from. */
+    /** With a choice of waiting strategies. */
     PATCHED,
     /** Debian's package. */
     DEBIAN
@@ -41,7 +42,7 @@ record EngineArm(Build build, String waiting, int sleepMicros, int limit) {
               Setting.choice(
                   "build",
                   Build.class,
-                  "as shipped, with ways of waiting to choose from, or Debian's package")),
+                  "as shipped, with a choice of waiting strategies, or Debian's package")),
           Key.optional(
               Setting.word(
                   "wait",
@@ -82,7 +83,7 @@ record EngineArm(Build build, String waiting, int sleepMicros, int limit) {
     return text.equals(CORES) ? AS_CORES : Integer.parseInt(text.replace("_", ""));
   }
 
-  /** The limit of sessions where so many cores are allowed. */
+  /** The limit of sessions for a number of allowed cores. */
   int admitted(int cores) {
     return limit < 0 ? cores : limit;
   }

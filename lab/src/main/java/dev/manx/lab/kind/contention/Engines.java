@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Builds what the arms need, once. */
+/** Builds the engines of the arms, once. */
 final class Engines {
   private final EngineStore store;
   private final StepListener told;
@@ -25,9 +25,9 @@ final class Engines {
   }
 
   /**
-   * The engine of each arm; an arm of a package that is not installed is left out and said to be.
+   * The engine of each arm; arms of packages that are not installed are left out and reported.
    *
-   * @throws dev.manx.contention.engine.EngineException if something cannot be built
+   * @throws dev.manx.contention.engine.EngineException if an engine cannot be built
    */
   Map<String, Engine> of(Collection<Arm<EngineArm>> arms) throws InterruptedException {
     EngineBuild build = new EngineBuild(store, told);

@@ -8,8 +8,8 @@ import dev.manx.contention.engine.RepetitionResult;
 
 /**
  * Finds the rate at which the sessions, unrestricted, use a share of one core. An operation costs
- * less at a higher rate, where fewer of them have to wake a thread, so the guess is refined at the
- * rate that it gave.
+ * less at a higher rate, because fewer of them have to wake a thread, so the estimate is refined at
+ * the estimated rate.
  */
 final class RateCalibration {
   private static final double FIRST_GUESS_PER_SECOND = 5_000;

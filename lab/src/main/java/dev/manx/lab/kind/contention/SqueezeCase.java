@@ -4,20 +4,20 @@ package dev.manx.lab.kind.contention;
 import java.util.List;
 
 /**
- * A disturbance of the sessions, and how it is measured.
+ * A disturbance of the sessions and its measurement.
  *
- * @param squeeze what is done
+ * @param squeeze kind of the disturbance
  * @param rounds repetitions of each arm
  * @param windowMillis length of each measured window
- * @param threads numbers of sessions, each measured on its own
- * @param arms names of those measured
+ * @param threads numbers of sessions, each measured separately
+ * @param arms names of the measured arms
  */
 record SqueezeCase(
     Squeeze squeeze, int rounds, long windowMillis, List<Integer> threads, List<String> arms) {
   /** The disturbance of the sessions. */
   enum Squeeze {
-    /** Nothing. */
-    UNRESTRICTED("unrestricted", "nothing is done"),
+    /** No disturbance. */
+    UNRESTRICTED("unrestricted", "no disturbance"),
     /** Confined to few cores. */
     PINNED("pinned", "confined to few cores"),
     /** Confined; the priority of some is raised in the middle third of the window. */
@@ -41,7 +41,7 @@ record SqueezeCase(
       return meaning;
     }
 
-    /** As in the file, and as the class of the result files. */
+    /** The name in the file, and the class in the result files. */
     String label() {
       return label;
     }
@@ -55,12 +55,12 @@ record SqueezeCase(
     }
   }
 
-  /** When priorities are raised; -1 for from the start of the load. */
+  /** Time when priorities are raised; -1 for the start of the load. */
   long fromMillis() {
     return squeeze == Squeeze.PINNED_NICE ? windowMillis / 3 : -1;
   }
 
-  /** When they are restored; -1 for at the end. */
+  /** Time when they are restored; -1 for the end. */
   long toMillis() {
     return squeeze == Squeeze.PINNED_NICE ? 2 * windowMillis / 3 : -1;
   }

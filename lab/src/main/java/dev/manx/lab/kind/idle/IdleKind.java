@@ -26,13 +26,13 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Experiments {@code on: idle}: ways for threads to wait for each other;
+ * Experiments {@code on: idle}: strategies for threads that wait for each other;
  * examples/idle-strategies.yaml shows every key.
  */
 public final class IdleKind {
   static final String ON = "idle";
 
-  /** For the report. */
+  /** The words of the report. */
   public static final KindWords WORDS = KindWords.threads(ON);
 
   /** The keys of a file. */
@@ -46,8 +46,8 @@ public final class IdleKind {
   /**
    * Reads a file.
    *
-   * @param work where processes keep files while they run
-   * @throws dev.manx.policy.config.ConfigException if anything in it is refused
+   * @param work folder for files of processes during a run
+   * @throws dev.manx.policy.config.ConfigException if a setting is invalid
    */
   public static Experiment<IdleSpec, At> read(ExperimentSource source, Path work) {
     source

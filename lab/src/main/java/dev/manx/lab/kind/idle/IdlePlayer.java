@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
-/** Plays each turn in a fresh process, with the same operations at the same intended times. */
+/** Plays each turn in a fresh process, with equal operations and intended times. */
 final class IdlePlayer implements Player<IdleSpec, At> {
   private static final long SLICE_NANOS = 100_000_000L;
 
@@ -41,9 +41,9 @@ final class IdlePlayer implements Player<IdleSpec, At> {
   }
 
   /**
-   * Makes sure that threads may be squeezed.
+   * Checks that threads may be squeezed.
    *
-   * @throws SqueezeException if they may not
+   * @throws SqueezeException if the permission is missing
    */
   static IdlePlayer start(IdleSettings settings, List<Arm<IdleSpec>> arms, Path work) {
     if (settings.cases().contains(Case.PINNED_NICE) && !Proc.maySetPriorities()) {
@@ -132,7 +132,7 @@ final class IdlePlayer implements Player<IdleSpec, At> {
   }
 
   /**
-   * Processor time so far, at an edge of the window.
+   * Processor time at an edge of the window.
    *
    * @param workerSeconds of the worker's process
    * @param machine of the whole machine
@@ -146,7 +146,7 @@ final class IdlePlayer implements Player<IdleSpec, At> {
       double seconds = (to.atNanos - atNanos) / 1e9;
       double all = seconds * Runtime.getRuntime().availableProcessors();
       double worker = to.workerSeconds - workerSeconds;
-      // Ticks of 10 ms do not add up exactly, so a little below 0 is 0.
+      // Ticks of 10 ms do not add up exactly, so small negative values become 0.
       double foreign = Math.max(0, to.machine.busySeconds() - machine.busySeconds() - worker);
       double steal = to.machine.stealSeconds() - machine.stealSeconds();
       measured

@@ -19,9 +19,9 @@ import java.util.List;
 /**
  * The threads and operations of an experiment {@code on: idle}.
  *
- * @param squeeze what is done to the threads in the cases that squeeze them
- * @param load what they do; its rate is that of each of {@code loads}
- * @param loads operations per second, each measured on its own
+ * @param squeeze squeeze of the threads in cases that have one
+ * @param load operations; the rate is that of each of {@code loads}
+ * @param loads operations per second, each measured separately
  * @param cases each is one class of the results
  */
 record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Case> cases) {
@@ -31,9 +31,7 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Ca
   private static final Section OPERATION =
       Section.of(
           Key.required(Setting.duration("work", "1ms", "1us", "1s", "CPU time of an operation")),
-          Key.required(
-              Setting.duration(
-                  "hold", "0", "0", "1s", "the part of it in which it holds the lock")));
+          Key.required(Setting.duration("hold", "0", "0", "1s", "part of it that holds the lock")));
 
   private static final Section SQUEEZE =
       Section.of(
@@ -41,7 +39,7 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Ca
           Key.optional(
                   Setting.whole("boost", 1, 1, MOST_THREADS - 1, "threads with another nice level"))
               .otherwise("half of them"),
-          Key.of(Setting.whole("nice", Squeeze.STRONGEST, -20, 19, "the nice level of these")));
+          Key.of(Setting.whole("nice", Squeeze.STRONGEST, -20, 19, "nice level of these threads")));
 
   private static final Quantity LOAD =
       new Quantity(
@@ -56,11 +54,11 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Ca
               CommonSettings.ARM_DESCRIPTION,
               Key.required(
                   "idle",
-                  new Document("idle", "a way to wait, or a mapping with its settings"),
-                  "the way in which threads wait for each other")),
+                  new Document("idle", "a waiting strategy, or a mapping with its settings"),
+                  "the strategy by which threads wait for each other")),
           Key.of(Setting.whole("threads", 8, 2, MOST_THREADS, "threads that share a lock")),
-          Key.required("operation", OPERATION, "what each thread does again and again"),
-          Key.of("squeeze", SQUEEZE, "what is done to the threads in the cases that squeeze them"),
+          Key.required("operation", OPERATION, "the repeated operation of each thread"),
+          Key.of("squeeze", SQUEEZE, "squeeze of the threads in cases that have one"),
           Key.of(
               Setting.word("cases", "each is one class of the results", Case.labels()),
               List.of(Case.labels())),
@@ -73,14 +71,13 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Ca
           Key.of(
               Setting.duration(
                   "drain", "10s", "0", "10min", "for operations that are late at its end")),
-          Key.optional("quiet", Quiet.SECTION, "when a turn is noisy and played again"),
+          Key.optional(
+              "quiet", Quiet.SECTION, "limits of noise in a turn, above which it is repeated"),
           CommonSettings.SWEEP);
 
   static IdleSettings read(Part top, boolean quick) {
     List<Load> loads = top.words("loads").stream().map(Load::of).toList();
-    if (loads.isEmpty()) {
-      throw top.node("loads").refuse("at least one rate of operations (10k/s)");
-    }
+    CommonSettings.checkLoads(top, top.words("loads"), "rate of operations (10k/s)");
     return new IdleSettings(
         squeeze(top.part("squeeze"), top.whole("threads")),
         load(top, loads, quick),
@@ -113,14 +110,14 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Ca
     return load;
   }
 
-  /** Always both: each case does its part of it. */
+  /** Always both: each case uses its part. */
   private static Squeeze squeeze(Part part, int threads) {
     int boost = part.has("boost") ? part.whole("boost", 1, threads - 1) : threads / 2;
     part.put("boost", boost);
     return new Squeeze(part.whole("cores"), boost, "", part.whole("nice"));
   }
 
-  /** The work of the threads at one of the loads. */
+  /** The threads' operations at one of the loads. */
   WaitingLoad load(Load at) {
     return new WaitingLoad(
         load.threads(),

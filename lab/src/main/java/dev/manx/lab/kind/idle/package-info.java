@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Experiments on ways for threads to wait for each other, under a squeeze. */
+/** Experiments on strategies for threads that wait for each other, under a squeeze. */
 package dev.manx.lab.kind.idle;

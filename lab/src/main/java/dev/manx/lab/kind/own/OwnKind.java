@@ -28,30 +28,30 @@ import java.util.Map;
 public final class OwnKind {
   static final String ON = "own-cluster";
 
-  /** For the report. */
+  /** The words of the report. */
   public static final KindWords WORDS =
       new KindWords(
           ON,
           "load",
-          "Latency of whole statements, from the moment each was meant to start until its last page"
-              + " was read.",
+          "Latency of whole statements, from the intended start of each until its last page was "
+              + "read.",
           List.of(
               KindWords.openLoop("page"),
               new Note(
                   "Rounds.",
-                  "All arms run in every round, one after the other in a balanced random order, on"
+                  "All arms run in every round, one after another in a balanced random order, on"
                       + " the same nodes with the same sequence of statements. Manx's mode and"
                       + " strategy are switched on every node before each turn, and a warm-up is"
                       + " discarded. Arms are compared inside rounds only."),
               new Note(
                   "Your own cluster.",
-                  "Other clients of the cluster were there meanwhile, and nothing of what they did"
-                      + " was measured. The driver ran with its own defaults. Keys were sampled"
-                      + " from the tables, each as likely as another, which real requests' are"
-                      + " not.")),
+                  "Other clients used the cluster meanwhile, and their requests were not "
+                      + "measured. The driver ran with its defaults. Keys were sampled from the "
+                      + "tables uniformly, unlike those of real requests.")),
           false,
           true,
-          "Answers are not verified, for the data is not the lab's; the column wrong is always 0.");
+          "Answers are not verified, because the data is not the lab's; the column wrong is "
+              + "always 0.");
 
   /** The keys of a file. */
   public static final Section SECTION = OwnSettings.SECTION;
@@ -59,9 +59,9 @@ public final class OwnKind {
   private OwnKind() {}
 
   /**
-   * Reads a file; connects to nothing.
+   * Reads a file without connecting.
    *
-   * @throws ConfigException if anything in it is refused
+   * @throws ConfigException if a setting is invalid
    */
   public static Experiment<ClusterArm, Load> read(ExperimentSource source) {
     Choices choices = source.choices();
@@ -102,7 +102,7 @@ public final class OwnKind {
     return new Point<>(load.label(), RowKey.ALL, "", true, rounds, arms, List.of(), load);
   }
 
-  /** So that an interrupted run is not continued on another cluster: its text is another. */
+  /** Part of the text, so that an interrupted run is not continued on another cluster. */
   private static String cluster(Choices choices) {
     return choices
         .cluster()

@@ -23,17 +23,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The settings of such a file beside its arms.
+ * The settings of such a file except its arms.
  *
  * @param statements the mix
  * @param loads rates of requests
  * @param rounds turns of each arm at each load
- * @param warmUpNanos of each turn, not measured
+ * @param warmUpNanos time at the start of each turn that is not measured
  * @param windowNanos measured
  * @param timeoutNanos of a request
  * @param consistency of requests
  * @param sample rows from which each statement's keys are taken
- * @param maxOutstanding requests beyond are not sent, and counted
+ * @param maxOutstanding largest number in flight; further requests are counted but not sent
  */
 record OwnSettings(
     List<OwnStatement> statements,
@@ -57,7 +57,7 @@ record OwnSettings(
                   null,
                   "SELECT, or with --allow-writes INSERT, UPDATE or DELETE; its markers are filled"
                       + " with keys of the table")),
-          Key.of(Setting.number("weight", 1, 1e-6, 1e6, "how often, relative to the others")),
+          Key.of(Setting.number("weight", 1, 1e-6, 1e6, "frequency, relative to the others")),
           Key.of(
               Setting.whole(
                   "keys", 1, 1, WIDEST, "of an IN list: a number, or the least and the most"),
@@ -100,7 +100,7 @@ record OwnSettings(
                   1_000,
                   1,
                   100_000,
-                  "requests beyond it are not sent but counted as not_sent")));
+                  "largest number in flight; further requests are counted as not_sent")));
 
   /**
    * Reads the keys.
@@ -115,9 +115,7 @@ record OwnSettings(
       throw top.node("statements").refuse("at least one statement");
     }
     List<Load> loads = top.words("loads").stream().map(Load::of).toList();
-    if (loads.isEmpty()) {
-      throw top.node("loads").refuse("at least one rate, such as 200/s");
-    }
+    CommonSettings.checkLoads(top, top.words("loads"), "rate, such as 200/s");
     return new OwnSettings(
         statements,
         loads,
@@ -152,12 +150,12 @@ record OwnSettings(
     return statement;
   }
 
-  /** The lowest rate that is allowed here. */
+  /** The lowest allowed rate. */
   double leastPerSecond() {
     return loads.stream().mapToDouble(Load::requestsPerSecond).min().orElseThrow();
   }
 
-  /** Shorter, to see whether it works. */
+  /** Shorter, for a first check. */
   OwnSettings quick(boolean keepRounds) {
     return new OwnSettings(
         statements,
@@ -171,7 +169,7 @@ record OwnSettings(
         maxOutstanding);
   }
 
-  /** By the names of the keys. */
+  /** The settings as values by key. */
   Map<String, Object> values() {
     Map<String, Object> mix = new LinkedHashMap<>();
     for (OwnStatement statement : statements) {

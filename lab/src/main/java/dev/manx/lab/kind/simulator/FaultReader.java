@@ -28,7 +28,7 @@ final class FaultReader {
               "coordinator",
               which(100_000),
               "instead of node: from 0, or all; it can be slow, if its work takes time (cpu)"),
-          Key.required(Setting.choice("is", Trouble.class, "what happens to it")),
+          Key.required(Setting.choice("is", Trouble.class, "kind of fault")),
           Key.required(Setting.duration("from", "0", "0", "24h", "since the start")),
           Key.required(Setting.duration("to", "1ns", "1ns", "24h", "since the start")),
           Key.optional(Setting.duration("every", "1s", "1ns", "24h", "again after this time"))
@@ -41,7 +41,7 @@ final class FaultReader {
   private final int coordinators;
   private final boolean coordinatorsWork;
 
-  /** For a cluster of so many nodes and coordinators. */
+  /** Reads faults of a cluster with the given numbers of nodes and coordinators. */
   FaultReader(int nodes, int coordinators, Cpu cpu) {
     this.nodes = nodes;
     this.coordinators = coordinators;
@@ -68,7 +68,7 @@ final class FaultReader {
     return faults;
   }
 
-  /** Whether the end of one fault would end the other too. One that repeats has no end. */
+  /** Whether the end of one fault would also end the other. Repeated faults have no end. */
   private static boolean undoes(Fault one, Fault other) {
     boolean samePlace =
         one.place() == other.place()
@@ -83,7 +83,7 @@ final class FaultReader {
         && other.fromNanos() <= end(one);
   }
 
-  /** A node stands still in one way at a time. */
+  /** A node can be paused in one way at a time. */
   private static Trouble kind(Fault fault) {
     return fault.trouble() == Trouble.STALLED ? Trouble.PAUSED : fault.trouble();
   }

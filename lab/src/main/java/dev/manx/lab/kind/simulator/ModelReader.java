@@ -33,7 +33,7 @@ final class ModelReader {
                   Setting.duration(
                       "per-kib", "0", "0", "1h", "added time for each KiB of the value"))
               .otherwise("0"),
-          Key.of(Setting.choice("scatter", Scatter.class, "distribution of times about these")),
+          Key.of(Setting.choice("scatter", Scatter.class, "distribution of times around these")),
           Key.of(Setting.number("cv", 1, 0, 100, "coefficient of variation of lognormal scatter")),
           Key.optional(
               Setting.rate(
@@ -82,8 +82,10 @@ final class ModelReader {
                   .withStandard("mean")),
           Key.of(Setting.number("sigma", 0, 0, 10, "sigma of a lognormal error")),
           Key.of(Setting.number("bias", 1, 1e-3, 1e3, "factor on every forecast")),
-          Key.of(Setting.share("false-large", 0, 0, 1, "reads that are taken for large ones")),
-          Key.of(Setting.size("false-large-size", "1MiB", "1B", "1GiB", "the size of these")));
+          Key.of(Setting.share("false-large", 0, 0, 1, "reads forecast as large")),
+          Key.of(
+              Setting.size(
+                  "false-large-size", "1MiB", "1B", "1GiB", "forecast size of these reads")));
 
   private static final Section CPU =
       Section.of(
@@ -106,7 +108,7 @@ final class ModelReader {
                   1,
                   1,
                   100_000,
-                  "number of coordinators, which are apart from the replicas")),
+                  "number of coordinators, separate from the replicas")),
           Key.of("network", NETWORK, "between coordinators and nodes"),
           Key.optional(
                   Setting.whole("read-threads", 1, 1, 1024, "of each node, at least its cores"))
@@ -115,9 +117,13 @@ final class ModelReader {
           Key.of("speeds", SPEEDS, "speeds of nodes"),
           Key.optional("cache", CACHE, "of values, in each node"),
           Key.of("feedback", FEEDBACK, "the facts that nodes report"),
-          Key.of("forecast", FORECAST, "what policies know of service times"),
-          Key.of("cpu", CPU, "costs besides the reads themselves"),
-          Key.of("faults", new Items(FaultReader.SECTION), List.of(), "what happens to nodes"),
+          Key.of("forecast", FORECAST, "the policies' knowledge of service times"),
+          Key.of("cpu", CPU, "costs in addition to the reads"),
+          Key.of(
+              "faults",
+              new Items(FaultReader.SECTION),
+              List.of(),
+              "faults of nodes and coordinators"),
           Key.of(
               Setting.duration(
                   "timeout", "5s", "1ns", "1h", "a read that was lost fails after this time")));
@@ -129,9 +135,9 @@ final class ModelReader {
   }
 
   /**
-   * Reads the mapping, and puts derived values.
+   * Reads the mapping, and adds derived values.
    *
-   * @param meanBytes of values, which a mean service time is shared out over
+   * @param meanBytes mean size of values, for dividing a mean service time
    */
   static ModelSpec read(Part part, double meanBytes) {
     int nodes = part.whole("nodes");
@@ -164,7 +170,7 @@ final class ModelReader {
           .refuse("as many as cores, since reads that wait for a disk keep their cores");
     }
     part.put("replication-factor", copies);
-    // A point of a sweep may have other cores, and then other threads by default.
+    // A point of a sweep may have another number of cores, and then another default of threads.
     part.put("read-threads", threads == cores ? null : (Object) threads);
     return model;
   }
@@ -173,7 +179,7 @@ final class ModelReader {
     return new Network(part.number("one-way"), part.real("cv"), part.real("loss"));
   }
 
-  /** Either base and per-kib, or a rate per core of which a share does not depend on the size. */
+  /** Either base and per-kib, or a rate per core with a share independent of the size. */
   private static Service service(Part part, double meanBytes) {
     boolean rate = part.has("per-core");
     if (rate ? part.has("base") || part.has("per-kib") : part.has("constant")) {
@@ -194,7 +200,7 @@ final class ModelReader {
         throw part.node().refuse("a base or a time per KiB above 0, or per-core: a rate");
       }
     }
-    // Whole nanoseconds, so that the resolved file says exactly what was played.
+    // Whole nanoseconds, so that the resolved file contains the exact values.
     long baseNanos = Math.round(base);
     long perKibNanos = Math.round(perByte * 1024);
     part.put("base", baseNanos + "ns");

@@ -50,7 +50,7 @@ final class RecordedReader {
     }
   }
 
-  /** The bytes of a log, whose pages are read when they are needed. */
+  /** The bytes of a log; its pages are read on demand. */
   private static MappedByteBuffer mapped(ConfigNode name, Path log) {
     if (!Files.isRegularFile(log)) {
       throw name.refuse("a decision log of a node (looked for " + log + ")");

@@ -24,7 +24,7 @@ final class RunCosts {
     sums[3] += cost.allocatedBytes();
   }
 
-  /** Speed and memory of each name, and of all together; nothing before the first run. */
+  /** Speed and memory by name, and in total; empty before the first run. */
   synchronized Map<String, String> lines() {
     Map<String, String> lines = new LinkedHashMap<>();
     double[] all = new double[4];
@@ -49,7 +49,7 @@ final class RunCosts {
     return lines;
   }
 
-  /** Reads, CPU nanoseconds, nanoseconds on the wall clock and bytes, as people read them. */
+  /** Formats reads, CPU nanoseconds, wall-clock nanoseconds and bytes for users. */
   private static String cost(double[] sums) {
     return String.format(
         Locale.ROOT,

@@ -27,7 +27,7 @@ import java.util.Map;
 public final class SimulatorKind {
   static final String ON = "simulator";
 
-  /** For the report. */
+  /** The words of the report. */
   public static final KindWords WORDS =
       new KindWords(
           ON,
@@ -55,7 +55,7 @@ public final class SimulatorKind {
   public static final Section SECTION = SimulatorSettings.SECTION;
 
   private static final int QUICK_SEEDS = 3;
-  // A window in time is for clusters; --requests sets it to nothing. A round is a seed.
+  // A window in time is for clusters; --requests removes it. A round is a seed.
   private static final List<String> MEANINGLESS = List.of("window", "rounds");
 
   private final ExperimentSource source;
@@ -70,7 +70,7 @@ public final class SimulatorKind {
   /**
    * Reads a file.
    *
-   * @throws dev.manx.policy.config.ConfigException if anything in it is refused
+   * @throws dev.manx.policy.config.ConfigException if a setting is invalid
    */
   public static Experiment<String, At> read(ExperimentSource source) {
     SimulatorKind kind = new SimulatorKind(source);
@@ -95,7 +95,7 @@ public final class SimulatorKind {
   private SweptFile<String, At> part(SweepPoint sweep) {
     Part top = SECTION.read(source.top(MEANINGLESS, sweep.settings()));
     Head head = source.seeded(top, QUICK_SEEDS);
-    SimulatorSettings settings = SimulatorSettings.read(source, top, head.quick());
+    SimulatorSettings settings = SimulatorSettings.read(source, top, source.choices().quick());
     List<Arm<String>> arms = head.arms(top, this::strategy);
     if (top.has("heat-map")) {
       String[] inFile = top.node("arms").names().toArray(String[]::new);

@@ -19,7 +19,7 @@ final class SimulatorPlayer implements Player<String, At> {
   private final SimulatorSettings settings;
   private final RunCosts costs = new RunCosts();
 
-  /** For the experiment as it is, without its sweep. */
+  /** Creates the player of the experiment without its sweep. */
   SimulatorPlayer(SimulatorSettings settings) {
     this.settings = settings;
   }

@@ -22,11 +22,11 @@ import java.util.List;
  *
  * @param model the cluster
  * @param workload the requests
- * @param classes recorded beside all
- * @param loads each played on its own
+ * @param classes classes recorded in addition to {@code all}
+ * @param loads loads, each played separately
  * @param requests of a run, warm-up included
- * @param warmUpShare of them
- * @param timelineNanos distance of its points; 0 for none
+ * @param warmUpShare share of requests for the warm-up
+ * @param timelineNanos interval between its points; 0 for none
  */
 record SimulatorSettings(
     ModelSpec model,
@@ -67,23 +67,23 @@ record SimulatorSettings(
           Key.of(Setting.share("warm-up", 0.05, 0, 0.9, "share of the requests that is discarded")),
           Key.of(
               Setting.duration(
-                  "timeline", "0", "0", "1h", "distance of the timeline's points; 0: none")),
+                  "timeline", "0", "0", "1h", "interval between the timeline's points; 0: none")),
           Key.optionalItems(
                   Setting.anyText(
                       "heat-map",
                       null,
-                      "arms of which the best in each column is what the report's heat map compares"
-                          + " with"))
+                      "arms whose best in each column is the reference of the report's heat map"))
               .otherwise("the baseline"),
           CommonSettings.SWEEP,
           CommonSettings.PUBLISHED);
 
-  /** Reads the keys, and puts derived values. */
+  /** Reads the keys, and adds derived values. */
   static SimulatorSettings read(ExperimentSource source, Part top, boolean quick) {
     Described workload = SourceReader.read(top.part("workload"), source.file());
     long requests =
         quick ? Math.min(top.number("requests"), QUICK_REQUESTS) : top.number("requests");
     List<RequestClass> classes = CommonSettings.classes(top);
+    CommonSettings.checkLoads(top, top.words("loads"), "load");
     top.put("requests", requests);
     top.put("classes", classes.stream().map(RequestClass::label).toList());
     return new SimulatorSettings(
@@ -105,7 +105,7 @@ record SimulatorSettings(
             / workload.source().meanReads();
   }
 
-  /** How a load and seed are played. */
+  /** The run of a load and seed. */
   RunSpec run(Load load, long seed) {
     return new RunSpec(
         requestsPerSecond(load),

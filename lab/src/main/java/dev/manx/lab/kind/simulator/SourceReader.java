@@ -65,9 +65,10 @@ final class SourceReader {
           Key.required(
               "requests",
               WidthsReader.SHAPE,
-              "how many reads requests have: a distribution, or kinds of requests by name"),
+              "number of reads per request: a distribution, or kinds of requests by name"),
           Key.required("values", VALUES, "sizes of values"),
-          Key.of(Setting.whole("keys", 0, 0, Integer.MAX_VALUE, "0: every read is of another key")),
+          Key.of(
+              Setting.whole("keys", 0, 0, Integer.MAX_VALUE, "0: every read has a different key")),
           Key.of(
               Setting.whole(
                   "large-keys", 0, 0, Integer.MAX_VALUE, "further keys, which have large values")),
@@ -81,7 +82,7 @@ final class SourceReader {
   /** The mapping. */
   static final Forms SHAPE =
       Forms.byKind(
-          Setting.word("kind", "where requests come from", "keys", "synthetic", "recorded"),
+          Setting.word("kind", "source of requests", "keys", "synthetic", "recorded"),
           Map.of(
               "keys",
               WorkloadReader.SECTION,
@@ -95,7 +96,7 @@ final class SourceReader {
   /**
    * Reads the mapping.
    *
-   * @param file the experiment's; files that the mapping names stand beside it
+   * @param file the experiment's file; files named in the mapping are relative to its folder
    */
   static Described read(Part part, Path file) {
     return switch (part.word("kind")) {

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** Reads {@code requests:} of a synthetic workload: how many reads requests have. */
+/** Reads {@code requests:} of a synthetic workload: the number of reads per request. */
 final class WidthsReader {
   private static final int WIDEST = SourceReader.WIDEST;
 
@@ -82,7 +82,9 @@ final class WidthsReader {
                   Section.of(
                       Key.required(
                           Setting.anyText(
-                              "file", null, "a number of reads a line, next to the experiment")))))
+                              "file",
+                              null,
+                              "one number of reads per line, next to the experiment")))))
           .or(
               Forms.otherwise(
                   "without kind", new Named(".+", "names of kinds of requests", NAMED)));
@@ -92,7 +94,7 @@ final class WidthsReader {
   /**
    * Reads key {@code requests}.
    *
-   * @param file the experiment's; a recorded fan-out stands beside it
+   * @param file the experiment's file; a recorded fan-out is relative to its folder
    */
   static List<Widths> read(Part workload, Path file) {
     if (!(workload.value("requests") instanceof Part part)) {
@@ -141,7 +143,9 @@ final class WidthsReader {
     return Integer.parseInt(text);
   }
 
-  /** How often each width stands in a file: a number of reads a line, blank lines and # apart. */
+  /**
+   * Counts each width in a file: one number of reads per line, except blank lines and comments (#).
+   */
   private static Map<Integer, Double> recorded(ConfigNode node, Path file) {
     Path named = file.toAbsolutePath().resolveSibling(node.text());
     Map<Integer, Double> weights = new TreeMap<>();

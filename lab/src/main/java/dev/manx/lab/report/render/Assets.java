@@ -17,12 +17,12 @@ final class Assets {
 
   private Assets() {}
 
-  /** A file beside this class. */
+  /** A resource next to this class. */
   static String text(String name) {
     return read("dev/manx/lab/report/" + name);
   }
 
-  /** Apache ECharts, whatever version the build chose. */
+  /** Apache ECharts, in the version chosen by the build. */
   static String echarts() {
     Properties properties = new Properties();
     try (InputStream in = open(ECHARTS_VERSION)) {
@@ -33,7 +33,7 @@ final class Assets {
     return read(ECHARTS + properties.getProperty("version") + "/dist/echarts.min.js");
   }
 
-  /** How a content security policy names a script that may run. */
+  /** The source of a permitted script in a content security policy. */
   static String hash(String script) {
     try {
       byte[] digest =

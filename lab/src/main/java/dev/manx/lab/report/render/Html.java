@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report.render;
 
-/** Builds HTML; whatever comes from a file goes through {@link #text} or an attribute here. */
+/** Builds HTML; all text from files passes through {@link #text} or an attribute. */
 final class Html {
   private final StringBuilder out = new StringBuilder();
 
-  /** Text with all that means something to HTML escaped, fit for content and quoted attributes. */
+  /** Text with HTML's special characters escaped, for content and quoted attributes. */
   static String escape(String text) {
     StringBuilder safe = new StringBuilder(text.length() + 16);
     for (int i = 0; i < text.length(); i++) {
@@ -22,7 +22,7 @@ final class Html {
     return safe.toString();
   }
 
-  /** JSON that may stand inside a script element: no character of it can end the element. */
+  /** JSON for a script element, without characters that could end the element. */
   static String json(String json) {
     return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
   }
@@ -30,7 +30,7 @@ final class Html {
   /**
    * Opens an element.
    *
-   * @param attributes name, value, name, value; values are escaped, empty ones left out
+   * @param attributes name, value, name, value; values are escaped, and empty ones omitted
    */
   Html open(String tag, String... attributes) {
     out.append('<').append(tag);

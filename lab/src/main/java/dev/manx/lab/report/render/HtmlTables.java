@@ -7,18 +7,18 @@ import dev.manx.lab.report.render.Table.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tables as HTML. The page shows those of one load and class at a time. */
+/** Renders tables as HTML. The page shows those of one load and class at a time. */
 final class HtmlTables {
   private HtmlTables() {}
 
-  /** Tables one after the other, each under its heading and folded if it is to be. */
+  /** Tables in sequence, each under its heading and folded if required. */
   static String all(List<Table> tables) {
     Html html = new Html();
     tables.forEach(table -> folded(table, "", html));
     return html.toString();
   }
 
-  /** The same, each in a box that scrolls. */
+  /** Tables in sequence, each in a scrolling box. */
   static void scrolling(List<Table> tables, String style, Html html) {
     for (Table table : tables) {
       title(table, html);
@@ -28,7 +28,7 @@ final class HtmlTables {
     }
   }
 
-  /** A table with its heading, folded if it is to be. */
+  /** A table with its heading, folded if required. */
   static void folded(Table table, String style, Html html) {
     title(table, html);
     if (table.fold().isEmpty()) {
@@ -46,7 +46,7 @@ final class HtmlTables {
     }
   }
 
-  /** A table alone; attributes that are empty are left out. */
+  /** A table alone; empty attributes are omitted. */
   static void one(Table table, Html html, String... attributes) {
     List<String> all = new ArrayList<>(List.of(attributes));
     all.addAll(List.of("data-load", table.load(), "data-class", table.requestClass()));

@@ -13,17 +13,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The page {@code report.html}: one file that opens from disk, without a network, now and in ten
- * years. Stateless; any thread.
+ * The page {@code report.html}: one file that opens from disk, without a network, with long-term
+ * readability. Stateless; any thread.
  */
 public final class ReportPage {
-  /* What comes from files is escaped where it enters the page. A content security policy stands
-   * behind that: only the page's own scripts run, and nothing can be fetched from anywhere. */
+  /* Text from files is escaped where it enters the page. A content security policy is the second
+   * line of defence: only the page's own scripts run, and fetching is disabled. */
 
   /** The page's name in a result directory. */
   public static final String FILE_NAME = "report.html";
 
-  /** What the page has as text and its charts do not need. */
+  /** Keys shown as text, which the charts do not need. */
   private static final Set<String> NOT_DRAWN = Set.of("tables", "notes", "experimentYaml");
 
   private static final Pattern SLOT = Pattern.compile("\\{\\{([a-z-]+)}}");
@@ -87,12 +87,11 @@ public final class ReportPage {
         report,
         "bounds",
         "Bounds",
-        "What the experiment allows an arm to cost. Held: the whole 95\u00a0% interval of the"
-            + " ratio, round by round, lies within the bound. Not shown: it takes more rounds to"
-            + " tell.");
+        "Limits of an arm's cost in the experiment. Held: the whole 95\u00a0% interval of the"
+            + " ratio, round by round, lies within the bound. Not shown: more rounds are needed.");
   }
 
-  /** Nothing without tables. */
+  /** Empty without tables. */
   private static String section(ReportView report, String name, String title, String lead) {
     List<Table> tables = report.tables(name);
     if (tables.isEmpty()) {
@@ -107,7 +106,7 @@ public final class ReportPage {
   private static String published(ReportView report) {
     Html html = new Html();
     for (Table table : report.tables("published")) {
-      html.element("h3", "Beside published numbers");
+      html.element("h3", "Compared with published numbers");
       if (report.flag("quick")) {
         html.element(
             "p", "From a quick run, which is too short for a conclusion.", "class", "lead");
@@ -188,7 +187,7 @@ public final class ReportPage {
     return html.toString();
   }
 
-  /** Fills each slot once; what is filled in is not looked at again. */
+  /** Fills each slot once; inserted text is not scanned again. */
   private static String fill(String template, Map<String, String> slots) {
     Matcher slot = SLOT.matcher(template);
     StringBuilder page = new StringBuilder();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** What page and terminal look up in {@code report.json}. Immutable. */
+/** Access to {@code report.json} for page and terminal. Immutable. */
 final class ReportView {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -33,7 +33,7 @@ final class ReportView {
     return top;
   }
 
-  /** A text; empty if there is none. */
+  /** A text; empty if missing. */
   String text(String key) {
     return top.path(key).asText("");
   }
@@ -51,7 +51,7 @@ final class ReportView {
     return StreamSupport.stream(top.path(key).spliterator(), false);
   }
 
-  /** The entries of a list that are about a load. */
+  /** The entries of a list for one load. */
   List<JsonNode> at(String load, String key) {
     return stream(key).filter(one -> one.path("load").asText().equals(load)).toList();
   }
@@ -61,7 +61,7 @@ final class ReportView {
     return tables.stream().filter(table -> table.section().equals(section)).toList();
   }
 
-  /** The sentence of a verdict, headed by the class unless that is all requests. */
+  /** The sentence of a verdict, preceded by the class unless it is {@code all}. */
   static String headed(JsonNode verdict) {
     String sentence = verdict.path("sentence").asText();
     String requestClass = verdict.path("class").asText();

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A table of the report as {@code report.json} holds it: texts as people read them. The page and
- * the terminal print the same tables. Immutable.
+ * A table of the report in {@code report.json}, with texts formatted for users. The page and the
+ * terminal print the same tables. Immutable.
  *
- * @param section the part of the report that it belongs to
- * @param title its heading there; empty if it needs none
- * @param fold the line that it is folded under; empty if it is shown at once
- * @param load the only load that it is about; empty if it is about all
- * @param requestClass the only class that it is about; empty if it is about all
+ * @param section its part of the report
+ * @param title its heading; empty if not needed
+ * @param fold heading of its fold; empty if it is not folded
+ * @param load its only load; empty for all
+ * @param requestClass its only class; empty for all
  */
 @JsonInclude(Include.NON_EMPTY)
 public record Table(
@@ -30,13 +30,13 @@ public record Table(
   /** The heading of a column whose cells are loads. */
   public static final String LOAD = "load";
 
-  /** How a column is set. */
+  /** The layout of a column. */
   public enum Kind {
     /** A name or a sentence, on the left. */
     NAME,
     /** A value, on the right. */
     VALUE,
-    /** A value under a long heading, which may break at its words. */
+    /** A value under a long heading, which may wrap between words. */
     LONG_NAMED
   }
 
@@ -57,7 +57,7 @@ public record Table(
       return new Column(name, Kind.VALUE);
     }
 
-    /** A column of values whose heading may break at its words. */
+    /** A column of values whose heading may wrap between words. */
     public static Column ofLongName(String name) {
       return new Column(name, Kind.LONG_NAMED);
     }
@@ -66,13 +66,13 @@ public record Table(
   /**
    * A cell.
    *
-   * @param text what it says
+   * @param text its text
    * @param small the line below: an interval, an explanation
-   * @param value what its column is sorted by, where a table can be sorted; null if unknown
-   * @param bad whether a reader must not overlook it
-   * @param arm the arm whose line is drawn before the text; empty for none
-   * @param mark a word in a frame behind the text
-   * @param warning the same, of a kind not to be overlooked
+   * @param value sort key of its column, if the table can be sorted; null if unknown
+   * @param bad whether it is highlighted as a problem
+   * @param arm the arm whose line style precedes the text; empty for none
+   * @param mark a framed word after the text
+   * @param warning a framed word after the text, highlighted as a warning
    */
   @JsonInclude(Include.NON_EMPTY)
   public record Cell(
@@ -102,7 +102,7 @@ public record Table(
       return new Cell(text, small, null, false, "", "", "");
     }
 
-    /** A text and the value that its column is sorted by; NaN if it is unknown. */
+    /** A text and its sort key; NaN if unknown. */
     public static Cell of(String text, double value) {
       return new Cell(text, "", value, false, "", "", "");
     }
@@ -112,12 +112,12 @@ public record Table(
       return new Cell(name, "", null, false, name, "", "");
     }
 
-    /** The same, to be noticed or not. */
+    /** A text with or without highlighting. */
     public Cell bad(boolean is) {
       return new Cell(text, small, value, is, arm, mark, warning);
     }
 
-    /** The same with words in frames; empty for none. */
+    /** A text with framed words; empty for none. */
     public Cell with(String newMark, String newWarning) {
       return new Cell(text, small, value, bad, arm, newMark, newWarning);
     }
@@ -132,27 +132,27 @@ public record Table(
     rows = rows == null ? List.of() : List.copyOf(rows);
   }
 
-  /** A table of all loads and classes that needs no heading of its own. */
+  /** A table of all loads and classes without a heading. */
   public Table(String section, List<Column> columns, List<List<Cell>> rows) {
     this(section, "", "", "", "", columns, rows);
   }
 
-  /** The same under a heading. */
+  /** A table of all loads and classes with a heading. */
   public Table titled(String newTitle) {
     return new Table(section, newTitle, fold, load, requestClass, columns, rows);
   }
 
-  /** The same, folded under a line. */
+  /** A folded table of all loads and classes. */
   public Table folded(String newFold) {
     return new Table(section, title, newFold, load, requestClass, columns, rows);
   }
 
-  /** The same of one load and class; empty for all. */
+  /** This table for one load and class; empty for all. */
   public Table of(String newLoad, String newClass) {
     return new Table(section, title, fold, newLoad, newClass, columns, rows);
   }
 
-  /** The rows of one load, without the column that says so; the same if there is no such column. */
+  /** The rows of one load, without the column of loads; the whole table without such a column. */
   Table at(String wanted) {
     int column = columns.stream().map(Column::name).toList().indexOf(LOAD);
     if (column < 0) {
@@ -172,12 +172,12 @@ public record Table(
     return others;
   }
 
-  /** How many of the first columns are names. */
+  /** Number of leading columns with names. */
   int names() {
     return (int) columns.stream().takeWhile(column -> column.kind() == Kind.NAME).count();
   }
 
-  /** The warning of each row; empty where it has none. */
+  /** The warning of each row; empty for none. */
   List<String> warnings() {
     return rows.stream()
         .map(row -> row.stream().map(Cell::warning).collect(Collectors.joining()))

@@ -8,7 +8,7 @@ import dev.manx.lab.report.render.Table.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The report's tables and verdicts as text: of each load, the classes that verdicts are about. */
+/** The report's tables and verdicts as text: for each load, the classes with verdicts. */
 public final class TerminalText {
   private final ReportView report;
   private final StringBuilder out = new StringBuilder();
@@ -64,7 +64,7 @@ public final class TerminalText {
     }
   }
 
-  /** The tables of a section at a load, if there are any. */
+  /** The tables of a section at a load, if any. */
   private void ofLoad(String section, String load) {
     for (Table table : report.tables(section)) {
       Table own = table.at(load);
@@ -107,7 +107,7 @@ public final class TerminalText {
   }
 
   /**
-   * A table in columns: its first names, warnings and a last column without heading on the left.
+   * A table in columns: leading names, warnings and a last column without heading are left-aligned.
    */
   private void print(Table table) {
     List<List<String>> rows = new ArrayList<>();
@@ -158,7 +158,7 @@ public final class TerminalText {
     }
   }
 
-  /** Terminals of any kind: plain spaces and dashes, and no control characters from names. */
+  /** For terminals of any kind: plain spaces and dashes, without control characters from names. */
   private static String plain(String text) {
     return text.replace('\u2009', ' ')
         .replace('\u00a0', ' ')

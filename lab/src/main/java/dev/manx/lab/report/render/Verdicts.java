@@ -4,11 +4,9 @@ package dev.manx.lab.report.render;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
-/**
- * The cards at the head of the page: per load and arm a sentence and a word for each percentile.
- */
+/** The cards at the top of the page: per load and arm a sentence and a word for each percentile. */
 final class Verdicts {
-  /** More cards than these are folded away but for the first few. */
+  /** With more cards than these, all but the first few are folded. */
   static final int MOST_CARDS = 12;
 
   private static final int MOST_CARDS_BEFORE_MORE = 4;

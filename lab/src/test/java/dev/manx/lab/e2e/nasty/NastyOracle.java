@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Throws or does not return when a write teaches it, does not return when it is asked how full it
- * is, or when it is asked a second time for what never changes.
+ * Throws or does not return when it learns from a write; does not return when its fill level is
+ * queried, or when a constant is queried a second time.
  */
 final class NastyOracle implements SizeOracle {
   private final String does;
@@ -24,7 +24,7 @@ final class NastyOracle implements SizeOracle {
 
   @Override
   public void learn(ByteBuffer key, long keyHash, long sizeBytes) {
-    // Reads teach without a key, on a thread that the node cannot spare.
+    // It learns from reads without a key, on a thread that the node cannot spare.
     if (key == null) {
       return;
     }

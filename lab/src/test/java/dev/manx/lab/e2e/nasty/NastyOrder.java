@@ -6,8 +6,8 @@ import dev.manx.policy.order.Op;
 import dev.manx.policy.order.Order;
 
 /**
- * Cannot be made, gives nothing back, throws, leaves much garbage, does not return, or only after
- * long where Manx itself has it made.
+ * Cannot be created, returns null, throws, leaves much garbage, does not return, or returns late
+ * when Manx creates it.
  */
 final class NastyOrder<T extends Op> implements Order<T> {
   private final FifoOrder<T> inside = new FifoOrder<>(1_000);

@@ -17,9 +17,9 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 
-/** Policies that do what no policy may, for nodes that must not care. */
+/** Policies that violate the rules, which nodes must tolerate. */
 public final class NastyPolicies implements PolicyProvider {
-  // So that no compiler leaves the allocation out.
+  // So that no compiler removes the allocation.
   private static volatile byte[] garbage;
 
   @Override
@@ -65,7 +65,7 @@ public final class NastyPolicies implements PolicyProvider {
             .make(settings -> new NastyOracle(settings.word("does"))));
   }
 
-  /** Waits for ever, whatever happens to the thread. */
+  /** Waits forever, even if the thread is interrupted. */
   static void block() {
     while (true) {
       try {
@@ -76,12 +76,12 @@ public final class NastyPolicies implements PolicyProvider {
     }
   }
 
-  /** A mebibyte, of which nothing is kept at the next call. */
+  /** A mebibyte, which becomes garbage at the next call. */
   static void allocate() {
     garbage = new byte[1 << 20];
   }
 
-  /** Six seconds, far beyond what anything waits for. */
+  /** Six seconds, far beyond any wait. */
   static void linger() {
     try {
       Thread.sleep(6_000);

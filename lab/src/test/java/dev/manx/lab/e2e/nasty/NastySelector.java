@@ -7,7 +7,7 @@ import dev.manx.policy.select.Selector;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Writes a ranking that is no permutation, throws, overflows the stack, leaves much garbage, or
+ * Writes a ranking that is not a permutation, throws, overflows the stack, leaves much garbage, or
  * does not return.
  */
 final class NastySelector implements Selector {
@@ -32,7 +32,7 @@ final class NastySelector implements Selector {
     }
   }
 
-  /** The first node that is none of these replicas. */
+  /** The first node that is not among these replicas. */
   private static int other(int[] replicas, int from, int to) {
     int node = 0;
     while (contains(replicas, from, to, node)) {

@@ -20,7 +20,8 @@ import javax.tools.ToolProvider;
 
 /**
  * A jar for nodes with a clock that can be stepped and a policy that sends garbage. Both use
- * Cassandra's classes, which tests do not see, so they are resources, compiled as nodes have them.
+ * Cassandra's classes, which are not visible to tests, so they are resources, compiled against the
+ * nodes' classes.
  */
 public final class NodeCode {
   private static final Path SOURCES = Path.of("src/test/resources/nasty");

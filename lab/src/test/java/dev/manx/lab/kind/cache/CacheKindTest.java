@@ -14,6 +14,7 @@ import dev.manx.lab.report.Report;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.shares.CacheStrategy;
+import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowReader;
 import dev.manx.workload.result.TimelineRow;
@@ -146,12 +147,17 @@ class CacheKindTest {
         "model.servers | 0 | a whole number from 1",
         "model.colour | red | unknown key",
         "model.workload | tpc | one of onerf-like",
+        "model.workload | { backends: { db: { in: 0, keys: 10 } } } | at least one backend with in above 0",
+        "rounds | 5 | unknown key",
         "scale | 2 | a number from",
         "scenarios.spike.kind | flood | one of spikes, ramp, random",
         "scenarios.spike.rho-peak | 10% | at least the utilisation",
         "scenarios.walk.backends | [b99] | backends of the workload",
+        "scenarios.walk | { kind: faults, faults: [{ backend: b1, minutes: [1, 2], delay: 1ms }, { backend:"
+            + " b1, minutes: [5, 6], delay: 1ms }] } | one fault of each backend",
         "goals.fast | 5ms | percentiles such as",
         "loads | [nope] | one of spike, walk",
+        "loads | [walk, walk] | each load once",
         "arms.shared.cache | cache.nope | one of cache.shared",
         "arms.static.cache.tax | 90% | a share from",
         "arms.static.cache.taxes | 1% | unknown key",
@@ -162,6 +168,16 @@ class CacheKindTest {
     assertThatThrownBy(() -> read(file, choices))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(words);
+  }
+
+  /** 400 ms were written as 0 s, which is no timeline. */
+  @Test
+  void theResolvedFileHasTheTimelineThatWasDrawn() throws Exception {
+    Path file = Files.writeString(folder.resolve("one.yaml"), SMALL);
+    Experiment<CacheStrategy, At> one =
+        read(file, new Choices(Map.of("timeline", "400ms"), List.of(), false));
+    assertThat(one.text()).contains("timeline: 400ms");
+    assertThat(read(file, Choices.none()).text()).contains("timeline: 300s");
   }
 
   @ParameterizedTest
@@ -180,6 +196,11 @@ class CacheKindTest {
   void aSweepStandsInTheMetrics() throws Exception {
     String one = SMALL.replaceFirst("(?s)  walk:.*?\n", "").replace("seeds: [1, 2]", "seeds: [1]");
     Path out = run("swept", one + "sweep: { model.requests: [60/s, 120/s] }\n");
+    assertThat(Environment.read(out).settings())
+        .containsKeys(
+            "hit ratio of b1 under shared, spike",
+            "hit ratio of b1 under shared, spike, model.requests=60/s",
+            "hit ratio of b1 under shared, spike, model.requests=120/s");
     assertThat(RowReader.read(out, MetricRow.FORMAT))
         .filteredOn(row -> row.metric().equals("latency_p99_us") && row.key().seed().equals("all"))
         .extracting(row -> row.key().arm() + " " + row.params())

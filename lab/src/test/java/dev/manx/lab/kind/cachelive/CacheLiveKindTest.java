@@ -25,9 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/**
- * Small runs on real backends but Cassandra; what they find is not judged, only what they write.
- */
+/** Small runs on all real backends except Cassandra; tests check their files, not their results. */
 @Tag("engines")
 @Execution(ExecutionMode.CONCURRENT)
 class CacheLiveKindTest {
@@ -84,7 +82,7 @@ class CacheLiveKindTest {
     assertThat(again.text()).isEqualTo(first.text());
   }
 
-  /** MiB of all shares, each rounded, at each look; a move may be between its halves. */
+  /** MiB of all shares, each rounded, at each sample; a move may be half done. */
   private static List<Double> shares(List<TimelineRow> timeline) {
     return timeline.stream()
         .filter(row -> row.metric().equals("share_mib"))
@@ -108,7 +106,7 @@ class CacheLiveKindTest {
         .contains(0.0, 1.0);
   }
 
-  /** A page has a fallback for what fails; every other value is checked as ever. */
+  /** A page has a fallback for failures; every other value is checked as usual. */
   @Test
   void backendsMayBeLateErrAndHaveOtherHotKeys() throws Exception {
     String faults =

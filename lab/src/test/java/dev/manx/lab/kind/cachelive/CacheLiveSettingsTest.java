@@ -5,6 +5,7 @@ import static dev.manx.lab.kind.cachelive.SmallCacheLive.SMALL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.kind.cachelive.CacheLiveKind.At;
 import dev.manx.local.cluster.ManxHome;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -31,7 +33,7 @@ class CacheLiveSettingsTest {
     return SmallCacheLive.read(folder, file, settings);
   }
 
-  /** Each load and each seed is measured on its own, all on the same backends. */
+  /** Each load and each seed is measured separately, all on shared backends. */
   @Test
   void loadsAndSeedsMayBeSeveral() throws Exception {
     Path file = Files.writeString(folder.resolve("small.yaml"), SMALL);
@@ -40,6 +42,30 @@ class CacheLiveSettingsTest {
     assertThat(several.loads()).containsExactly("50/s", "100/s");
     assertThat(several.turns()).hasSize(2 * 2 * 2 * 2);
     assertThat(several.text()).contains("loads: [50/s, 100/s]").doesNotContain("\nrate:");
+  }
+
+  /** The report reads it, and who runs the experiment again. */
+  @Test
+  void theResolvedFileCanBeReadWhateverWasTakenAway() throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("small.yaml"),
+            SMALL + "bounds: [{ arm: robinhood, over: shared, p99: 1.05 }]\n");
+    assertThat(read(file, Map.of()).text()).contains("bounds: [{arm: robinhood");
+    Experiment<LiveArm, At> less =
+        SmallCacheLive.read(
+            folder, file, new Choices(Map.of("squeeze", "null"), List.of("shared"), false));
+    Path resolved = Files.writeString(folder.resolve("resolved.yaml"), less.text());
+    assertThat(read(resolved, Map.of()).text()).isEqualTo(less.text());
+    assertThat(less.text()).doesNotContain("bounds").doesNotContain("squeeze");
+  }
+
+  /** 0.4/s was called 0/s, and 60.4/s had the name and so the rows of 60/s. */
+  @Test
+  void loadsAreNamedAsTheyAre() throws Exception {
+    Path file = Files.writeString(folder.resolve("small.yaml"), SMALL);
+    assertThat(read(file, Map.of("loads", "[0.4/s, 60/s, 60.4/s, 2k/s]")).loads())
+        .containsExactly("0.4/s", "60/s", "60.4/s", "2000/s");
   }
 
   @ParameterizedTest
@@ -71,7 +97,9 @@ class CacheLiveSettingsTest {
           shift                   | { backend: pictures, part: 50%, from: 0s, for: 1s } | pages
           seeds                   | [1, 1]        | each once
           loads                   | [70%]         | rate
+          loads                   | [60/s, 60/s]  | each load once
           requests                | 9             | as many as take
+          requests                | 900           | not both
           sweep                   | { rate: [1/s] } | no sweep
           """)
   void refusesInvalidSettings(String key, String value, String said) throws Exception {
@@ -141,7 +169,7 @@ class CacheLiveSettingsTest {
     return settings;
   }
 
-  /** Its lines end with a backslash, but for the last. */
+  /** Its lines end with a backslash, except the last. */
   private static String command(String page, String store) {
     int end = page.indexOf("--set cache.store=" + store);
     int start = page.lastIndexOf("\n    ./manx run", end);

@@ -54,7 +54,7 @@ class PlansTest {
             }
           });
     }
-    // 27 % of requests would ask neither and ask one of the two instead
+    // 27 % of requests would query neither and query one of the two instead
     assertThat(requests.get(often) / (double) REQUESTS).isCloseTo(0.7 + 0.135, within(0.02));
     assertThat(requests.get(seldom) / (double) REQUESTS).isCloseTo(0.1 + 0.135, within(0.02));
     assertThat(keys.get(seldom)).isEqualTo(requests.get(seldom));
@@ -63,7 +63,7 @@ class PlansTest {
     assertThat(hot.get(0)).isGreaterThan(20 * hot.getOrDefault(900, 1));
   }
 
-  /** The same requests for other keys, in order, of one backend, as long as it lasts. */
+  /** Requests for successive other keys of one backend, as long as there are any. */
   @Test
   void hotKeysMoveAndComeBack() {
     Faults.Shift shift = new Faults.Shift("often", 0.3, 2_000, 5_000, 6_000);

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** A small experiment on real backends but Cassandra. */
+/** A small experiment on all real backends except Cassandra. */
 final class SmallCacheLive {
   static final String SMALL =
       """
@@ -45,10 +45,13 @@ final class SmallCacheLive {
 
   /** Reads an experiment; its backends would keep their data in the folder. */
   static Experiment<LiveArm, At> read(Path folder, Path file, Map<String, String> settings) {
+    return read(folder, file, new Choices(settings, List.of(), false));
+  }
+
+  /** The same with what a command line chose. */
+  static Experiment<LiveArm, At> read(Path folder, Path file, Choices choices) {
     return CacheLiveKind.read(
-        ExperimentSource.of(file, new Choices(settings, List.of(), false)),
-        ManxHome.find(),
-        folder.resolve("work"));
+        ExperimentSource.of(file, choices), ManxHome.find(), folder.resolve("work"));
   }
 
   /** Starts the backends and runs an experiment, whose result is in the folder. */

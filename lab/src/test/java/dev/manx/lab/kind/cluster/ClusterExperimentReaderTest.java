@@ -45,6 +45,7 @@ class ClusterExperimentReaderTest {
           kind: fixed         | kind: zipf               | tiny.yaml:10: workload.fan-out.kind = 'zipf' is invalid; allowed: one of heavy-tailed, fixed, lognormal
           reads: 4            | reads: 4, mean: 3        | tiny.yaml:10: workload.fan-out.mean: unknown key
           70%, 120/s          | 70x                      | tiny.yaml:11: loads[0] = '70x'
+          70%, 120/s          | 70%, 120/s, 70%          | tiny.yaml:11: loads = 'a list' is invalid; allowed: each load once
           rounds: 8           | rounds: 7                | tiny.yaml:12: rounds = '7'
           window: 5s          | windows: 5s              | tiny.yaml:13: windows: unknown key; valid keys:
           window: 5s          | {window: 5s, requests: 9}| tiny.yaml:14: document
@@ -60,6 +61,21 @@ class ClusterExperimentReaderTest {
     assertThatThrownBy(() -> parse(TEXT.replace(good, bad), Map.of()))
         .isInstanceOf(ConfigException.class)
         .hasMessageStartingWith(message);
+  }
+
+  /** Both failed with a stack trace, the search after all rounds had been played. */
+  @Test
+  void aClosedLoopHasNoRateToBeginWith() {
+    assertThatThrownBy(
+            () -> parse(TEXT.replace("window: 5s", "requests: 100"), Map.of("loads", "4 clients")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("requests = '100' is invalid; allowed: window: a closed loop has no");
+    String searched = TEXT + "saturation: { at-most: 100ms }\n";
+    assertThatThrownBy(() -> parse(searched, Map.of("loads", "[4 clients, 100/s]")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("saturation")
+        .hasMessageContaining("the first of loads");
+    assertThat(parse(searched, Map.of("loads", "[100/s, 4 clients]")).saturation()).isNotNull();
   }
 
   @Test
@@ -205,6 +221,9 @@ class ClusterExperimentReaderTest {
     assertThat(parse(written, Map.of())).isEqualTo(experiment);
     assertThatThrownBy(() -> parse(TEXT + bound.replace("stock", "stok"), Map.of()))
         .hasMessageContaining("bounds[0].over = 'stok' is invalid; allowed: one of stock, manx");
+    assertThatThrownBy(() -> parse(TEXT + bound.replace("stock", "manx"), Map.of()))
+        .as("it would hold whatever is measured")
+        .hasMessageContaining("bounds[0].over = 'manx' is invalid; allowed: another arm");
     assertThatThrownBy(() -> parse(TEXT + bound.replace("cpu: 1.04, ", ""), Map.of()))
         .hasMessageContaining("at least one of p50, p95, p99, p999, cpu, answers");
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The nodes of an experiment: where they are, how fast, and where their data is. */
+/** The nodes of an experiment: their addresses, speed and storage. */
 class ClusterSettingsTest {
   private static final String STORED =
       TEXT.replace(

@@ -4,6 +4,7 @@ package dev.manx.lab.kind.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.cluster.Disturbance.Kind;
@@ -13,6 +14,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,9 +28,9 @@ class DisturbanceTest {
   private static final long MILLI = 1_000_000;
   private static final Path EXAMPLE = ManxHome.find().root().resolve("examples/squeezed-node.yaml");
 
-  /** Notes what it is to do. */
-  private static final class Notes implements EventHost {
-    private final List<String> done = new CopyOnWriteArrayList<>();
+  /** Records its calls. */
+  private static class Notes implements EventHost {
+    final List<String> done = new CopyOnWriteArrayList<>();
     private RuntimeException failure;
 
     @Override
@@ -59,7 +63,7 @@ class DisturbanceTest {
       note("compact " + node);
     }
 
-    private void note(String what) {
+    void note(String what) {
       done.add(what);
       if (failure != null) {
         throw failure;
@@ -95,6 +99,23 @@ class DisturbanceTest {
     assertThat(ClusterExperimentReader.parse("resolved", text, EXAMPLE.getParent(), Map.of()))
         .isEqualTo(all);
     assertThat(of(Kind.SLOW).scaled(0.5)).isEqualTo(new Disturbance(0, 0, 2, Kind.SLOW, 4));
+  }
+
+  /** Ten seconds of 10 min would be 50 ms of 3 s, which no file may have. */
+  @Test
+  void eventsOfAQuickRunAreAsLongAsEventsMustBe() {
+    Map<String, String> long10 =
+        Map.of(
+            "window", "10min",
+            "events", "[{ at: 5min, for: 10s, pause: { node: 2 } }]");
+    ClusterExperiment quick = ClusterKind.experiment(EXAMPLE, new Choices(long10, List.of(), true));
+    NodeEvent event = quick.events().get(0);
+    assertThat(event.forNanos()).isBetween(100 * MILLI, 101 * MILLI);
+    assertThat(quick.windowNanos()).isBetween(6_000 * MILLI, 6_001 * MILLI);
+    assertThat(event.atNanos()).isBetween(3_000 * MILLI, 3_001 * MILLI);
+    String text = ClusterExperimentWriter.text(quick);
+    assertThat(ClusterExperimentReader.parse("resolved", text, EXAMPLE.getParent(), Map.of()))
+        .isEqualTo(quick);
   }
 
   @ParameterizedTest
@@ -164,6 +185,19 @@ class DisturbanceTest {
     assertThat(host.done).hasSize(done);
   }
 
+  /** Both are at their times, on two threads; one that is held up must not come to nothing. */
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void whatEndsBeforeItBeginsTakesPlaceAllTheSame(Kind kind) {
+    Notes host = new Notes();
+    NodeEvent.Running held = of(kind).prepare(host);
+    held.end();
+    assertThat(host.done).isEmpty();
+    held.begin();
+    assertThat(host.done).hasSize(kind == Kind.COMPACTION ? 1 : 2);
+    assertThat(held.span().toNanos()).isGreaterThanOrEqualTo(held.span().fromNanos());
+  }
+
   @Test
   void failuresAreReported() {
     Notes host = new Notes();
@@ -175,7 +209,114 @@ class DisturbanceTest {
         .hasMessage("node2: stopped: no such node");
   }
 
-  /** A request each millisecond; the event is over at 2 s, and is felt until 2.4 s. */
+  /** A compaction that outlasts its time delays only its own end. */
+  @Test
+  void anEventThatBlocksDelaysNoOther() throws Exception {
+    CountDownLatch paused = new CountDownLatch(1);
+    Notes host =
+        new Notes() {
+          @Override
+          public void compact(int node) {
+            try {
+              note(paused.await(20, TimeUnit.SECONDS) ? "compact" : "waited in vain");
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+          }
+
+          @Override
+          public void signal(int node, boolean stopped) {
+            note(stopped ? "stop" : "continue");
+            paused.countDown();
+          }
+        };
+    List<NodeEvent> events =
+        List.of(
+            new Disturbance(0, 1, 1, Kind.COMPACTION, 1),
+            new Disturbance(100 * MILLI, 100 * MILLI, 2, Kind.PAUSE, 1));
+    try (TurnEvents turn = TurnEvents.prepare(events, 0, host)) {
+      turn.begin(System.nanoTime());
+      turn.marks(new Measured(0, 1));
+    }
+    assertThat(host.done).contains("compact").doesNotContain("waited in vain");
+  }
+
+  /** After a squeeze that cannot be undone, other nodes are still resumed. */
+  @Test
+  void anEventThatCannotBeUndoneKeepsNoOtherFromBeingUndone() {
+    Notes host = new Notes();
+    NodeEvent stubborn =
+        new Stubborn(
+            new NodeEvent.Running() {
+              @Override
+              public void begin() {}
+
+              @Override
+              public void end() {}
+
+              @Override
+              public NodeEvent.Span span() {
+                return new NodeEvent.Span(0, 0);
+              }
+
+              @Override
+              public void close() {
+                throw new IllegalStateException("the guard is gone");
+              }
+            });
+    NodeEvent pause = new Disturbance(0, 3_600_000 * MILLI, 2, Kind.PAUSE, 1);
+    TurnEvents turn = TurnEvents.prepare(List.of(stubborn, pause), 0, host);
+    turn.begin(System.nanoTime());
+    await(host, "stop 2");
+    assertThatThrownBy(turn::close).hasMessage("the guard is gone");
+    assertThat(host.done).containsExactly("stop 2", "continue 2");
+  }
+
+  private static void await(Notes host, String what) {
+    while (!host.done.contains(what)) {
+      LockSupport.parkNanos(MILLI);
+    }
+  }
+
+  /** An event with a given course. */
+  private record Stubborn(NodeEvent.Running running) implements NodeEvent {
+    @Override
+    public long atNanos() {
+      return 0;
+    }
+
+    @Override
+    public long forNanos() {
+      return 1;
+    }
+
+    @Override
+    public int node() {
+      return 1;
+    }
+
+    @Override
+    public NodeEvent scaled(double factor) {
+      return this;
+    }
+
+    @Override
+    public Map<String, Object> values() {
+      return Map.of();
+    }
+
+    @Override
+    public String words() {
+      return "stubborn";
+    }
+
+    @Override
+    public Running prepare(EventHost host) {
+      return running;
+    }
+  }
+
+  /** A request each millisecond; the event ends at 2 s, and its effect at 2.4 s. */
   @Test
   void turnsSayWhenItWasAndHowLongItWasFelt() {
     Notes host = new Notes();

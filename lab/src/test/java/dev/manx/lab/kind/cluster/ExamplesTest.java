@@ -56,9 +56,7 @@ class ExamplesTest {
     assertThat(ClusterExperimentWriter.text(again)).isEqualTo(resolved);
   }
 
-  /**
-   * Every key that the parser would take in a mapping stands in the reference, if commented out.
-   */
+  /** Every key that the parser accepts in a mapping is in the reference, possibly commented out. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -95,7 +93,7 @@ class ExamplesTest {
     assertThat(missing).isEmpty();
   }
 
-  /** What the reference says of a default is the default. */
+  /** Defaults in the reference are the defaults of the parser. */
   @Test
   void theReferencesDefaultsAreTheParsers() throws IOException {
     ClusterExperiment reference = ClusterExperimentReader.read(REFERENCE, Map.of());

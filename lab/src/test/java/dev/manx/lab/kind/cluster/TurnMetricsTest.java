@@ -110,7 +110,7 @@ class TurnMetricsTest {
   @Test
   void utilisationSleepAndCpuOfAWindowByHand() {
     ClusterSettings settings = modelled();
-    // In 10 s node 1 slept 12 s on 2 threads: 60 %; node 2 nothing. 2000 reads wanted 10 s.
+    // In 10 s node 1 slept 12 s on 2 threads: 60 %; node 2 did not. 2000 reads intended 10 s.
     Map<String, Double> metrics =
         TurnMetrics.of(
             List.of(sample(0, 100, 500, 600, 1), sample(10, 2100, 10_500, 12_600, 3)),

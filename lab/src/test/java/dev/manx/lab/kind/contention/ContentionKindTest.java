@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Files with {@code on: contention}: what is read, what is refused, in which order it runs. */
+/** Files with {@code on: contention}: accepted and rejected settings, and the order of turns. */
 class ContentionKindTest {
   private static final Path EXAMPLE =
       ManxHome.find().root().resolve("examples/wiredtiger-contention.yaml");
@@ -104,6 +104,27 @@ class ContentionKindTest {
     assertThat(some.turns()).hasSize(5);
   }
 
+  /** A file whose rounds were chosen is marked quick, and says what was run. */
+  @Test
+  void chosenRoundsHoldForAQuickRunToo() {
+    Experiment<EngineArm, At> some =
+        read(SMALL, new Choices(Map.of("rounds", "5", "window", "9s"), List.of(), true));
+    assertThat(some.points()).extracting(Point::rounds).containsOnly(5);
+    assertThat(some.points().get(0).settings().in().windowMillis()).isEqualTo(3_000);
+    Experiment<EngineArm, At> few = small(Map.of("rounds", "5", "window", "9s"));
+    Experiment<EngineArm, At> again = read(few.text(), Choices.none());
+    assertThat(few.text()).contains("quick: true");
+    assertThat(again.points()).isEqualTo(few.points());
+  }
+
+  @Test
+  void aShareOfTheSessionsIsAnyFormOfAShare() {
+    for (String share : List.of("50%", "0.5")) {
+      assertThat(small(Map.of("boost", share)).points().get(1).settings().settings().boosted(8))
+          .isEqualTo(4);
+    }
+  }
+
   @Test
   void aClosedLoopNeedsNoLoad() {
     Experiment<EngineArm, At> closed = small(Map.of("loop", "closed"));
@@ -125,7 +146,7 @@ class ContentionKindTest {
     assertThat(blocks).containsExactly("1/1", "1/2", "1/3", "2/1", "2/2", "2/3");
   }
 
-  /** The engine's own settings can be swept: every turn is a process of its own. */
+  /** The engine's settings can be swept: every turn is a separate process. */
   @Test
   void aSweepIsMeasuredInTheSameRounds() {
     Experiment<EngineArm, At> swept =
@@ -174,6 +195,7 @@ class ContentionKindTest {
         "cores | none | 1 to 1024",
         "loads | [fast] | 35%",
         "loads | [] | at least one load",
+        "loads | [10k/s, 10k/s] | each load once",
         "loop | spiral | open, closed",
         "window | 1ms | 300ms",
         "cases.unrestricted.arms | [c] | one of a, b",

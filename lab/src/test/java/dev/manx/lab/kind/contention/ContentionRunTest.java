@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A tiny run on Debian's WiredTiger: what the files hold, not how fast anything was. */
+/** A tiny run on Debian's WiredTiger, which checks the files and not the speed. */
 @Tag("engines")
 @Execution(ExecutionMode.CONCURRENT)
 class ContentionRunTest {
@@ -71,7 +71,7 @@ class ContentionRunTest {
 
         @Override
         public void now(String text) {
-          // only for people
+          // only for users
         }
       };
 
@@ -139,6 +139,27 @@ class ContentionRunTest {
     assertThat(Environment.read(out).settings().get("on")).contains("WiredTiger 3.2.1");
     assertThat(Report.of(out).text()).contains("limiter");
     assertThat(said).anyMatch(line -> line.matches("tiny: 2 arms, .*: 11 turns.*"));
+  }
+
+  /** An operation on other data takes another time, so that its rate is another. */
+  @Test
+  void aShareOfACoreIsFoundForTheDataOfEachPoint() throws IOException, InterruptedException {
+    Path out = folder.resolve("swept");
+    Map<String, String> one =
+        Map.of(
+            "sweep", "{ data.value: [64KiB] }",
+            "cases.pinned-nice", "null",
+            "cases.pinned-nice-throughout", "null",
+            "rounds", "1");
+    runner(TINY, one).run(out);
+    Map<String, String> settings = Environment.read(out).settings();
+    assertThat(settings).containsKeys("load 5%", "load 5%, data.value=64KiB");
+    assertThat(perSecond(settings.get("load 5%, data.value=64KiB")))
+        .isLessThan(perSecond(settings.get("load 5%")));
+  }
+
+  private static long perSecond(String words) {
+    return Long.parseLong(words.substring(0, words.indexOf(' ')));
   }
 
   @Test

@@ -122,6 +122,7 @@ class IdleKindTest {
         "loads | [70%] | a rate",
         "loads | [900k/s, 10k/s] | operations in warm-up and window",
         "loads | [] | at least one rate",
+        "loads | [1k/s, 1k/s] | each load once",
         "operation.hold | 40us | a duration from 0 to 30us",
         "squeeze.boost | 8 | from 1 to 7",
         "squeeze.nice | -21 | from -20 to 19",

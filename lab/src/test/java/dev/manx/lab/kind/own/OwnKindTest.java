@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What such a file may say. */
+/** The settings of such a file. */
 class OwnKindTest {
   private static final ManxHome HOME = ManxHome.find();
   private static final Path EXAMPLE = HOME.root().resolve("examples/own-cluster.yaml");
@@ -61,6 +61,7 @@ class OwnKindTest {
         "keys: [5, 20] | keys: [1, 2, 3] | statements.page.keys | the least and the most",
         "weight: 7 | wait: 7 | statements.item.wait | valid keys: cql",
         "loads: [200/s] | loads: [70%] | loads[0] = '70%' | a rate",
+        "loads: [200/s] | loads: [200/s, 200/s] | loads = | each load once",
         "mode: off | mode: absent | arms.stock.mode | one of off, shadow, on",
         "mode: off | mode: off, paging: off | arms.stock.paging | valid keys: mode, description",
         "mode: off | mode: off, dynamic-snitch: off | arms.stock.dynamic-snitch | valid keys: mode, description",

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -103,7 +104,7 @@ class SimulatorKindTest {
     }
   }
 
-  /** Every fault, fan-out, loop and cost that a file may name is written back as it was read. */
+  /** Every fault, fan-out, loop and cost that a file may name is written back unchanged. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -160,6 +161,17 @@ class SimulatorKindTest {
         .containsPattern("y .*low, P99 at 60% .*DOES NOT HOLD");
   }
 
+  /** It is marked quick, and has more seeds than a quick run takes by itself. */
+  @Test
+  void theResolvedFileOfAQuickRunIsThatRun() throws IOException {
+    Path file = Files.writeString(folder.resolve("one.yaml"), SMALL);
+    Choices choices = new Choices(Map.of("rounds", "5"), Set.of("rounds"), List.of(), true);
+    Experiment<String, At> quick = read(file, choices);
+    assertThat(quick.head().seeds()).hasSize(5);
+    Path written = Files.writeString(folder.resolve("two.yaml"), quick.text());
+    assertThat(read(written, Choices.none()).head()).isEqualTo(quick.head());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -183,6 +195,18 @@ class SimulatorKindTest {
             + " stalled, from: 2s, to: 3s }] | a time after the end",
         "heat-map | [nobody] | random, low",
         "loads | [5ms] | a share of the modelled capacity",
+        "sweep | { seeds: [1, 7] } | the same in the whole run: seeds",
+        "sweep | { baseline: [low] } | the same in the whole run",
+        "sweep | {} | at least one value",
+        "sweep | { model.cores: [] } | at least one value",
+        "sweep | [{ name: nothing new }, {}] | at least one value",
+        "sweep | { model.cores: [2, 4, 2] } | 'model.cores=2' is there twice",
+        "sweep | [{ name: a, model.cores: 2 }, { name: a, model.cores: 4 }] | 'point=a' is there twice",
+        "sweep | [{ name: a;b=c, model.cores: 2 }] | without ;",
+        "rounds | 5 | unknown key",
+        "window | 5s | unknown key",
+        "loads | [] | at least one load",
+        "loads | [30%, 60%, 30%] | each load once",
         "arms.low.strategy.select | select.nope | one of",
       })
   void refusesWhatItCannotPlay(String key, String value, String words) throws IOException {

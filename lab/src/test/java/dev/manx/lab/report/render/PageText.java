@@ -10,7 +10,7 @@ public final class PageText {
 
   private PageText() {}
 
-  /** The library of charts as it is in every page. */
+  /** The library of charts in every page. */
   public static String echarts() {
     return Assets.echarts();
   }
@@ -20,7 +20,7 @@ public final class PageText {
     return page.replace(echarts(), "");
   }
 
-  /** What the page's charts are drawn from. */
+  /** The data of the page's charts. */
   public static JsonNode data(String page) throws Exception {
     int start = page.indexOf(DATA) + DATA.length();
     return new ObjectMapper().readTree(page.substring(start, page.indexOf("</script>", start)));

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.client.invalidation.InvalidationChannel;
+import dev.manx.client.level.FakeLevel;
+import dev.manx.client.level.LevelLink;
+import dev.manx.client.level.LevelSettings;
+import dev.manx.client.level.SecondLevel;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+/** A cache that cannot be made keeps nothing open of what it was given. */
+class OpeningFailureTest {
+  private final List<String> closed = new CopyOnWriteArrayList<>();
+
+  private final InvalidationChannel failing =
+      new InvalidationChannel() {
+        @Override
+        public void open(Listener listener) {
+          throw new IllegalStateException("asked to fail");
+        }
+
+        @Override
+        public CompletionStage<Void> publish(byte[] message) {
+          return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void close() {
+          closed.add("channel");
+        }
+      };
+
+  private LevelLink link() {
+    LevelLink link = new FakeLevel().link();
+    return (LevelLink)
+        Proxy.newProxyInstance(
+            LevelLink.class.getClassLoader(),
+            new Class<?>[] {LevelLink.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("close")) {
+                closed.add("second level");
+              }
+              try {
+                return method.invoke(link, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  @Test
+  void aChannelThatFailsClosesTheSecondLevel() {
+    FanoutCacheBuilder builder =
+        FanoutCache.builder()
+            .secondLevel(new SecondLevel(link(), LevelSettings.of("shop")))
+            .invalidations(failing)
+            .drivenByHost();
+    assertThatThrownBy(builder::open).hasMessage("asked to fail");
+    assertThat(closed).containsExactlyInAnyOrder("channel", "second level");
+  }
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind;
+
+import dev.manx.lab.kind.ProcStat.Threads;
+import dev.manx.lab.kind.ProcStat.Upkeep;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The CPU time of one JVM for compiling and collecting so far. With many cores it ends idle
+ * compiler threads, whose time Linux then no longer counts, but this meter does. Confined to one
+ * thread at a time.
+ */
+public final class UpkeepMeter {
+  // By thread; a JVM has few of them during its lifetime.
+  private final Map<String, Double> compilers = new HashMap<>();
+  private final Map<String, Double> collectors = new HashMap<>();
+
+  /** Reads it; NaN if the process does not exist. */
+  public Upkeep read(long pid) {
+    return ProcStat.threads(pid).map(this::add).orElseGet(() -> new Upkeep(Double.NaN, Double.NaN));
+  }
+
+  Upkeep add(Threads now) {
+    now.compilerSeconds().forEach((thread, seconds) -> compilers.merge(thread, seconds, Math::max));
+    now.collectorSeconds()
+        .forEach((thread, seconds) -> collectors.merge(thread, seconds, Math::max));
+    return new Upkeep(sum(compilers), sum(collectors));
+  }
+
+  private static double sum(Map<String, Double> threads) {
+    return threads.values().stream().mapToDouble(Double::doubleValue).sum();
+  }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Numbers that others published, beside those of a result folder. */
+class PublishedTest {
+  @TempDir Path folder;
+
+  private List<Published.Line> lines(String... entries) throws IOException {
+    ResultFixture.demo().write(folder);
+    StringBuilder block = new StringBuilder("published:\n");
+    for (String entry : entries) {
+      block.append("  - { ").append(entry).append(" }\n");
+    }
+    Files.writeString(folder.resolve("experiment.yaml"), block, StandardOpenOption.APPEND);
+    return Published.lines(ReportData.read(folder));
+  }
+
+  @Test
+  void anEntryThatCannotBeReadHidesNoOther() throws Exception {
+    List<Published.Line> lines =
+        lines(
+            "arm: manx, over: stock, at: P99, published: 0.9, expect: at most",
+            "arm: manx, over: stock, at: P99, published: 0.9, expect: at mots",
+            "arm: manx, over: stock, at: P99, published: 0.1, expect: at most");
+    assertThat(lines)
+        .extracting(Published.Line::holds)
+        .containsExactly("holds", "cannot be read", "DOES NOT HOLD");
+    assertThat(lines.get(1).what()).contains("expect").contains("at mots");
+  }
+
+  /** Else it would count as 0, and every latency would be at least that. */
+  @Test
+  void aNumberThatIsNoTimeIsNotReached() throws Exception {
+    List<Published.Line> lines =
+        lines(
+            "arm: manx, at: P99, published: 1ns, expect: at least",
+            "arm: manx, at: P99, published: soon, expect: at least",
+            "arm: nobody, at: P99, published: 1ns, expect: at least");
+    assertThat(lines)
+        .extracting(Published.Line::holds)
+        .containsExactly("holds", "cannot be read", "not measured");
+  }
+}
