@@ -81,8 +81,9 @@ public record ExperimentSource(Path file, String text, Choices choices) {
       seeds = seeds.subList(0, wanted);
     }
     Head head = Head.read(this, top, List.of());
-    // A file that is marked quick says how many seeds it has.
-    int kept = choices.quick() && choices.option(ROUNDS).isEmpty() ? most : seeds.size();
+    // A file that is marked quick says how many seeds it has, as --rounds and --seeds do.
+    boolean chosen = choices.option(ROUNDS).isPresent() || choices.option("seeds").isPresent();
+    int kept = choices.quick() && !chosen ? most : seeds.size();
     return head.seeded(seeds.subList(0, Math.min(kept, seeds.size())));
   }
 
