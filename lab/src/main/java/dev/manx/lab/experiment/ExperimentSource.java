@@ -81,8 +81,9 @@ public record ExperimentSource(Path file, String text, Choices choices) {
       seeds = seeds.subList(0, wanted);
     }
     Head head = Head.read(this, top, List.of());
-    // A file marked as quick has its number of seeds.
-    int kept = choices.quick() && choices.option(ROUNDS).isEmpty() ? most : seeds.size();
+    // A file marked as quick has its number of seeds, as --rounds and --seeds do.
+    boolean chosen = choices.option(ROUNDS).isPresent() || choices.option("seeds").isPresent();
+    int kept = choices.quick() && !chosen ? most : seeds.size();
     return head.seeded(seeds.subList(0, Math.min(kept, seeds.size())));
   }
 

@@ -168,7 +168,10 @@ final class CassandraBackend implements LiveBackend {
 
   @Override
   public void close() {
-    session.close();
-    cluster.close();
+    try {
+      session.close();
+    } finally {
+      cluster.close();
+    }
   }
 }

@@ -115,7 +115,12 @@ record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shif
         return 0;
       }
       long times = everyNanos == 0 ? 1 : 1 + (sinceWindowNanos - fromNanos) / everyNanos;
-      return (int) (Math.round(part * plan.keys()) * times % plan.keys());
+      return (int) (step(plan) * times % plan.keys());
+    }
+
+    /** By how many keys it moves each time. */
+    long step(BackendPlan plan) {
+      return Math.round(part * plan.keys()) % plan.keys();
     }
   }
 
@@ -129,10 +134,19 @@ record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shif
   }
 
   static Faults read(Part top, List<BackendPlan> backends) {
+    Optional<Shift> shift =
+        read(top, "shift", backends.stream().filter(b -> b.zipf() > 0).toList(), Faults::shift);
+    for (BackendPlan plan : backends) {
+      if (shift.filter(one -> one.backend().equals(plan.name()) && one.step(plan) == 0).isPresent()) {
+        throw top.node("shift")
+            .at("part")
+            .refuse("a part of at least one of %d keys, and not all".formatted(plan.keys()));
+      }
+    }
     return new Faults(
         read(top, "late", backends, Faults::late),
         read(top, "errors", backends, Faults::errors),
-        read(top, "shift", backends.stream().filter(b -> b.zipf() > 0).toList(), Faults::shift));
+        shift);
   }
 
   private static <T> Optional<T> read(

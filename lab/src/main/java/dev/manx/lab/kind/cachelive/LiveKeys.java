@@ -77,7 +77,8 @@ final class LiveKeys {
           Key.required(
               "backends",
               new Named(
-                  "[A-Za-z0-9._-]{1,40}",
+                  // A file of this name is in the folder of a run, and not the folder above it.
+                  "(?!\\.+$)[A-Za-z0-9._-]{1,40}",
                   "names of backends: letters, digits and . _ -, at most 40",
                   BACKEND),
               "backends behind the cache, by name"),

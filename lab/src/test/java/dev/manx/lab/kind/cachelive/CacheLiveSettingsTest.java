@@ -95,6 +95,9 @@ class CacheLiveSettingsTest {
           late                    | { backend: pages, by: 1ms, from: 0s, for: 9s } | within
           errors                  | { backend: pages, part: 0, from: 0s, for: 1s } | part
           shift                   | { backend: pictures, part: 50%, from: 0s, for: 1s } | pages
+          shift                   | { backend: pages, part: 0.1%, from: 0s, for: 1s } | at least one of 300 keys
+          shift                   | { backend: pages, part: 0.999, from: 0s, for: 1s } | and not all
+          backends                | { ..: { kind: file, keys: 9, value: 1KiB, in: 1, batch: 1 } } | names of backends
           seeds                   | [1, 1]        | each once
           loads                   | [70%]         | rate
           loads                   | [60/s, 60/s]  | each load once

@@ -161,6 +161,14 @@ class SimulatorKindTest {
         .containsPattern("y .*low, P99 at 60% .*DOES NOT HOLD");
   }
 
+  @Test
+  void seedsThatAreAskedForAreThoseOfAQuickRunToo() throws IOException {
+    Path file = Files.writeString(folder.resolve("one.yaml"), SMALL);
+    Choices choices =
+        new Choices(Map.of("seeds", "[1, 2, 3, 4, 5]"), Set.of("seeds"), List.of(), true);
+    assertThat(read(file, choices).head().seeds()).hasSize(5);
+  }
+
   /** It is marked quick, and has more seeds than a quick run takes by itself. */
   @Test
   void theResolvedFileOfAQuickRunIsThatRun() throws IOException {
