@@ -117,15 +117,18 @@ final class RedisLink implements Link {
 
   @Override
   public State probe(Claim claim) throws IOException {
+    StatefulRedisConnection<String, byte[]> current = connection;
+    boolean fresh = current == null || !current.isOpen();
     boolean fine = false;
     try {
-      boolean fresh = connection == null || !connection.isOpen();
       if (fresh) {
         disconnect();
-        connect(claim);
+        current = connect(claim);
       }
-      claim.renew(marks(), !fresh);
+      claim.renew(marks(current), !fresh);
       if (fresh) {
+        // Not before: until then it may be an instance of others.
+        serve(current);
         set("maxmemory-policy", eviction);
         set("activedefrag", "yes");
       }
@@ -135,11 +138,14 @@ final class RedisLink implements Link {
     } finally {
       if (!fine) {
         disconnect();
+        if (fresh && current != null) {
+          var unused = current.closeAsync();
+        }
       }
     }
   }
 
-  private void connect(Claim claim) throws IOException {
+  private StatefulRedisConnection<String, byte[]> connect(Claim claim) throws IOException {
     StatefulRedisConnection<String, byte[]> fresh =
         answers.await(
             client
@@ -149,11 +155,15 @@ final class RedisLink implements Link {
     try {
       claim.reached(runOf(answers.ask(fresh.async().info("server"))));
       known = true;
+      return fresh;
     } finally {
       if (!known) {
         var unused = fresh.closeAsync();
       }
     }
+  }
+
+  private void serve(StatefulRedisConnection<String, byte[]> fresh) throws IOException {
     connection = fresh;
     if (closed) {
       disconnect();
@@ -169,14 +179,14 @@ final class RedisLink implements Link {
         .orElse(null);
   }
 
-  private Claim.Markers marks() throws IOException {
-    return new RedisMarks(use().async(), answers, uri.getDatabase());
+  private Claim.Markers marks(StatefulRedisConnection<String, byte[]> at) {
+    return new RedisMarks(at.async(), answers, uri.getDatabase());
   }
 
   @Override
   public void release(Claim claim) {
     try {
-      if (connection != null && claim.is(marks().get(Claim.LEASE))) {
+      if (connection != null && claim.is(marks(use()).get(Claim.LEASE))) {
         answers.ask(use().async().del(Claim.LEASE));
       }
     } catch (IOException e) {

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.redis;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** As much of a Redis as a store needs to claim one, which stops a test at the right moment. */
+final class FakeRedis implements AutoCloseable {
+  /** Its limit. */
+  static final long BYTES = 16L << 20;
+
+  private static final String LEASE = "manx:lease";
+
+  private final ServerSocket listener =
+      new ServerSocket(0, 16, InetAddress.getByName("127.0.0.1"));
+  private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
+  private final Map<String, String> values = new ConcurrentHashMap<>();
+  private final List<String> written = new CopyOnWriteArrayList<>();
+  private final AtomicInteger open = new AtomicInteger();
+  private final CountDownLatch asked = new CountDownLatch(1);
+  private final CountDownLatch goesOn = new CountDownLatch(1);
+  private volatile boolean anothers;
+
+  FakeRedis() throws IOException {
+    start(this::accept);
+  }
+
+  private static void start(Runnable task) {
+    Thread daemon = new Thread(task, "fake-redis");
+    daemon.setDaemon(true);
+    daemon.start();
+  }
+
+  int port() {
+    return listener.getLocalPort();
+  }
+
+  /** Its clients lose it, and find one that a store of another process uses. */
+  void becomesAnothers() throws IOException {
+    anothers = true;
+    values.put(LEASE, "another/1/b9");
+    for (Socket client : clients) {
+      client.close();
+    }
+  }
+
+  /** Waits until a store has asked whose it is, which is not answered yet. */
+  void awaitClaim() throws InterruptedException {
+    asked.await();
+  }
+
+  /** Answers. */
+  void goOn() {
+    goesOn.countDown();
+  }
+
+  /** Waits until all that was sent on one of the present connections has been read. */
+  void awaitEnd() throws InterruptedException {
+    while (open.get() > 0 && written.isEmpty()) {
+      Thread.sleep(5);
+    }
+  }
+
+  /** What was written since it is another's, other than markers. */
+  List<String> written() {
+    return List.copyOf(written);
+  }
+
+  private void accept() {
+    while (!listener.isClosed()) {
+      try {
+        Socket client = listener.accept();
+        clients.add(client);
+        start(() -> serve(client));
+      } catch (IOException e) {
+        // It is closed.
+      }
+    }
+  }
+
+  private void serve(Socket client) {
+    open.incrementAndGet();
+    try (client) {
+      InputStream in = new BufferedInputStream(client.getInputStream());
+      for (List<String> command = command(in); command != null; command = command(in)) {
+        client.getOutputStream().write(answer(command).getBytes(StandardCharsets.ISO_8859_1));
+      }
+    } catch (IOException | InterruptedException e) {
+      // The client is gone.
+    } finally {
+      open.decrementAndGet();
+    }
+  }
+
+  /** Null at the end. */
+  private static List<String> command(InputStream in) throws IOException {
+    String head = line(in);
+    if (head == null) {
+      return null;
+    }
+    List<String> words = new ArrayList<>();
+    for (int left = Integer.parseInt(head.substring(1)); left > 0; left--) {
+      int length = Integer.parseInt(line(in).substring(1));
+      words.add(new String(in.readNBytes(length), StandardCharsets.ISO_8859_1));
+      line(in);
+    }
+    return words;
+  }
+
+  private static String line(InputStream in) throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int octet = in.read(); octet != '\n'; octet = in.read()) {
+      if (octet < 0) {
+        return null;
+      }
+      line.append((char) octet);
+    }
+    return line.toString().strip();
+  }
+
+  private String answer(List<String> command) throws InterruptedException {
+    String name = command.get(0).toUpperCase(Locale.ROOT);
+    return switch (name) {
+      case "HELLO" -> "-ERR unknown command\r\n";
+      case "PING" -> "+PONG\r\n";
+      case "INFO" -> bulk(info(command.get(1)));
+      case "GET" -> get(command.get(1));
+      case "SET", "MSET" -> set(command);
+      case "DEL", "PEXPIRE" -> ":1\r\n";
+      default -> "+OK\r\n";
+    };
+  }
+
+  private static String info(String part) {
+    return switch (part.toLowerCase(Locale.ROOT)) {
+      case "server" -> "run_id:1\r\n";
+      case "memory" ->
+          "maxmemory:" + BYTES + "\r\nused_memory:1\r\nmem_not_counted_for_evict:0\r\n";
+      default -> "";
+    };
+  }
+
+  private String get(String key) throws InterruptedException {
+    if (anothers && key.equals(LEASE)) {
+      asked.countDown();
+      goesOn.await();
+    }
+    String value = values.get(key);
+    return value == null ? "$-1\r\n" : bulk(value);
+  }
+
+  private String set(List<String> command) {
+    if (anothers) {
+      written.add(String.join(" ", command.subList(0, 2)));
+    }
+    values.put(command.get(1), command.get(2));
+    return "+OK\r\n";
+  }
+
+  private static String bulk(String text) {
+    return "$" + text.length() + "\r\n" + text + "\r\n";
+  }
+
+  @Override
+  public void close() throws IOException {
+    goOn();
+    listener.close();
+    for (Socket client : clients) {
+      client.close();
+    }
+  }
+}
