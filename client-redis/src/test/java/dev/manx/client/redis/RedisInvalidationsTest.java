@@ -153,7 +153,6 @@ class RedisInvalidationsTest {
     }
   }
 
-  /** A hanging Redis: no answer and no error, until the server's own beats are missed. */
   @Test
   void aLoginThatRedisRefusesIsTheCauseOfWhatIsNotSent() throws Exception {
     URI uri = URI.create("redis://me:wrong@127.0.0.1:" + redis.address().getPort());
@@ -176,6 +175,7 @@ class RedisInvalidationsTest {
     return channel.publish(new byte[1]).toCompletableFuture().handle((done, e) -> e).join();
   }
 
+  /** A hanging Redis: no answer and no error, until the server's own beats are missed. */
   @Test
   void aRedisThatHangsMakesWhatIsHeldSuspect() throws Exception {
     write(1, "old");
