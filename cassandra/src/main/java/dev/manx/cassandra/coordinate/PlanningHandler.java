@@ -207,6 +207,9 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         if (engine.acting() && !acts) {
           return asked.unplanned().paged();
         }
+        if (aside && !engine.log().followsReads() && !ThreadPlan.plansSampled(asked.width(), plan.random())) {
+          asked = asked.unplanned();
+        }
       }
       if (asked == null || !asked.planned()) {
         return unplanned(engine, select, options, state, authorized, asked);

@@ -13,6 +13,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,11 +125,23 @@ class ContentionCommandTest {
   @Test
   void theEndOfAProcessIsNoLineOfJsonOrCsv() throws Exception {
     for (String form : List.of("--json", "--csv")) {
-      Process brief = new ProcessBuilder("sleep", "0.3").start();
+      said.reset();
+      Process brief = new ProcessBuilder("sleep", "300").start();
+      Thread end = new Thread(() -> endAfterLines(brief, 2));
+      end.setDaemon(true);
+      end.start();
       String pid = Long.toString(brief.pid());
-      assertThat(manx("watch", "--pid", pid, "--interval", "200ms", form)).isZero();
+      assertThat(manx("watch", "--pid", pid, "--interval", "100ms", form)).isZero();
+      end.join();
+      assertThat(said()).doesNotContain("has ended");
     }
-    assertThat(said()).doesNotContain("has ended");
+  }
+
+  private void endAfterLines(Process process, int lines) {
+    while (process.isAlive() && said().lines().count() < lines) {
+      LockSupport.parkNanos(10_000_000);
+    }
+    process.destroyForcibly();
   }
 
   @Test
