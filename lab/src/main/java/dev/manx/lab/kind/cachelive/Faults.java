@@ -137,7 +137,9 @@ record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shif
     Optional<Shift> shift =
         read(top, "shift", backends.stream().filter(b -> b.zipf() > 0).toList(), Faults::shift);
     for (BackendPlan plan : backends) {
-      if (shift.filter(one -> one.backend().equals(plan.name()) && one.step(plan) == 0).isPresent()) {
+      if (shift
+          .filter(one -> one.backend().equals(plan.name()) && one.step(plan) == 0)
+          .isPresent()) {
         throw top.node("shift")
             .at("part")
             .refuse("a part of at least one of %d keys, and not all".formatted(plan.keys()));
