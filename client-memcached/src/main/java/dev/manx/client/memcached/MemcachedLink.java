@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.memcached;
 
+import dev.manx.client.store.StoreException;
 import dev.manx.client.store.remote.Claim;
 import dev.manx.client.store.remote.Link;
 import dev.manx.client.store.remote.RemoteSettings;
@@ -44,6 +45,9 @@ final class MemcachedLink implements Link {
   private final ThreadPoolExecutor threads;
   private final MemcachedAdmin admin;
   private final SlabPages pages;
+  private final Connections connections = new Connections();
+  // Number of connections when the server was last known to be the store's; -1: none yet.
+  private volatile int claimedConnections = -1;
   // Used by the supervisor's thread; -1: none yet.
   private long claimedStart = -1;
   // Likewise: whether the client has the server, whose name was not known before.
@@ -91,6 +95,7 @@ final class MemcachedLink implements Link {
     builder.setConnectTimeout(timeoutMillis);
     builder.setHealSessionInterval(HEAL_MILLIS);
     builder.setTranscoder(new RawBytes());
+    builder.addStateListener(connections);
     try {
       return builder.build();
     } catch (IOException e) {
@@ -146,6 +151,11 @@ final class MemcachedLink implements Link {
               result.completeExceptionally(new TimeoutException("waited too long for a thread"));
               return;
             }
+            if (isUnclaimed()) {
+              result.completeExceptionally(
+                  new StoreException("connected anew, perhaps to a server of others"));
+              return;
+            }
             try {
               T value = operation.call();
               result.complete(value);
@@ -175,10 +185,16 @@ final class MemcachedLink implements Link {
     return client.getReconnectRequestQueue();
   }
 
+  private boolean isUnclaimed() {
+    int claimed = claimedConnections;
+    return claimed >= 0 && claimed != connections.made();
+  }
+
   @Override
   public State probe(Claim claim) throws IOException {
     addServer();
     connectSoon();
+    int made = connections.made();
     Map<String, String> stats = admin.stats("");
     largestValueBytes =
         MemcachedAdmin.number(admin.stats("settings"), "item_size_max") - LONGEST_KEY;
@@ -186,6 +202,7 @@ final class MemcachedLink implements Link {
     claim.reached(Long.toString(start));
     claim.renew(new Marks(stats), start == claimedStart);
     claimedStart = start;
+    claimedConnections = made;
     return state(stats);
   }
 

@@ -54,8 +54,11 @@ class MemcachedLinkTest {
   }
 
   private static Store<String, byte[]> store(InetSocketAddress address) {
-    return MemcachedStore.factory(backend -> address, Needs.patient())
-        .open(new StoreSpec<>("b1", 16L << 20, (k, v) -> v.length, Optional.of(new Bytes())));
+    return MemcachedStore.factory(backend -> address, Needs.patient()).open(spec());
+  }
+
+  private static StoreSpec<String, byte[]> spec() {
+    return new StoreSpec<>("b1", 16L << 20, (k, v) -> v.length, Optional.of(new Bytes()));
   }
 
   /** As that of a container that is not there yet: two dots in a row are in no name. */
@@ -100,6 +103,48 @@ class MemcachedLinkTest {
       }
       assertThatThrownBy(() -> link.probe(null)).isInstanceOf(IOException.class);
       assertThat(tries(link)).isLessThan(2);
+    }
+  }
+
+  private static long clients(MemcachedAdmin admin) throws IOException {
+    return admin.stats("conns").entrySet().stream()
+        .filter(stat -> stat.getKey().endsWith(":state"))
+        .filter(stat -> !stat.getValue().equals("conn_listening"))
+        .count();
+  }
+
+  /** In the place of the store's own, before the store has looked whose it is. */
+  @Test
+  @Tag("engines")
+  void nothingIsWrittenToAServerOfOthers() throws Exception {
+    Needs.server(CacheServer.Kind.MEMCACHED);
+    RemoteSettings patient = Needs.patient();
+    RemoteSettings seldom =
+        new RemoteSettings(
+            patient.timeout(),
+            patient.resizeTimeout(),
+            Duration.ofMinutes(10),
+            patient.retryAfter(),
+            patient.retryAtMost(),
+            patient.maxOutstanding());
+    CacheServer own = CacheServer.start(CacheServer.Kind.MEMCACHED, 16L << 20);
+    InetSocketAddress address = own.address();
+    try (Store<String, byte[]> store =
+        MemcachedStore.factory(backend -> address, seldom).open(spec())) {
+      assertThat(store.isDegraded()).isFalse();
+      own.close();
+      try (CacheServer others =
+              CacheServer.start(CacheServer.Kind.MEMCACHED, 16L << 20, address.getPort());
+          MemcachedAdmin admin = new MemcachedAdmin(others.address(), Duration.ofSeconds(5))) {
+        assertThat(admin.ask("set precious 0 0 1\r\nx")).isEqualTo("STORED");
+        while (clients(admin) < 2) {
+          TimeUnit.MILLISECONDS.sleep(5);
+        }
+        store.putAll(Map.of("k", new byte[9])).toCompletableFuture().get(20, TimeUnit.SECONDS);
+        assertThat(admin.stats("")).containsEntry("curr_items", "1");
+      }
+    } finally {
+      own.close();
     }
   }
 }

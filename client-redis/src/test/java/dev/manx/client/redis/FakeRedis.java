@@ -25,8 +25,7 @@ final class FakeRedis implements AutoCloseable {
 
   private static final String LEASE = "manx:lease";
 
-  private final ServerSocket listener =
-      new ServerSocket(0, 16, InetAddress.getByName("127.0.0.1"));
+  private final ServerSocket listener = new ServerSocket(0, 16, InetAddress.getByName("127.0.0.1"));
   private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
   private final Map<String, String> values = new ConcurrentHashMap<>();
   private final List<String> written = new CopyOnWriteArrayList<>();

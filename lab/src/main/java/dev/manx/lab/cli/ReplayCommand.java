@@ -39,6 +39,8 @@ import picocli.CommandLine.Parameters;
       "docs/operate/decision-log.md explains the format of the log and its use."
     })
 final class ReplayCommand implements Callable<Integer> {
+  private static final int NARROW_MAX_READS = 9;
+
   @Parameters(paramLabel = "FILE", description = "A decision log.")
   private Path file;
 
@@ -51,15 +53,31 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--narrow-max",
       paramLabel = "N",
-      description = "The widest request that counts as narrow (default: ${DEFAULT-VALUE}).")
-  private int narrowMaxReads = 9;
+      description = "With --strategy: the widest request that counts as narrow (default: 9).")
+  private Integer narrowMax;
 
   private final Terminal terminal = new Terminal();
 
   @Override
   public Integer call() throws IOException {
+    int narrowMaxReads = narrowMaxReads();
     ByteBuffer log = mapped();
-    return other == null ? again(log) : otherwise(log, text());
+    return other == null ? again(log) : otherwise(log, text(), narrowMaxReads);
+  }
+
+  private int narrowMaxReads() {
+    if (narrowMax == null) {
+      return NARROW_MAX_READS;
+    }
+    if (other == null || narrowMax < 1) {
+      throw new ConfigException(
+          "replay",
+          0,
+          "--narrow-max",
+          narrowMax.toString(),
+          other == null ? "only with --strategy" : "a whole number from 1");
+    }
+    return narrowMax;
   }
 
   private int again(ByteBuffer log) {
@@ -79,7 +97,7 @@ final class ReplayCommand implements Callable<Integer> {
     return result.isEqual() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
-  private int otherwise(ByteBuffer log, String document) {
+  private int otherwise(ByteBuffer log, String document, int narrowMaxReads) {
     WhatIf.Result result =
         WhatIf.of(file.toString(), log, other.toString(), document, narrowMaxReads, this::progress);
     state(result.log());
