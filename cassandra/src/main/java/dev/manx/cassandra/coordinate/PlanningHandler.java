@@ -207,7 +207,9 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         if (engine.acting() && !acts) {
           return asked.unplanned().paged();
         }
-        if (aside && !engine.log().followsReads() && !ThreadPlan.plansSampled(asked.width(), plan.random())) {
+        if (aside
+            && !engine.log().followsReads()
+            && !ThreadPlan.plansSampled(asked.width(), plan.random())) {
           asked = asked.unplanned();
         }
       }
