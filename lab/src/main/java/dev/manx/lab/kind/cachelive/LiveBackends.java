@@ -15,10 +15,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** All backends of an experiment, and the squeezer of one of them. Confined to one thread. */
 final class LiveBackends implements AutoCloseable {
+  private static final int TRIES = 10;
+  private static final long BETWEEN_TRIES_NANOS = 50_000_000L;
+
   private final Path folder;
   private final List<LiveBackend> all = new ArrayList<>();
   private final ShutdownHook cleaner;
@@ -27,7 +31,7 @@ final class LiveBackends implements AutoCloseable {
   private LiveBackends(Path folder) {
     this.folder = folder;
     // The data may be large, and later runs do not remove it.
-    cleaner = new ShutdownHook("manx-remove-backends", () -> delete(folder));
+    cleaner = new ShutdownHook("manx-remove-backends", () -> deleteAtEnd(folder));
     cleaner.add();
   }
 
@@ -121,6 +125,14 @@ final class LiveBackends implements AutoCloseable {
     cleaner.remove();
     if (first != null) {
       throw first;
+    }
+  }
+
+  /** Backends may still write while the JVM ends. */
+  private static void deleteAtEnd(Path folder) {
+    for (int tries = 0; tries < TRIES && Files.exists(folder); tries++) {
+      delete(folder);
+      LockSupport.parkNanos(BETWEEN_TRIES_NANOS);
     }
   }
 
