@@ -66,7 +66,7 @@ class PromisesTest {
   void everyPromiseNamesATest() throws IOException {
     List<String> rows =
         Files.readAllLines(PAGE).stream()
-            .filter(line -> line.startsWith("| ") && !line.startsWith("| promise"))
+            .filter(line -> line.startsWith("| ") && !line.startsWith("| guarantee"))
             .toList();
     assertThat(rows).hasSizeGreaterThan(40);
     assertThat(rows.stream().map(row -> row.split(" \\| ", 3)[1]).toList())
