@@ -38,6 +38,9 @@ class PageBenchmarkRun {
                 .include(PageBenchmark.class.getSimpleName() + "\\." + which)
                 .param("usedPercent", usedPercent)
                 .threads(threads)
+                // With more threads than free cores, forks add time and no precision.
+                .forks(threads == 1 ? 3 : 1)
+                .measurementIterations(threads == 1 ? 4 : 3)
                 .addProfiler(GCProfiler.class)
                 .build())
         .run();
