@@ -21,14 +21,12 @@ import dev.manx.cassandra.tied.Ties;
 import dev.manx.cassandra.wire.FactsPace;
 import dev.manx.cassandra.wire.Signs;
 import dev.manx.policy.NanoClock;
-import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.facts.HopMeter;
 import dev.manx.policy.facts.LocalLoad;
 import dev.manx.policy.select.HomeFirst;
 import dev.manx.policy.strategy.Strategy;
 import java.lang.reflect.RecordComponent;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
@@ -41,7 +39,7 @@ public final class TestEngines {
 
   /** Creates an engine that acts by a strategy and fails on every fault. */
   public static Engine of(String strategy, NanoClock clock) {
-    return of(strategy, clock, new QueueWatch(0, clock.nanoTime()), Mode.ON, engine -> engine);
+    return of(strategy, clock, Mode.ON, engine -> engine);
   }
 
   /**
@@ -51,15 +49,26 @@ public final class TestEngines {
    */
   public static Engine of(
       String strategy, NanoClock clock, Mode mode, UnaryOperator<Engine> moment) {
-    return of(strategy, clock, new QueueWatch(0, clock.nanoTime()), mode, moment);
+    QueueWatch queues = new QueueWatch(0, clock.nanoTime());
+    return of(strategy, clock, queues, mode, moment, recorder(RecordConfig.NONE));
   }
 
   /** Creates such an engine that is calm. */
   public static Engine calm(String strategy, NanoClock clock) {
+    return calm(strategy, clock, recorder(RecordConfig.NONE));
+  }
+
+  /** Creates such an engine that is calm and records its decisions, once its recorder begins. */
+  public static Engine calm(String strategy, NanoClock clock, Recorder recorder) {
     long now = clock.nanoTime();
     QueueWatch queues = new QueueWatch(1, now);
     queues.tick(0, 0, false, 2, now + 2);
-    return of(strategy, clock, queues, Mode.ON, engine -> engine);
+    return of(strategy, clock, queues, Mode.ON, engine -> engine, recorder);
+  }
+
+  /** Creates the decision log of a test's node. */
+  public static Recorder recorder(RecordConfig config) {
+    return new Recorder(config, new Counters(), new LogHost("test", NODES, Map::of, () -> 1));
   }
 
   private static Engine of(
@@ -67,7 +76,8 @@ public final class TestEngines {
       NanoClock clock,
       QueueWatch queues,
       Mode mode,
-      UnaryOperator<Engine> moment) {
+      UnaryOperator<Engine> moment,
+      Recorder recorder) {
     Engine[] self = new Engine[1];
     Signs signs = new Signs(NODES);
     Counters counters = new Counters();
@@ -79,9 +89,6 @@ public final class TestEngines {
             () -> {
               throw new IllegalStateException("a fault opened the breaker");
             });
-    RecordConfig none =
-        RecordConfig.read(ConfigNode.parse("none", "plugin: {}"), Path.of("manx.yaml"));
-    Recorder recorder = new Recorder(none, counters, new LogHost("test", NODES, Map::of, () -> 1));
     Holds holds = new Holds(() -> moment.apply(self[0]), clock);
     Strategy wired = Strategy.parse("test", strategy, clock);
     ClusterState state = new ClusterState(NODES, OUTSTANDING);

@@ -6,7 +6,6 @@ import dev.manx.cassandra.ManxQueryHandler;
 import dev.manx.cassandra.canary.Canary;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.latency.ReadTimes;
-import dev.manx.cassandra.metrics.Measures;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -200,16 +199,13 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       }
       if (asked != null) {
         if (plans) {
-          Measures measures = engine.measures();
           int keys = asked.width();
-          asked = asked.followed(measures.follow(select.table, keys, acts, aside, since));
+          asked = asked.followed(engine.measures().follow(select.table, keys, acts, aside, since));
         }
         if (engine.acting() && !acts) {
           return asked.unplanned().paged();
         }
-        if (aside
-            && !engine.log().followsReads()
-            && !ThreadPlan.plansSampled(asked.width(), plan.random())) {
+        if (aside && sampled && !Planner.plansSampled(engine, asked.width(), plan.random())) {
           asked = asked.unplanned();
         }
       }

@@ -25,8 +25,6 @@ public final class ThreadPlan {
   static final int SAMPLE = 64;
   // Of these, one in this many; a power of two.
   private static final int STOCKS = 4;
-  // Reads of a sampled request that are planned, on average at most.
-  private static final int SAMPLED_READS = 8;
 
   private static final ThreadLocal<ThreadPlan> CURRENT = ThreadLocal.withInitial(ThreadPlan::new);
 
@@ -69,15 +67,6 @@ public final class ThreadPlan {
   /** Whether this request of the thread is in the sample tracked while all is calm. */
   boolean isSampled() {
     return (++requests & SAMPLE - 1) == 0;
-  }
-
-  /**
-   * Whether a request in the sample is planned. Its client waits for the plan, which takes the
-   * longer the more keys there are, in code that is seldom run and late compiled. So a wide request
-   * is planned the more rarely the wider it is.
-   */
-  static boolean plansSampled(int width, RandomGenerator random) {
-    return width <= SAMPLED_READS || random.nextInt(width) < SAMPLED_READS;
   }
 
   /**

@@ -58,6 +58,12 @@ public final class EngineLog implements OrderWatch {
     return log;
   }
 
+  /** Whether a log is being written. */
+  public boolean isRecording() {
+    LogFile log = recorder.log();
+    return log != null && log.isOpen();
+  }
+
   /**
    * Whether every executed read must be tracked, so that reads that had to wait are not
    * overrepresented among the recorded ones.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.copy;
 
+import dev.manx.cassandra.control.Stalls;
 import dev.manx.policy.Copies;
 import dev.manx.policy.Request;
 import dev.manx.policy.facts.ClusterView;
@@ -17,6 +18,15 @@ import java.util.List;
 public final class AskingPlanner implements PolicyProvider {
   /** The code to run. */
   public static volatile Runnable told = () -> {};
+
+  /** Whether a thread that stayed in the calling thread's place would be detected. */
+  public static boolean isWatched(Stalls stalls, long nowNanos) {
+    boolean noticed = false;
+    for (int look = 1; look <= 12; look++) {
+      noticed = stalls.look(nowNanos + look * 250 * CopyBench.MILLI);
+    }
+    return noticed;
+  }
 
   @Override
   public List<PolicyInfo> policies() {

@@ -37,7 +37,7 @@ class CopyEndsTest {
     CopyBench asking = new CopyBench("fanout.asking-hedged", "", Mode.ON);
     Stalls stalls = asking.engine.guard().stalls();
     List<Boolean> watched = new ArrayList<>();
-    AskingPlanner.told = () -> watched.add(isWatched(stalls, asking.now.get()));
+    AskingPlanner.told = () -> watched.add(AskingPlanner.isWatched(stalls, asking.now.get()));
     try {
       Sent read = asking.single();
       asking.pass(5 * MILLI);
@@ -49,18 +49,10 @@ class CopyEndsTest {
       watched.clear();
       asking.answerOfSecond(asking.callbacks.sent.get(1), false);
       assertThat(watched).as("its answer is wasted").containsExactly(true);
-      assertThat(isWatched(stalls, asking.now.get())).as("afterwards").isFalse();
+      assertThat(AskingPlanner.isWatched(stalls, asking.now.get())).as("afterwards").isFalse();
       assertThat(asking.answerOfFirst(read)).isFalse();
     } finally {
       AskingPlanner.told = () -> {};
     }
-  }
-
-  private static boolean isWatched(Stalls stalls, long nowNanos) {
-    boolean noticed = false;
-    for (int look = 1; look <= 12; look++) {
-      noticed = stalls.look(nowNanos + look * 250 * MILLI);
-    }
-    return noticed;
   }
 }

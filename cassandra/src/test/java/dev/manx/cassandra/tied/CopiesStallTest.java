@@ -23,21 +23,14 @@ class CopiesStallTest {
     AskingPlanner.told = () -> {};
   }
 
-  /** Whether a thread that stayed in the calling thread's place would be detected. */
-  private static boolean isWatched(Stalls stalls, long nowNanos) {
-    boolean noticed = false;
-    for (int look = 1; look <= 12; look++) {
-      noticed = stalls.look(nowNanos + look * 250 * MILLI);
-    }
-    return noticed;
-  }
-
   @Test
   void theAnswerOfATiedCopyIsWatched() {
     AtomicInteger watched = new AtomicInteger();
     Stalls stalls = bench.coordinator.guard().stalls();
     AskingPlanner.told =
-        () -> watched.addAndGet(isWatched(stalls, bench.now.get()) ? 1 : Integer.MIN_VALUE);
+        () ->
+            watched.addAndGet(
+                AskingPlanner.isWatched(stalls, bench.now.get()) ? 1 : Integer.MIN_VALUE);
     Sent sent = bench.send();
     TiedRead read = bench.queuedAtFirst(sent);
     bench.pass(3 * MILLI);
@@ -45,6 +38,6 @@ class CopiesStallTest {
     assertThat(read.start()).isFalse();
     assertThat(bench.answerOfPeer(sent.message().id())).isTrue();
     assertThat(watched).as("reported once, and watched").hasValue(1);
-    assertThat(isWatched(stalls, bench.now.get())).as("afterwards").isFalse();
+    assertThat(AskingPlanner.isWatched(stalls, bench.now.get())).as("afterwards").isFalse();
   }
 }
