@@ -153,7 +153,7 @@ final class MemcachedLink implements Link {
             }
             if (isUnclaimed()) {
               result.completeExceptionally(
-                  new StoreException("connected anew, perhaps to a server of others"));
+                  new StoreException("reconnected to a server that is not yet verified"));
               return;
             }
             try {

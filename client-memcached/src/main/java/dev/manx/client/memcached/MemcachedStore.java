@@ -37,7 +37,7 @@ public final class MemcachedStore {
       public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
         InetSocketAddress address = instances.apply(spec.backend());
         if (address == null) {
-          throw new IllegalArgumentException("missing memcached of backend " + spec.backend());
+          throw new IllegalArgumentException("backend " + spec.backend() + " has no memcached");
         }
         return RemoteStore.open(
             spec, new MemcachedLink(spec.backend(), address, settings), settings);

@@ -48,7 +48,7 @@ public final class RedisAddress {
       throw new IllegalArgumentException("a cluster without nodes");
     }
     if (nodes.stream().map(URI::getScheme).distinct().count() > 1) {
-      throw new IllegalArgumentException("nodes of a cluster with and without TLS");
+      throw new IllegalArgumentException("all nodes of a cluster must use TLS, or none");
     }
     return checked(List.copyOf(nodes), true);
   }

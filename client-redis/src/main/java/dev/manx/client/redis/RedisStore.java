@@ -56,7 +56,7 @@ public final class RedisStore {
       public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
         URI uri = instances.apply(spec.backend());
         if (uri == null) {
-          throw new IllegalArgumentException("missing Redis of backend " + spec.backend());
+          throw new IllegalArgumentException("backend " + spec.backend() + " has no Redis");
         }
         return RemoteStore.open(
             spec, new RedisLink(RedisURI.create(uri), settings, eviction.policy, tls), settings);

@@ -38,7 +38,7 @@ class PageBenchmarkRun {
                 .include(PageBenchmark.class.getSimpleName() + "\\." + which)
                 .param("usedPercent", usedPercent)
                 .threads(threads)
-                // With more threads than free cores, forks add time and no precision.
+                // The aims can be judged with one thread, so it gets the narrower intervals.
                 .forks(threads == 1 ? 3 : 1)
                 .measurementIterations(threads == 1 ? 4 : 3)
                 .addProfiler(GCProfiler.class)

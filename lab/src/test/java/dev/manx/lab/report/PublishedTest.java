@@ -45,7 +45,7 @@ class PublishedTest {
         lines(
             "arm: manx, at: P99, published: 1ns, expect: at least",
             "arm: manx, at: P99, published: soon, expect: at least",
-            "arm: nobody, at: P99, published: 1ns, expect: at least");
+            "arm: unknown, at: P99, published: 1ns, expect: at least");
     assertThat(lines)
         .extracting(Published.Line::holds)
         .containsExactly("holds", "cannot be read", "not measured");
