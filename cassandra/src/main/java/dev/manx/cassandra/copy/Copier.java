@@ -30,6 +30,10 @@ import org.apache.cassandra.tracing.Tracing;
 public final class Copier {
   private static final long PAUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+  // A read that runs at home answers its request even if its copy has done so, and stock may have
+  // sent it again. A request has room for as many answers as it has candidates.
+  private static final int ANSWERS = 3;
+
   private final Supplier<Engine> engines;
   private final NanoClock clock;
   private final CopyTimer<SentRead> timer;
@@ -302,7 +306,11 @@ public final class Copier {
       return known.candidates(read.messageId, read.to) != null;
     }
     ReadCallback<?, ?> handler = read.handler();
-    return read.isOpen() && known.candidates(handler) != null;
+    if (!read.isOpen()) {
+      return false;
+    }
+    EndpointsForToken candidates = known.candidates(handler);
+    return candidates != null && (!read.isStarted() || candidates.size() >= ANSWERS);
   }
 
   private void send(Engine engine, Callbacks known, SentRead read, Message<?> copy, long now) {

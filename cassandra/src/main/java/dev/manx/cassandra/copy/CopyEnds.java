@@ -124,11 +124,17 @@ public final class CopyEnds {
     if (read.isAtHome()) {
       // Before the read is closed, which releases it; null only if it was closed before.
       ReadCallback<?, ?> handler = read.handler();
-      closes = known != null && read.close(SentRead.State.WON);
+      boolean runs = read.isStarted();
+      closes =
+          known != null
+              && !(runs && handler != null && known.candidates(handler) == null)
+              && read.close(SentRead.State.WON);
       if (closes) {
         engine.counters().count(Counter.COPIES_WON);
-        // The read will not run here, so its time would not be recorded.
-        known.took(FBUtilities.getBroadcastAddressAndPort(), clock.nanoTime() - read.sentNanos);
+        if (!runs) {
+          // It will not run here, so its time would not be recorded.
+          known.took(FBUtilities.getBroadcastAddressAndPort(), clock.nanoTime() - read.sentNanos);
+        }
         known.answer(handler, answer);
       } else {
         wasted(engine, read);

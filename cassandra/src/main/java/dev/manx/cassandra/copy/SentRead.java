@@ -15,7 +15,7 @@ public final class SentRead implements CopyTimer.Timed {
   enum State {
     /** Neither copy has answered. */
     OPEN,
-    /** A read at home that a thread has begun; its own answer is under way. */
+    /** A read at home that a thread has begun; neither copy has answered. */
     STARTED,
     /** The first copy ended, by an answer or a failure, or the request gave the read up. */
     ENDED,
@@ -141,7 +141,13 @@ public final class SentRead implements CopyTimer.Timed {
 
   /** Whether no copy has answered yet. */
   boolean isOpen() {
-    return state.get() == State.OPEN;
+    State now = state.get();
+    return now == State.OPEN || now == State.STARTED;
+  }
+
+  /** Whether it is a read at home that a thread has begun, and no copy has answered. */
+  boolean isStarted() {
+    return state.get() == State.STARTED;
   }
 
   /** Whether the request has the second copy's answer. */
@@ -149,14 +155,10 @@ public final class SentRead implements CopyTimer.Timed {
     return state.get() == State.WON;
   }
 
-  /**
-   * Closes it once; false if it was already closed, or if a thread has begun the work that a copy
-   * would save.
-   */
+  /** Closes it once; false if it was already closed. */
   boolean close(State end) {
     boolean closed =
-        state.compareAndSet(State.OPEN, end)
-            || end == State.ENDED && state.compareAndSet(State.STARTED, end);
+        state.compareAndSet(State.OPEN, end) || state.compareAndSet(State.STARTED, end);
     if (closed) {
       // The timer may keep it for a while. Released only now: threads that find it open need these.
       message = null;

@@ -56,6 +56,11 @@ final class LocalRead {
     this.node = node;
   }
 
+  /** Whether another replica may answer it first. */
+  boolean mayBeCopied() {
+    return copied != null;
+  }
+
   /** Whether it should run; if not, another replica has answered it. */
   boolean start() {
     return copied == null || copied.start();

@@ -148,6 +148,11 @@ public final class QueuedRead extends Op {
     local = read;
   }
 
+  /** Whether another replica may answer it first, by a copy that its coordinator sends. */
+  boolean mayBeCopied() {
+    return local != null && local.mayBeCopied();
+  }
+
   /** The runnable passed to the stage. */
   Runnable runnable() {
     return runnable;

@@ -58,8 +58,15 @@ final class ReadDescriber {
     ThreadPlan plan = ThreadPlan.current();
     return plan.isOpen()
         && (!plan.isActing()
+            || isHedged(plan)
             || plan.times() != null && plan.times().isKnown()
             || engine.strategy().traits().followsReadsAtHome());
+  }
+
+  /** Whether the coordinator may send reads of a plan again when they are late. */
+  private static boolean isHedged(ThreadPlan plan) {
+    Flight flight = plan.flight();
+    return flight != null && !flight.isTied();
   }
 
   void sweep(Predicate<TableId> exists) {
@@ -245,8 +252,7 @@ final class ReadDescriber {
     PlannedRead ranking = PlannedRead.of(plan, planned);
     ranking.rank(read);
     long ticket = newTicket();
-    // A read that need not wait runs on its request's own thread, so no copy can free that thread.
-    Flight flight = waits ? plan.flight() : null;
+    Flight flight = waits || isHedged(plan) ? plan.flight() : null;
     SentRead copied =
         flight != null && !flight.isTied()
             ? engine

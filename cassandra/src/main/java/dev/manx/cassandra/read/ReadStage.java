@@ -323,11 +323,11 @@ public final class ReadStage extends StockStage {
     ReadTicket ticket = engine == null ? null : ticket(engine, null, task);
     if (ticket == null) {
       stock.maybeExecuteImmediately(task);
-    } else if (ticket.isBound()) {
+    } else if (ticket.isBound() && !(ticket.mayBeCopied() && engine.acting())) {
       stock.maybeExecuteImmediately(ticket);
     } else {
-      // Not run at once: the ticket could serve another read than the caller's, on the caller's
-      // thread.
+      // Not on the caller's thread: the ticket could serve another read there, or the answer of a
+      // copy could not free the thread.
       stock.execute(ticket);
     }
   }

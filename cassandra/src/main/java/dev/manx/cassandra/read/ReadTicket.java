@@ -33,6 +33,11 @@ final class ReadTicket implements RunnableDebuggableTask {
     return stage == null;
   }
 
+  /** Whether it is bound to a read that another replica may answer first. */
+  boolean mayBeCopied() {
+    return isBound() && read.mayBeCopied();
+  }
+
   @Override
   public void run() {
     startedNanos = System.nanoTime();

@@ -17,6 +17,8 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The ends of a read and its second copy. */
 class CopierTest {
@@ -227,19 +229,42 @@ class CopierTest {
   }
 
   @Test
-  void aReadThatRunsAtHomeAnswersItself() {
+  void aCopyAnswersForAReadThatRunsAtHome() {
     SentRead read = bench.atHome();
     bench.pass(20 * MILLI);
     assertThat(read.start()).isTrue();
     assertThat(bench.answerOfSecond(bench.callbacks.sent.get(0), false)).isTrue();
+    assertThat(bench.callbacks.answeredAtHome).hasValue(1);
+    assertThat(bench.callbacks.tookNanos).as("Cassandra records its time").isEmpty();
+    bench.endAtHome(read, true);
+    assertThat(bench.count(Counter.COPIES_WON)).isEqualTo(1);
+    assertThat(bench.count(Counter.COPIES_OVERTAKEN)).isEqualTo(1);
+    bench.assertNothingLeft();
+  }
+
+  /** The request keeps both answers, and perhaps a third one: stock may send the read again. */
+  @ParameterizedTest
+  @CsvSource({"2, 0", "3, 1"})
+  void aReadThatRunsAtHomeIsCopiedIfItsRequestHasRoom(int candidates, int copies) {
+    SentRead begun = bench.atHome();
+    bench.callbacks.ofHome = bench.candidates().subList(0, candidates);
+    assertThat(begun.start()).isTrue();
+    bench.pass(100 * MILLI);
+    assertThat(bench.callbacks.sent).hasSize(copies);
+    bench.endAtHome(begun, true);
+    assertThat(bench.count(Counter.FAULTS)).isZero();
+  }
+
+  @Test
+  void aReadThatRunsAtHomeAndThatStockSentAgainIsNotAnsweredByItsCopy() {
+    SentRead read = bench.atHome();
+    bench.pass(20 * MILLI);
+    assertThat(read.start()).isTrue();
+    bench.callbacks.ofHome = null;
+    assertThat(bench.answerOfSecond(bench.callbacks.sent.get(0), false)).isTrue();
     assertThat(bench.callbacks.answeredAtHome).hasValue(0);
     bench.endAtHome(read, true);
     assertThat(bench.count(Counter.COPIES_WASTED)).isEqualTo(1);
-    SentRead begun = bench.atHome();
-    assertThat(begun.start()).isTrue();
-    bench.pass(100 * MILLI);
-    assertThat(bench.callbacks.sent).as("none for a running read").hasSize(1);
-    bench.endAtHome(begun, true);
     bench.assertNothingLeft();
   }
 

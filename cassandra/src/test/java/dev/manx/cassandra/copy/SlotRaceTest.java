@@ -110,9 +110,10 @@ class SlotRaceTest {
         (read, copy) -> bench.answerOfSecond(copy, false));
   }
 
+  /** A read that runs answers in any case; its copy may, too, as stock's second attempts do. */
   @Test
   void startAtHomeAndAnswer() throws Exception {
-    int ran = 0;
+    int answered = 0;
     for (int round = 0; round < ROUNDS; round++) {
       SentRead read = bench.atHome();
       bench.pass(12 * MILLI);
@@ -126,12 +127,11 @@ class SlotRaceTest {
       Future<?> second = threads.submit(() -> meet(() -> bench.answerOfSecond(copy, false)));
       boolean runs = starts.get();
       second.get();
-      ran += runs ? 1 : 0;
+      int byCopies = bench.callbacks.answeredAtHome.get();
+      assertThat(byCopies - answered).as("by its copy, round %d", round).isBetween(runs ? 0 : 1, 1);
+      answered = byCopies;
       bench.endAtHome(read, runs);
     }
-    assertThat(ran + bench.callbacks.answeredAtHome.get())
-        .as("each read is answered once")
-        .isEqualTo(ROUNDS);
     assertThat(bench.addsUp()).isTrue();
     assertThat(bench.engine.state().tickets().size()).isZero();
   }
