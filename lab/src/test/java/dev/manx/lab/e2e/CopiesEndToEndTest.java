@@ -29,6 +29,7 @@ class CopiesEndToEndTest {
   private static final long SLOW_NANOS = 400_000_000;
   private static final long USUAL_NANOS = 2_000_000;
   private static final int READS = 12;
+  private static final long THREADS = 2;
   // The delay stays as it is until a class has a hundred reads.
   private static final String HEDGED =
       """
@@ -113,9 +114,9 @@ class CopiesEndToEndTest {
     copies.haveEnded();
   }
 
-  /** The coordinator itself is slow; those of its own reads that wait for a thread go elsewhere. */
+  /** The coordinator itself is slow; its own reads go elsewhere, also those that have begun. */
   @Test
-  void readsThatWaitAtHomeAreAnsweredByTheirCopies() {
+  void readsAtHomeAreAnsweredByTheirCopies() {
     CopyCounts atHome = new CopyCounts(nodes, SLOW);
     nodes.set(SLOW, "mode", "on");
     nodes.service(SLOW, SLOW_NANOS);
@@ -129,9 +130,11 @@ class CopiesEndToEndTest {
                 .isEqualTo(CheckedLoad.value(key)));
     atHome.haveEnded();
     Map<String, Long> counted = atHome.counted();
-    System.out.println("copies of reads that waited at home: " + counted);
-    assertThat(counted.get("copies_won")).isPositive();
-    assertThat(counted.get("copies_overtaken")).as("they need not run at home").isZero();
+    System.out.println("copies of reads at home: " + counted);
+    assertThat(counted.get("copies_won")).isGreaterThan(THREADS);
+    assertThat(counted.get("copies_overtaken"))
+        .as("those that had begun; the others need not run at home")
+        .isLessThanOrEqualTo(THREADS);
   }
 
   @Test
