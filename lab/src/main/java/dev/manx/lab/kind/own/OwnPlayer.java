@@ -139,7 +139,8 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
       throws InterruptedException {
     ClusterArm arm = turn.arm().settings();
     modes.set(arm.mode().label(), arm.document());
-    Map<String, Map<String, Long>> before = counters(modes.stillAsSet());
+    WindowCounters before =
+        new WindowCounters(settings.warmUpNanos(), () -> counters(modes.stillAsSet()));
     double start = (System.nanoTime() - startNanos + settings.warmUpNanos()) / 1e9;
     double perSecond = turn.point().settings().requestsPerSecond();
     LoadResult result =
@@ -151,10 +152,10 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
                     settings.windowNanos(),
                     settings.timeoutNanos(),
                     settings.maxOutstanding(),
-                    SECOND,
+                    WindowCounters.everyNanos(settings.warmUpNanos()),
                     CLASSES,
                     WorkloadSpec.NARROW_MAX_READS),
-                look -> {})
+                before)
             .atMostLate(MOST_LATE_NANOS)
             .run();
     List<NodeState> after = modes.stillAsSet();
@@ -163,7 +164,7 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
     }
     Measured measured = LoadMeasured.of(start, result, Double.NaN);
     return arm.acts()
-        ? measured.metrics(TurnMetrics.countersByNode(before, counters(after)))
+        ? measured.metrics(TurnMetrics.countersByNode(before.atStart(), counters(after)))
         : measured;
   }
 
