@@ -89,6 +89,7 @@ class ExperimentTest {
 
   private static final class Said implements Progress {
     private final List<String> steps = new ArrayList<>();
+    private final List<String> nows = new ArrayList<>();
 
     @Override
     public synchronized void step(String text) {
@@ -96,7 +97,9 @@ class ExperimentTest {
     }
 
     @Override
-    public void now(String text) {}
+    public synchronized void now(String text) {
+      nows.add(text);
+    }
   }
 
   @TempDir private Path out;
@@ -251,6 +254,23 @@ class ExperimentTest {
     assertThat(player.known).containsExactly(Map.entry("10%", 12_300.0));
     run(design);
     assertThat(player.known).as("of a new run").isEmpty();
+  }
+
+  @Test
+  void theBarOfARunThatGoesOnHasItsFinishedTurns() throws Exception {
+    Experiment<Integer, String> design =
+        design(
+            Experiment.Order.SIDE_BY_SIDE,
+            Quiet.ANY,
+            List.of(1L, 2L, 3L, 4L),
+            List.of(point("10%", "all", 1)));
+    player.breaksAfter = 5;
+    assertThatThrownBy(() -> run(design)).isInstanceOf(RunException.class);
+    player.breaksAfter = Integer.MAX_VALUE;
+    said.nows.clear();
+    run(design);
+    assertThat(said.nows.get(said.nows.size() - 1))
+        .startsWith("[" + "#".repeat(24) + "] 8/8  ");
   }
 
   /** Runs a design of two rounds until it breaks off in the second one. */
