@@ -159,7 +159,7 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
             .atMostLate(MOST_LATE_NANOS)
             .run();
     List<NodeState> after = modes.stillAsSet();
-    if (result.all().offered() > 0 && result.all().ok() == 0) {
+    if (result.answersNothing()) {
       throw new RunException("arm " + arm.name() + " answers nothing: " + result.failures());
     }
     Measured measured = LoadMeasured.of(start, result, Double.NaN);
