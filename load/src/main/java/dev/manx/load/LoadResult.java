@@ -64,8 +64,8 @@ public record LoadResult(
   }
 
   /**
-   * Whether none of its requests was answered; false without requests, as in a short window at a low
-   * rate.
+   * Whether none of its requests was answered; false without requests, as in a short window at a
+   * low rate.
    */
   public boolean answersNothing() {
     return all().offered() > 0 && all().ok() == 0;

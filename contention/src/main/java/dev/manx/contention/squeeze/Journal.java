@@ -114,8 +114,8 @@ final class Journal implements AutoCloseable {
   }
 
   /** Writes its first lines; without them, on a full disk for example, there is no journal. */
-  private static Journal headed(
-      Journal journal, long pid, long startTicks, String cpus, int nice) throws IOException {
+  private static Journal headed(Journal journal, long pid, long startTicks, String cpus, int nice)
+      throws IOException {
     long self = ProcessHandle.current().pid();
     boolean written = false;
     try {

@@ -133,7 +133,8 @@ class JournalTest {
 
   /** Its writer was killed, or an earlier version left it on a full disk. */
   @ParameterizedTest
-  @ValueSource(strings = {"", "manx-squ", "manx-squeeze 1\n", "manx-squeeze 1\nboot b\ntarget 1 1\ngua"})
+  @ValueSource(
+      strings = {"", "manx-squ", "manx-squeeze 1\n", "manx-squeeze 1\nboot b\ntarget 1 1\ngua"})
   void aJournalWithoutItsHeadIsOfNoChange(String text) throws IOException {
     Path file = Files.writeString(Journal.file(folder, 1), text);
     assertThat(Squeezer.restoreAll(folder)).as("it may be in the making").hasSize(1);

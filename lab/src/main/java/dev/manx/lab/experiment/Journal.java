@@ -28,9 +28,8 @@ import org.HdrHistogram.Histogram;
 
 /**
  * The finished turns, one line each after a line with the revision and calibrated values, in the
- * result folder: an
- * interrupted run that is restarted with this folder continues after them. Deleted at the end of
- * the run.
+ * result folder: an interrupted run that is restarted with this folder continues after them.
+ * Deleted at the end of the run.
  */
 final class Journal implements AutoCloseable {
   /* Of interleaved arms only complete rounds count: arms are compared inside rounds, and the

@@ -16,7 +16,8 @@ class ClusterLogsTest {
   /** Advice for one datacenter must not switch the other. */
   @Test
   void adviceIsForTheDatacenterThatWasRecorded() {
-    assertThat(parsed("--on=production", "--dc=dc1").target()).isEqualTo("--on production --dc dc1");
+    assertThat(parsed("--on=production", "--dc=dc1").target())
+        .isEqualTo("--on production --dc dc1");
     assertThat(parsed("--on=production").target()).isEqualTo("--on production");
     assertThat(parsed().target()).isEqualTo("--on CLUSTER");
   }

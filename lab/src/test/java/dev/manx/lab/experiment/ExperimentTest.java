@@ -269,8 +269,7 @@ class ExperimentTest {
     player.breaksAfter = Integer.MAX_VALUE;
     said.nows.clear();
     run(design);
-    assertThat(said.nows.get(said.nows.size() - 1))
-        .startsWith("[" + "#".repeat(24) + "] 8/8  ");
+    assertThat(said.nows.get(said.nows.size() - 1)).startsWith("[" + "#".repeat(24) + "] 8/8  ");
   }
 
   /** Runs a design of two rounds until it breaks off in the second one. */

@@ -114,7 +114,6 @@ public record RemoteSettings(
   }
 
   private static IllegalArgumentException invalid(String name, Object value, String allowed) {
-    return new IllegalArgumentException(
-        name + " = " + value + " is invalid; allowed: " + allowed);
+    return new IllegalArgumentException(name + " = " + value + " is invalid; allowed: " + allowed);
   }
 }

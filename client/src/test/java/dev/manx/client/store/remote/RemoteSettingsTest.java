@@ -42,8 +42,7 @@ class RemoteSettingsTest {
     assertThatThrownBy(() -> RemoteSettings.standard().withTimeout(Duration.ZERO))
         .hasMessage("timeout = PT0S is invalid; allowed: more than 0 and less than a day");
     assertThatThrownBy(
-            () ->
-                new RemoteSettings(second, second, second, second, Duration.ofMillis(50), 1_024))
+            () -> new RemoteSettings(second, second, second, second, Duration.ofMillis(50), 1_024))
         .hasMessage(
             "retry-at-most = PT0.05S is invalid; allowed: at least retry-after, which is PT1S");
     assertThatThrownBy(() -> new RemoteSettings(second, second, second, second, second, 70_000))

@@ -178,10 +178,7 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
   public Map<String, String> environment() {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("cluster", named.name() + ", run by others");
-    named
-        .settings()
-        .localDatacenter()
-        .ifPresent(near -> settings.put("local datacenter", near));
+    named.settings().localDatacenter().ifPresent(near -> settings.put("local datacenter", near));
     settings.put(
         "driver",
         Session.OSS_DRIVER_COORDINATES + ", its own defaults unless an arm says otherwise");

@@ -105,8 +105,7 @@ class CacheLiveKindTest {
   public static final class Started {
     public static void main(String[] a) throws Exception {
       Path folder = Path.of(a[0]);
-      String files =
-          SMALL.replaceAll("(?m)^  (orders|pages|similar): .*\n|^squeeze: .*\n", "");
+      String files = SMALL.replaceAll("(?m)^  (orders|pages|similar): .*\n|^squeeze: .*\n", "");
       Path file = Files.writeString(folder.resolve("files.yaml"), files);
       try (var player =
           SmallCacheLive.read(folder, file, Map.of()).stage().open(new SilentProgress())) {

@@ -165,7 +165,8 @@ class ContentionRunTest {
   @Test
   void aRunThatGoesOnKeepsItsRate() throws IOException, InterruptedException {
     try (Player<EngineArm, At> player =
-        experiment(TINY, Map.of("cases.pinned-nice", "null", "cases.pinned-nice-throughout", "null"))
+        experiment(
+                TINY, Map.of("cases.pinned-nice", "null", "cases.pinned-nice-throughout", "null"))
             .stage()
             .open(progress)) {
       assertThat(player.calibrate(Map.of("5%", 4_200.0))).isEqualTo(Map.of("5%", 4_200.0));
