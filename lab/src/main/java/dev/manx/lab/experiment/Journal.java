@@ -82,8 +82,8 @@ final class Journal implements AutoCloseable {
       if (!ended.isEmpty()) {
         refuse(folder, experiment.text(), head.path(REVISION).asText(), revision);
         head.path(CALIBRATED)
-            .fields()
-            .forEachRemaining(one -> calibrated.put(one.getKey(), one.getValue().asDouble()));
+            .properties()
+            .forEach(one -> calibrated.put(one.getKey(), one.getValue().asDouble()));
       }
     }
     boolean sideBySide = experiment.order() == Experiment.Order.SIDE_BY_SIDE;
