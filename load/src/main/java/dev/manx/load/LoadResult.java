@@ -63,6 +63,14 @@ public record LoadResult(
     return classes.get(RequestClass.ALL);
   }
 
+  /**
+   * Whether none of its requests was answered; false without requests, as in a short window at a
+   * low rate.
+   */
+  public boolean answersNothing() {
+    return all().offered() > 0 && all().ok() == 0;
+  }
+
   /** One row for each class. */
   public List<SummaryRow> summaries(RowKey key) {
     return classes.values().stream().map(one -> one.summary(key)).toList();

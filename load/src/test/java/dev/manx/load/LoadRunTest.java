@@ -134,6 +134,26 @@ class LoadRunTest {
     assertThat(result.all().throughputPerSecond()).isCloseTo(100, within(1.0));
   }
 
+  @Test
+  void aTargetThatWasAskedNothingIsNotOneThatAnswersNothing() throws InterruptedException {
+    Target failing = request -> CompletableFuture.completedFuture(Outcome.error("down"));
+    LoadResult none =
+        Runs.run(time, Runs.singles(Arrivals.POISSON), 0.001, failing, window(0, SECOND));
+    assertThat(none.all().offered()).isZero();
+    assertThat(none.answersNothing()).isFalse();
+    LoadResult failed =
+        Runs.run(time, Runs.singles(Arrivals.FIXED), 100, failing, window(0, SECOND));
+    assertThat(failed.answersNothing()).isTrue();
+    LoadResult answered =
+        Runs.run(
+            time,
+            Runs.singles(Arrivals.FIXED),
+            100,
+            request -> answered(request, MILLI),
+            window(0, SECOND));
+    assertThat(answered.answersNothing()).isFalse();
+  }
+
   private CompletionStage<Outcome> answered(Request request, long afterNanos) {
     CompletableFuture<Outcome> answer = new CompletableFuture<>();
     time.after(afterNanos, () -> answer.complete(Outcome.ok(request.reads())));

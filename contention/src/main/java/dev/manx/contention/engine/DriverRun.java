@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.contention.engine;
 
+import dev.manx.contention.proc.Scratch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,22 +32,18 @@ public final class DriverRun {
     try {
       Path parent =
           Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
-      Path folder = Files.createTempDirectory(parent, "manx-contention-");
-      Thread cleaner = new Thread(() -> Tool.delete(folder));
-      Runtime.getRuntime().addShutdownHook(cleaner);
-      try {
-        return run(engine, repetition, folder);
-      } finally {
-        Tool.delete(folder);
-        unhook(cleaner);
+      try (Scratch scratch = Scratch.create(parent, "manx-contention-")) {
+        return run(engine, repetition, scratch);
       }
     } catch (IOException e) {
       throw new EngineException("cannot run the driver: " + e.getMessage(), e);
     }
   }
 
-  private static RepetitionResult run(Repetition.Engine engine, Repetition repetition, Path folder)
+  private static RepetitionResult run(
+      Repetition.Engine engine, Repetition repetition, Scratch scratch)
       throws IOException, InterruptedException {
+    Path folder = scratch.folder();
     Path home = Files.createDirectory(folder.resolve("home"));
     Path out = Files.createDirectory(folder.resolve("out"));
     List<String> command = new ArrayList<>(List.of(engine.driver().toString()));
@@ -60,16 +57,9 @@ public final class DriverRun {
     builder.environment().putAll(engine.env());
     long seconds =
         (repetition.warmUpMillis() + repetition.windowMillis()) / 1000 + PATIENCE_SECONDS;
-    Process driver = builder.start();
-    Thread killer = new Thread(driver::destroyForcibly);
-    Runtime.getRuntime().addShutdownHook(killer);
-    try {
-      if (!driver.waitFor(seconds, TimeUnit.SECONDS)) {
-        throw new EngineException("the driver did not end; it was stopped");
-      }
-    } finally {
-      driver.destroyForcibly().waitFor();
-      unhook(killer);
+    Process driver = scratch.start(builder);
+    if (!driver.waitFor(seconds, TimeUnit.SECONDS)) {
+      throw new EngineException("the driver did not end; it was stopped");
     }
     if (driver.exitValue() != 0) {
       throw failed(driver.exitValue(), Files.readString(said, StandardCharsets.UTF_8).strip());
@@ -86,13 +76,5 @@ public final class DriverRun {
     String words = said.isEmpty() ? "it printed nothing" : said;
     return new EngineException(
         code == NOT_PERMITTED ? words : "the driver ended with code " + code + ": " + words);
-  }
-
-  private static void unhook(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // the JVM is ending, and the hook has run already
-    }
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.contention.engine;
 
+import dev.manx.contention.proc.Scratch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -187,7 +188,7 @@ public final class EngineBuild {
     tool.run(source, List.of("ninja", "-C", "build", LIBRARY), line -> progress(variant, line));
     keep(source.resolve("build"), folder);
     Files.copy(source.resolve("LICENSE"), folder.resolve("LICENSE"));
-    Tool.delete(work);
+    Scratch.delete(work);
     told.step(
         String.format(
             java.util.Locale.ROOT,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.contention.engine;
 
+import dev.manx.contention.proc.Scratch;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -66,7 +67,7 @@ public final class EngineStore {
 
   private Path made(String name, Path done, Maker maker) throws IOException, InterruptedException {
     Path part = root.resolve(name + ".part");
-    Tool.delete(part);
+    Scratch.delete(part);
     Files.createDirectories(part);
     maker.make(part);
     return Files.move(part, done, StandardCopyOption.ATOMIC_MOVE);

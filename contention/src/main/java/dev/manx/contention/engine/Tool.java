@@ -3,7 +3,6 @@ package dev.manx.contention.engine;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -119,20 +118,6 @@ final class Tool {
       throw new EngineException(
           "needs programs that are not installed; on Debian or Ubuntu:\n  sudo apt-get install "
               + String.join(" ", missing));
-    }
-  }
-
-  /** Deletes a folder with its contents, if it exists. */
-  static void delete(Path folder) {
-    if (!Files.exists(folder)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }

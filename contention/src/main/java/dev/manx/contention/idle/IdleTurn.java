@@ -2,6 +2,7 @@
 package dev.manx.contention.idle;
 
 import dev.manx.contention.idle.WorkerResult.OfThread;
+import dev.manx.contention.proc.Scratch;
 import dev.manx.contention.squeeze.Schedule;
 import dev.manx.contention.squeeze.Squeeze;
 import dev.manx.contention.squeeze.SqueezeException;
@@ -13,7 +14,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,21 +55,15 @@ public final class IdleTurn {
    */
   public IdleResult run(String idle, Case which, long seed, LongConsumer edges)
       throws IOException, InterruptedException {
-    Path own = Files.createTempDirectory(Files.createDirectories(folder), "turn-");
-    Path out = own.resolve("operations");
-    Path log = own.resolve("safepoints.log");
-    Process worker = start(idle, seed, out, log);
-    try {
+    try (Scratch scratch = Scratch.create(folder, "turn-")) {
+      Path out = scratch.folder().resolve("operations");
+      Path log = scratch.folder().resolve("safepoints.log");
+      Process worker = scratch.start(worker(idle, seed, out, log));
       return run(worker, which, out, log, edges);
-    } finally {
-      worker.destroyForcibly().waitFor();
-      Files.deleteIfExists(out);
-      Files.deleteIfExists(log);
-      Files.deleteIfExists(own);
     }
   }
 
-  private Process start(String idle, long seed, Path out, Path log) throws IOException {
+  private ProcessBuilder worker(String idle, long seed, Path out, Path log) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -86,7 +80,7 @@ public final class IdleTurn {
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
     builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
-    return builder.start();
+    return builder;
   }
 
   private IdleResult run(Process worker, Case which, Path out, Path log, LongConsumer edges)

@@ -26,6 +26,8 @@ import java.util.stream.Stream;
  */
 final class Journal implements AutoCloseable {
   private static final String HEAD = "manx-squeeze 1";
+  private static final int HEAD_LINES = 5;
+  private static final long LONG_AGO_MILLIS = 10_000;
   private static final String ENDING = ".squeeze";
 
   private final Path file;
@@ -97,19 +99,9 @@ final class Journal implements AutoCloseable {
     Files.createDirectories(folder);
     Path file = file(folder, pid);
     try {
-      Journal journal =
-          new Journal(
-              file,
-              FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
-      long self = ProcessHandle.current().pid();
-      journal.write(
-          List.of(
-              HEAD,
-              "boot " + Proc.bootId(),
-              "target " + pid + " " + startTicks,
-              "guard " + self + " " + Proc.process(self).orElseThrow().startTicks(),
-              "set " + (cpus.isEmpty() ? "-" : cpus) + " " + nice));
-      return journal;
+      FileChannel out =
+          FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      return headed(new Journal(file, out), pid, startTicks, cpus, nice);
     } catch (FileAlreadyExistsException e) {
       throw new SqueezeException(
           "process "
@@ -118,6 +110,29 @@ final class Journal implements AutoCloseable {
               + file
               + "): wait, or run ./manx contention restore",
           e);
+    }
+  }
+
+  /** Writes its first lines; without them, on a full disk for example, there is no journal. */
+  private static Journal headed(Journal journal, long pid, long startTicks, String cpus, int nice)
+      throws IOException {
+    long self = ProcessHandle.current().pid();
+    boolean written = false;
+    try {
+      journal.write(
+          List.of(
+              HEAD,
+              "boot " + Proc.bootId(),
+              "target " + pid + " " + startTicks,
+              "guard " + self + " " + Proc.process(self).orElseThrow().startTicks(),
+              "set " + (cpus.isEmpty() ? "-" : cpus) + " " + nice));
+      written = true;
+      return journal;
+    } finally {
+      if (!written) {
+        journal.close();
+        Files.delete(journal.file);
+      }
     }
   }
 
@@ -156,6 +171,18 @@ final class Journal implements AutoCloseable {
   }
 
   /**
+   * Whether its writer ended before the first lines were complete, and so before any change. A
+   * guard that has just started is writing them.
+   */
+  static boolean isAbandoned(Path file) throws IOException {
+    String text = Files.readString(file);
+    boolean begun = text.startsWith(HEAD + "\n") || (HEAD + "\n").startsWith(text);
+    long ageMillis = System.currentTimeMillis() - Files.getLastModifiedTime(file).toMillis();
+    boolean headless = text.chars().filter(letter -> letter == '\n').count() < HEAD_LINES;
+    return begun && headless && ageMillis > LONG_AGO_MILLIS;
+  }
+
+  /**
    * Reads a journal. A truncated last line is ignored: its change was not yet made.
    *
    * @throws IOException if it cannot be read or is not a journal of this version
@@ -164,7 +191,7 @@ final class Journal implements AutoCloseable {
     String text = Files.readString(file);
     List<String> lines =
         new ArrayList<>(text.substring(0, text.lastIndexOf('\n') + 1).lines().toList());
-    if (lines.size() < 5 || !lines.get(0).equals(HEAD)) {
+    if (lines.size() < HEAD_LINES || !lines.get(0).equals(HEAD)) {
       throw new IOException(file + " is not a complete journal of this version");
     }
     Map<Integer, Original> originals = new LinkedHashMap<>();
@@ -173,7 +200,7 @@ final class Journal implements AutoCloseable {
       String[] target = lines.get(2).split(" ", -1);
       String[] guard = lines.get(3).split(" ", -1);
       String[] set = lines.get(4).split(" ", -1);
-      for (String line : lines.subList(5, lines.size())) {
+      for (String line : lines.subList(HEAD_LINES, lines.size())) {
         String[] words = line.split(" ", -1);
         int tid = Integer.parseInt(words[1]);
         if (words[0].equals("boosted")) {

@@ -52,6 +52,12 @@ public record Restore(int cores, int nices, boolean ended) {
     return all;
   }
 
+  /** Deletes the journal of a squeeze that changed nothing. */
+  static Restore ofNothing(Path journal) throws IOException {
+    Files.deleteIfExists(journal);
+    return new Restore(0, 0, false);
+  }
+
   /** Restores only the nice levels, as far as possible; keeps the journal. */
   static void nices(Path journal) throws IOException {
     Journal.Content content = Journal.read(journal);

@@ -205,9 +205,11 @@ public final class Squeezer implements AutoCloseable {
       String pid = journal.getFileName().toString().replaceFirst("\\..*", "");
       try {
         all.add(
-            Journal.read(journal).guardLives()
-                ? new Repaired(pid, true, null, null)
-                : new Repaired(pid, false, Restore.of(journal), null));
+            Journal.isAbandoned(journal)
+                ? new Repaired(pid, false, Restore.ofNothing(journal), null)
+                : Journal.read(journal).guardLives()
+                    ? new Repaired(pid, true, null, null)
+                    : new Repaired(pid, false, Restore.of(journal), null));
       } catch (IOException | SqueezeException e) {
         all.add(new Repaired(pid, false, null, e.getMessage()));
       }

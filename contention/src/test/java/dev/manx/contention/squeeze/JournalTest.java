@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.contention.proc.Proc;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +93,56 @@ class JournalTest {
     assertThatThrownBy(() -> Journal.read(file))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(file.toString());
+  }
+
+  /** A JVM that can create files, but not write into them, as on a full disk. */
+  public static final class OnFullDisk {
+    public static void main(String[] a) {
+      try {
+        Journal.create(Path.of(a[0]), 1, 1, "0", -20);
+        System.out.println("created");
+      } catch (IOException e) {
+        System.out.println("refused");
+      }
+    }
+  }
+
+  @Test
+  void aFullDiskLeavesNoJournalThatWouldKeepSqueezesOut() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                "sh",
+                "-c",
+                "ulimit -f 0; exec \"$@\"",
+                "sh",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:-UsePerfData",
+                "-cp",
+                System.getProperty("java.class.path"),
+                OnFullDisk.class.getName(),
+                folder.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+      assertThat(out.readLine()).isEqualTo("refused");
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(Journal.all(folder)).isEmpty();
+  }
+
+  /** Its writer was killed, or an earlier version left it on a full disk. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "manx-squ", "manx-squeeze 1\n", "manx-squeeze 1\nboot b\ntarget 1 1\ngua"})
+  void aJournalWithoutItsHeadIsOfNoChange(String text) throws IOException {
+    Path file = Files.writeString(Journal.file(folder, 1), text);
+    assertThat(Squeezer.restoreAll(folder)).as("it may be in the making").hasSize(1);
+    assertThat(file).exists();
+    Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(60)));
+    assertThat(Squeezer.restoreAll(folder))
+        .containsExactly(new Squeezer.Repaired("1", false, new Restore(0, 0, false), null));
+    assertThat(file).doesNotExist();
   }
 
   @Test

@@ -131,7 +131,9 @@ final class AdviseCommand implements Callable<Integer> {
         terminal.line(
             "Try it on part of the requests first: ./manx ctl strategy "
                 + strategy
-                + " --on CLUSTER, as docs/operate/operate.md says.");
+                + " "
+                + cluster.target()
+                + ", as docs/operate/operate.md says.");
         terminal.line("for nodes: " + config.toAbsolutePath());
       }
       terminal.line("report: " + folder.resolve("report.html").toAbsolutePath());

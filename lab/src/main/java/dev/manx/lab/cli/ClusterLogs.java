@@ -54,6 +54,11 @@ final class ClusterLogs {
     return cluster.name() != null;
   }
 
+  /** The options of another command for the cluster, or the datacenter of it, that was recorded. */
+  String target() {
+    return "--on " + (isNamed() ? cluster.name() : "CLUSTER") + choice.ofDatacenter();
+  }
+
   /** Refuses options that need a cluster. */
   void refuseWithoutCluster() {
     cluster.refuseWithoutCluster();

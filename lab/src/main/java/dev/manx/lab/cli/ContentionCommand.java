@@ -67,8 +67,11 @@ final class ContentionCommand implements Runnable {
       if (one.failure() != null) {
         return one.failure();
       }
-      return one.restore().ended()
-          ? "has ended; nothing to restore"
+      if (one.restore().ended()) {
+        return "has ended; nothing to restore";
+      }
+      return one.restore().cores() + one.restore().nices() == 0
+          ? "nothing to restore"
           : "gave "
               + one.restore().cores()
               + " threads their cores back and "

@@ -101,8 +101,16 @@ final class SqueezeCommand implements Callable<Integer> {
             line -> show(line, nanos, terminal));
     ShutdownHook hook = new ShutdownHook("manx-end-squeeze", () -> end(squeezer));
     hook.add();
-    squeezer.go();
-    SqueezeReport report = squeezer.await();
+    SqueezeReport report;
+    try {
+      squeezer.go();
+      report = squeezer.await();
+    } catch (SqueezeException e) {
+      if (hook.remove()) {
+        throw e;
+      }
+      return 1;
+    }
     hook.remove();
     terminal.line(
         report.ended()
@@ -111,7 +119,9 @@ final class SqueezeCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** The JVM is ending: wait until everything is restored. Errors are reported by call(). */
+  /**
+   * The JVM is ending: waits until everything is restored, and reports errors instead of call().
+   */
   private static void end(Squeezer squeezer) {
     try {
       squeezer.close();

@@ -53,7 +53,7 @@ public final class ExperimentRun<S, P> {
         ResultWriter<S, P> results = new ResultWriter<>(out, experiment)) {
       List<Turn<S, P>> turns =
           experiment.turns().stream().filter(turn -> player.has(turn.arm())).toList();
-      journal.begin(turns);
+      journal.begin(turns, player.calibrate(journal.calibrated()));
       if (journal.size() > 0) {
         resumed = journal.size();
         progress.step("resuming after " + resumed + " finished turns");

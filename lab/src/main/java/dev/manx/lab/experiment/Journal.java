@@ -27,9 +27,9 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * The finished turns, one line each after a line with the revision, in the result folder: an
- * interrupted run that is restarted with this folder continues after them. Deleted at the end of
- * the run.
+ * The finished turns, one line each after a line with the revision and calibrated values, in the
+ * result folder: an interrupted run that is restarted with this folder continues after them.
+ * Deleted at the end of the run.
  */
 final class Journal implements AutoCloseable {
   /* Of interleaved arms only complete rounds count: arms are compared inside rounds, and the
@@ -41,19 +41,27 @@ final class Journal implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private static final String REVISION = "revision";
+  private static final String CALIBRATED = "calibrated";
   private static final String TURN = "turn";
 
   private final Path file;
   private final String revision;
   private final boolean sideBySide;
   private final Map<String, JsonNode> ended;
+  private final Map<String, Double> calibrated;
   private BufferedWriter out;
 
-  private Journal(Path file, String revision, boolean sideBySide, Map<String, JsonNode> ended) {
+  private Journal(
+      Path file,
+      String revision,
+      boolean sideBySide,
+      Map<String, JsonNode> ended,
+      Map<String, Double> calibrated) {
     this.file = file;
     this.revision = revision;
     this.sideBySide = sideBySide;
     this.ended = ended;
+    this.calibrated = calibrated;
   }
 
   /**
@@ -68,25 +76,29 @@ final class Journal implements AutoCloseable {
     Files.createDirectories(folder);
     Path file = folder.resolve(FILE_NAME);
     Map<String, JsonNode> ended = new HashMap<>();
+    Map<String, Double> calibrated = new HashMap<>();
     if (Files.exists(file)) {
-      String before = read(file, ended);
+      JsonNode head = read(file, ended);
       if (!ended.isEmpty()) {
-        refuse(folder, experiment.text(), before, revision);
+        refuse(folder, experiment.text(), head.path(REVISION).asText(), revision);
+        head.path(CALIBRATED)
+            .properties()
+            .forEach(one -> calibrated.put(one.getKey(), one.getValue().asDouble()));
       }
     }
     boolean sideBySide = experiment.order() == Experiment.Order.SIDE_BY_SIDE;
-    return new Journal(file, revision, sideBySide, ended);
+    return new Journal(file, revision, sideBySide, ended, calibrated);
   }
 
-  /** Reads the finished turns into a map, and returns their revision. */
-  private static String read(Path file, Map<String, JsonNode> lines) throws IOException {
-    String before = "";
+  /** Reads the finished turns into a map, and returns the first line. */
+  private static JsonNode read(Path file, Map<String, JsonNode> lines) throws IOException {
+    JsonNode head = JSON.createObjectNode();
     // A line truncated by the interruption may end inside a character.
     String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     for (String line : text.lines().toList()) {
       try {
         JsonNode node = JSON.readTree(line);
-        before = node.path(REVISION).asText(before);
+        head = node.has(REVISION) ? node : head;
         if (node.has(TURN)) {
           lines.put(node.get(TURN).asText(), node);
         }
@@ -95,7 +107,7 @@ final class Journal implements AutoCloseable {
         break;
       }
     }
-    return before;
+    return head;
   }
 
   private static void refuse(Path folder, String text, String before, String now)
@@ -125,15 +137,18 @@ final class Journal implements AutoCloseable {
    * Keeps the turns that need not be repeated, and opens the journal for further ones.
    *
    * @param turns all turns of this run
+   * @param values calibrated for them
    */
-  synchronized void begin(List<? extends Turn<?, ?>> turns) throws IOException {
+  synchronized void begin(List<? extends Turn<?, ?>> turns, Map<String, Double> values)
+      throws IOException {
     if (!sideBySide) {
       onlyWhole(turns);
     }
     // The old file is kept until the new one is complete.
     Path part = file.resolveSibling(FILE_NAME + ".part");
     try (BufferedWriter kept = Files.newBufferedWriter(part)) {
-      write(kept, JSON.createObjectNode().put(REVISION, revision));
+      ObjectNode head = JSON.createObjectNode().put(REVISION, revision);
+      write(kept, head.set(CALIBRATED, JSON.valueToTree(values)));
       for (JsonNode line : ended.values()) {
         write(kept, line);
       }
@@ -162,6 +177,11 @@ final class Journal implements AutoCloseable {
 
   private static String round(Turn<?, ?> turn) {
     return turn.point().load() + " " + turn.seed() + " " + turn.round();
+  }
+
+  /** The values calibrated for the finished turns; empty without finished turns. */
+  Map<String, Double> calibrated() {
+    return calibrated;
   }
 
   /** Number of turns that need not be repeated. */

@@ -23,6 +23,17 @@ public interface Player<S, P> extends AutoCloseable {
     return true;
   }
 
+  /**
+   * Measures what the turns depend on, once before the first turn.
+   *
+   * @param known the values of the interrupted run that this one continues; empty for a new run
+   * @return values by name that a continued run gets
+   */
+  default Map<String, Double> calibrate(Map<String, Double> known)
+      throws InterruptedException, IOException {
+    return Map.of();
+  }
+
   /** Brings the environment into the state for measuring an arm. */
   default void settle(Arm<S> arm) throws InterruptedException, IOException {}
 

@@ -123,6 +123,10 @@ interface Playing<S, P> extends AutoCloseable {
     private final Journal journal;
     private final Progress progress;
     private final List<Future<Measured>> under = new ArrayList<>();
+
+    /** Turns that ended before an interruption. */
+    private final int before;
+
     private int next;
     private int ended;
 
@@ -131,6 +135,8 @@ interface Playing<S, P> extends AutoCloseable {
       this.player = player;
       this.journal = journal;
       this.progress = progress;
+      before = (int) turns.stream().filter(journal::has).count();
+      ended = before;
       for (Turn<S, P> turn : turns) {
         under.add(threads.submit(() -> journal.has(turn) ? journal.get(turn) : play(turn)));
       }
@@ -142,7 +148,7 @@ interface Playing<S, P> extends AutoCloseable {
       synchronized (this) {
         ended++;
         double seconds = (System.nanoTime() - startNanos) / 1e9;
-        double left = seconds / ended * (turns.size() - ended);
+        double left = seconds / (ended - before) * (turns.size() - ended);
         int done = ended * BAR / turns.size();
         progress.now(
             String.format(

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.report.render.Table;
 import dev.manx.lab.report.render.Table.Cell;
@@ -21,6 +22,7 @@ import java.util.OptionalDouble;
 final class Published {
   private static final String MISSED = "DOES NOT HOLD";
   private static final String UNREAD = "cannot be read";
+  private static final String SATURATED = "saturated";
 
   /**
    * One number.
@@ -29,7 +31,8 @@ final class Published {
    * @param what its subject
    * @param published as published, with its unit
    * @param ours the measured value; a dash if not measured
-   * @param holds whether it was reached, in words; empty without an expectation
+   * @param holds whether it was reached, in words; empty without an expectation. Saturated arms are
+   *     not judged
    */
   record Line(String claim, String what, String published, String ours, String holds) {}
 
@@ -126,6 +129,9 @@ final class Published {
     String printed = over.isPresent() ? Format.number(ours) : Format.ms(ours) + "ms";
     String holds =
         item.find("expect").map(n -> judge(n, ours, wanted) ? "holds" : MISSED).orElse("");
+    if (saturated(arm, of) || over.filter(other -> saturated(other, of)).isPresent()) {
+      holds = SATURATED;
+    }
     return new Line(claim, what, expectation(item) + text, printed, holds);
   }
 
@@ -155,12 +161,8 @@ final class Published {
   /** Latencies of a sweep's point are among the metrics, as the median over its rounds. */
   private OptionalDouble percentileUs(String arm, Of of) {
     if (of.point().isPresent()) {
-      String metric = "latency_" + of.at().toLowerCase(Locale.ROOT).replace(".", "") + "_us";
-      return data.metrics().stream()
-          .filter(m -> m.arm().equals(arm) && m.load().equals(of.load()))
-          .filter(m -> m.name().equals(metric) && m.params().equals("point=" + of.point().get()))
-          .mapToDouble(m -> m.value().value())
-          .findFirst();
+      return atPoint(
+          arm, of, "latency_" + of.at().toLowerCase(Locale.ROOT).replace(".", "") + "_us");
     }
     Optional<Result> result = data.result(arm, of.requestClass(), of.load());
     return Quantile.ALL.stream()
@@ -169,5 +171,19 @@ final class Published {
             quantile ->
                 result.get().byRound().get(quantile).values().stream().mapToDouble(us -> us))
         .average();
+  }
+
+  private boolean saturated(String arm, Of of) {
+    return of.point().isPresent()
+        ? Saturation.of(metric -> atPoint(arm, of, metric))
+        : data.result(arm, of.requestClass(), of.load()).filter(Result::saturated).isPresent();
+  }
+
+  private OptionalDouble atPoint(String arm, Of of, String metric) {
+    return data.metrics().stream()
+        .filter(m -> m.arm().equals(arm) && m.load().equals(of.load()))
+        .filter(m -> m.name().equals(metric) && m.params().equals("point=" + of.point().get()))
+        .mapToDouble(m -> m.value().value())
+        .findFirst();
   }
 }

@@ -9,14 +9,17 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.manx.contention.proc.Proc;
 import dev.manx.contention.proc.ProcThread;
 import dev.manx.contention.watch.ProcessActivity;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The commands on a separate process: their output and exit codes. */
 class ContentionCommandTest {
@@ -100,6 +103,38 @@ class ContentionCommandTest {
         .contains("there is no process 999999999")
         .contains("cores = 'none' is invalid")
         .contains("--for = '3' is invalid");
+  }
+
+  private Process squeeze(String time) throws Exception {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            Manx.class.getName(),
+            "contention",
+            "squeeze",
+            "--pid=" + sleeper.pid(),
+            "--cores=1",
+            "--for=" + time)
+        .redirectErrorStream(true)
+        .start();
+  }
+
+  /** At the end of the command, too, which ends the squeeze. */
+  @Test
+  @Timeout(60)
+  void aRefusalIsPrintedOnce() throws Exception {
+    Process first = squeeze("300s");
+    try (BufferedReader out = first.inputReader(StandardCharsets.UTF_8)) {
+      assertThat(out.readLine()).startsWith("pinned 1 threads");
+      Process second = squeeze("1s");
+      String refusal = new String(second.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(second.waitFor()).isEqualTo(1);
+      assertThat(refusal.split("is already being squeezed", -1)).as(refusal).hasSize(2);
+    } finally {
+      first.destroy();
+      first.waitFor();
+    }
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -59,7 +60,7 @@ final class Operator {
   private void writeFiles() throws Exception {
     password("admin");
     password("manx_operator");
-    Files.writeString(work.resolve("wrong"), "wrong\n");
+    secret("wrong", "wrong");
     Files.writeString(
         work.resolve("clusters.yaml"),
         """
@@ -74,7 +75,14 @@ final class Operator {
   }
 
   private void password(String user) throws Exception {
-    Files.writeString(work.resolve(user), user + "-1\n");
+    secret(user, user + "-1");
+  }
+
+  /** A file that other users cannot read. */
+  private void secret(String name, String password) throws Exception {
+    Files.setPosixFilePermissions(
+        Files.writeString(work.resolve(name), password + "\n"),
+        PosixFilePermissions.fromString("rw-------"));
   }
 
   /** The authority that signs the nodes' certificates. */

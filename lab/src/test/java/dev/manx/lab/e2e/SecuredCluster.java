@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,10 +129,17 @@ final class SecuredCluster implements AutoCloseable {
     }
   }
 
+  /** A file that other users cannot read. */
+  private static void secret(String name, String password) throws Exception {
+    Files.setPosixFilePermissions(
+        Files.writeString(WORK.resolve(name), password + "\n"),
+        PosixFilePermissions.fromString("rw-------"));
+  }
+
   private void writeFiles() throws Exception {
     Path key = Authority.pemKey(client);
-    Files.writeString(WORK.resolve("right"), "right\n");
-    Files.writeString(WORK.resolve("wrong"), "wrong\n");
+    secret("right", "right");
+    secret("wrong", "wrong");
     Files.writeString(
         WORK.resolve("clusters.yaml"),
         """
@@ -147,7 +155,7 @@ final class SecuredCluster implements AutoCloseable {
         """
             .formatted(
                 WORK.resolve("right"), authority.pem(), key, authority.certificate("client")));
-    Files.writeString(WORK.resolve("stores"), Authority.PASSWORD + "\n");
+    secret("stores", Authority.PASSWORD);
     Files.writeString(
         WORK.resolve("own.yaml"),
         """

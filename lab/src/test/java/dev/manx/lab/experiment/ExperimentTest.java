@@ -35,10 +35,18 @@ class ExperimentTest {
     private int breaksAfter = Integer.MAX_VALUE;
     private boolean closed;
     private String missing = "";
+    private double rate = 0;
+    private Map<String, Double> known = Map.of();
 
     @Override
     public boolean has(Arm<Integer> arm) {
       return !arm.name().equals(missing);
+    }
+
+    @Override
+    public Map<String, Double> calibrate(Map<String, Double> before) {
+      known = before;
+      return before.isEmpty() && rate > 0 ? Map.of("10%", rate) : before;
     }
 
     @Override
@@ -81,6 +89,7 @@ class ExperimentTest {
 
   private static final class Said implements Progress {
     private final List<String> steps = new ArrayList<>();
+    private final List<String> nows = new ArrayList<>();
 
     @Override
     public synchronized void step(String text) {
@@ -88,7 +97,9 @@ class ExperimentTest {
     }
 
     @Override
-    public void now(String text) {}
+    public synchronized void now(String text) {
+      nows.add(text);
+    }
   }
 
   @TempDir private Path out;
@@ -223,6 +234,42 @@ class ExperimentTest {
       }
       assertThat(Environment.read(cut).settings()).containsKey("interrupted");
     }
+  }
+
+  /** Turns before and after an interruption would differ in their load. */
+  @Test
+  void aRunThatGoesOnKeepsWhatWasCalibrated() throws Exception {
+    player.rate = 12_300;
+    Experiment<Integer, String> design =
+        design(
+            Experiment.Order.INTERLEAVED, Quiet.ANY, List.of(1L), List.of(point("10%", "all", 3)));
+    for (int turns : List.of(3, 2)) {
+      player.asked.clear();
+      player.breaksAfter = turns;
+      assertThatThrownBy(() -> run(design)).isInstanceOf(RunException.class);
+      player.rate = 14_500;
+    }
+    player.breaksAfter = Integer.MAX_VALUE;
+    run(design);
+    assertThat(player.known).containsExactly(Map.entry("10%", 12_300.0));
+    run(design);
+    assertThat(player.known).as("of a new run").isEmpty();
+  }
+
+  @Test
+  void theBarOfARunThatGoesOnHasItsFinishedTurns() throws Exception {
+    Experiment<Integer, String> design =
+        design(
+            Experiment.Order.SIDE_BY_SIDE,
+            Quiet.ANY,
+            List.of(1L, 2L, 3L, 4L),
+            List.of(point("10%", "all", 1)));
+    player.breaksAfter = 5;
+    assertThatThrownBy(() -> run(design)).isInstanceOf(RunException.class);
+    player.breaksAfter = Integer.MAX_VALUE;
+    said.nows.clear();
+    run(design);
+    assertThat(said.nows.get(said.nows.size() - 1)).startsWith("[" + "#".repeat(24) + "] 8/8  ");
   }
 
   /** Runs a design of two rounds until it breaks off in the second one. */

@@ -16,7 +16,11 @@ class PublishedTest {
   @TempDir Path folder;
 
   private List<Published.Line> lines(String... entries) throws IOException {
-    ResultFixture.demo().write(folder);
+    return lines(ResultFixture.demo(), entries);
+  }
+
+  private List<Published.Line> lines(ResultFixture results, String... entries) throws IOException {
+    results.write(folder);
     StringBuilder block = new StringBuilder("published:\n");
     for (String entry : entries) {
       block.append("  - { ").append(entry).append(" }\n");
@@ -49,5 +53,29 @@ class PublishedTest {
     assertThat(lines)
         .extracting(Published.Line::holds)
         .containsExactly("holds", "cannot be read", "not measured");
+  }
+
+  /** Its latency depends on the length of the run. */
+  @Test
+  void aSaturatedArmIsNotJudged() throws Exception {
+    ResultFixture results =
+        new ResultFixture(
+            List.of(
+                new ResultFixture.Arm("stock", 1, 71),
+                new ResultFixture.Arm("full", 3, 93),
+                new ResultFixture.Arm("manx", 0.5, 70)),
+            List.of("70%"),
+            8);
+    List<Published.Line> lines =
+        lines(
+            results,
+            "arm: manx, over: full, at: P99, published: 0.9, expect: at most",
+            "arm: full, over: stock, at: P99, published: 0.9, expect: at most",
+            "arm: full, at: P99, published: 1ms",
+            "arm: manx, over: stock, at: P99, published: 0.9, expect: at most");
+    assertThat(lines)
+        .extracting(Published.Line::holds)
+        .containsExactly("saturated", "saturated", "saturated", "holds");
+    assertThat(lines).extracting(Published.Line::ours).doesNotContain("–", "-");
   }
 }

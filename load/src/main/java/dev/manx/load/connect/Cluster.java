@@ -118,7 +118,10 @@ public final class Cluster implements AutoCloseable {
   }
 
   private static List<InetSocketAddress> addresses(ConnectSettings settings) {
-    return settings.contactPoints().stream().map(HostPort::resolved).toList();
+    return settings.contactPoints().stream()
+        .flatMap(point -> point.resolved().stream())
+        .distinct()
+        .toList();
   }
 
   /** {@link #session(String, long, Collection)} without further profiles. */

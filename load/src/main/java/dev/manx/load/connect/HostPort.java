@@ -4,6 +4,8 @@ package dev.manx.load.connect;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -60,8 +62,24 @@ public record HostPort(String host, int port) {
     }
   }
 
-  InetSocketAddress resolved() {
-    return new InetSocketAddress(host, port);
+  /** Finds the addresses of a host by its name. */
+  interface Resolver {
+    InetAddress[] all(String host) throws UnknownHostException;
+  }
+
+  /** All addresses of the host; one that is unresolved if the name is unknown. */
+  List<InetSocketAddress> resolved() {
+    return resolved(InetAddress::getAllByName);
+  }
+
+  List<InetSocketAddress> resolved(Resolver names) {
+    try {
+      return Arrays.stream(names.all(host))
+          .map(address -> new InetSocketAddress(address, port))
+          .toList();
+    } catch (UnknownHostException e) {
+      return List.of(InetSocketAddress.createUnresolved(host, port));
+    }
   }
 
   /** The host, and the port if it is not the standard one. */

@@ -3,6 +3,9 @@ package dev.manx.operate.canary;
 
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.text.Words;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +19,7 @@ final class EvidenceText {
   // With this many, their largest is beyond the 99th percentile with 97.5 % probability.
   private static final long ENOUGH = 370;
   private static final double MILLI = 1e3;
+  private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final String ALL = "all";
 
   private EvidenceText() {}
@@ -167,14 +171,32 @@ final class EvidenceText {
     return Words.of(nodes.stream().map(node -> states.get(node).node()).toList(), states.size());
   }
 
+  /** The start of the comparison; two if a node started it anew, as by a restart. */
   private static String since(List<Integer> nodes, List<NodeState> states) {
-    return nodes.stream()
-        .map(node -> states.get(node).row("latency-since"))
-        .filter(row -> !row.isEmpty())
-        .distinct()
-        .sorted()
-        .reduce((first, last) -> last)
-        .map(last -> ", since " + last)
-        .orElse("");
+    List<String> starts =
+        nodes.stream()
+            .map(node -> states.get(node).row("latency-since"))
+            .filter(row -> !row.isEmpty())
+            .distinct()
+            .sorted()
+            .toList();
+    if (starts.isEmpty()) {
+      return "";
+    }
+    String first = starts.get(0);
+    String last = starts.get(starts.size() - 1);
+    return together(first, last)
+        ? ", since " + last
+        : ", since " + first + ", on some nodes only since " + last;
+  }
+
+  /** Whether one command may have set both: nodes set a canary one soon after another. */
+  private static boolean together(String first, String last) {
+    try {
+      return Duration.between(Instant.parse(first), Instant.parse(last)).compareTo(MINUTE) < 0;
+    } catch (DateTimeParseException e) {
+      // Of another version.
+      return first.equals(last);
+    }
   }
 }

@@ -32,7 +32,12 @@ final class EngineChecks {
     Map<String, ByNode> versions = nodes.by(AskedNode::cassandra);
     versions.forEach(
         (version, some) -> {
-          if (version.startsWith("5.0.") || version.equals("5.0")) {
+          if (version.isEmpty()) {
+            found.warning(
+                some.names(),
+                "the node did not tell its version of Cassandra",
+                "Repeat the check; Manx requires 5.0.");
+          } else if (version.startsWith("5.0.") || version.equals("5.0")) {
             found.ok(some.names(), "Cassandra " + version);
           } else {
             found.error(
@@ -41,7 +46,7 @@ final class EngineChecks {
                 "Manx steps aside there; the node works as stock.");
           }
         });
-    if (versions.size() > 1) {
+    if (versions.keySet().stream().filter(version -> !version.isEmpty()).count() > 1) {
       found.warning(
           "cluster",
           "nodes run different versions of Cassandra",

@@ -150,9 +150,8 @@ public final class ClusterOptions {
     NamedCluster named = named();
     String login = or(user, named.values().word(NamedCluster.USER));
     Path password = or(passwordFile, named.values(), NamedCluster.PASSWORD_FILE);
-    if (passwordFile != null && text(login).isEmpty()) {
-      throw new ConfigException(
-          COMMAND_LINE, 0, "--password-file", passwordFile.toString(), "only with --user");
+    if (text(login).isEmpty()) {
+      refuseWithoutUser(named);
     }
     return new ConnectSettings(
         named.contactPoints(),
@@ -163,6 +162,16 @@ public final class ClusterOptions {
                     new Login(name, password == null ? ask.apply(name) : Passwords.in(password))),
         tls(named),
         duration("--timeout", timeout, 1, 600));
+  }
+
+  private void refuseWithoutUser(NamedCluster named) {
+    if (passwordFile != null) {
+      throw new ConfigException(
+          COMMAND_LINE, 0, "--password-file", passwordFile.toString(), "only with --user");
+    }
+    if (named.passwordFile().isPresent()) {
+      throw named.passwordFile().get().refuse("only with user, or with --user");
+    }
   }
 
   /** The value of a duration option, in nanoseconds, within a range of seconds. */
@@ -225,7 +234,7 @@ public final class ClusterOptions {
           HostPort.parse(one.trim())
               .orElseThrow(() -> new ConfigException(COMMAND_LINE, 0, "--on", on, allowed(file))));
     }
-    return new NamedCluster(points, Values.read(NamedCluster.SETTINGS, null), Optional.empty());
+    return NamedCluster.at(points);
   }
 
   private static String allowed(ClustersFile file) {

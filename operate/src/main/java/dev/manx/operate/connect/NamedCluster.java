@@ -16,8 +16,13 @@ import java.util.Optional;
  * @param contactPoints nodes that know all others
  * @param values of {@link #SETTINGS}
  * @param tls of {@link #TLS}; empty if the section is missing
+ * @param passwordFile its node; empty if the setting is missing
  */
-record NamedCluster(List<HostPort> contactPoints, Values values, Optional<Values> tls) {
+record NamedCluster(
+    List<HostPort> contactPoints,
+    Values values,
+    Optional<Values> tls,
+    Optional<ConfigNode> passwordFile) {
   static final String CONTACT_POINTS = "contact-points";
   static final String LOCAL_DC = "local-dc";
   static final String USER = "user";
@@ -42,6 +47,12 @@ record NamedCluster(List<HostPort> contactPoints, Values values, Optional<Values
           path(CERTIFICATE, "the certificate of a PEM key"),
           path(PASSWORD_FILE, "its first line is the stores' password"),
           Setting.flag(ANY_HOST, false, "accept a certificate for another host name"));
+
+  /** A cluster without further settings. */
+  static NamedCluster at(List<HostPort> contactPoints) {
+    return new NamedCluster(
+        contactPoints, Values.read(SETTINGS, null), Optional.empty(), Optional.empty());
+  }
 
   private static Setting text(String name, String allowed, String meaning) {
     return Setting.text(name, "", ".+", allowed, meaning);
@@ -76,6 +87,6 @@ record NamedCluster(List<HostPort> contactPoints, Values values, Optional<Values
                   return read;
                 });
     node.noOtherKeys();
-    return new NamedCluster(points, values, tls);
+    return new NamedCluster(points, values, tls, node.find(PASSWORD_FILE));
   }
 }

@@ -34,6 +34,11 @@ public final class NodeChoice {
     ClusterOptions.refuse("--dc", datacenter);
   }
 
+  /** The options that choose the same datacenter; empty if none was named. */
+  public String ofDatacenter() {
+    return datacenter == null ? "" : " --dc " + datacenter;
+  }
+
   /**
    * The chosen nodes.
    *

@@ -11,7 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -24,6 +28,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class KeptModes implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(KeptModes.class);
+
+  private static final int AT_ONCE = 64;
 
   private final List<KeptNode> nodes;
   private final ShutdownHook hook = new ShutdownHook("manx-restores-modes", this::restoreAtExit);
@@ -134,14 +140,12 @@ public final class KeptModes implements AutoCloseable {
   }
 
   private List<NodeState> look(BiFunction<KeptNode, NodeState, String> wrong, String what) {
-    List<NodeState> now = new ArrayList<>();
+    List<NodeState> now = atOnce(KeptNode::read);
     List<String> lines = new ArrayList<>();
-    for (KeptNode node : nodes) {
-      NodeState state = node.read();
-      now.add(state);
-      String why = wrong.apply(node, state);
+    for (int i = 0; i < now.size(); i++) {
+      String why = wrong.apply(nodes.get(i), now.get(i));
       if (!why.isEmpty()) {
-        lines.add(node.line(why));
+        lines.add(nodes.get(i).line(why));
       }
     }
     if (!lines.isEmpty()) {
@@ -182,7 +186,7 @@ public final class KeptModes implements AutoCloseable {
       return "";
     }
     ended = true;
-    List<KeptNode.End> ends = nodes.stream().map(KeptNode::restore).toList();
+    List<KeptNode.End> ends = atOnce(KeptNode::restore);
     List<String> left =
         ends.stream().map(KeptNode.End::left).filter(one -> !one.isEmpty()).toList();
     List<String> failed =
@@ -195,5 +199,26 @@ public final class KeptModes implements AutoCloseable {
       parts.add("the former mode could not be restored:\n  " + String.join("\n  ", failed));
     }
     return String.join("\n", parts);
+  }
+
+  /** Does the same on all nodes at once: one that hangs must not delay the others. */
+  private <T> List<T> atOnce(Function<KeptNode, T> task) {
+    ExecutorService threads =
+        Executors.newFixedThreadPool(
+            Math.min(AT_ONCE, nodes.size()),
+            work -> {
+              Thread thread = new Thread(work, "manx-keeps-a-node");
+              thread.setDaemon(true);
+              return thread;
+            });
+    try {
+      List<CompletableFuture<T>> all =
+          nodes.stream()
+              .map(node -> CompletableFuture.supplyAsync(() -> task.apply(node), threads))
+              .toList();
+      return all.stream().map(CompletableFuture::join).toList();
+    } finally {
+      threads.shutdown();
+    }
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.manx.operate.canary.Compared.Row;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.States;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,23 @@ class EvidenceTextTest {
         .doesNotContain("no difference");
     assertThat(EvidenceText.of(states, counted, true).get(2))
         .startsWith("  multigets of 21-100 keys of shop.carts: P99 41.0 ms with");
+  }
+
+  /** A node that restarted must not make a week of the others look like ten minutes. */
+  @Test
+  void aNodeThatBeganAnewIsTold() {
+    String soon = "2026-11-22T18:00:03Z";
+    String later = "2026-11-23T09:00:00Z";
+    assertThat(first(canary("a"), canary("b", "latency-since", soon)))
+        .endsWith(" on all 2 nodes, since " + soon);
+    assertThat(first(canary("a"), canary("b", "latency-since", later)))
+        .endsWith(", since 2026-11-22T18:00:00Z, on some nodes only since " + later);
+  }
+
+  private static String first(NodeState... states) {
+    List<Compared> counted =
+        Arrays.stream(states).map(state -> counted(state.node(), 5, 5)).toList();
+    return EvidenceText.of(List.of(states), counted, false).get(0);
   }
 
   @Test

@@ -97,6 +97,15 @@ class ClusterChecksTest {
   }
 
   @Test
+  void aVersionThatWasNotReadIsNotAWrongOne() {
+    NodeState state = States.node("10.0.0.2");
+    Findings found = of(new AskedNode(state, "", "17.0.13", EngineChecks.HANDLER, true));
+    finds(found, Level.WARNING, "10.0.0.2", "did not tell its version of Cassandra");
+    assertThat(found.text()).doesNotContain("different versions");
+    assertThat(found.count(Level.ERROR)).isZero();
+  }
+
+  @Test
   void manxDoesNotStepAsideOnALaterJava() {
     for (String version : List.of("21", "21.0.2", "25-ea")) {
       NodeState state = States.node("10.0.0.2");

@@ -13,8 +13,10 @@ import dev.manx.policy.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,6 +116,34 @@ class ClusterOptionsTest {
     assertThatThrownBy(() -> settings("--contact-points=10.0.0.1", "--password-file=/p"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("--password-file = '/p' is invalid; allowed: only with --user");
+  }
+
+  @Test
+  void aPasswordOfTheFileWithoutAUserIsRefused() throws IOException {
+    Files.writeString(
+        clusters, "\na: { contact-points: 10.9.0.1, password-file: %s }\n".formatted(password));
+    assertThatThrownBy(() -> settings("--on=a"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "%s:2: a.password-file = '%s' is invalid; allowed: only with user, or with --user"
+                .formatted(clusters, password));
+    assertThat(settings("--on=a", "--user=me").login().orElseThrow().password())
+        .isEqualTo("pass word");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"rw-------, ''", "r--------, ''", "rw-r-----, rw-r-----", "rw----r--, rw----r--"})
+  void aPasswordFileThatOthersCanReadGivesAWarning(String permissions, String warned)
+      throws IOException {
+    Files.setPosixFilePermissions(password, PosixFilePermissions.fromString(permissions));
+    assertThat(Passwords.in(password)).isEqualTo("pass word");
+    Optional<String> warning = Passwords.exposed(password);
+    assertThat(warning.isPresent()).isEqualTo(!warned.isEmpty());
+    warning.ifPresent(
+        words ->
+            assertThat(words)
+                .contains("other users can read the password file " + password)
+                .contains("(" + warned + "): chmod 600 "));
   }
 
   @Test

@@ -12,6 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -203,6 +206,28 @@ class KeptModesTest {
     modes.close();
     assertThat(guarded).containsExactly(true);
     assertThat(modes.isGuarded()).isFalse();
+  }
+
+  @Test
+  void aNodeThatHangsKeepsNoOtherInTheModeOfTheRun() {
+    CountDownLatch other = new CountDownLatch(1);
+    AtomicBoolean restored = new AtomicBoolean();
+    modes.set("on", "");
+    first.beforeNextWrite = () -> restored.set(await(other));
+    second.beforeNextWrite = other::countDown;
+    modes.close();
+    assertThat(restored).as("the second, while the first hung").isTrue();
+    assertThat(first.rows).containsEntry(MODE, "shadow");
+    assertThat(second.rows).containsEntry(MODE, "shadow");
+  }
+
+  private static boolean await(CountDownLatch latch) {
+    try {
+      return latch.await(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   @Test

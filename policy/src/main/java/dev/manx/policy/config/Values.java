@@ -72,7 +72,14 @@ public class Values {
     return Arrays.stream(choices.getEnumConstants())
         .filter(constant -> Setting.written(constant).equals(word))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException(name + " is not one of " + choices));
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    name
+                        + " = "
+                        + word
+                        + " is invalid; allowed: "
+                        + Setting.choice(name, choices, "").range()));
   }
 
   /** Whether a setting has that name. */

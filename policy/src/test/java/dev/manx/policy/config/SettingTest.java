@@ -36,6 +36,14 @@ class SettingTest {
   }
 
   @Test
+  void aWordThatIsNoConstantIsRefusedWithThoseThatAre() {
+    Values values = Values.read(List.of(PACE), null).with("pace", "fast");
+    assertThatThrownBy(() -> values.choice("pace", Pace.class))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("pace = fast is invalid; allowed: slow-at-first, steady");
+  }
+
+  @Test
   void valuesFromCodeAreHeldToTheSameRange() {
     assertThatCode(() -> WAIT.check(0L)).doesNotThrowAnyException();
     assertThatThrownBy(() -> WAIT.check(-1L))

@@ -134,9 +134,15 @@ public final class CacheSimulation {
     long nextParts = 0;
     long nextRequest = gap(perSecond);
     Batch batch = new Batch();
-    while (nowNanos < endNanos) {
+    while (true) {
       long next = Math.min(Math.min(nextTick, nextSlot), Math.min(nextRequest, nextParts));
-      next = Math.min(Math.min(next, underWay.nextNanos()), endNanos);
+      next = Math.min(next, underWay.nextNanos());
+      if (!measurements.measuring() && next > warmUpNanos) {
+        begin();
+      }
+      if (next > endNanos) {
+        return measurements.outcome(this, meter);
+      }
       nowNanos = next;
       if (next == underWay.nextNanos()) {
         underWay.pop(ending);
@@ -156,7 +162,6 @@ public final class CacheSimulation {
         nextRequest += gap(perSecond);
       }
     }
-    return measurements.outcome(this, meter);
   }
 
   private long gap(double perSecond) {
@@ -256,15 +261,17 @@ public final class CacheSimulation {
     }
   }
 
-  private void turn() {
-    boolean measured = nowNanos > warmUpNanos;
-    watch.turn(measured);
-    if (measured && !measurements.measuring()) {
-      measurements.begin();
-      for (BackendQueue queue : queues) {
-        queue.resetCounters();
-      }
+  /** Begins the measurements: everything up to the end of the warm-up has happened. */
+  private void begin() {
+    measurements.begin();
+    for (int b = 0; b < queues.length; b++) {
+      queues[b].drain(warmUpNanos, parts[b]);
+      queues[b].resetCounters();
     }
+  }
+
+  private void turn() {
+    watch.turn(measurements.measuring());
     measurements.turn((nowNanos - warmUpNanos) / timeScale / SECOND, servers);
   }
 

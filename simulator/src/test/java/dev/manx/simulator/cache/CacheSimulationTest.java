@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.shares.CacheStrategy;
 import dev.manx.simulator.Check;
+import dev.manx.simulator.Outcome;
 import dev.manx.simulator.cache.Scenario.Spike;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -156,6 +157,27 @@ class CacheSimulationTest {
     // except for those in progress at the ends of the measured time
     double queries = one.cost().reads();
     assertThat((double) two.cost().reads()).isEqualTo(queries, within(0.002 * queries));
+  }
+
+  @Test
+  void theMeasuredTimeIsWhollyMeasured() {
+    List<Double> seconds =
+        play(run("cache.shared", 1, 7, null)).timeline().stream()
+            .filter(point -> point.entity().equals("requests"))
+            .map(Outcome.Point::seconds)
+            .toList();
+    assertThat(seconds)
+        .containsExactlyElementsOf(
+            IntStream.rangeClosed(1, 120).mapToObj(slot -> slot * 5.0).toList());
+    // 10 s of a run are 1 s of compressed time, in which two servers get 100 requests each.
+    Scenario brief = new Scenario(300, 10, Map.of(), Map.of());
+    CacheRun run = run("cache.shared", 2, 7, null);
+    CacheOutcome outcome =
+        play(
+            new CacheRun(
+                run.model(), null, brief, 0.1, run.strategy(), null, SLOS, 7, List.of(), 0));
+    assertThat((double) outcome.requests().getTotalCount()).isEqualTo(200, within(50.0));
+    assertThat(outcome.windowSeconds()).isEqualTo(1);
   }
 
   /** All-uncacheable queries: the hit ratio is 0 and latency is that of the queue. */

@@ -2,6 +2,7 @@
 package dev.manx.client.store.remote;
 
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Units;
 import java.time.Duration;
 
 /**
@@ -22,6 +23,7 @@ public record RemoteSettings(
     Duration retryAtMost,
     int maxOutstanding) {
   private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
+  private static final int MOST_OUTSTANDING = 65_536;
 
   /** Checks the ranges. */
   public RemoteSettings {
@@ -30,10 +32,10 @@ public record RemoteSettings(
     positive("poll-interval", pollInterval);
     positive("retry-after", retryAfter);
     if (retryAtMost.compareTo(retryAfter) < 0) {
-      throw new IllegalArgumentException("retry-at-most is less than retry-after");
+      throw invalid("retry-at-most", retryAtMost, "at least retry-after, which is " + retryAfter);
     }
-    if (maxOutstanding < 1 || maxOutstanding > 65_536) {
-      throw new IllegalArgumentException("max-outstanding " + maxOutstanding + ": 1 to 65536");
+    if (maxOutstanding < 1 || maxOutstanding > MOST_OUTSTANDING) {
+      throw invalid("max-outstanding", maxOutstanding, "1 to " + MOST_OUTSTANDING);
     }
   }
 
@@ -65,19 +67,25 @@ public record RemoteSettings(
    */
   public static RemoteSettings read(ConfigNode node) {
     RemoteSettings like = standard();
-    try {
-      return new RemoteSettings(
-          timeout(node),
-          time(node, "resize-timeout", like.resizeTimeout),
-          time(node, "poll-interval", like.pollInterval),
-          time(node, "retry-after", like.retryAfter),
-          time(node, "retry-at-most", like.retryAtMost),
-          node.find("max-outstanding")
-              .map(n -> (int) n.integer(1, 65_536))
-              .orElse(like.maxOutstanding));
-    } catch (IllegalArgumentException e) {
-      throw node.refuse(e.getMessage());
+    Duration retryAfter = time(node, "retry-after", like.retryAfter);
+    Duration retryAtMost = time(node, "retry-at-most", like.retryAtMost);
+    if (retryAtMost.compareTo(retryAfter) < 0) {
+      throw node.find("retry-at-most")
+          .map(most -> most.refuse("at least retry-after, which is " + words(retryAfter)))
+          .orElseGet(
+              () ->
+                  node.at("retry-after")
+                      .refuse("at most retry-at-most, which is " + words(retryAtMost)));
     }
+    return new RemoteSettings(
+        timeout(node),
+        time(node, "resize-timeout", like.resizeTimeout),
+        time(node, "poll-interval", like.pollInterval),
+        retryAfter,
+        retryAtMost,
+        node.find("max-outstanding")
+            .map(n -> (int) n.integer(1, MOST_OUTSTANDING))
+            .orElse(like.maxOutstanding));
   }
 
   /**
@@ -95,9 +103,17 @@ public record RemoteSettings(
         .orElse(standard);
   }
 
+  private static String words(Duration duration) {
+    return Units.duration(duration.toNanos());
+  }
+
   private static void positive(String name, Duration duration) {
     if (duration.isNegative() || duration.isZero() || duration.toDays() > 0) {
-      throw new IllegalArgumentException(name + " " + duration + ": more than 0, less than a day");
+      throw invalid(name, duration, "more than 0 and less than a day");
     }
+  }
+
+  private static IllegalArgumentException invalid(String name, Object value, String allowed) {
+    return new IllegalArgumentException(name + " = " + value + " is invalid; allowed: " + allowed);
   }
 }

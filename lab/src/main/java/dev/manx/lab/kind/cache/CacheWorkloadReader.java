@@ -163,26 +163,29 @@ final class CacheWorkloadReader {
 
   /** Backends listed in the file: each request queries each with a separate probability. */
   private static Parts drawn(Part part, double rate) {
-    List<BackendModel> backends = new ArrayList<>();
-    part.named("backends", Part.class)
-        .forEach(
-            (name, one) ->
-                backends.add(
-                    new BackendModel(
-                        name,
-                        one.real("batch"),
-                        one.whole("keys"),
-                        one.real("zipf"),
-                        one.number("service"),
-                        rate * one.real("in") * one.real("batch") * one.real("misses"),
-                        one.real("in"))));
-    if (backends.isEmpty()) {
+    Map<String, Part> parts = part.named("backends", Part.class);
+    if (parts.isEmpty()) {
       throw part.node("backends").refuse("at least one backend");
     }
-    List<Double> chances = backends.stream().map(BackendModel::chance).toList();
+    List<Double> chances = parts.values().stream().map(one -> one.real("in")).toList();
     if (chances.stream().allMatch(chance -> chance == 0)) {
       throw part.node("backends").refuse("at least one backend with in above 0");
     }
+    double empty = chances.stream().reduce(1.0, (product, chance) -> product * (1 - chance));
+    // Requests without queries are drawn again, so that the others have more.
+    double drawn = rate / (1 - empty);
+    List<BackendModel> backends = new ArrayList<>();
+    parts.forEach(
+        (name, one) ->
+            backends.add(
+                new BackendModel(
+                    name,
+                    one.real("batch"),
+                    one.whole("keys"),
+                    one.real("zipf"),
+                    one.number("service"),
+                    drawn * one.real("in") * one.real("batch") * one.real("misses"),
+                    one.real("in"))));
     return new Parts(backends, List.of(new RequestKind(1, chances)), null, Map.of());
   }
 

@@ -15,7 +15,8 @@ final class PhaseTimer implements AutoCloseable {
   private final FaultSwitch faults;
   private volatile Exception failure;
 
-  private PhaseTimer(Optional<BackendSqueezer> squeezer, FaultSwitch faults) {
+  /** Without disturbances. */
+  PhaseTimer(Optional<BackendSqueezer> squeezer, FaultSwitch faults) {
     this.squeezer = squeezer;
     this.faults = faults;
   }
@@ -46,11 +47,13 @@ final class PhaseTimer implements AutoCloseable {
     at(warmUpNanos + phase.untilNanos(), end);
   }
 
-  private interface Step {
+  /** A beginning or an end of a disturbance. */
+  interface Step {
     void run() throws IOException;
   }
 
-  private void at(long nanos, Step step) {
+  /** Runs a step after a time; its failure is that of the turn. */
+  void at(long nanos, Step step) {
     var unused =
         thread.schedule(
             () -> {

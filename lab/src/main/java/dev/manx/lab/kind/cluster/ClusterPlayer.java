@@ -102,8 +102,7 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
                 look -> {},
                 RequestEnds.IGNORED)
             .run();
-    // At a low rate there may be no request in such a short time.
-    if (result.all().offered() > 0 && result.all().ok() == 0) {
+    if (result.answersNothing()) {
       throw new RunException(
           "arm " + arm.name() + " answers nothing while settling: " + result.failures());
     }

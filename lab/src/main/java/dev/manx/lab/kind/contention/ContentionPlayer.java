@@ -30,8 +30,9 @@ import java.util.function.Consumer;
 /** Plays repetitions on prebuilt storage engines. Confined to one thread. */
 final class ContentionPlayer implements Player<EngineArm, At> {
   private final Map<String, Engine> engines;
-  private final Map<Loaded, Double> rates;
+  private final Map<Loaded, Double> rates = new LinkedHashMap<>();
   private final List<Point<EngineArm, At>> points;
+  private final Progress progress;
   private final int machineCores = Runtime.getRuntime().availableProcessors();
   private final long startNanos = System.nanoTime();
   private final Map<List<Object>, Measured> unrestricted = new HashMap<>();
@@ -48,14 +49,14 @@ final class ContentionPlayer implements Player<EngineArm, At> {
   }
 
   private ContentionPlayer(
-      Map<String, Engine> engines, Map<Loaded, Double> rates, List<Point<EngineArm, At>> points) {
+      Map<String, Engine> engines, List<Point<EngineArm, At>> points, Progress progress) {
     this.engines = engines;
-    this.rates = rates;
     this.points = points;
+    this.progress = progress;
   }
 
   /**
-   * Builds the engines and calibrates the rates.
+   * Builds the engines.
    *
    * @throws RunException if an engine cannot be built or priorities cannot be raised
    */
@@ -72,25 +73,42 @@ final class ContentionPlayer implements Player<EngineArm, At> {
       if (engines.isEmpty()) {
         throw new RunException("no arm is left to run");
       }
-      Map<Loaded, Double> rates = new LinkedHashMap<>();
-      for (Point<EngineArm, At> point : points) {
-        Loaded loaded = Loaded.of(point.settings());
-        if (!rates.containsKey(loaded)) {
-          progress.now("finding the rate of " + words(point));
-          rates.put(loaded, rate(loaded.load(), engines.values().iterator().next(), point));
-        }
-      }
-      return new ContentionPlayer(engines, rates, points);
+      return new ContentionPlayer(engines, points, progress);
     } catch (EngineException e) {
       throw new RunException(e.getMessage(), e);
     }
   }
 
-  private static double rate(Load load, Engine engine, Point<EngineArm, At> point)
-      throws InterruptedException {
-    return Double.isNaN(load.fraction())
-        ? load.requestsPerSecond()
-        : RateCalibration.rate(engine, point.settings().settings(), load.fraction());
+  /** Finds the rates of shares of a core, so that all turns of a load have the same. */
+  @Override
+  public Map<String, Double> calibrate(Map<String, Double> known) throws InterruptedException {
+    Map<String, Double> found = new LinkedHashMap<>();
+    for (Point<EngineArm, At> point : points) {
+      Loaded loaded = Loaded.of(point.settings());
+      if (rates.containsKey(loaded)) {
+        continue;
+      }
+      Double rate = known.get(words(point));
+      if (Double.isNaN(loaded.load().fraction())) {
+        rate = loaded.load().requestsPerSecond();
+      } else {
+        rate = rate == null ? found(point) : rate;
+        found.put(words(point), rate);
+      }
+      rates.put(loaded, rate);
+    }
+    return found;
+  }
+
+  private double found(Point<EngineArm, At> point) throws InterruptedException {
+    At at = point.settings();
+    progress.now("finding the rate of " + words(point));
+    try {
+      Engine first = engines.values().iterator().next();
+      return RateCalibration.rate(first, at.settings(), at.load().fraction());
+    } catch (EngineException e) {
+      throw new RunException(e.getMessage(), e);
+    }
   }
 
   private static String words(Point<EngineArm, At> point) {

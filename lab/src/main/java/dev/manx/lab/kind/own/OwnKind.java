@@ -102,11 +102,19 @@ public final class OwnKind {
     return new Point<>(load.label(), RowKey.ALL, "", true, rounds, arms, List.of(), load);
   }
 
-  /** Part of the text, so that an interrupted run is not continued on another cluster. */
+  /**
+   * Part of the text, so that an interrupted run is not continued on another cluster, or near
+   * another of its datacenters.
+   */
   private static String cluster(Choices choices) {
     return choices
         .cluster()
-        .map(named -> "# --on " + named.name().replaceAll("\\s+", " ") + "\n")
+        .map(
+            named ->
+                "# --on "
+                    + named.name()
+                    + named.settings().localDatacenter().map(dc -> " --local-dc " + dc).orElse(""))
+        .map(line -> line.replaceAll("\\s+", " ") + "\n")
         .orElse("");
   }
 

@@ -139,7 +139,8 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
       throws InterruptedException {
     ClusterArm arm = turn.arm().settings();
     modes.set(arm.mode().label(), arm.document());
-    Map<String, Map<String, Long>> before = counters(modes.stillAsSet());
+    WindowCounters before =
+        new WindowCounters(settings.warmUpNanos(), () -> counters(modes.stillAsSet()));
     double start = (System.nanoTime() - startNanos + settings.warmUpNanos()) / 1e9;
     double perSecond = turn.point().settings().requestsPerSecond();
     LoadResult result =
@@ -151,19 +152,19 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
                     settings.windowNanos(),
                     settings.timeoutNanos(),
                     settings.maxOutstanding(),
-                    SECOND,
+                    WindowCounters.everyNanos(settings.warmUpNanos()),
                     CLASSES,
                     WorkloadSpec.NARROW_MAX_READS),
-                look -> {})
+                before)
             .atMostLate(MOST_LATE_NANOS)
             .run();
     List<NodeState> after = modes.stillAsSet();
-    if (result.all().offered() > 0 && result.all().ok() == 0) {
+    if (result.answersNothing()) {
       throw new RunException("arm " + arm.name() + " answers nothing: " + result.failures());
     }
     Measured measured = LoadMeasured.of(start, result, Double.NaN);
     return arm.acts()
-        ? measured.metrics(TurnMetrics.countersByNode(before, counters(after)))
+        ? measured.metrics(TurnMetrics.countersByNode(before.atStart(), counters(after)))
         : measured;
   }
 
@@ -177,6 +178,7 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
   public Map<String, String> environment() {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("cluster", named.name() + ", run by others");
+    named.settings().localDatacenter().ifPresent(near -> settings.put("local datacenter", near));
     settings.put(
         "driver",
         Session.OSS_DRIVER_COORDINATES + ", its own defaults unless an arm says otherwise");

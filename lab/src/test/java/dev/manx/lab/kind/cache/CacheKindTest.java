@@ -247,6 +247,36 @@ class CacheKindTest {
                     && row.value() > 99);
   }
 
+  /** Two of five requests are drawn again: the others have 1/0.6 times as many queries. */
+  @Test
+  void aBackendIsBuiltForTheQueriesOfRequestsThatAreNotEmpty() throws Exception {
+    Path out =
+        run(
+            "sparse",
+            """
+            experiment: sparse
+            on: cache
+            model:
+              workload:
+                backends:
+                  often: { in: 50%, keys: 100000, zipf: 0, misses: 100% }
+                  seldom: { in: 20%, keys: 100000, zipf: 0, misses: 100% }
+              cache: 1MiB
+              requests: 400/s
+              utilisation: 40%
+            scale: 1
+            scenarios: { calm: { kind: none, warm-up: 10s, measured: 60s } }
+            arms: { shared: { cache: { policy: cache.shared, floor: 0B } } }
+            """);
+    for (String backend : List.of("often", "seldom")) {
+      assertThat(RowReader.read(out, MetricRow.FORMAT))
+          .filteredOn(row -> row.metric().equals("backend_busy_pct"))
+          .filteredOn(row -> row.params().equals("backend=" + backend))
+          .isNotEmpty()
+          .allSatisfy(row -> assertThat(row.value()).isBetween(37.0, 43.0));
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

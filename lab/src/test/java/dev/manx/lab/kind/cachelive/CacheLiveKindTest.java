@@ -5,22 +5,28 @@ import static dev.manx.lab.kind.cachelive.SmallCacheLive.SMALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.lab.experiment.Experiment;
+import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.cachelive.CacheLiveKind.At;
 import dev.manx.lab.report.Report;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
 import dev.manx.workload.result.RowReader;
 import dev.manx.workload.result.SummaryRow;
 import dev.manx.workload.result.TimelineRow;
+import java.io.BufferedReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -93,6 +99,46 @@ class CacheLiveKindTest {
         .values()
         .stream()
         .toList();
+  }
+
+  /** A JVM that starts backends and waits for its end. */
+  public static final class Started {
+    public static void main(String[] a) throws Exception {
+      Path folder = Path.of(a[0]);
+      String files = SMALL.replaceAll("(?m)^  (orders|pages|similar): .*\n|^squeeze: .*\n", "");
+      Path file = Files.writeString(folder.resolve("files.yaml"), files);
+      try (var player =
+          SmallCacheLive.read(folder, file, Map.of()).stage().open(new SilentProgress())) {
+        System.out.println("started " + player.environment().containsKey("backend pictures"));
+        Thread.currentThread().join();
+      }
+    }
+  }
+
+  /** Ctrl-C and SIGTERM end the JVM alike. */
+  @Test
+  @Timeout(120)
+  void theBackendsFilesGoWithTheJvm() throws Exception {
+    Process jvm =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dmanx.home=" + ManxHome.find().root(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Started.class.getName(),
+                folder.toString())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try (BufferedReader out = jvm.inputReader(StandardCharsets.UTF_8)) {
+      assertThat(out.readLine()).isEqualTo("started true");
+      jvm.destroy();
+      assertThat(jvm.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      jvm.destroyForcibly();
+    }
+    try (Stream<Path> left = Files.list(folder.resolve("work"))) {
+      assertThat(left).isEmpty();
+    }
   }
 
   @Test

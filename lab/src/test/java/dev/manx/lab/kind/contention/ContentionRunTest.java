@@ -10,8 +10,10 @@ import dev.manx.contention.engine.EngineException;
 import dev.manx.contention.engine.EngineStore;
 import dev.manx.contention.engine.Permission;
 import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.experiment.Player;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.contention.ContentionKind.At;
@@ -85,13 +87,14 @@ class ContentionRunTest {
   }
 
   private ExperimentRun<EngineArm, At> runner(String text, Map<String, String> set) {
+    return new ExperimentRun<>(experiment(text, set), "", progress);
+  }
+
+  private Experiment<EngineArm, At> experiment(String text, Map<String, String> set) {
     Choices choices = new Choices(set, List.of(), false);
-    return new ExperimentRun<>(
-        ContentionKind.read(
-            new ExperimentSource(Path.of("tiny"), text, choices),
-            new EngineStore(folder.resolve("cache"))),
-        "",
-        progress);
+    return ContentionKind.read(
+        new ExperimentSource(Path.of("tiny"), text, choices),
+        new EngineStore(folder.resolve("cache")));
   }
 
   @Test
@@ -156,6 +159,19 @@ class ContentionRunTest {
     assertThat(settings).containsKeys("load 5%", "load 5%, data.value=64KiB");
     assertThat(perSecond(settings.get("load 5%, data.value=64KiB")))
         .isLessThan(perSecond(settings.get("load 5%")));
+  }
+
+  /** All turns of a load have the same rate, also those after an interruption. */
+  @Test
+  void aRunThatGoesOnKeepsItsRate() throws IOException, InterruptedException {
+    try (Player<EngineArm, At> player =
+        experiment(
+                TINY, Map.of("cases.pinned-nice", "null", "cases.pinned-nice-throughout", "null"))
+            .stage()
+            .open(progress)) {
+      assertThat(player.calibrate(Map.of("5%", 4_200.0))).isEqualTo(Map.of("5%", 4_200.0));
+      assertThat(player.environment()).containsEntry("load 5%", "4200 operations/s");
+    }
   }
 
   private static long perSecond(String words) {

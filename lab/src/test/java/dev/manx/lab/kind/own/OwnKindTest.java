@@ -33,10 +33,14 @@ class OwnKindTest {
   }
 
   private static Choices on(String name, boolean writes) {
+    return on(name, Optional.empty(), writes);
+  }
+
+  private static Choices on(String name, Optional<String> datacenter, boolean writes) {
     ConnectSettings settings =
         new ConnectSettings(
             List.of(new HostPort("127.0.0.1", 1)),
-            Optional.empty(),
+            datacenter,
             Optional.empty(),
             Optional.empty(),
             1);
@@ -88,6 +92,10 @@ class OwnKindTest {
     String text = Kinds.read(EXAMPLE, on("test", false), HOME).text();
     assertThat(Kinds.read(EXAMPLE, on("test", false), HOME).text()).isEqualTo(text);
     assertThat(Kinds.read(EXAMPLE, on("other", false), HOME).text()).isNotEqualTo(text);
+    assertThat(Kinds.read(EXAMPLE, on("test", Optional.of("dc2"), false), HOME).text())
+        .as("near another datacenter")
+        .isNotEqualTo(text)
+        .isNotEqualTo(Kinds.read(EXAMPLE, on("test", Optional.of("dc1"), false), HOME).text());
     Path again = Files.writeString(folder.resolve("experiment.yaml"), text);
     assertThat(Kinds.read(again, on("test", false), HOME).text()).isEqualTo(text);
   }

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.proc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Processes and their folders end with what started them. */
+@Timeout(60)
+class ScratchTest {
+  @TempDir private Path parent;
+
+  private List<Path> left() throws IOException {
+    try (Stream<Path> files = Files.list(parent)) {
+      return files.toList();
+    }
+  }
+
+  @Test
+  void theProcessAndItsFilesEndWithIt() throws Exception {
+    Process process;
+    try (Scratch scratch = Scratch.create(parent, "turn-")) {
+      Files.createDirectories(scratch.folder().resolve("home/data"));
+      Files.writeString(scratch.folder().resolve("home/data/file"), "some");
+      process = scratch.start(new ProcessBuilder("sleep", "300"));
+      assertThat(left()).containsExactly(scratch.folder());
+    }
+    assertThat(process.isAlive()).isFalse();
+    assertThat(left()).isEmpty();
+  }
+
+  @Test
+  void nothingStartsAfterItsEnd() throws IOException {
+    Scratch scratch = Scratch.create(parent.resolve("made"), "turn-");
+    scratch.close();
+    assertThatThrownBy(() -> scratch.start(new ProcessBuilder("sleep", "300")))
+        .isInstanceOf(IOException.class);
+  }
+
+  /** A JVM that works in such a folder until it is told to stop. */
+  public static final class Worker {
+    public static void main(String[] a) throws Exception {
+      try (Scratch scratch = Scratch.create(Path.of(a[0]), "turn-")) {
+        Process process = scratch.start(new ProcessBuilder("sleep", "300"));
+        System.out.println(process.pid());
+        process.waitFor();
+      }
+    }
+  }
+
+  @Test
+  void sigtermLeavesNothingBehind() throws Exception {
+    Process jvm =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Worker.class.getName(),
+                parent.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader out = jvm.inputReader(StandardCharsets.UTF_8)) {
+      long pid = Long.parseLong(out.readLine());
+      assertThat(ProcessHandle.of(pid)).isPresent();
+      jvm.destroy();
+      assertThat(jvm.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
+      assertThat(left()).isEmpty();
+    } finally {
+      jvm.destroyForcibly();
+    }
+  }
+}
