@@ -96,8 +96,7 @@ final class Looking<K, V> {
     return look;
   }
 
-  private void read(
-      K key, Entry entry, LevelLookUp<K, V> look, LevelPart.Life<K, V> atMost) {
+  private void read(K key, Entry entry, LevelLookUp<K, V> look, LevelPart.Life<K, V> atMost) {
     boolean counts = entry.isOf(look.epoch());
     if (counts && entry.isLease()) {
       // Another load is about to store the value.
