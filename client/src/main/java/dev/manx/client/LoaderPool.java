@@ -106,33 +106,19 @@ public final class LoaderPool implements AutoCloseable {
       this.most = most;
     }
 
+    /* Submits under the lock: while a place is taken for work that is then rejected, other work
+     * could be queued that no thread ever takes. */
     @Override
-    public void execute(Runnable load) {
-      synchronized (this) {
-        if (running == atOnce) {
-          if (waiting.size() == most) {
-            throw new RejectedExecutionException(most + " loads are already waiting");
-          }
-          waiting.add(load);
-          return;
+    public synchronized void execute(Runnable load) {
+      if (running == atOnce) {
+        if (waiting.size() == most) {
+          throw new RejectedExecutionException(most + " loads are already waiting");
         }
-        running++;
+        waiting.add(load);
+        return;
       }
-      submit(load);
-    }
-
-    private void submit(Runnable load) {
-      boolean accepted = false;
-      try {
-        threads.execute(() -> run(load));
-        accepted = true;
-      } finally {
-        if (!accepted) {
-          synchronized (this) {
-            running--;
-          }
-        }
-      }
+      threads.execute(() -> run(load));
+      running++;
     }
 
     private void run(Runnable first) {

@@ -8,6 +8,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -64,6 +67,36 @@ class LoaderPoolTest {
       }
       lane.execute(() -> ran("next", done));
       assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void loseNoWorkWhileThePoolEnds() throws Exception {
+    ExecutorService submitters = Executors.newFixedThreadPool(4);
+    try {
+      for (int round = 0; round < 500; round++) {
+        LoaderPool pool = LoaderPool.ofThreads(2);
+        Executor lane = pool.lane(2, 1_000);
+        CountDownLatch done = new CountDownLatch(4 * 100);
+        for (int i = 0; i < 4; i++) {
+          submitters.execute(() -> submit(lane, 100, done));
+        }
+        pool.endWhenDone();
+        assertThat(done.await(20, TimeUnit.SECONDS)).as("%d left", done.getCount()).isTrue();
+      }
+    } finally {
+      submitters.shutdownNow();
+    }
+  }
+
+  /** Work is done when it has run or was rejected. */
+  private static void submit(Executor lane, int times, CountDownLatch done) {
+    for (int i = 0; i < times; i++) {
+      try {
+        lane.execute(done::countDown);
+      } catch (RejectedExecutionException e) {
+        done.countDown();
+      }
     }
   }
 
