@@ -2,9 +2,12 @@
 package dev.manx.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -98,6 +101,32 @@ class LoaderPoolTest {
         done.countDown();
       }
     }
+  }
+
+  @Test
+  void failWaitingLoadsWhenThePoolIsClosed() throws Exception {
+    CountDownLatch runs = new CountDownLatch(1);
+    CompletableFuture<?> waiting;
+    CompletableFuture<?> ofOther;
+    try (LoaderPool pool = LoaderPool.ofThreads(1)) {
+      Loader.Blocking<Integer, String> hangs =
+          keys -> {
+            begun.add("load " + keys.get(0));
+            runs.countDown();
+            new CountDownLatch(1).await();
+            return Map.of();
+          };
+      Loader<Integer, String> lane = pool.loader(1, 10, hangs);
+      lane.loadAll(List.of(1));
+      waiting = lane.loadAll(List.of(2)).toCompletableFuture();
+      ofOther = pool.loader(1, 10, hangs).loadAll(List.of(3)).toCompletableFuture();
+      await(runs);
+    }
+    for (CompletableFuture<?> load : List.of(waiting, ofOther)) {
+      assertThatThrownBy(() -> load.get(20, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(RejectedExecutionException.class);
+    }
+    assertThat(begun).containsExactly("load 1");
   }
 
   @Test
