@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.manx.client.level.FakeLevel;
 import dev.manx.client.level.LevelSettings;
 import dev.manx.client.level.SecondLevel;
+import dev.manx.shares.CacheStrategy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CombinedRaceTest {
   private static final int KEYS = 6;
   private static final int THREADS = 4;
-  private static final int STEPS = 1_500;
+  private static final int STEPS = 1_200;
 
   private final long seed = System.nanoTime();
   private final ScheduledExecutorService network = Executors.newScheduledThreadPool(2);
@@ -81,6 +82,9 @@ class CombinedRaceTest {
 
   private Backend<Integer, String> server(String kind, FakeLevel level) {
     FanoutCacheBuilder builder = FanoutCache.builder().capacity(1 << 20).drivenByHost();
+    if (kind.equals("shared")) {
+      builder.strategy(CacheStrategy.named("cache.shared"));
+    }
     if (kind.equals("remote")) {
       builder.stores(Elsewhere.factory(network));
     }
@@ -105,7 +109,7 @@ class CombinedRaceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"heap", "two levels", "remote"})
+  @ValueSource(strings = {"heap", "shared", "two levels", "remote"})
   void noQueryFindsAStateBeforeTheLastChange(String kind) throws Exception {
     for (int key = 0; key < KEYS; key++) {
       writers[key] = new Object();
