@@ -70,31 +70,6 @@ class CopiesTest {
         .isEqualTo(10 * MILLI);
   }
 
-  /** Half of the reads become slower than the delay, and all of them are copied if possible. */
-  @ParameterizedTest
-  @CsvSource({"0.95, 0.05", "0.99, 0.01"})
-  void theDelayFollowsSlowerReadsIfTheBudgetIsTheShareOfLateOnes(double after, double budget) {
-    HedgedPlanner hedged = hedged(after, 10, budget);
-    for (int i = 0; i < 10_000; i++) {
-      hedged.answered(MILLI, MILLI, false);
-    }
-    hedged.tick(view, 0);
-    assertThat(hedged.delayNanos(MILLI)).isBetween(MILLI, MILLI * 9 / 8);
-    int copies = 0;
-    for (int i = 0; i < 40_000; i++) {
-      long nanos = i % 2 == 0 ? MILLI / 2 : 2 * MILLI;
-      boolean late = nanos > hedged.delayNanos(MILLI);
-      boolean copied = late && hedged.mayCopy(MILLI, nanos, 2, view, 0);
-      copies += copied ? 1 : 0;
-      hedged.answered(MILLI, nanos, copied);
-      if (i % 100 == 0) {
-        hedged.tick(view, 0);
-      }
-    }
-    assertThat(hedged.delayNanos(MILLI)).isBetween(2 * MILLI, 2 * MILLI * 9 / 8);
-    assertThat(copies).as("burst, and a part of the reads in time").isBetween(10, 2_010);
-  }
-
   @Test
   @Timeout(60)
   void onlyTheStragglersOfARequestAreHedged() {
@@ -306,12 +281,8 @@ class CopiesTest {
 
   /** The P95, 10 ms at first; the last twentieth of a request is hedged. */
   private static HedgedPlanner hedged(long burst, double budget) {
-    return hedged(0.95, burst, budget);
-  }
-
-  private static HedgedPlanner hedged(double after, long burst, double budget) {
     return new HedgedPlanner(
-        new HedgedPlanner.Lateness(after, 10 * MILLI, 0.05),
+        new HedgedPlanner.Lateness(0.95, 10 * MILLI, 0.05),
         new CopyBudget(burst, budget),
         Cancelling.QUEUED,
         new RankedPlanner(Ranking.NONE, false));
