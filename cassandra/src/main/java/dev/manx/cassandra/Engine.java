@@ -261,6 +261,7 @@ public record Engine(
       case ANSWERED -> {
         nodes.faults().answered(node);
         hops.answered(node, response);
+        strategy.planner().heard(node, ticket.sentNanos + response);
         strategy.selector().answered(node, ticket.costNanos, response, state);
       }
       case FAILED -> strategy.selector().failed(node, ticket.costNanos);

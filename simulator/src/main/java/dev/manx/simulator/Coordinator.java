@@ -162,6 +162,7 @@ final class Coordinator {
     if (read.ticketOpen) {
       close(read);
       selector.answered(read.node, read.forecastNanos, now - read.sentNanos, view);
+      planner.heard(read.node, now);
     }
     if (first) {
       SizeOracle sizes = strategy.sizes();

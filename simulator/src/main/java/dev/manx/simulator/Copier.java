@@ -42,7 +42,7 @@ final class Copier {
   private boolean mayCopy(Read first) {
     long elapsed = world.calendar.now() - first.twins.firstSentNanos;
     return planner.mayCopy(
-        first.forecastNanos, elapsed, first.twins.copyNode, view, world.calendar.now());
+        first.forecastNanos, elapsed, first.node, first.twins.copyNode, view, world.calendar.now());
   }
 
   /**
@@ -56,6 +56,13 @@ final class Copier {
       return;
     }
     if (!twins.late) {
+      long now = world.calendar.now();
+      long elapsed = now - twins.firstSentNanos;
+      long wait = planner.onTimeForNanos(twins.rank, elapsed, first.node, view, now);
+      if (wait > 0) {
+        world.calendar.at(now + wait, World.COPY, first.index);
+        return;
+      }
       twins.late = true;
       flight.late++;
     }

@@ -133,6 +133,20 @@ class CopiesTest {
     assertThat(with.metrics().get("copies_pct")).isLessThan(5);
   }
 
+  /** Many reads wait at the node at once, more than the common budget allows for. */
+  @Test
+  @Timeout(60)
+  void readsOfANodeThatPausesAreRescued() {
+    Fault pause =
+        new Fault(Place.NODE, 0, Trouble.PAUSED, SECOND / 2, SECOND * 6 / 10, SECOND, 1, 0);
+    String hedged = "policy: fanout.hedged, rank: brb-equalmax, rescues: ";
+    Outcome without = play(hedged + "0", 0.5, List.of(pause));
+    Outcome with = play(hedged + "100", 0.5, List.of(pause));
+    assertThat(slow(without)).isPositive();
+    assertThat(slow(with)).isLessThan(slow(without) / 4);
+    assertThat(with.metrics().get("wasted_work_pct")).isLessThan(5);
+  }
+
   private static long slow(Outcome outcome) {
     return outcome.all().nanos().getCountBetweenValues(40_000_000, SECOND);
   }

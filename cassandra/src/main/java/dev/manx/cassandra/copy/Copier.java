@@ -7,6 +7,7 @@ import dev.manx.policy.Copies;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.Request;
 import dev.manx.policy.fanout.FanoutPlanner;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.locator.EndpointsForToken;
@@ -27,6 +28,8 @@ import org.apache.cassandra.tracing.Tracing;
  * that Cassandra would have updated.
  */
 public final class Copier {
+  private static final long PAUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
   private final Supplier<Engine> engines;
   private final NanoClock clock;
   private final CopyTimer<SentRead> timer;
@@ -215,13 +218,38 @@ public final class Copier {
     }
     long outer = engine.guard().stalls().enter(clock.nanoTime());
     try {
-      read.flight.late(read);
-      sendDue(engine, read.flight);
+      if (!isOnTime(engine, read)) {
+        read.flight.late(read);
+        sendDue(engine, read.flight);
+      }
     } catch (Throwable t) {
       fault(engine, "the copy of a read", t);
     } finally {
       engine.guard().stalls().leave(outer);
     }
+  }
+
+  /** Whether a read may still be answered in time; the timer then checks it again. */
+  private boolean isOnTime(Engine engine, SentRead read) {
+    if (read.flight.isLate(read)) {
+      return false;
+    }
+    long now = clock.nanoTime();
+    // After a pause of the whole process the answers that it missed are read first.
+    long wait =
+        now - read.dueNanos() > PAUSED_NANOS
+            ? PAUSED_NANOS
+            : engine
+                .strategy()
+                .planner()
+                .onTimeForNanos(read.rank(), now - read.sentNanos, read.node, engine.state(), now);
+    if (wait <= 0) {
+      return false;
+    }
+    if (!timer.add(read, now + wait)) {
+      engine.counters().count(Counter.COPIES_OVERFLOWED);
+    }
+    return true;
   }
 
   private void sendDue(Engine engine, Flight flight) {
@@ -249,7 +277,8 @@ public final class Copier {
     long now = clock.nanoTime();
     long elapsed = now - read.sentNanos;
     if (!known.isAlive(read.spare)
-        || !planner.mayCopy(read.costNanos, elapsed, read.spareNode, engine.state(), now)) {
+        || !planner.mayCopy(
+            read.costNanos, elapsed, read.node, read.spareNode, engine.state(), now)) {
       engine.counters().count(Counter.COPIES_SUPPRESSED);
       // A refusal of a copy now may no longer apply when the read is twice as old.
       if (!timer.add(read, now + Math.max(1, elapsed))) {

@@ -87,6 +87,11 @@ public final class Flight {
     }
   }
 
+  /** Whether a read's copy was due before. */
+  synchronized boolean isLate(SentRead read) {
+    return read.late;
+  }
+
   /** The remainder, or null if the request is over. */
   synchronized Rest rest() {
     return over || left == 0 ? null : new Rest(reads, left, late);

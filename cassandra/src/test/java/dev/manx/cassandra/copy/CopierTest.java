@@ -131,6 +131,37 @@ class CopierTest {
   }
 
   @Test
+  void readsOfANodeThatStopsAnsweringAreCopiedBeforeTheyAreLate() {
+    bench = new CopyBench(", first-delay: 1s, after: 0.9999, rescues: 5", Mode.ON);
+    Sent slow = bench.single();
+    for (int i = 0; i < 120; i++) {
+      Sent quick = bench.single();
+      bench.pass(MILLI);
+      bench.answerOfFirst(quick);
+    }
+    bench.answerOfFirst(slow);
+    bench.engine.strategy().planner().tick(bench.engine.state(), bench.now.get());
+    bench.single();
+    bench.single();
+    bench.pass(MILLI);
+    assertThat(bench.callbacks.sent).as("the node may still answer").isEmpty();
+    bench.pass(4 * MILLI);
+    assertThat(bench.callbacks.sent).as("silent for much longer than a millisecond").hasSize(2);
+  }
+
+  @Test
+  void afterAPauseOfTheProcessTheAnswersThatItMissedComeFirst() {
+    Sent answered = bench.single();
+    bench.single();
+    bench.now.addAndGet(60 * MILLI);
+    bench.engine.copier().advance(bench.now.get());
+    assertThat(bench.callbacks.sent).as("due, but nothing could be read").isEmpty();
+    bench.answerOfFirst(answered);
+    bench.pass(25 * MILLI);
+    assertThat(bench.callbacks.sent).as("the other one is late").hasSize(1);
+  }
+
+  @Test
   void theBudgetSuppressesCopiesAndIsAskedAgainLater() {
     bench = new CopyBench(", burst: 2, budget: 1", Mode.ON);
     for (int i = 0; i < 3; i++) {

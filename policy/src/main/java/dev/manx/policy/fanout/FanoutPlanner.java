@@ -42,6 +42,26 @@ public interface FanoutPlanner {
   default void answered(long rank, long elapsedNanos, boolean copied) {}
 
   /**
+   * Records that a node answered a read of this coordinator, of any request and any copy.
+   *
+   * @param nowNanos on the clock of the view's ages
+   */
+  default void heard(int node, long nowNanos) {}
+
+  /**
+   * Returns how much longer to wait for a read whose copy is due, in nanoseconds; 0 if it is late.
+   *
+   * @param rank its priority, or its cost if it had none
+   * @param elapsedNanos time since its first copy was sent
+   * @param node the destination of that copy
+   * @param nowNanos on the clock of the view's ages
+   */
+  default long onTimeForNanos(
+      long rank, long elapsedNanos, int node, ClusterView view, long nowNanos) {
+    return 0;
+  }
+
+  /**
    * Whether copies of a request's remaining reads may be sent; a copy that is due earlier waits
    * until they may.
    *
@@ -59,11 +79,12 @@ public interface FanoutPlanner {
    *
    * @param costNanos the forecast that it was planned with
    * @param elapsedNanos time since its first copy was sent
-   * @param node the copy's destination
+   * @param from the first copy's destination
+   * @param to the second copy's destination
    * @param nowNanos on the clock of the view's ages
    */
   default boolean mayCopy(
-      long costNanos, long elapsedNanos, int node, ClusterView view, long nowNanos) {
+      long costNanos, long elapsedNanos, int from, int to, ClusterView view, long nowNanos) {
     return true;
   }
 

@@ -25,7 +25,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * of its reads is copied than lies beyond the quantile, which a {@code budget} above {@code 1 -
  * after} allows); copies have a budget that reads answered in time refill; a copy is not sent to a
  * node where it would not start before the read's elapsed time has passed again; it is ranked by
- * the remainder of its request. Memory is fixed, a quarter of a megabyte.
+ * the remainder of its request. A node that has answered nothing for much longer than nodes do
+ * ({@link Silence}) has stalled: its reads are late at once, their copies may wait elsewhere, and
+ * they have a further budget, since they are many at once and none is in vain while the stall
+ * lasts; a stalled node gets no copies. Memory is fixed, a quarter of a megabyte.
  */
 final class HedgedPlanner implements FanoutPlanner {
   static final PolicyInfo POLICY =
@@ -36,6 +39,12 @@ final class HedgedPlanner implements FanoutPlanner {
           .settings(
               Setting.share(
                   "after", 0.95, 0.01, 0.9999, "quantile of latency beyond which a read is late"),
+              Setting.share(
+                  "silence",
+                  0.99,
+                  0.01,
+                  0.9999,
+                  "quantile of the times between a node's answers; one silent for twice that stalls"),
               Setting.duration(
                   "first-delay", "10ms", "1ns", "1min", "delay until a class has 100 reads"),
               Setting.share(
@@ -46,6 +55,12 @@ final class HedgedPlanner implements FanoutPlanner {
                   "part of a request's reads that may be hedged: the last ones"),
               Setting.share("budget", 0.05, 0, 1, "copies earned by each read answered in time"),
               Setting.whole("burst", 10, 1, 1_000_000, "most copies at once after a quiet time"),
+              Setting.whole(
+                  "rescues",
+                  100,
+                  0,
+                  1_000_000,
+                  "the same for reads at a node that stalls, with a budget of their own; 0: none"),
               Cancelling.CANCEL,
               Cancelling.ABORT_AFTER,
               Ranking.RANK,
@@ -56,6 +71,11 @@ final class HedgedPlanner implements FanoutPlanner {
                   new HedgedPlanner(
                       new Lateness(s.real("after"), s.number("first-delay"), s.real("stragglers")),
                       new CopyBudget(s.number("burst"), s.real("budget")),
+                      s.number("rescues") == 0
+                          ? null
+                          : new Rescue(
+                              new Silence(s.real("silence")),
+                              new CopyBudget(s.number("rescues"), s.real("budget"))),
                       Cancelling.of(s),
                       RankedPlanner.of(s)));
 
@@ -63,6 +83,10 @@ final class HedgedPlanner implements FanoutPlanner {
   private static final long FRESH_NANOS = 100_000_000;
   private static final long ENOUGH = 100;
   private static final long MANY = 10_000;
+  private static final long UNKNOWN = -1;
+
+  // A part of the limit of silence: no read is looked at more often.
+  private static final long AGAIN = 4;
 
   /**
    * Defines when a copy is due.
@@ -74,8 +98,21 @@ final class HedgedPlanner implements FanoutPlanner {
    */
   public record Lateness(double quantile, long firstDelayNanos, double stragglers) {}
 
+  /**
+   * Rescues reads from nodes that have stopped answering.
+   *
+   * @param silence finds such nodes
+   * @param budget limits the copies of their reads, beyond those of the common budget
+   */
+  record Rescue(Silence silence, CopyBudget budget) {
+    private boolean isStalled(int node, ClusterView view, long nowNanos) {
+      return silence.leftNanos(node, view, nowNanos) <= 0;
+    }
+  }
+
   private final Lateness lateness;
   private final CopyBudget budget;
+  private final Rescue rescue;
   private final Cancelling cancelling;
   private final RankedPlanner ranked;
   private final LatencyHistogram[] classes = new LatencyHistogram[Long.SIZE];
@@ -89,14 +126,20 @@ final class HedgedPlanner implements FanoutPlanner {
    * @param cancelling the extent of a cancellation
    * @param ranked ranks the reads
    */
-  HedgedPlanner(Lateness lateness, CopyBudget budget, Cancelling cancelling, RankedPlanner ranked) {
+  HedgedPlanner(
+      Lateness lateness,
+      CopyBudget budget,
+      Rescue rescue,
+      Cancelling cancelling,
+      RankedPlanner ranked) {
     this.lateness = lateness;
     this.budget = budget;
+    this.rescue = rescue;
     this.cancelling = cancelling;
     this.ranked = ranked;
     for (int i = 0; i < classes.length; i++) {
       classes[i] = new LatencyHistogram();
-      delays.set(i, lateness.firstDelayNanos());
+      delays.set(i, UNKNOWN);
     }
   }
 
@@ -104,13 +147,35 @@ final class HedgedPlanner implements FanoutPlanner {
   public void plan(Request request, Selector selector, ClusterView view) {
     ranked.plan(request, selector, view);
     request.copies(Copies.HEDGED);
+    long longest = rescue == null ? Long.MAX_VALUE : rescue.silence().limitNanos();
     int reads = request.reads();
     for (int read = 0; read < reads; read++) {
       if (request.replicaCount(read) > request.contacts(read)) {
         long rank = request.tagged() ? request.priority(read) : request.cost(read);
-        request.copyAfter(read, delayNanos(rank));
+        request.copyAfter(read, Math.min(delayNanos(rank), longest));
+      }
+      if (rescue != null) {
+        rescue.silence().sending(request.replica(read, 0), view, request.nowNanos());
       }
     }
+  }
+
+  @Override
+  public void heard(int node, long nowNanos) {
+    if (rescue != null) {
+      rescue.silence().heard(node, nowNanos);
+    }
+  }
+
+  @Override
+  public long onTimeForNanos(
+      long rank, long elapsedNanos, int node, ClusterView view, long nowNanos) {
+    long left = delayNanos(rank) - elapsedNanos;
+    if (rescue == null || left <= 0) {
+      return Math.max(0, left);
+    }
+    long quiet = rescue.silence().leftNanos(node, view, nowNanos);
+    return quiet <= 0 ? 0 : Math.min(left, Math.max(quiet, rescue.silence().limitNanos() / AGAIN));
   }
 
   // One node may hold up many reads: when all remaining reads are late, no read that is on time
@@ -122,12 +187,24 @@ final class HedgedPlanner implements FanoutPlanner {
 
   @Override
   public boolean mayCopy(
-      long costNanos, long elapsedNanos, int node, ClusterView view, long nowNanos) {
-    // A node that gets no more reads reports nothing new while its queue drains; a node with reads
-    // does within a tenth of a second.
+      long costNanos, long elapsedNanos, int from, int to, ClusterView view, long nowNanos) {
+    boolean stalled = rescue != null && rescue.isStalled(from, view, nowNanos);
+    if (rescue != null && rescue.isStalled(to, view, nowNanos)
+        || !stalled && aheadNanos(to, view, nowNanos) + costNanos > elapsedNanos
+        || !budget.take() && !(stalled && rescue.budget().take())) {
+      return false;
+    }
+    if (rescue != null) {
+      rescue.silence().sending(to, view, nowNanos);
+    }
+    return true;
+  }
+
+  // A node that gets no more reads reports nothing new while its queue drains; a node with reads
+  // does within a tenth of a second.
+  private static long aheadNanos(int node, ClusterView view, long nowNanos) {
     long age = view.ageNanos(FactColumn.WORK_AHEAD, node, nowNanos) - FRESH_NANOS;
-    long ahead = view.value(FactColumn.WORK_AHEAD, node) - Math.max(0, age);
-    return Math.max(0, ahead) + costNanos <= elapsedNanos && budget.take();
+    return Math.max(0, view.value(FactColumn.WORK_AHEAD, node) - Math.max(0, age));
   }
 
   @Override
@@ -143,13 +220,19 @@ final class HedgedPlanner implements FanoutPlanner {
       return;
     }
     classes[octave].add(elapsedNanos, 1);
-    if (elapsedNanos <= delays.get(octave)) {
+    if (elapsedNanos <= delayNanos(rank)) {
       budget.succeeded();
+      if (rescue != null) {
+        rescue.budget().succeeded();
+      }
     }
   }
 
   @Override
   public void tick(ClusterView view, long nowNanos) {
+    if (rescue != null) {
+      rescue.silence().tick();
+    }
     for (int i = 0; i < classes.length; i++) {
       long total = classes[i].total();
       if (total >= ENOUGH) {
@@ -176,7 +259,15 @@ final class HedgedPlanner implements FanoutPlanner {
 
   /** The delay after sending at which a copy of a read of this rank is due. */
   long delayNanos(long rank) {
-    return delays.get(octave(rank));
+    long delay = delays.get(octave(rank));
+    if (delay != UNKNOWN) {
+      return delay;
+    }
+    // A read is not late before the work that its request waits for anyway can have been done.
+    long first = lateness.firstDelayNanos();
+    return unit() == Request.Unit.NANOS && rank < Long.MAX_VALUE / 2
+        ? Math.max(first, 2 * rank)
+        : first;
   }
 
   @Override

@@ -106,7 +106,7 @@ final class TiedPlanner implements FanoutPlanner {
 
   @Override
   public boolean mayCopy(
-      long costNanos, long elapsedNanos, int node, ClusterView view, long nowNanos) {
+      long costNanos, long elapsedNanos, int from, int to, ClusterView view, long nowNanos) {
     return own.take();
   }
 

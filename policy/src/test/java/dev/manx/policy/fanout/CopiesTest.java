@@ -36,7 +36,7 @@ class CopiesTest {
     Request request = planned(hedged, MILLI);
     assertThat(request.copies()).isEqualTo(Copies.HEDGED);
     assertThat(request.copyAfterNanos(0) / 1_000.0).isBetween(950.0, 950 * 1.125);
-    assertThat(planned(hedged, 64 * MILLI).copyAfterNanos(0))
+    assertThat(planned(hedged, 4 * MILLI).copyAfterNanos(0))
         .as("other class")
         .isEqualTo(10 * MILLI);
   }
@@ -107,9 +107,9 @@ class CopiesTest {
   void noCopyGoesToAReplicaWhereItCannotWin() {
     HedgedPlanner hedged = hedged(10, 0.05);
     view.set(FactColumn.WORK_AHEAD, 1, 9 * MILLI + 1);
-    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 1, view, 0)).as("the target is busy").isFalse();
-    assertThat(hedged.mayCopy(MILLI, 11 * MILLI, 1, view, 0)).as("the read is older").isTrue();
-    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 2, view, 0)).isTrue();
+    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 0, 1, view, 0)).as("the target is busy").isFalse();
+    assertThat(hedged.mayCopy(MILLI, 11 * MILLI, 0, 1, view, 0)).as("the read is older").isTrue();
+    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 0, 2, view, 0)).isTrue();
   }
 
   @Test
@@ -118,11 +118,11 @@ class CopiesTest {
     HedgedPlanner hedged = hedged(10, 0.05);
     view.set(FactColumn.WORK_AHEAD, 1, 100 * MILLI);
     view.agesNanos[1] = 100 * MILLI;
-    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 1, view, 0)).as("as fresh as any").isFalse();
+    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 0, 1, view, 0)).as("as fresh as any").isFalse();
     view.agesNanos[1] = 190 * MILLI;
-    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 1, view, 0)).as("10 ms are left").isFalse();
+    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 0, 1, view, 0)).as("10 ms are left").isFalse();
     view.agesNanos[1] = 1_000 * MILLI;
-    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 1, view, 0)).isTrue();
+    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 0, 1, view, 0)).isTrue();
   }
 
   @Test
@@ -284,6 +284,7 @@ class CopiesTest {
     return new HedgedPlanner(
         new HedgedPlanner.Lateness(0.95, 10 * MILLI, 0.05),
         new CopyBudget(burst, budget),
+        null,
         Cancelling.QUEUED,
         new RankedPlanner(Ranking.NONE, false));
   }
@@ -319,7 +320,7 @@ class CopiesTest {
   private int granted(HedgedPlanner hedged, int asked) {
     int granted = 0;
     for (int i = 0; i < asked; i++) {
-      granted += hedged.mayCopy(MILLI, 10 * MILLI, 2, view, 0) ? 1 : 0;
+      granted += hedged.mayCopy(MILLI, 10 * MILLI, 0, 2, view, 0) ? 1 : 0;
     }
     return granted;
   }

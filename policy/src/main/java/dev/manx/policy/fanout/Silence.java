@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.fanout;
+
+import dev.manx.policy.facts.ClusterView;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * Finds nodes that have stopped answering. A node with open reads of this coordinator is silent for
+ * the time since its last answer, or since it had no open read. The limit is twice a quantile of
+ * the silences that ended with an answer, of all nodes: a stall adds one of them, however long it
+ * is and however many reads wait there, so stalls hardly raise the limit. The latencies of reads,
+ * in contrast, contain a stall as often as reads met it.
+ *
+ * <p>Lock-free but for growth; a few kilobytes, and one number for each node. A race may make a
+ * node look less silent than it is, until its next check.
+ */
+final class Silence {
+  private static final long NEVER = Long.MIN_VALUE;
+  private static final long ENOUGH = 100;
+  private static final long MANY = 10_000;
+  private static final double TIMES = 2;
+
+  private final double quantile;
+  private final LatencyHistogram silences = new LatencyHistogram();
+  private volatile AtomicLongArray since = new AtomicLongArray(0);
+  private volatile long limit = Long.MAX_VALUE;
+
+  /** Creates one that knows no limit yet; the quantile is in (0, 1). */
+  Silence(double quantile) {
+    this.quantile = quantile;
+  }
+
+  /** Records that a read is about to be sent to a node. */
+  void sending(int node, ClusterView view, long nowNanos) {
+    if (view.outstandingReads(node) == 0) {
+      known(node).set(node, nowNanos);
+    }
+  }
+
+  /** Records an answer of a node. */
+  void heard(int node, long nowNanos) {
+    AtomicLongArray known = since;
+    if (node >= known.length()) {
+      return;
+    }
+    long before = known.getAndSet(node, nowNanos);
+    if (before != NEVER) {
+      silences.add(Math.max(0, nowNanos - before), 1);
+    }
+  }
+
+  /** How much longer a node may be silent until it counts as stalled; 0 or less if it does. */
+  long leftNanos(int node, ClusterView view, long nowNanos) {
+    AtomicLongArray known = since;
+    long silent =
+        node >= known.length() || known.get(node) == NEVER || view.outstandingReads(node) == 0
+            ? 0
+            : nowNanos - known.get(node);
+    return limit - silent;
+  }
+
+  /** The silence beyond which a node has stalled; no limit before a hundred answers. */
+  long limitNanos() {
+    return limit;
+  }
+
+  /** Computes the limit anew. */
+  void tick() {
+    long total = silences.total();
+    if (total < ENOUGH) {
+      return;
+    }
+    limit = (long) (TIMES * silences.quantile(quantile));
+    if (total >= MANY) {
+      silences.divide(2);
+    }
+  }
+
+  private AtomicLongArray known(int node) {
+    AtomicLongArray known = since;
+    return node < known.length() ? known : grown(node);
+  }
+
+  private synchronized AtomicLongArray grown(int node) {
+    AtomicLongArray known = since;
+    if (node < known.length()) {
+      return known;
+    }
+    long[] stamps = new long[Math.max(16, 2 * node)];
+    Arrays.fill(stamps, NEVER);
+    for (int i = 0; i < known.length(); i++) {
+      stamps[i] = known.get(i);
+    }
+    since = new AtomicLongArray(stamps);
+    return since;
+  }
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.fanout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.policy.FakeView;
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.strategy.PolicyMaker;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Reads at a node that answers nothing any more, computed by hand. */
+class RescueTest {
+  private static final long MILLI = 1_000_000;
+  private static final int STALLED = 0;
+  private static final int OTHER = 1;
+  private static final int SPARE = 2;
+
+  private final FakeView view = new FakeView(4);
+  private final HedgedPlanner hedged = planner("rescues: 5, burst: 1");
+  private long now;
+
+  /** Nodes answer every millisecond; so two milliseconds of silence are too long. */
+  @BeforeEach
+  void healthy() {
+    for (int i = 0; i < 200; i++) {
+      plan(i % 2);
+      now += MILLI;
+      hedged.heard(i % 2, now);
+      hedged.answered(MILLI, MILLI, false);
+    }
+    for (int i = 0; i < 20; i++) {
+      hedged.answered(MILLI, 30 * MILLI, false);
+    }
+    hedged.tick(view, now);
+  }
+
+  @Test
+  void itsReadsAreLateOnceItHasBeenSilentForTooLong() {
+    Request request = plan(STALLED);
+    view.reads[STALLED] = 1;
+    assertThat(request.copyAfterNanos(0) / 1e6).as("first check").isBetween(2.0, 2.25);
+    now += MILLI;
+    assertThat(onTime(STALLED, MILLI)).as("silent for a millisecond").isPositive();
+    now += 2 * MILLI;
+    assertThat(onTime(STALLED, 3 * MILLI)).as("stalled").isZero();
+  }
+
+  @Test
+  void aNodeThatAnswersOtherReadsIsNotStalled() {
+    plan(STALLED);
+    view.reads[STALLED] = 2;
+    for (int i = 0; i < 29; i++) {
+      now += MILLI;
+      hedged.heard(STALLED, now);
+      assertThat(onTime(STALLED, (i + 1) * MILLI)).as("after %d ms", i + 1).isPositive();
+    }
+    now += 8 * MILLI;
+    hedged.heard(STALLED, now);
+    assertThat(onTime(STALLED, 37 * MILLI)).as("beyond the quantile").isZero();
+  }
+
+  @Test
+  void aTimeWithoutReadsIsNoSilence() {
+    for (int i = 0; i < 50; i++) {
+      now += 1_000 * MILLI;
+      plan(STALLED);
+      view.reads[STALLED] = 1;
+      now += MILLI;
+      assertThat(onTime(STALLED, MILLI)).isPositive();
+      hedged.heard(STALLED, now);
+      view.reads[STALLED] = 0;
+    }
+    hedged.tick(view, now);
+    assertThat(plan(OTHER).copyAfterNanos(0) / 1e6).isBetween(2.0, 2.25);
+  }
+
+  @Test
+  void copiesOfItsReadsHaveTheirOwnBudgetAndMayWait() {
+    view.set(FactColumn.WORK_AHEAD, OTHER, 9 * MILLI);
+    stall(STALLED);
+    view.reads[OTHER] = 0;
+    int sent = 0;
+    while (sent < 100 && mayCopy(STALLED, OTHER)) {
+      sent++;
+    }
+    assertThat(sent).as("one of the common budget, five of their own").isEqualTo(6);
+  }
+
+  @Test
+  void copiesOfOtherReadsKeepTheirBudget() {
+    view.reads[OTHER] = 0;
+    assertThat(mayCopy(OTHER, STALLED)).isTrue();
+    assertThat(mayCopy(OTHER, STALLED)).as("a burst of one").isFalse();
+  }
+
+  @Test
+  void aStalledNodeGetsNoCopies() {
+    stall(STALLED);
+    plan(OTHER);
+    view.reads[OTHER] = 1;
+    now += MILLI;
+    assertThat(mayCopy(OTHER, STALLED)).isFalse();
+    now += 10 * MILLI;
+    assertThat(mayCopy(STALLED, OTHER)).as("all nodes are silent").isFalse();
+  }
+
+  /** One stall of a second in a hundred answers; the limit is that of the other answers. */
+  @Test
+  void aStallDoesNotMoveTheLimit() {
+    stall(STALLED);
+    now += 1_000 * MILLI;
+    hedged.heard(STALLED, now);
+    hedged.tick(view, now);
+    assertThat(plan(OTHER).copyAfterNanos(0) / 1e6).isBetween(2.0, 2.25);
+  }
+
+  @Test
+  void withoutRescuesSilenceMeansNothing() {
+    HedgedPlanner plain = planner("rescues: 0");
+    view.reads[STALLED] = 1;
+    for (int i = 0; i < 200; i++) {
+      plain.heard(STALLED, i * MILLI);
+    }
+    plain.tick(view, now);
+    now += 1_000 * MILLI;
+    assertThat(plain.onTimeForNanos(MILLI, 9 * MILLI, STALLED, view, now)).isEqualTo(MILLI);
+  }
+
+  @Test
+  void aWideReadIsNotLateBeforeItsRequestCanHaveEnded() {
+    HedgedPlanner fresh = planner("rank: brb-equalmax, first-delay: 10ms");
+    assertThat(fresh.delayNanos(2 * MILLI)).isEqualTo(10 * MILLI);
+    assertThat(fresh.delayNanos(48 * MILLI)).isEqualTo(96 * MILLI);
+    assertThat(fresh.delayNanos(Long.MAX_VALUE)).isEqualTo(10 * MILLI);
+  }
+
+  private void stall(int node) {
+    plan(node);
+    view.reads[node] = 1;
+    now += 5 * MILLI;
+  }
+
+  private long onTime(int node, long elapsed) {
+    return hedged.onTimeForNanos(MILLI, elapsed, node, view, now);
+  }
+
+  private boolean mayCopy(int from, int to) {
+    return hedged.mayCopy(MILLI, 5 * MILLI, from, to, view, now);
+  }
+
+  private Request plan(int node) {
+    Request request = new Request();
+    request.begin(now, new SplittableRandom(1), 4);
+    request.addRead(null, 1, 1);
+    request.addReplica(node, 0);
+    request.addReplica(SPARE, 0);
+    request.forecast(0, 0, MILLI, MILLI);
+    hedged.plan(request, PolicyMaker.make("select.stock"), view);
+    return request;
+  }
+
+  private static HedgedPlanner planner(String settings) {
+    return PolicyMaker.make("fanout.hedged", settings);
+  }
+}
