@@ -22,6 +22,7 @@ class HedgedDelayTest {
         new HedgedPlanner(
             new HedgedPlanner.Lateness(after, 10 * MILLI, 0.05),
             new CopyBudget(10, budget),
+            null,
             Cancelling.QUEUED,
             new RankedPlanner(Ranking.NONE, false));
     for (int i = 0; i < 10_000; i++) {
@@ -33,7 +34,7 @@ class HedgedDelayTest {
     for (int i = 0; i < 40_000; i++) {
       long nanos = i % 2 == 0 ? MILLI / 2 : 2 * MILLI;
       boolean late = nanos > hedged.delayNanos(MILLI);
-      boolean copied = late && hedged.mayCopy(MILLI, nanos, 2, view, 0);
+      boolean copied = late && hedged.mayCopy(MILLI, nanos, 1, 2, view, 0);
       copies += copied ? 1 : 0;
       hedged.answered(MILLI, nanos, copied);
       if (i % 100 == 0) {
