@@ -4,6 +4,7 @@ package dev.manx.client;
 import dev.manx.client.log.SparseLog;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
@@ -18,7 +19,7 @@ final class BackendListeners {
    * @param there existing backends, of which the listener is notified now
    */
   void add(BackendListener listener, Collection<Backend<?, ?>> there) {
-    listeners.add(listener);
+    listeners.add(Objects.requireNonNull(listener, "listener"));
     there.forEach(backend -> tell(listener, each -> each.added(backend)));
   }
 

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -24,7 +25,7 @@ final class Below<K, V> {
 
   private final LevelPart<K, V> part;
   private final HandOver.Lanes lanes;
-  private final long refreshAtMostMillis;
+  private final LevelPart.Life<K, V> young;
 
   /**
    * @param access null: there is no second level
@@ -39,8 +40,7 @@ final class Below<K, V> {
       HandOver.Lanes lanes,
       Consumer<List<K>> late) {
     this.lanes = lanes;
-    // Another server may have cached an older value again meanwhile; this server reloads it.
-    refreshAtMostMillis = settings.freshness().refreshAfter().toMillis() / 2;
+    young = access == null ? null : young(settings.freshness(), spec.expiry(), access);
     part =
         access == null
             ? null
@@ -63,6 +63,23 @@ final class Below<K, V> {
     };
   }
 
+  /**
+   * The age up to which a refresh takes a value: half of the time after which it is refreshed. An
+   * older one may be the value that is to be refreshed.
+   */
+  private static <K, V> LevelPart.Life<K, V> young(
+      Freshness fresh, Optional<Expiry<K, V>> expiry, Access access) {
+    Duration most = access.settings().timeToLive();
+    return (key, value) -> {
+      Duration own = expiry.map(e -> e.timeToLive(key, value)).orElse(null);
+      long refresh =
+          own == null
+              ? fresh.refreshAfter().toNanos()
+              : fresh.refreshNanos(shorter(own, most).toNanos());
+      return TimeUnit.NANOSECONDS.toMillis(refresh) / 2;
+    };
+  }
+
   private static Duration shorter(Duration one, Duration other) {
     return one.compareTo(other) < 0 ? one : other;
   }
@@ -74,8 +91,8 @@ final class Below<K, V> {
 
   /** Looks up a load's keys, then runs the next step, on a thread for loads. */
   void look(Load<K, V> load, Runnable then) {
-    long atMostMillis = load.again ? refreshAtMostMillis : Long.MAX_VALUE;
-    CompletionStage<LevelLookUp<K, V>> look = part.look(load.keys, atMostMillis, lanes.loads());
+    CompletionStage<LevelLookUp<K, V>> look =
+        part.look(load.keys, load.again ? young : LevelPart.anyAge(), lanes.loads());
     look.thenAccept(
         said -> {
           load.below = said;

@@ -19,11 +19,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /** Configures and creates a cache. Later calls override earlier ones. Confined to one thread. */
 public final class FanoutCacheBuilder {
@@ -74,6 +77,8 @@ public final class FanoutCacheBuilder {
   private final List<Carrier> carriers = new ArrayList<>();
   private NanoClock clock = System::nanoTime;
   private boolean running = true;
+  // Channels and second levels of the caches that it has opened.
+  private final Set<Object> given = Collections.newSetFromMap(new IdentityHashMap<>());
 
   FanoutCacheBuilder() {}
 
@@ -260,6 +265,8 @@ public final class FanoutCacheBuilder {
    * @throws dev.manx.policy.config.ConfigException if the policy was read from a file and needs
    *     evictions that the stores do not report
    * @throws IllegalArgumentException in the same case, if the policy was not read from a file
+   * @throws IllegalStateException if it has already opened a cache with this channel or second
+   *     level, which belong to one cache
    */
   public FanoutCache open() {
     CacheStrategy chosen = settings().strategy();
@@ -271,6 +278,8 @@ public final class FanoutCacheBuilder {
                   : new IllegalArgumentException(
                       chosen.name() + " by shadow hits is invalid; allowed: " + instead);
             });
+    invalidations.ifPresent(this::give);
+    secondLevel.ifPresent(level -> give(level.link()));
     boolean made = false;
     try {
       FanoutCache cache = new FanoutCache(this);
@@ -283,6 +292,13 @@ public final class FanoutCacheBuilder {
                 () -> invalidations.ifPresent(InvalidationChannel::close),
                 () -> secondLevel.ifPresent(level -> level.link().close()));
       }
+    }
+  }
+
+  private void give(Object part) {
+    if (!given.add(part)) {
+      throw new IllegalStateException(
+          "the channel and the second level belong to the cache that was opened first");
     }
   }
 

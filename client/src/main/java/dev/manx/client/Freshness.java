@@ -78,6 +78,19 @@ public record Freshness(
         && timeToLive.plus(staleIfError).compareTo(kept) > 0;
   }
 
+  /**
+   * The time after which an entry with its own time to live is refreshed: the same fraction of its
+   * life.
+   *
+   * @param liveNanos its time to live; 0: forever
+   */
+  long refreshNanos(long liveNanos) {
+    long standard = refreshAfter.toNanos();
+    return timeToLive.isZero()
+        ? standard
+        : (long) (standard * (liveNanos / (double) timeToLive.toNanos()));
+  }
+
   private static Setting duration(String name, String meaning) {
     return Setting.duration(name, "0", "0", "720h", meaning);
   }

@@ -4,6 +4,7 @@ package dev.manx.client;
 import dev.manx.client.log.SparseLog;
 import dev.manx.policy.NanoClock;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
@@ -16,7 +17,7 @@ final class Latencies {
   private final List<LatencyListener> listeners = new CopyOnWriteArrayList<>();
 
   void add(LatencyListener listener) {
-    listeners.add(listener);
+    listeners.add(Objects.requireNonNull(listener, "listener"));
   }
 
   /** A request with queries is complete. */

@@ -28,6 +28,7 @@ public final class LoaderPool implements AutoCloseable {
   private static final long IDLE_SECONDS = 10;
 
   private final ExecutorService threads;
+  private volatile boolean closed;
 
   private LoaderPool(ExecutorService threads) {
     this.threads = threads;
@@ -106,33 +107,19 @@ public final class LoaderPool implements AutoCloseable {
       this.most = most;
     }
 
+    /* Submits under the lock: while a place is taken for work that is then rejected, other work
+     * could be queued that no thread ever takes. */
     @Override
-    public void execute(Runnable load) {
-      synchronized (this) {
-        if (running == atOnce) {
-          if (waiting.size() == most) {
-            throw new RejectedExecutionException(most + " loads are already waiting");
-          }
-          waiting.add(load);
-          return;
+    public synchronized void execute(Runnable load) {
+      if (running == atOnce) {
+        if (waiting.size() == most) {
+          throw new RejectedExecutionException(most + " loads are already waiting");
         }
-        running++;
+        waiting.add(load);
+        return;
       }
-      submit(load);
-    }
-
-    private void submit(Runnable load) {
-      boolean accepted = false;
-      try {
-        threads.execute(() -> run(load));
-        accepted = true;
-      } finally {
-        if (!accepted) {
-          synchronized (this) {
-            running--;
-          }
-        }
-      }
+      threads.execute(() -> run(load));
+      running++;
     }
 
     private void run(Runnable first) {
@@ -149,7 +136,11 @@ public final class LoaderPool implements AutoCloseable {
     /** An exception of the load must not occupy the lane's place for ever. */
     private void runOne(Runnable load) {
       try {
-        load.run();
+        if (closed && load instanceof QueuedLoad<?, ?> queued) {
+          queued.refuse(new RejectedExecutionException("the pool is closed"));
+        } else {
+          load.run();
+        }
       } catch (Throwable e) {
         Thread here = Thread.currentThread();
         here.getUncaughtExceptionHandler().uncaughtException(here, e);
@@ -186,9 +177,11 @@ public final class LoaderPool implements AutoCloseable {
     threads.shutdown();
   }
 
-  /** Interrupts the pool's threads; later loads fail. */
+  /** Interrupts the pool's threads; waiting and later loads fail. */
   @Override
   public void close() {
-    threads.shutdownNow();
+    closed = true;
+    // Those for which no thread was free.
+    threads.shutdownNow().forEach(Runnable::run);
   }
 }

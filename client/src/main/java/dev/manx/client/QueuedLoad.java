@@ -34,6 +34,13 @@ final class QueuedLoad<K, V> extends CompletableFuture<Map<K, V>> implements Run
     }
   }
 
+  /** Fails it, unless it has begun. */
+  void refuse(Throwable why) {
+    if (taken.compareAndSet(false, true)) {
+      completeExceptionally(why);
+    }
+  }
+
   /** Prevents it from beginning, unless it has begun. */
   void discard() {
     if (taken.compareAndSet(false, true)) {

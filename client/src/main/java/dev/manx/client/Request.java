@@ -138,8 +138,9 @@ public class Request implements AutoCloseable {
    * @return completes with the value, or with null if the key does not exist
    */
   public final <K, V> CompletableFuture<V> queryOne(Backend<K, V> backend, K key) {
-    if (key == null) {
-      return CompletableFuture.failedFuture(new NullPointerException("key"));
+    if (key == null || backend == null) {
+      return CompletableFuture.failedFuture(
+          new NullPointerException(key == null ? "key" : "backend"));
     }
     if (!backend.isLocal()) {
       return Query.only(query(backend, List.of(key)), key);
@@ -176,7 +177,8 @@ public class Request implements AutoCloseable {
       Query<K, V> query, int keys, Consumer<Query<K, V>> start) {
     if (!query.backend().isOpen()) {
       return query.notBegun(
-          new IllegalStateException("backend " + query.backend().name() + " was removed"));
+          new IllegalStateException(
+              "backend " + query.backend().name() + " was removed, or the cache is closed"));
     }
     if (!query.backend().mayWait()) {
       return rejected(query, keys);

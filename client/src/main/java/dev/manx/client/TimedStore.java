@@ -105,11 +105,7 @@ class TimedStore<K, V> implements Store<K, V> {
     }
     boolean forever = own != null && own.compareTo(LONGEST) >= 0;
     long live = own == null ? fresh.timeToLive().toNanos() : forever ? 0 : own.toNanos();
-    long soft = fresh.refreshAfter().toNanos();
-    // An entry with a shorter life is refreshed at the same fraction of its life.
-    if (own != null && soft > 0 && !fresh.timeToLive().isZero()) {
-      soft = (long) (soft * (live / (double) fresh.timeToLive().toNanos()));
-    }
+    long soft = own == null ? fresh.refreshAfter().toNanos() : fresh.refreshNanos(live);
     double part = 1 - fresh.jitter() * ThreadLocalRandom.current().nextDouble();
     long hard = live == 0 ? Timed.NEVER : since + (long) (live * part);
     long gone = hard == Timed.NEVER ? hard : hard + fresh.staleIfError().toNanos();

@@ -71,7 +71,7 @@ class KeysOnEntryTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aNullKeyIsAFailedFuture(boolean local) {
+  void aNullKeyOrBackendIsAFailedFuture(boolean local) {
     Backend<Integer, String> backend = open(local, KeysOnEntryTest::all);
     Request request = cache.request();
     List<Integer> bad = Arrays.asList(1, null);
@@ -79,6 +79,9 @@ class KeysOnEntryTest {
     fails(request.queryUncached(backend, bad), NullPointerException.class);
     fails(request.queryOne(backend, null), NullPointerException.class);
     fails(request.query(backend, null), NullPointerException.class);
+    Backend<Integer, String> none = null;
+    fails(request.queryOne(none, 1), NullPointerException.class);
+    fails(request.queryEach(none, List.of(1)), NullPointerException.class);
     fails(backend.invalidate(bad).toCompletableFuture(), NullPointerException.class);
     assertThat(backend.stats().pending()).isZero();
   }

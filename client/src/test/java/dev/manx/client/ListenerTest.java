@@ -2,6 +2,7 @@
 package dev.manx.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,14 @@ class ListenerTest {
 
   private static Error runtimeException() {
     throw new IllegalStateException("asked to fail");
+  }
+
+  @Test
+  void nullIsRejectedAtOnce() {
+    assertThatThrownBy(() -> cache.listen((BackendListener) null))
+        .isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> cache.listen((LatencyListener) null))
+        .isInstanceOf(NullPointerException.class);
   }
 
   @Test

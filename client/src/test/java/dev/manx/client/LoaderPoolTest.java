@@ -2,12 +2,18 @@
 package dev.manx.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -65,6 +71,62 @@ class LoaderPoolTest {
       lane.execute(() -> ran("next", done));
       assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
     }
+  }
+
+  @Test
+  void loseNoWorkWhileThePoolEnds() throws Exception {
+    ExecutorService submitters = Executors.newFixedThreadPool(4);
+    try {
+      for (int round = 0; round < 500; round++) {
+        LoaderPool pool = LoaderPool.ofThreads(2);
+        Executor lane = pool.lane(2, 1_000);
+        CountDownLatch done = new CountDownLatch(4 * 100);
+        for (int i = 0; i < 4; i++) {
+          submitters.execute(() -> submit(lane, 100, done));
+        }
+        pool.endWhenDone();
+        assertThat(done.await(20, TimeUnit.SECONDS)).as("%d left", done.getCount()).isTrue();
+      }
+    } finally {
+      submitters.shutdownNow();
+    }
+  }
+
+  /** Work is done when it has run or was rejected. */
+  private static void submit(Executor lane, int times, CountDownLatch done) {
+    for (int i = 0; i < times; i++) {
+      try {
+        lane.execute(done::countDown);
+      } catch (RejectedExecutionException e) {
+        done.countDown();
+      }
+    }
+  }
+
+  @Test
+  void failWaitingLoadsWhenThePoolIsClosed() throws Exception {
+    CountDownLatch runs = new CountDownLatch(1);
+    CompletableFuture<?> waiting;
+    CompletableFuture<?> ofOther;
+    try (LoaderPool pool = LoaderPool.ofThreads(1)) {
+      Loader.Blocking<Integer, String> hangs =
+          keys -> {
+            begun.add("load " + keys.get(0));
+            runs.countDown();
+            new CountDownLatch(1).await();
+            return Map.of();
+          };
+      Loader<Integer, String> lane = pool.loader(1, 10, hangs);
+      lane.loadAll(List.of(1));
+      waiting = lane.loadAll(List.of(2)).toCompletableFuture();
+      ofOther = pool.loader(1, 10, hangs).loadAll(List.of(3)).toCompletableFuture();
+      await(runs);
+    }
+    for (CompletableFuture<?> load : List.of(waiting, ofOther)) {
+      assertThatThrownBy(() -> load.get(20, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(RejectedExecutionException.class);
+    }
+    assertThat(begun).containsExactly("load 1");
   }
 
   @Test

@@ -58,6 +58,20 @@ class OpeningFailureTest {
   }
 
   @Test
+  void aSecondCacheCannotHaveTheSecondLevelOfTheFirst() {
+    FanoutCacheBuilder builder =
+        FanoutCache.builder()
+            .secondLevel(new SecondLevel(link(), LevelSettings.of("shop")))
+            .drivenByHost();
+    try (FanoutCache first = builder.open()) {
+      assertThatThrownBy(builder::open).isInstanceOf(IllegalStateException.class);
+      assertThat(closed).isEmpty();
+      builder.secondLevel(new SecondLevel(link(), LevelSettings.of("shop"))).open().close();
+      assertThat(closed).containsExactly("second level");
+    }
+  }
+
+  @Test
   void aChannelThatFailsClosesTheSecondLevel() {
     FanoutCacheBuilder builder =
         FanoutCache.builder()

@@ -160,6 +160,25 @@ class RequestTest extends ScriptedCache {
     assertThat(cache.stats().withoutQueries()).isEqualTo(1);
   }
 
+  /** A mistake of the application, or a page of two caches. */
+  @Test
+  void aBackendOfAnotherCacheAnswersAndIsInNoPercentile() {
+    add("songs", songs);
+    try (FanoutCache other = FanoutCache.builder().clock(clock).drivenByHost().open()) {
+      other.add(BackendSpec.of("songs", (Integer key, String value) -> 10, songs));
+      Backend<Integer, String> foreign =
+          other.add(BackendSpec.of("users", (key, value) -> 10, users));
+      foreign.put(1, "ada").toCompletableFuture().join();
+      Request request = cache.request();
+      assertThat(request.queryOne(foreign, 1)).isCompletedWithValue("ada");
+      request.complete();
+      assertThat(cache.stats().requests()).isEqualTo(1);
+      assertThat(recent().requests()).isZero();
+      other.tick();
+      assertThat(other.recent().hits(other.recent().backends().indexOf("users"))).isEqualTo(1);
+    }
+  }
+
   @Test
   void aRequestCanFollowAStage() {
     Backend<Integer, String> backend = add("songs", songs);

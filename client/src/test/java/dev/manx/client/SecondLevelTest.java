@@ -199,6 +199,36 @@ class SecondLevelTest extends SecondLevelServers {
     assertThat(server().finds(1)).isEqualTo("newer");
   }
 
+  /** It is due after half a second, when the second level has the same value. */
+  @Test
+  void aRefreshOfAnEntryWithAShortLifeAsksTheBackend() throws Exception {
+    Server first = server();
+    Scripted loader = new Scripted();
+    Freshness fresh =
+        Freshness.timeToLive(Duration.ofHours(1)).withRefreshAfter(Duration.ofMinutes(1));
+    Backend<Integer, String> users =
+        first.cache.add(
+            BackendSpec.<Integer, String>of("users", (key, value) -> 100, loader)
+                .with(TEXT)
+                .with(BackendSettings.DEFAULTS.withFreshness(fresh))
+                .with((key, value) -> Duration.ofSeconds(30)));
+    for (int key = 0; key < 2; key++) {
+      CompletableFuture<String> answer = first.cache.request().queryOne(users, key);
+      int call = key;
+      until(() -> loader.calls.size() > call);
+      loader.last().answerAll();
+      assertThat(answer.join()).isEqualTo("v" + key);
+      until(() -> !level.values.isEmpty());
+    }
+    until(() -> users.stats().level().fills() == 1);
+    until(
+        () -> {
+          var unused = first.cache.request().queryOne(users, 1);
+          return users.stats().refreshes() == 1;
+        });
+    until(() -> loader.calls.size() == 3);
+  }
+
   @Test
   void aBackendNeedsACodec() {
     Server first = server();

@@ -58,6 +58,16 @@ final class PassedOn {
     budget = copies;
   }
 
+  /** The budget of an engine's planner; null if it has none, or fails to make one. */
+  static CopyBudget budget(Engine engine) {
+    try {
+      return engine.strategy().planner().newReplicaBudget();
+    } catch (Throwable t) {
+      engine.guard().fault("the budget of the copies passed on", t);
+      return null;
+    }
+  }
+
   /** Restarts the timer if its thread has died or hangs. */
   void ensure() {
     timer.run();

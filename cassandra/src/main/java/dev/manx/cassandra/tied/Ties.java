@@ -77,7 +77,7 @@ public final class Ties {
   void use(Engine engine, Callbacks known, Notices told) {
     callbacks = known;
     notices = told;
-    passedOn.use(known, told, engine.strategy().planner().newReplicaBudget());
+    passedOn.use(known, told, PassedOn.budget(engine));
     used = true;
   }
 

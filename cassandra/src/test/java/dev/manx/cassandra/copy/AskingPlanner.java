@@ -14,7 +14,7 @@ import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.spi.PolicyProvider;
 import java.util.List;
 
-/** A third party's planners that run a test's code when an answer is reported. */
+/** A third party's planners that run a test's code when an answer is reported, or fail. */
 public final class AskingPlanner implements PolicyProvider {
   /** The code to run. */
   public static volatile Runnable told = () -> {};
@@ -32,45 +32,51 @@ public final class AskingPlanner implements PolicyProvider {
   public List<PolicyInfo> policies() {
     return List.of(
         policy("fanout.asking-hedged", Copies.HEDGED, Ability.LATE_COPIES),
-        policy("fanout.asking-tied", Copies.FORWARDED, Ability.TIED_COPIES));
+        policy("fanout.asking-tied", Copies.FORWARDED, Ability.TIED_COPIES),
+        PolicyInfo.named("fanout.without-budget-tied", "cannot make a budget")
+            .needs(Ability.TIED_COPIES)
+            .make(s -> new Planner(Copies.FORWARDED, true)));
   }
 
   private static PolicyInfo policy(String name, Copies copies, Ability need) {
-    return PolicyInfo.named(name, "runs a test's code").needs(need).make(s -> planner(copies));
+    return PolicyInfo.named(name, "runs a test's code")
+        .needs(need)
+        .make(s -> new Planner(copies, false));
   }
 
-  private static FanoutPlanner planner(Copies copies) {
-    return new FanoutPlanner() {
-      @Override
-      public void plan(Request request, Selector selector, ClusterView view) {
-        Plans.arrange(request, false);
-        Plans.rankAndAssign(request, selector, view);
-        request.copies(copies);
-        for (int read = 0; read < request.reads(); read++) {
-          request.copyAfter(read, CopyBench.MILLI);
-        }
-        request.finish(false, unit(), 0);
+  private record Planner(Copies copies, boolean withoutBudget) implements FanoutPlanner {
+    @Override
+    public void plan(Request request, Selector selector, ClusterView view) {
+      Plans.arrange(request, false);
+      Plans.rankAndAssign(request, selector, view);
+      request.copies(copies);
+      for (int read = 0; read < request.reads(); read++) {
+        request.copyAfter(read, CopyBench.MILLI);
       }
+      request.finish(false, unit(), 0);
+    }
 
-      @Override
-      public Request.Unit unit() {
-        return Request.Unit.NANOS;
-      }
+    @Override
+    public Request.Unit unit() {
+      return Request.Unit.NANOS;
+    }
 
-      @Override
-      public void answered(long rank, long elapsedNanos, boolean copied) {
-        told.run();
-      }
+    @Override
+    public void answered(long rank, long elapsedNanos, boolean copied) {
+      told.run();
+    }
 
-      @Override
-      public void copyWasted() {
-        told.run();
-      }
+    @Override
+    public void copyWasted() {
+      told.run();
+    }
 
-      @Override
-      public CopyBudget newReplicaBudget() {
-        return new CopyBudget(10, 1);
+    @Override
+    public CopyBudget newReplicaBudget() {
+      if (withoutBudget) {
+        throw new IllegalStateException("asked to fail");
       }
-    };
+      return new CopyBudget(10, 1);
+    }
   }
 }

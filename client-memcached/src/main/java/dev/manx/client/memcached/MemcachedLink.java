@@ -48,8 +48,10 @@ final class MemcachedLink implements Link {
   private final Connections connections = new Connections();
   // Number of connections when the server was last known to be the store's; -1: none yet.
   private volatile int claimedConnections = -1;
-  // Used by the supervisor's thread; -1: none yet.
-  private long claimedStart = -1;
+  // Used by the supervisor's thread.
+  private final Starts starts = new Starts();
+  // Likewise; null: none yet.
+  private String claimedStart;
   // Likewise: whether the client has the server, whose name was not known before.
   private boolean added;
   private volatile long largestValueBytes = 1L << 20;
@@ -198,20 +200,12 @@ final class MemcachedLink implements Link {
     Map<String, String> stats = admin.stats("");
     largestValueBytes =
         MemcachedAdmin.number(admin.stats("settings"), "item_size_max") - LONGEST_KEY;
-    long start = started(stats);
-    claim.reached(Long.toString(start));
-    claim.renew(new Marks(stats), start == claimedStart);
+    String start = starts.id(stats);
+    claim.reached(start);
+    claim.renew(new Marks(stats), start.equals(claimedStart));
     claimedStart = start;
     claimedConnections = made;
     return state(stats);
-  }
-
-  /**
-   * The start time of the process, to the second, with its id; a change means a different instance.
-   */
-  private static long started(Map<String, String> stats) throws IOException {
-    long second = MemcachedAdmin.number(stats, "time") - MemcachedAdmin.number(stats, "uptime");
-    return MemcachedAdmin.number(stats, "pid") << 40 | second / 10;
   }
 
   @Override

@@ -18,7 +18,8 @@ import io.opentelemetry.context.Context;
  * <tr><td>{@code manx.request}: from its first query that waits, or is rejected by
  *   {@code max-pending}, until it is complete</td>
  *   <td>the caller's span</td>
- *   <td>{@code manx.request.blocked_by} (a backend; absent if no query waited or hit), {@code manx.request.given_up}</td></tr>
+ *   <td>{@code manx.request.blocked_by} (a backend; absent if all queries were rejected),
+ *   {@code manx.request.given_up}</td></tr>
  * <tr><td>{@code manx.query songs}; linked to other queries' loads that it waited for</td>
  *   <td>the request's span; or the caller's span, if that is not the span in
  *   which the request's first query was made</td>

@@ -98,6 +98,20 @@ class ErrorSpansTest extends TracedCache {
   }
 
   @Test
+  void aHitBlocksItsRequestIfAllElseIsRejected() {
+    Backend<Integer, String> backend = add(this::later, BackendSettings.DEFAULTS.withMaxPending(1));
+    backend.put(1, "one").toCompletableFuture().join();
+    CompletableFuture<?> waits = cache.request().queryOne(backend, 2);
+    try (Request request = cache.request()) {
+      assertThat(request.queryOne(backend, 1)).isCompletedWithValue("one");
+      assertThat(request.queryOne(backend, 3)).isCompletedExceptionally();
+    }
+    assertThat(waits).isNotDone();
+    assertThat(attributes(span("manx.request")))
+        .isEqualTo(Map.of("manx.request.blocked_by", "songs", "manx.request.given_up", false));
+  }
+
+  @Test
   void timeOutsAreErrors() throws Exception {
     Backend<Integer, String> backend =
         add(this::later, BackendSettings.DEFAULTS.withTimeOut(Duration.ofMillis(20)));

@@ -4,9 +4,11 @@ package dev.manx.client.redis;
 import dev.manx.client.level.LevelLink;
 import dev.manx.client.level.LevelSettings;
 import dev.manx.client.level.SecondLevel;
+import dev.manx.client.store.remote.Shared;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.SetArgs;
+import io.lettuce.core.resource.ClientResources;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -32,6 +34,7 @@ public final class RedisLevel implements LevelLink {
 
   private final RedisAddress address;
   private final LevelSettings settings;
+  private final Shared<ClientResources> resources;
   private final AtomicBoolean connecting = new AtomicBoolean();
   private final AtomicBoolean ended = new AtomicBoolean();
   // Null before open().
@@ -42,14 +45,15 @@ public final class RedisLevel implements LevelLink {
   private volatile Throwable trouble;
   private volatile boolean closed;
 
-  RedisLevel(RedisAddress address, LevelSettings settings) {
+  RedisLevel(RedisAddress address, LevelSettings settings, Shared<ClientResources> resources) {
     this.address = address;
     this.settings = settings;
+    this.resources = resources;
   }
 
   /** Creates a second level for {@code FanoutCacheBuilder.secondLevel}. */
   public static SecondLevel at(RedisAddress address, LevelSettings settings) {
-    return new SecondLevel(new RedisLevel(address, settings), settings);
+    return new SecondLevel(new RedisLevel(address, settings, Lettuce.STORES), settings);
   }
 
   @Override
@@ -57,7 +61,7 @@ public final class RedisLevel implements LevelLink {
     connector =
         Connector.of(
             address,
-            Lettuce.STORES,
+            resources,
             settings.timeout(),
             // A batch is one operation here, but on a Cluster a command for each key.
             Integer.MAX_VALUE,
@@ -207,7 +211,7 @@ public final class RedisLevel implements LevelLink {
     }
     Connector opened = connector;
     if (opened != null && ended.compareAndSet(false, true)) {
-      var unused = opened.shutdown().whenComplete((done, failure) -> Lettuce.STORES.release());
+      var unused = opened.shutdown().whenComplete((done, failure) -> resources.release());
     }
   }
 }

@@ -21,6 +21,6 @@ public final class RedisLevelKind implements LevelKind {
 
   @Override
   public LevelLink read(ConfigNode node, LevelSettings settings) {
-    return new RedisLevel(RedisAddress.read(node), settings);
+    return new RedisLevel(RedisAddress.read(node), settings, Lettuce.STORES);
   }
 }

@@ -146,19 +146,20 @@ final class RedisLink implements Link {
   }
 
   private StatefulRedisConnection<String, byte[]> connect(Claim claim) throws IOException {
-    StatefulRedisConnection<String, byte[]> fresh =
-        answers.await(
-            client
-                .connectAsync(RedisCodec.of(StringCodec.ASCII, ByteArrayCodec.INSTANCE), uri)
-                .toCompletableFuture());
+    CompletableFuture<StatefulRedisConnection<String, byte[]>> made =
+        client
+            .connectAsync(RedisCodec.of(StringCodec.ASCII, ByteArrayCodec.INSTANCE), uri)
+            .toCompletableFuture();
     boolean known = false;
     try {
+      StatefulRedisConnection<String, byte[]> fresh = answers.await(made);
       claim.reached(runOf(answers.ask(fresh.async().info("server"))));
       known = true;
       return fresh;
     } finally {
       if (!known) {
-        var unused = fresh.closeAsync();
+        // Also one that is made after this thread has stopped waiting.
+        var unused = made.thenCompose(StatefulRedisConnection::closeAsync);
       }
     }
   }

@@ -33,6 +33,7 @@ final class FakeRedis implements AutoCloseable {
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch goesOn = new CountDownLatch(1);
   private volatile boolean anothers;
+  private volatile boolean hesitates;
 
   FakeRedis() throws IOException {
     start(this::accept);
@@ -57,7 +58,17 @@ final class FakeRedis implements AutoCloseable {
     }
   }
 
-  /** Waits until a store has asked whose it is, which is not answered yet. */
+  /** Greets no new client before {@link #goOn}. */
+  void hesitates() {
+    hesitates = true;
+  }
+
+  /** Number of present connections. */
+  int open() {
+    return open.get();
+  }
+
+  /** Waits until a store has asked whose it is, or greeted it, which is not answered yet. */
   void awaitClaim() throws InterruptedException {
     asked.await();
   }
@@ -134,7 +145,7 @@ final class FakeRedis implements AutoCloseable {
   private String answer(List<String> command) throws InterruptedException {
     String name = command.get(0).toUpperCase(Locale.ROOT);
     return switch (name) {
-      case "HELLO" -> "-ERR unknown command\r\n";
+      case "HELLO" -> hello();
       case "PING" -> "+PONG\r\n";
       case "INFO" -> bulk(info(command.get(1)));
       case "GET" -> get(command.get(1));
@@ -142,6 +153,14 @@ final class FakeRedis implements AutoCloseable {
       case "DEL", "PEXPIRE" -> ":1\r\n";
       default -> "+OK\r\n";
     };
+  }
+
+  private String hello() throws InterruptedException {
+    if (hesitates) {
+      asked.countDown();
+      goesOn.await();
+    }
+    return "-ERR unknown command\r\n";
   }
 
   private static String info(String part) {

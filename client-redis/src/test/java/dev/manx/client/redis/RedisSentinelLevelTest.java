@@ -18,6 +18,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 class RedisSentinelLevelTest extends RedisLevelContract {
+  // So that no master counts as lost before a test makes it so, however busy the machine.
+  private static final long PATIENCE_MILLIS = 600_000;
+
   private int master;
   private int sentinel;
   // Asked before it; empty: none.
@@ -27,7 +30,7 @@ class RedisSentinelLevelTest extends RedisLevelContract {
   void arrange() throws Exception {
     master = nodes.start("--save", "");
     nodes.replica(master);
-    sentinel = nodes.sentinel(master);
+    sentinel = nodes.sentinel(master, PATIENCE_MILLIS);
     nodes.until(sentinel, "slaves=1", "INFO", "sentinel");
   }
 
@@ -52,8 +55,9 @@ class RedisSentinelLevelTest extends RedisLevelContract {
     untilItFills(one);
     untilItFills(two);
     assertThat(ask(two, 1)).isEqualTo("new");
-    assertThat(ask(two, 2)).isEqualTo("two");
-    assertThat(level(two).hits()).as("the new master has it").isEqualTo(1);
+    // So that only the new master can have it.
+    database.remove(2);
+    untilANewServerFinds(2, "two");
     assertThat(one.stats().loadFailures()).isZero();
   }
 
@@ -65,6 +69,7 @@ class RedisSentinelLevelTest extends RedisLevelContract {
     } else {
       nodes.kill(master);
     }
+    RedisNodes.ask(sentinel, "SENTINEL", "SET", "shop", "down-after-milliseconds", "500");
   }
 
   @Test
@@ -82,7 +87,7 @@ class RedisSentinelLevelTest extends RedisLevelContract {
   /** Its connections are accepted, and no answer comes: the next one is asked in time. */
   @Test
   void aSentinelThatHangsIsLeftForTheNext() throws Exception {
-    int hanging = nodes.sentinel(master);
+    int hanging = nodes.sentinel(master, PATIENCE_MILLIS);
     nodes.signal("STOP", hanging);
     first = "127.0.0.1:" + hanging + ",";
     long start = System.nanoTime();

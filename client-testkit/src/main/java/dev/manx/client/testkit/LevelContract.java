@@ -115,13 +115,34 @@ public abstract class LevelContract {
         });
   }
 
-  /** Loads keys until all are stored, the marker last. */
+  /** Loads keys until all are stored. */
   protected final void fill(Backend<Integer, String> songs, List<Integer> keys)
       throws InterruptedException {
-    long before = level(songs).fills();
+    while (!isFilled(songs, keys)) {
+      // A busy machine exceeded the time-out, and the heap has them; they are loaded again.
+      var unused = songs.invalidate(keys);
+      until(() -> level(songs).unconfirmed() == 0);
+    }
+  }
+
+  private boolean isFilled(Backend<Integer, String> songs, List<Integer> keys)
+      throws InterruptedException {
+    LevelStats before = level(songs);
+    long wanted = before.fills() + keys.size();
     ask(songs, keys);
-    ask(songs, nextKey++);
-    until(() -> level(songs).fills() > before + keys.size());
+    until(() -> level(songs).fills() >= wanted || troubles(level(songs)) > troubles(before));
+    return level(songs).fills() >= wanted;
+  }
+
+  private static long troubles(LevelStats stats) {
+    return stats.failures() + stats.refused();
+  }
+
+  /** Waits until a new application server finds a value that the backend no longer has. */
+  protected final void untilANewServerFinds(int key, String value) throws InterruptedException {
+    while (!ask(server(), key).equals(value)) {
+      // A busy machine exceeded the time-out.
+    }
   }
 
   /** The counters of a backend's part. */

@@ -21,11 +21,13 @@ public final class Recorder {
 
   /** A backend's place in the statistics, while the backend exists. */
   public static final class Slot {
+    private final Recorder of;
     private final String name;
     // Written with all stripes held, read with any one.
     private int place = -1;
 
-    private Slot(String name) {
+    private Slot(Recorder of, String name) {
+      this.of = of;
       this.name = name;
     }
 
@@ -65,7 +67,7 @@ public final class Recorder {
    * @throws IllegalArgumentException if the name is already in use or there are too many
    */
   public synchronized Slot add(String name) {
-    Slot added = new Slot(name);
+    Slot added = new Slot(this, name);
     List<Slot> after = new ArrayList<>(slots);
     after.add(added);
     change(after);
@@ -152,14 +154,14 @@ public final class Recorder {
   }
 
   /**
-   * A request is complete.
+   * A request is complete; ignored if a backend of another recorder blocked it.
    *
    * @param blocker the backend that blocked it
    * @param nanos its latency
    * @param givenUp whether it ended with queries pending
    */
   public void request(Slot blocker, long nanos, boolean givenUp) {
-    int stripe = take();
+    int stripe = blocker.of == this ? take() : -1;
     if (stripe < 0) {
       return;
     }

@@ -31,6 +31,11 @@ public final class LevelPart<K, V> {
     long millis(K key, V value);
   }
 
+  /** Values of any age. */
+  public static <K, V> Life<K, V> anyAge() {
+    return (key, value) -> Long.MAX_VALUE;
+  }
+
   private final Codec<K, V> codec;
   private final LongSupplier clockMillis;
   private final String prefix;
@@ -75,19 +80,19 @@ public final class LevelPart<K, V> {
   /**
    * Looks up keys, and takes leases for missing ones.
    *
-   * @param atMostMillis older values count as missing
+   * @param atMost age in milliseconds; older values count as missing
    * @param executor runs the application's codec
    * @return never fails; completes on the executor, or at once without keys to look up
    */
   public CompletionStage<LevelLookUp<K, V>> look(
-      Collection<K> keys, long atMostMillis, Executor executor) {
+      Collection<K> keys, Life<K, V> atMost, Executor executor) {
     Map<String, K> wanted = wanted(keys);
     if (wanted.isEmpty()) {
       misses.add(keys.size());
       return CompletableFuture.completedFuture(LevelLookUp.none());
     }
     return looking
-        .look(wanted, atMostMillis, executor)
+        .look(wanted, atMost, executor)
         .handle(
             (look, failure) -> {
               LevelLookUp<K, V> known = failure == null ? look : LevelLookUp.none();

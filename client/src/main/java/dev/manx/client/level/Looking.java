@@ -50,10 +50,10 @@ final class Looking<K, V> {
    * Looks up keys.
    *
    * @param wanted keys by name, at least one
-   * @param atMostMillis older values count as missing
+   * @param atMost age in milliseconds; older values count as missing
    */
   CompletionStage<LevelLookUp<K, V>> look(
-      Map<String, K> wanted, long atMostMillis, Executor executor) {
+      Map<String, K> wanted, LevelPart.Life<K, V> atMost, Executor executor) {
     Set<String> names = new HashSet<>(wanted.keySet());
     names.add(epochName);
     // Of the servers that have answered in time.
@@ -69,12 +69,15 @@ final class Looking<K, V> {
                           there.putAll(found);
                           some.stream().filter(n -> !found.containsKey(n)).forEach(absent::add);
                         }))
-        .thenApplyAsync(done -> read(wanted, Map.copyOf(there), absent, atMostMillis), executor)
+        .thenApplyAsync(done -> read(wanted, Map.copyOf(there), absent, atMost), executor)
         .thenCompose(look -> leased(look, wanted, absent, executor));
   }
 
   private LevelLookUp<K, V> read(
-      Map<String, K> wanted, Map<String, byte[]> there, Set<String> absent, long atMostMillis) {
+      Map<String, K> wanted,
+      Map<String, byte[]> there,
+      Set<String> absent,
+      LevelPart.Life<K, V> atMost) {
     byte[] epoch = there.get(epochName);
     if (epoch == null || epoch.length != Entry.EPOCH_BYTES) {
       if (absent.contains(epochName)) {
@@ -87,23 +90,23 @@ final class Looking<K, V> {
         (name, key) -> {
           Entry entry = there.containsKey(name) ? Entry.read(there.get(name)) : null;
           if (entry != null) {
-            read(key, entry, look, atMostMillis);
+            read(key, entry, look, atMost);
           }
         });
     return look;
   }
 
-  private void read(K key, Entry entry, LevelLookUp<K, V> look, long atMostMillis) {
+  private void read(K key, Entry entry, LevelLookUp<K, V> look, LevelPart.Life<K, V> atMost) {
     boolean counts = entry.isOf(look.epoch());
     if (counts && entry.isLease()) {
       // Another load is about to store the value.
       return;
     }
     long age = Math.max(0, clockMillis.getAsLong() - entry.millis());
-    if (counts && age < atMostMillis) {
+    if (counts) {
       try {
         V value = codec.decode(key, entry.bytes());
-        if (value != null && age < life.millis(key, value)) {
+        if (value != null && age < life.millis(key, value) && age < atMost.millis(key, value)) {
           look.add(key, new LevelLookUp.Found<>(value, age));
           return;
         }

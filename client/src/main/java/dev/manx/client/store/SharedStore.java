@@ -257,6 +257,11 @@ public final class SharedStore implements AutoCloseable {
     }
 
     @Override
+    public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys, Executor codecs) {
+      return LocalStore.super.getAll(keys);
+    }
+
+    @Override
     public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
       return LocalStore.super.putAll(entries);
     }

@@ -67,7 +67,7 @@ class LevelPartTest {
   }
 
   private LevelLookUp<String, String> look(String... keys) {
-    return part.look(List.of(keys), Long.MAX_VALUE, Runnable::run).toCompletableFuture().join();
+    return part.look(List.of(keys), LevelPart.anyAge(), Runnable::run).toCompletableFuture().join();
   }
 
   private void put(String key, String value) {
@@ -153,7 +153,7 @@ class LevelPartTest {
     server.hangs = true;
     for (int i = 0; i < 3; i++) {
       assertThat(
-              part.look(List.of("a"), 1, Runnable::run)
+              part.look(List.of("a"), (key, value) -> 1, Runnable::run)
                   .toCompletableFuture()
                   .get(20, TimeUnit.SECONDS)
                   .found())

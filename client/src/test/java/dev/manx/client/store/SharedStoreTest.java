@@ -118,6 +118,7 @@ class SharedStoreTest {
     assertThat(await(a.getAll(List.of("k", "no")))).containsOnlyKeys("k");
     assertThat(await(a.getAll(List.of("k"))).get("k")).isEqualTo(bytes("of a"));
     assertThat(await(b.getAll(List.of("k", "k2"))).get("k")).isEqualTo(bytes("of b"));
+    assertThat(await(b.getAll(List.of("k"), Runnable::run)).get("k")).isEqualTo(bytes("of b"));
     await(a.invalidateAll(List.of("k")));
     assertThat(await(a.getAll(List.of("k")))).isEmpty();
     assertThat(await(b.getAll(List.of("k")))).containsOnlyKeys("k");

@@ -107,7 +107,11 @@ public interface FanoutPlanner {
     return Cancelling.QUEUED;
   }
 
-  /** Creates a budget for the copies that one replica passes on; null for no bound. */
+  /**
+   * Creates a budget for the copies that one replica passes on.
+   *
+   * @return null for no bound in the simulator; a node passes nothing on without a budget
+   */
   default CopyBudget newReplicaBudget() {
     return null;
   }

@@ -47,6 +47,26 @@ class PrequalTest {
   }
 
   @Test
+  void aReplicaThatNeverAnswersKeepsNoProbeFromAnother() {
+    FakeView view = new FakeView(16);
+    for (int seed = 0; seed < 100; seed++) {
+      PrequalSelector prequal = new PrequalSelector(0.84, 1_000 * MILLI, 50 * MILLI);
+      for (int node = 0; node < 3; node++) {
+        view.set(FactColumn.PENDING_READS, node, 1);
+        prequal.answered(node, 1, MILLI, view);
+      }
+      prequal.failed(0, 1);
+      prequal.failed(1, 1);
+      int probes = 0;
+      for (long now = 0; first(prequal, view, now, seed, 3) == 0; now += 50 * MILLI) {
+        // Node 0 does not answer.
+        assertThat(first(prequal, view, now + MILLI, seed, 3)).as("one probe").isEqualTo(2);
+        assertThat(++probes).isLessThan(20);
+      }
+    }
+  }
+
+  @Test
   void readsSentSinceTheReportAreInFlight() {
     FakeView view = new FakeView(16);
     PrequalSelector prequal = new PrequalSelector(0.5, 1_000 * MILLI, 50 * MILLI);
@@ -60,12 +80,18 @@ class PrequalTest {
   }
 
   private static int first(PrequalSelector prequal, FakeView view, long nowNanos) {
+    return first(prequal, view, nowNanos, 1, 2);
+  }
+
+  private static int first(
+      PrequalSelector prequal, FakeView view, long nowNanos, long seed, int replicas) {
     Request request = new Request();
-    request.begin(nowNanos, new SplittableRandom(1), 16);
+    request.begin(nowNanos, new SplittableRandom(seed + nowNanos), 16);
     request.addRead(null, 1, 1);
-    request.addReplica(0, 0);
-    request.addReplica(1, 0);
-    prequal.rank(request, 0, 0, 2, view);
+    for (int node = 0; node < replicas; node++) {
+      request.addReplica(node, 0);
+    }
+    prequal.rank(request, 0, 0, replicas, view);
     return Requests.ranking(request, 0)[0];
   }
 }

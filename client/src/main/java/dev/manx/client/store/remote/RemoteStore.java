@@ -139,24 +139,26 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries, Duration expiry) {
     long largest = Math.min(link.largestValueBytes(), allocatedBytes() / 2);
     Map<String, byte[]> values = new HashMap<>();
-    List<String> tooLarge = new ArrayList<>();
+    List<String> notKept = new ArrayList<>();
     long bytes = 0;
     for (Map.Entry<? extends K, ? extends V> entry : entries.entrySet()) {
       String text = coding.text(entry.getKey());
-      byte[] value = text == null ? null : coding.encode(entry.getValue());
-      if (value == null) {
+      if (text == null) {
         continue;
       }
-      if (value.length > largest) {
+      byte[] value = coding.encode(entry.getValue());
+      if (value == null) {
+        notKept.add(text);
+      } else if (value.length > largest) {
         operations.failed();
-        tooLarge.add(text);
+        notKept.add(text);
       } else {
         values.put(text, value);
         bytes += supervisor.prefix().length() + text.length() + value.length;
       }
     }
-    // An earlier, smaller value must not be found instead.
-    dropTexts(tooLarge);
+    // An earlier value must not be found instead.
+    dropTexts(notKept);
     return values.isEmpty() ? CompletableFuture.completedFuture(null) : send(values, bytes, expiry);
   }
 

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.store.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.client.store.Codec;
+import dev.manx.client.store.Store;
+import dev.manx.client.store.StoreSpec;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A value that the codec cannot write, for example after a refresh. */
+@Timeout(60)
+class UnwrittenValueTest {
+  private static final Codec<Integer, String> BYTES =
+      new Codec<>() {
+        @Override
+        public String key(Integer key) {
+          return key.toString();
+        }
+
+        @Override
+        public byte[] encode(String value) {
+          if (value.equals("bad")) {
+            throw new IllegalStateException(value);
+          }
+          return value.getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public String decode(Integer key, byte[] bytes) {
+          return new String(bytes, StandardCharsets.UTF_8);
+        }
+      };
+
+  @Test
+  void isAMissThoughThereIsAnEarlierOne() {
+    StoreSpec<Integer, String> spec =
+        new StoreSpec<>("songs", 1 << 20, (key, value) -> 1, Optional.of(BYTES));
+    try (Store<Integer, String> store =
+        RemoteStore.open(spec, new FakeLink(), RemoteSettings.standard())) {
+      store.putAll(Map.of(1, "old", 2, "old")).toCompletableFuture().join();
+      store.putAll(Map.of(1, "bad", 2, "new")).toCompletableFuture().join();
+      assertThat(store.getAll(List.of(1, 2)).toCompletableFuture().join())
+          .isEqualTo(Map.of(2, "new"));
+      assertThat(store.failures()).isEqualTo(1);
+    }
+  }
+}
