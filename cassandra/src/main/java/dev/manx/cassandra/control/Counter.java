@@ -104,7 +104,7 @@ public enum Counter {
   ORDER_OVERFLOWED,
   /** Reads of an earlier strategy, or that the order did not return, served first-in first-out. */
   ORDER_DRAINED,
-  /** Reads that the present order served because they had waited for {@code max-wait}. */
+  /** Reads that an order served because they had waited for {@code max-wait}. */
   ORDER_CUTS,
   /** Second copies of late reads sent; in shadow mode: would have been. */
   COPIES_SENT,
