@@ -121,7 +121,7 @@ final class Planner {
       for (int i = 0; i < asked.width(); i++) {
         ByteBuffer key = asked.keys().get(i);
         long hash = KeyHash.of(table, asked.tokens()[i], key, asked.kind());
-        bytes += engine.strategy().sizes().sizeBytes(key, hash);
+        bytes += engine.strategy().sizeBytes(key, hash);
       }
     } finally {
       engine.guard().stalls().leave(outer);
