@@ -28,7 +28,7 @@ public enum Counter {
    * Multigets whose paging is kept because a node that answers reads of this one runs without Manx.
    */
   MULTIGETS_LEFT_PAGED,
-  /** Reads with ranked replicas. */
+  /** Reads with ranked replicas, without those of requests that are only followed. */
   SELECT_DECISIONS,
   /** Reads that go to other replicas than stock would have chosen; in shadow mode: would go. */
   SELECT_CHANGED,
