@@ -83,7 +83,7 @@ public record Engine(
     NodeMessages messages,
     Measures measures) {
 
-  // Far below the ids of local reads, which count down from zero.
+  // Far below the ids of local reads, which count down from the least id of a message.
   private static final long PENALTY_IDS = Long.MIN_VALUE;
   private static final AtomicLong penalties = new AtomicLong();
 

@@ -78,7 +78,12 @@ public final class Plugin implements Control {
   void begin() {
     // First, so that no table can be written without it.
     ManxQueryHandler.gate(new SwitchPermission());
-    ManxTables.register(this);
+    try {
+      ManxTables.register(this);
+    } catch (IllegalStateException e) {
+      ManxQueryHandler.gate(null);
+      throw e;
+    }
     JmxControl.register(this);
     metrics.begin(
         Gauges.of(parts, switches), Gauges.hooks(switches), Gauges.counters(parts, switches));

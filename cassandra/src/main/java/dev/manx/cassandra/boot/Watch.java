@@ -30,6 +30,7 @@ final class Watch {
   private final Aside aside = new Aside();
   // Used by the control thread only.
   private int looks;
+  private int looksWithoutEngine;
   // The mode that the breaker ended, for a retry.
   private volatile Mode interrupted = Mode.OFF;
 
@@ -185,11 +186,23 @@ final class Watch {
     } else if (parts.guard.stalls().look(now)) {
       parts.guard.stuck(
           "a policy of " + switches.strategy().names() + " does not return from a call");
+    } else if (isWithoutEngine() && !aside.isBusy()) {
+      logger.info("Manx: a late fault stopped the mode that was switched on since; it is on again");
+      aside.run(this::renew, now);
     } else if (second && !aside.isBusy() && switches.presence().hooks().snitchDisplaced()) {
       logger.info("Manx: another snitch was set; Manx works with it from now on");
       aside.run(this::renew, now);
     } else if (second) {
       switches.presence().hooks().lookAtOrder();
     }
+  }
+
+  /**
+   * Whether a mode has had no engine for two looks. A thread that opened the breaker may have been
+   * delayed until an operator had closed it and switched on again, and then stops the new engine.
+   */
+  private boolean isWithoutEngine() {
+    looksWithoutEngine = switches.engine() == null ? looksWithoutEngine + 1 : 0;
+    return looksWithoutEngine > 1;
   }
 }

@@ -28,7 +28,7 @@ public enum Counter {
    * Multigets whose paging is kept because a node that answers reads of this one runs without Manx.
    */
   MULTIGETS_LEFT_PAGED,
-  /** Reads with ranked replicas. */
+  /** Reads with ranked replicas, without those of requests that are only followed. */
   SELECT_DECISIONS,
   /** Reads that go to other replicas than stock would have chosen; in shadow mode: would go. */
   SELECT_CHANGED,
@@ -104,7 +104,7 @@ public enum Counter {
   ORDER_OVERFLOWED,
   /** Reads of an earlier strategy, or that the order did not return, served first-in first-out. */
   ORDER_DRAINED,
-  /** Reads that the present order served because they had waited for {@code max-wait}. */
+  /** Reads that an order served because they had waited for {@code max-wait}. */
   ORDER_CUTS,
   /** Second copies of late reads sent; in shadow mode: would have been. */
   COPIES_SENT,

@@ -48,6 +48,7 @@ final class Planner {
   /**
    * Plans the reads of a statement, or leaves it to stock.
    *
+   * @param aside whether requests are left to stock, so that this one is only followed
    * @return whether the thread's plan is filled and planned, but not yet open
    */
   static boolean plan(
@@ -55,7 +56,8 @@ final class Planner {
       ThreadPlan plan,
       TableMetadata table,
       Asked asked,
-      ConsistencyLevel consistency) {
+      ConsistencyLevel consistency,
+      boolean aside) {
     EngineLog.Plan record = engine.log().plan();
     RandomGenerator random = record == null ? plan.random() : record.random();
     if (!fill(engine, plan, random, table, asked, consistency)) {
@@ -75,18 +77,31 @@ final class Planner {
     } finally {
       engine.guard().stalls().leave(outer);
     }
-    engine.counters().count(Counter.SELECT_MENDED, request.mended());
+    count(engine, request, stock, aside);
+    return true;
+  }
+
+  /**
+   * Counts a plan and its decisions. Of a request that is only followed no decision takes effect,
+   * or would in mode on.
+   *
+   * @param stock its replicas in stock order
+   */
+  static void count(Engine engine, Request planned, int[] stock, boolean aside) {
+    engine.counters().count(Counter.SELECT_MENDED, planned.mended());
     engine.counters().count(Counter.REQUESTS_PLANNED);
-    engine.counters().count(Counter.READS_PLANNED, request.reads());
-    engine.counters().count(Counter.SELECT_DECISIONS, request.reads());
+    engine.counters().count(Counter.READS_PLANNED, planned.reads());
+    if (aside) {
+      return;
+    }
+    engine.counters().count(Counter.SELECT_DECISIONS, planned.reads());
     int changed = 0;
-    for (int read = 0; read < request.reads(); read++) {
-      changed += sameContacts(request, read, stock) ? 0 : 1;
+    for (int read = 0; read < planned.reads(); read++) {
+      changed += sameContacts(planned, read, stock) ? 0 : 1;
     }
     if (changed > 0) {
       engine.counters().count(Counter.SELECT_CHANGED, changed);
     }
-    return true;
   }
 
   /** The forecast size of a planned request's result. */
@@ -121,7 +136,7 @@ final class Planner {
       for (int i = 0; i < asked.width(); i++) {
         ByteBuffer key = asked.keys().get(i);
         long hash = KeyHash.of(table, asked.tokens()[i], key, asked.kind());
-        bytes += engine.strategy().sizes().sizeBytes(key, hash);
+        bytes += engine.strategy().sizeBytes(key, hash);
       }
     } finally {
       engine.guard().stalls().leave(outer);

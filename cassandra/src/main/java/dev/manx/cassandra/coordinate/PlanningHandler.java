@@ -212,7 +212,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       if (asked == null || !asked.planned()) {
         return unplanned(engine, select, options, state, authorized, asked);
       }
-      if (!Planner.plan(engine, plan, select.table, asked, options.getConsistency())) {
+      if (!Planner.plan(engine, plan, select.table, asked, options.getConsistency(), aside)) {
         // Releases the keys, but counts their bytes.
         plan.close();
         return unplanned(engine, select, options, state, authorized, asked.unplanned());

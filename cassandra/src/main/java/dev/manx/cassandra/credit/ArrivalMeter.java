@@ -2,20 +2,32 @@
 package dev.manx.cassandra.credit;
 
 import dev.manx.policy.fanout.CongestionMeter;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Uses the policy's {@link CongestionMeter} to detect that more work arrives at this node than it
  * can do. Reads that need not wait are not seen one by one, so arrivals are estimated from tick to
- * tick: the ended reads times the usual service time, plus the growth of the queue. Sequential.
+ * tick: the ended reads times the usual service time, plus the growth of the queue. They come in
+ * lumps, one a tick, so an interval has whole ticks: in a shorter one, a lump would be more work
+ * than it has time for. Sequential.
  */
 final class ArrivalMeter {
+  /** Least time between two ticks. */
+  static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
   private final CongestionMeter meter;
   private long completed;
   private long aheadNanos;
 
-  /** Begins with the present counts. */
-  ArrivalMeter(CongestionMeter meter, long completedReads, long workAheadNanos) {
-    this.meter = meter;
+  /**
+   * Begins with the present counts.
+   *
+   * @param capacityNanosPerSecond work that the node can do per second
+   */
+  ArrivalMeter(
+      long intervalNanos, long capacityNanosPerSecond, long completedReads, long workAheadNanos) {
+    long ticks = (intervalNanos + TICK_NANOS - 1) / TICK_NANOS;
+    meter = new CongestionMeter(ticks * TICK_NANOS, capacityNanosPerSecond);
     completed = completedReads;
     aheadNanos = workAheadNanos;
   }

@@ -5,7 +5,6 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.message.MessageKind;
 import dev.manx.cassandra.message.NodeMessages;
-import dev.manx.policy.fanout.CongestionMeter;
 import dev.manx.policy.fanout.Credits;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -147,9 +146,12 @@ public final class CreditRounds {
     long now = Math.max(1, readThreads.getAsInt()) * TimeUnit.SECONDS.toNanos(1);
     if (now != capacity) {
       capacity = now;
-      CongestionMeter policys = new CongestionMeter(credits.intervalNanos(), now);
       meter =
-          new ArrivalMeter(policys, engine.load().completedReads(), engine.load().workAheadNanos());
+          new ArrivalMeter(
+              credits.intervalNanos(),
+              now,
+              engine.load().completedReads(),
+              engine.load().workAheadNanos());
     }
     congested |=
         meter.look(

@@ -273,11 +273,11 @@ final class ReadDescriber {
   }
 
   /**
-   * Returns a ticket id. Message ids begin at 0 and wrap at 2^31, and tickets are stored by id and
-   * node: negative ids are practically free for reads that never become messages.
+   * Returns a ticket id below those of messages: reads are also looked up by their ids alone. Ids
+   * of messages are ints, and after 2^31 messages of a node they are negative.
    */
   long newTicket() {
-    return -localTickets.incrementAndGet();
+    return Integer.MIN_VALUE - localTickets.incrementAndGet();
   }
 
   private void open(

@@ -32,7 +32,9 @@ public final class SwitchPermission implements ManxQueryHandler.Gate {
   }
 
   private static void check(ModificationStatement statement, ClientState client) {
-    if (!statement.keyspace().equals(ManxTables.KEYSPACE)
+    // A node may have a keyspace of that name, whose tables are not Manx's.
+    if (!statement.isVirtual()
+        || !statement.keyspace().equals(ManxTables.KEYSPACE)
         || !DatabaseDescriptor.getAuthorizer().requireAuthorization()
         || client.isSuper()) {
       return;

@@ -96,6 +96,17 @@ class WatchTest {
     assertThat(count(Counter.BREAKER_HALF_OPENED)).isEqualTo(1);
   }
 
+  /** The failing thread is delayed between opening the breaker and stopping the engine. */
+  @Test
+  void aFaultThatIsReportedLateLeavesNoModeWithoutAnEngine() {
+    assertThat(parts.breaker.failed("a test", parts.clock.nanoTime())).isTrue();
+    switches.mode(Mode.ON);
+    watch.breakerOpened();
+    assertThat(switches.engine()).isNull();
+    lookUntil(() -> switches.engine() != null);
+    assertThat(switches.mode()).isEqualTo(Mode.ON);
+  }
+
   @Test
   void aFailedRestartOpensTheBreakerAgain() throws InterruptedException {
     fault();

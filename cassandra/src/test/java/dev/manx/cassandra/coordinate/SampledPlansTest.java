@@ -10,6 +10,7 @@ import dev.manx.cassandra.TestSchema;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.cassandra.record.Recorder;
+import dev.manx.policy.Request;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,25 @@ class SampledPlansTest extends SentStatements {
     } finally {
       recorder.set("off");
     }
+  }
+
+  /** A trial in shadow mode is judged by these counts, and a node that is on too. */
+  @Test
+  void decisionsThatTakeNoEffectAreNotCounted() {
+    Engine engine = calm("strategy: manx");
+    Request request = new Request();
+    request.begin(7, new SplittableRandom(SEED), 2);
+    request.addRead(null, 1, 1);
+    request.addReplica(1, 0);
+    request.addReplica(0, 0);
+    int[] stock = {0, 1};
+    Planner.count(engine, request, stock, true);
+    assertThat(engine.counters().get(Counter.READS_PLANNED)).isEqualTo(1);
+    assertThat(engine.counters().get(Counter.SELECT_DECISIONS)).isZero();
+    assertThat(engine.counters().get(Counter.SELECT_CHANGED)).isZero();
+    Planner.count(engine, request, stock, false);
+    assertThat(engine.counters().get(Counter.SELECT_DECISIONS)).isEqualTo(1);
+    assertThat(engine.counters().get(Counter.SELECT_CHANGED)).isEqualTo(1);
   }
 
   /** Plans that were attempted of as many sampled requests; they fail, because there is no ring. */

@@ -23,4 +23,12 @@ class LocalReadTest {
         .as("it failed, despite other answers")
         .isEqualTo(Outcome.FAILED);
   }
+
+  /** Ids of messages are ints, half of them negative: {@code Message.nextId}. */
+  @Test
+  void itsTicketHasTheIdOfNoMessage() {
+    ReadDescriber describer = new ReadDescriber(null);
+    assertThat(describer.newTicket()).isLessThan(Integer.MIN_VALUE);
+    assertThat(describer.newTicket()).isLessThan(Integer.MIN_VALUE);
+  }
 }

@@ -84,6 +84,7 @@ class CalmEndToEndTest {
         .as("one in 64 of each thread is followed")
         .isLessThanOrEqualTo(REQUESTS / 32);
     assertThat(counted.get("select_applied")).as("replicas chosen").isZero();
+    assertThat(counted.get("select_decisions")).as("decisions").isZero();
     assertThat(counted.get("tags_sent")).as("tags").isZero();
     assertThat(counted.get("order_queued")).as("reads handed to another thread").isZero();
     assertThat(counted.get("order_passed")).as("messages and local reads").isEqualTo(REQUESTS);

@@ -10,6 +10,9 @@ import java.nio.ByteBuffer;
  * allocates, locks or blocks.
  */
 public interface SizeOracle {
+  /** A larger guess counts as this one, a negative one as 0; no sum of a request overflows. */
+  long MOST_BYTES = 1L << 40;
+
   /**
    * The guess in bytes; an unknown key gets the guess of the most common class.
    *

@@ -23,6 +23,7 @@ abstract class OrderLine<T extends Op> {
   private volatile long decisions;
   private volatile long changed;
   private volatile long drained;
+  private volatile long cuts;
 
   OrderLine(OrderSeat<T> first) {
     seat = first;
@@ -88,10 +89,17 @@ abstract class OrderLine<T extends Op> {
     }
   }
 
-  /** Removes the order's choice from the line, or else the oldest op; null if the line is empty. */
-  final T take(T wanted, OrderSeat<T> now) {
+  /**
+   * Removes the order's choice from the line, or else the oldest op; null if the line is empty.
+   *
+   * @param cut number of cuts of the order in this decision
+   */
+  final T take(T wanted, OrderSeat<T> now, long cut) {
     lock.lock();
     try {
+      if (cut > 0) {
+        cuts = cuts + cut;
+      }
       T oldest = ops.first();
       if (oldest == null) {
         return null;
@@ -160,5 +168,10 @@ abstract class OrderLine<T extends Op> {
    */
   public final long drained() {
     return drained;
+  }
+
+  /** Polls that took an op because it had waited for {@code max-wait}. */
+  public final long cuts() {
+    return cuts;
   }
 }

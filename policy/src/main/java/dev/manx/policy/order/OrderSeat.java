@@ -16,6 +16,8 @@ final class OrderSeat<T extends Op> {
   // Of the decision in progress; for the holder of the turn.
   OrderWatch.Dispatch dispatch;
   Throwable fault;
+  // Cuts of the order so far; for the holder of the turn.
+  private long cuts;
   private final long halfBoundNanos;
   private final ReentrantLock turn = new ReentrantLock();
   // Number of turns begun. Written by the holder of the turn only.
@@ -113,6 +115,13 @@ final class OrderSeat<T extends Op> {
   /** Records the first throwable of a decision. */
   void failed(Throwable t) {
     fault = fault == null ? t : fault;
+  }
+
+  /** Number of cuts of the order since the last call. Called with the turn held. */
+  long newCuts() {
+    long before = cuts;
+    cuts = order.cuts();
+    return Math.max(0, cuts - before);
   }
 
   /** Ends the turn. */

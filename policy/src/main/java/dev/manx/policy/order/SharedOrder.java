@@ -143,13 +143,15 @@ public final class SharedOrder<T extends Op> extends OrderLine<T> {
 
   private T choose(long nowNanos, OrderSeat<T> now) {
     T wanted = null;
+    long cut = 0;
     try {
       now.dispatch = watched(nowNanos, now);
       wanted = now.acting ? now.order.poll(nowNanos) : now.order.peek(nowNanos);
+      cut = now.newCuts();
     } catch (Throwable t) {
       now.failed(t);
     }
-    T served = take(wanted, now);
+    T served = take(wanted, now, cut);
     if (served != null && !(now.acting && served == wanted)) {
       try {
         if (now.acting) {
@@ -231,24 +233,5 @@ public final class SharedOrder<T extends Op> extends OrderLine<T> {
   /** As {@link #swap(Order, boolean)}, with another watch; null for none. */
   public void swap(Order<T> next, boolean nextActs, OrderWatch nextWatch) {
     seat(new OrderSeat<>(next, nextActs, nextWatch, halfBoundNanos));
-  }
-
-  /** Number of ops that the present order served because they had waited for {@code max-wait}. */
-  public long cuts() {
-    OrderSeat<T> now = seat();
-    if (now.order == null || !now.enter()) {
-      return 0;
-    }
-    Throwable fault = null;
-    long cuts = 0;
-    try {
-      cuts = now.order.cuts();
-    } catch (Throwable t) {
-      fault = t;
-    } finally {
-      now.leave();
-    }
-    report(fault);
-    return cuts;
   }
 }

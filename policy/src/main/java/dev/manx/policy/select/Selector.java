@@ -28,7 +28,9 @@ public interface Selector {
 
   /**
    * Records that a read was sent to a node. Its ticket ends by exactly one of the four events
-   * below.
+   * below, unless the host stops acting meanwhile. A selector that was put in place of another also
+   * gets the ends of the other's reads. So do not count outstanding reads here: {@link
+   * ClusterView#outstandingReads} is exact.
    */
   default void sent(int node, long costNanos) {}
 

@@ -176,6 +176,13 @@ public final class Strategy {
     planner.fixNodes(request, view);
   }
 
+  /** Forecast size of a key's value, within the oracle's bounds; 0 without an oracle. */
+  public long sizeBytes(ByteBuffer key, long keyHash) {
+    return sizes == null
+        ? 0
+        : Math.max(0, Math.min(SizeOracle.MOST_BYTES, sizes.sizeBytes(key, keyHash)));
+  }
+
   /** Forecast service time of a read, never 0. */
   public long forecastNanos(ByteBuffer key, long keyHash) {
     return forecastNanos(sizeBytes(key, keyHash));
@@ -321,10 +328,6 @@ public final class Strategy {
     }
     selector.tick(state, nowNanos);
     planner.tick(state, nowNanos);
-  }
-
-  private long sizeBytes(ByteBuffer key, long keyHash) {
-    return sizes == null ? 0 : sizes.sizeBytes(key, keyHash);
   }
 
   private boolean isLarge(long bytes) {

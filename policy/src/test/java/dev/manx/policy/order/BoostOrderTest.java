@@ -193,8 +193,6 @@ class BoostOrderTest {
     order.offer(op("small", 1, 20));
     assertThat(order.poll(20 * UNIT).name).isEqualTo("large");
     assertThat(order.cuts()).isEqualTo(1);
-    SharedOrder<TestOp> shared = new SharedOrder<>(order, true, fault -> {});
-    assertThat(shared.cuts()).isEqualTo(1);
   }
 
   @Test

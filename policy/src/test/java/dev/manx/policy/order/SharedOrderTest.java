@@ -71,6 +71,21 @@ class SharedOrderTest {
     assertThat(shared.workNanos()).isZero();
   }
 
+  /** It is shown as a count since the start of the node, and metrics expect that of a counter. */
+  @Test
+  void cutsAreCountedAcrossSwaps() {
+    SharedOrder<TestOp> shared = bench.shared(new BottleneckOrder<>(16, 1), true);
+    SharedOrderBench.offer(shared, 8, 1);
+    assertThat(shared.poll(10).name).as("the oldest has waited for too long").isEqualTo("8");
+    assertThat(shared.cuts()).isEqualTo(1);
+    shared.swap(new BottleneckOrder<>(16, 1), true);
+    assertThat(shared.cuts()).isEqualTo(1);
+    SharedOrderBench.offer(shared, 9);
+    assertThat(SharedOrderBench.drain(shared)).containsExactly("1", "9");
+    shared.swap(new FifoOrder<>(1), true);
+    assertThat(shared.cuts()).as("neither of them was overdue").isEqualTo(1);
+  }
+
   @Test
   void aFullOrderRefusesAndTheCallerKeepsTheOp() {
     SharedOrder<TestOp> shared = bench.shared(new FifoOrder<>(1), true);
