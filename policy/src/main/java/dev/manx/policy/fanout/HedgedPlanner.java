@@ -174,8 +174,10 @@ final class HedgedPlanner implements FanoutPlanner {
     if (rescue == null || left <= 0) {
       return Math.max(0, left);
     }
-    long quiet = rescue.silence().leftNanos(node, view, nowNanos);
-    return quiet <= 0 ? 0 : Math.min(left, Math.max(quiet, rescue.silence().limitNanos() / AGAIN));
+    // A read that was lost long ago makes a node look silent to a read that it has just received.
+    long limit = rescue.silence().limitNanos();
+    long quiet = Math.max(limit - elapsedNanos, rescue.silence().leftNanos(node, view, nowNanos));
+    return quiet <= 0 ? 0 : Math.min(left, Math.max(quiet, limit / AGAIN));
   }
 
   // One node may hold up many reads: when all remaining reads are late, no read that is on time

@@ -63,6 +63,18 @@ class RescueTest {
   }
 
   @Test
+  void aReadThatWasLostLongAgoDoesNotMakeTheNextOneLate() {
+    stall(STALLED);
+    now += 1_000 * MILLI;
+    plan(STALLED);
+    view.reads[STALLED] = 2;
+    now += MILLI;
+    assertThat(onTime(STALLED, MILLI)).isPositive();
+    now += 2 * MILLI;
+    assertThat(onTime(STALLED, 3 * MILLI)).as("silent to this one, too").isZero();
+  }
+
+  @Test
   void aTimeWithoutReadsIsNoSilence() {
     for (int i = 0; i < 50; i++) {
       now += 1_000 * MILLI;
