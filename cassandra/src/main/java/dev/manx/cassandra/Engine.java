@@ -254,6 +254,13 @@ public record Engine(
     } catch (Throwable t) {
       guard.fault("the selector", t);
     }
+    if (outcome == Outcome.ANSWERED) {
+      try {
+        strategy.planner().heard(node, ticket.sentNanos + response);
+      } catch (Throwable t) {
+        guard.fault("the planner", t);
+      }
+    }
   }
 
   private void tell(int node, Ticket ticket, Outcome outcome, long response) {
@@ -261,7 +268,6 @@ public record Engine(
       case ANSWERED -> {
         nodes.faults().answered(node);
         hops.answered(node, response);
-        strategy.planner().heard(node, ticket.sentNanos + response);
         strategy.selector().answered(node, ticket.costNanos, response, state);
       }
       case FAILED -> strategy.selector().failed(node, ticket.costNanos);

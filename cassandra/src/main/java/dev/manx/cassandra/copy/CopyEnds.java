@@ -125,10 +125,7 @@ public final class CopyEnds {
       // Before the read is closed, which releases it; null only if it was closed before.
       ReadCallback<?, ?> handler = read.handler();
       boolean runs = read.isStarted();
-      closes =
-          known != null
-              && !(runs && handler != null && known.candidates(handler) == null)
-              && read.close(SentRead.State.WON);
+      closes = known != null && mayEnd(known, handler, runs) && read.close(SentRead.State.WON);
       if (closes) {
         engine.counters().count(Counter.COPIES_WON);
         if (!runs) {
@@ -163,6 +160,14 @@ public final class CopyEnds {
         engine.guard().stalls().leave(outer);
       }
     }
+  }
+
+  /**
+   * Whether a copy's answer may end a read at home. If the read runs, the request will have its
+   * answer, too; if stock has sent it again meanwhile, there may be no room for a third.
+   */
+  private static boolean mayEnd(Callbacks known, ReadCallback<?, ?> handler, boolean runs) {
+    return !runs || handler == null || known.candidates(handler) != null;
   }
 
   /**

@@ -14,7 +14,7 @@ import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.spi.PolicyProvider;
 import java.util.List;
 
-/** A third party's planners that run a test's code when an answer is reported, or fail. */
+/** A third party's policies that run a test's code when an answer is reported, or fail. */
 public final class AskingPlanner implements PolicyProvider {
   /** The code to run. */
   public static volatile Runnable told = () -> {};
@@ -33,6 +33,9 @@ public final class AskingPlanner implements PolicyProvider {
     return List.of(
         policy("fanout.asking-hedged", Copies.HEDGED, Ability.LATE_COPIES),
         policy("fanout.asking-tied", Copies.FORWARDED, Ability.TIED_COPIES),
+        PolicyInfo.named("select.asking", "runs a test's code").make(s -> new Stock()),
+        PolicyInfo.named("fanout.deaf", "fails to hear an answer")
+            .make(s -> new Planner(Copies.NONE, false)),
         PolicyInfo.named("fanout.without-budget-tied", "cannot make a budget")
             .needs(Ability.TIED_COPIES)
             .make(s -> new Planner(Copies.FORWARDED, true)));
@@ -42,6 +45,16 @@ public final class AskingPlanner implements PolicyProvider {
     return PolicyInfo.named(name, "runs a test's code")
         .needs(need)
         .make(s -> new Planner(copies, false));
+  }
+
+  private static final class Stock implements Selector {
+    @Override
+    public void rank(Request request, int read, int from, int to, ClusterView view) {}
+
+    @Override
+    public void answered(int node, long costNanos, long responseNanos, ClusterView view) {
+      told.run();
+    }
   }
 
   private record Planner(Copies copies, boolean withoutBudget) implements FanoutPlanner {
@@ -59,6 +72,13 @@ public final class AskingPlanner implements PolicyProvider {
     @Override
     public Request.Unit unit() {
       return Request.Unit.NANOS;
+    }
+
+    @Override
+    public void heard(int node, long nowNanos) {
+      if (copies == Copies.NONE) {
+        throw new IllegalStateException("asked to fail");
+      }
     }
 
     @Override

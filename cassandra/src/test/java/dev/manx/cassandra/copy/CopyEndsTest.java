@@ -4,12 +4,19 @@ package dev.manx.cassandra.copy;
 import static dev.manx.cassandra.copy.CopyBench.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.Engine.Outcome;
+import dev.manx.cassandra.TestEngines;
+import dev.manx.cassandra.TestSchema;
+import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.Stalls;
 import dev.manx.cassandra.copy.CopyBench.Sent;
 import dev.manx.policy.Request;
+import dev.manx.policy.facts.Ticket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,6 +36,25 @@ class CopyEndsTest {
     bench.pass(100 * MILLI);
     assertThat(bench.callbacks.sent).isEmpty();
     assertThat(bench.answerOfFirst(read)).isTrue();
+  }
+
+  @Test
+  void aPlannerThatFailsToHearAnAnswerKeepsItFromNoOther() {
+    AtomicInteger told = new AtomicInteger();
+    AskingPlanner.told = told::incrementAndGet;
+    try {
+      TestSchema.load();
+      Engine engine =
+          TestEngines.failing(
+              TestEngines.of("strategy: { select: select.asking, fanout: fanout.deaf }", () -> 7),
+              "none of them");
+      engine.sent(1, CopyBench.FIRST, MILLI, 0, MILLI);
+      engine.closed(1, CopyBench.FIRST, Outcome.ANSWERED, new Ticket());
+      assertThat(told).as("the selector").hasValue(1);
+      assertThat(engine.counters().get(Counter.FAULTS)).isEqualTo(1);
+    } finally {
+      AskingPlanner.told = () -> {};
+    }
   }
 
   /** A planner that does not return when a copy's answer is reported to it is detected. */

@@ -48,7 +48,7 @@ class ScratchTest {
         .isInstanceOf(IOException.class);
   }
 
-  /** A JVM that works in such a folder until it is told to stop. */
+  /** The main class of a child JVM whose process sleeps in a scratch folder until it is killed. */
   public static final class Worker {
     public static void main(String[] a) throws Exception {
       try (Scratch scratch = Scratch.create(Path.of(a[0]), "turn-")) {
