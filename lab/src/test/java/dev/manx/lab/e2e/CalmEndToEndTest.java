@@ -58,7 +58,7 @@ class CalmEndToEndTest {
     nodes.set("document", MANX);
     nodes.set("mode", "on");
     nodes.set("calm-after", "300ms");
-    await("all nodes are calm", () -> calm(0) && calm(1) && calm(2));
+    await("all nodes are calm", this::calm);
   }
 
   @AfterEach
@@ -70,11 +70,23 @@ class CalmEndToEndTest {
 
   @Test
   void whereNothingWaitsRequestsAreLeftToStock() {
-    Map<String, Long> before = all();
-    long followed = followed();
-    for (int i = 0; i < REQUESTS; i++) {
-      read(0, i % KEYS);
-    }
+    // Where other work holds the cores a thread may wait for one, which is a queue: such a batch is
+    // played again. None is longer than the nodes remember a queue.
+    nodes.set("calm-after", "3s");
+    Map<String, Long> before;
+    long followed;
+    long began;
+    int batches = 0;
+    do {
+      assertThat(batches++).as("batches in which a read waited").isLessThan(10);
+      await("all nodes are calm", this::calm);
+      before = all();
+      followed = followed();
+      began = System.nanoTime();
+      for (int i = 0; i < REQUESTS; i++) {
+        read(0, i % KEYS);
+      }
+    } while (!calm() || System.nanoTime() - began > 2_500_000_000L);
     Map<String, Long> counted = since(before);
     assertThat(followed() - followed)
         .as("only those that are followed anyway are timed")
@@ -167,7 +179,7 @@ class CalmEndToEndTest {
         .as("the next request has a plan")
         .isGreaterThan(planned);
     nodes.set("calm-after", "300ms");
-    await("all is calm again", () -> calm(0) && calm(1) && calm(2));
+    await("all is calm again", this::calm);
   }
 
   /**
@@ -211,6 +223,10 @@ class CalmEndToEndTest {
     return nodes.admin().rows(node(0), "SELECT * FROM manx.latency WHERE name = 'calm.t'").stream()
         .mapToLong(row -> (Long) row.get("acted_count") + (Long) row.get("control_count"))
         .sum();
+  }
+
+  private boolean calm() {
+    return calm(0) && calm(1) && calm(2);
   }
 
   private boolean calm(int node) {

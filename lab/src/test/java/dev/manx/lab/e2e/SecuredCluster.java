@@ -3,7 +3,10 @@ package dev.manx.lab.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
 import dev.manx.local.cluster.ClusterSettings;
 import dev.manx.local.cluster.LocalCluster;
 import dev.manx.local.cluster.ManxHome;
@@ -108,6 +111,12 @@ final class SecuredCluster implements AutoCloseable {
       superuser.execute(
           "ALTER KEYSPACE system_auth WITH replication ="
               + " {'class': 'NetworkTopologyStrategy', 'datacenter1': 3}");
+      // A role written by a node that does not know it yet is at one replica only.
+      agree(superuser);
+      // Repairs the superuser's own row, which has one replica so far.
+      superuser.execute(
+          SimpleStatement.newInstance("SELECT * FROM system_auth.roles")
+              .setConsistencyLevel(ConsistencyLevel.ALL));
       for (String role : List.of("operator", "looker", "stranger")) {
         superuser.execute("CREATE ROLE " + role + " WITH PASSWORD = 'right' AND LOGIN = true");
       }
@@ -122,11 +131,27 @@ final class SecuredCluster implements AutoCloseable {
           "CREATE KEYSPACE shop WITH replication = {'class': 'SimpleStrategy',"
               + " 'replication_factor': 3}");
       superuser.execute("CREATE TABLE shop.items (id int PRIMARY KEY, name text)");
+      agree(superuser);
       for (int id = 0; id < 40; id++) {
         superuser.execute("INSERT INTO shop.items (id, name) VALUES (" + id + ", 'an item')");
       }
       superuser.execute("GRANT SELECT ON TABLE shop.items TO operator");
     }
+  }
+
+  /**
+   * Waits until three nodes are up and agree on the schema. A statement that changes it waits only
+   * for the nodes that the driver knows to be up, and not longer than ten seconds.
+   */
+  private static void agree(CqlSession session) {
+    Waiting.until(
+        "three nodes agree on the schema",
+        () ->
+            session.getMetadata().getNodes().values().stream()
+                        .filter(node -> node.getState() == NodeState.UP)
+                        .count()
+                    == 3
+                && session.checkSchemaAgreement());
   }
 
   /** A file that other users cannot read. */
