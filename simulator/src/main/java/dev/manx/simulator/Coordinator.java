@@ -119,9 +119,13 @@ final class Coordinator {
     if (twins != null) {
       twins.firstSentNanos = read.sentNanos;
     }
-    if (twins != null && twins.rule != Copies.FORWARDED) {
+    if (twins != null && twins.rule() != Copies.FORWARDED) {
       read.holds++;
       world.calendar.at(world.calendar.now() + twins.copyAfterNanos, World.COPY, read.index);
+    } else if (twins != null && planner.rescueAfterNanos() != Long.MAX_VALUE) {
+      read.holds++;
+      long due = world.calendar.now() + planner.rescueAfterNanos();
+      world.calendar.at(due, World.RESCUE, read.index);
     }
   }
 
@@ -174,7 +178,7 @@ final class Coordinator {
       } else {
         twins.answered = true;
         planner.answered(twins.rank, now - twins.firstSentNanos, twins.copied);
-        giveUp(twins.other(read), twins.rule);
+        giveUp(twins.other(read), twins.rule());
       }
       ended(read);
     } else if (twins.tied()) {
@@ -239,7 +243,7 @@ final class Coordinator {
       read.flight.failed = true;
       if (twins != null) {
         twins.answered = true;
-        giveUp(twins.other(read), twins.rule);
+        giveUp(twins.other(read), twins.rule());
       }
       ended(read);
     }

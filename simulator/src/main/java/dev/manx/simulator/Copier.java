@@ -21,11 +21,11 @@ final class Copier {
   /** Handles the time for a second copy of a read, if it is still needed. */
   void due(Read first) {
     Twins twins = first.twins;
-    if (!twins.tied()) {
+    if (!twins.tied() && !twins.copied) {
       late(first);
       return;
     }
-    if (twins.rule == Copies.FORWARDED) {
+    if (twins.rule() == Copies.FORWARDED) {
       Replica replica = world.replicas[first.node];
       if (replica.defers(first)) {
         return;
@@ -33,10 +33,32 @@ final class Copier {
       if (first.place == Read.Place.QUEUED && replica.mayForward()) {
         send(first, first.priority);
       }
-    } else if (!twins.answered && mayCopy(first)) {
+    } else if (!twins.answered && !twins.copied && mayCopy(first)) {
       send(first, first.priority);
     }
     world.pool.release(first);
+  }
+
+  /**
+   * Handles the time to check whether a read's replica has stalled, so that it can pass nothing on.
+   * A read that was passed on is safe.
+   */
+  void rescue(Read first) {
+    Twins twins = first.twins;
+    if (twins.answered || twins.copied) {
+      world.pool.release(first);
+      return;
+    }
+    long now = world.calendar.now();
+    long elapsed = now - twins.firstSentNanos;
+    long wait = planner.onTimeForNanos(twins.rank, elapsed, first.node, view, now);
+    if (wait <= 0 && mayCopy(first)) {
+      twins.rescued();
+      send(first, planner.copyPriority(first.priority, twins.cost, first.flight.open));
+      world.pool.release(first);
+    } else {
+      world.calendar.at(now + Math.max(1, wait > 0 ? wait : elapsed), World.RESCUE, first.index);
+    }
   }
 
   private boolean mayCopy(Read first) {
@@ -118,12 +140,12 @@ final class Copier {
     Read second = world.pool.take();
     second.copyOf(first, twins.copyNode);
     second.priority = priority;
-    boolean handedOn = twins.rule == Copies.FORWARDED;
+    boolean handedOn = twins.rule() == Copies.FORWARDED;
     second.ageNanos = handedOn ? world.calendar.now() - first.arrivedNanos : 0;
     twins.second = second;
     twins.copied = true;
     twins.open++;
     world.copies++;
-    coordinator.depart(second, twins.rule != Copies.FORWARDED);
+    coordinator.depart(second, !handedOn);
   }
 }

@@ -105,7 +105,7 @@ class Replica {
     }
     serve(now);
     if (twins != null
-        && twins.rule == Copies.FORWARDED
+        && twins.rule() == Copies.FORWARDED
         && twins.first == read
         && read.place == Place.QUEUED) {
       read.holds++;

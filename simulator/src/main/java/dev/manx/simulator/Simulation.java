@@ -131,6 +131,10 @@ public final class Simulation {
         Read read = world.pool.get(payload);
         world.coordinator(read).copier.due(read);
       }
+      case World.RESCUE -> {
+        Read read = world.pool.get(payload);
+        world.coordinator(read).copier.rescue(read);
+      }
       case World.CANCEL -> {
         Read read = world.pool.get(payload);
         world.replicas[read.node].cancel(read);

@@ -5,7 +5,7 @@ import dev.manx.policy.Copies;
 
 /** The copies of a read that may have a second one, and whether either was answered. */
 final class Twins {
-  final Copies rule;
+  private Copies rule;
   final long copyAfterNanos;
 
   /** Target of the second copy. */
@@ -53,6 +53,19 @@ final class Twins {
     this.first = first;
     rank = first.priority;
     this.cost = cost;
+  }
+
+  /** The rule by which the second copy is sent. */
+  Copies rule() {
+    return rule;
+  }
+
+  /**
+   * Records that the coordinator instead of a stalled first replica sends the second copy: no tie
+   * binds the two.
+   */
+  void rescued() {
+    rule = Copies.HEDGED;
   }
 
   /** Records the end of a copy, which may be reused. */

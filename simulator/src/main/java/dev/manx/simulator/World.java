@@ -38,6 +38,7 @@ final class World {
   static final int ABORT = 18;
   static final int SHARED = 19;
   static final int ANSWERED = 20;
+  static final int RESCUE = 21;
 
   final ModelSpec model;
   final int largeFromBytes;

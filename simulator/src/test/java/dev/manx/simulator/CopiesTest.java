@@ -134,14 +134,16 @@ class CopiesTest {
   }
 
   /** Many reads wait at the node at once, more than the common budget allows for. */
-  @Test
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"fanout.hedged", "fanout.tied, stagger: 200us, sender: replica, cancel: started"})
   @Timeout(60)
-  void readsOfANodeThatPausesAreRescued() {
+  void readsOfANodeThatPausesAreRescued(String policy) {
     Fault pause =
         new Fault(Place.NODE, 0, Trouble.PAUSED, SECOND / 2, SECOND * 6 / 10, SECOND, 1, 0);
-    String hedged = "policy: fanout.hedged, rank: brb-equalmax, rescues: ";
-    Outcome without = play(hedged + "0", 0.5, List.of(pause));
-    Outcome with = play(hedged + "100", 0.5, List.of(pause));
+    String fanout = "policy: " + policy + ", rank: brb-equalmax, rescues: ";
+    Outcome without = play(fanout + "0", 0.5, List.of(pause));
+    Outcome with = play(fanout + "100", 0.5, List.of(pause));
     assertThat(slow(without)).isPositive();
     assertThat(slow(with)).isLessThan(slow(without) / 4);
     assertThat(with.metrics().get("wasted_work_pct")).isLessThan(5);

@@ -128,8 +128,46 @@ public final class Copier {
       Message<?> message,
       InetAddressAndPort to,
       int node) {
+    if (!flight.firstOf(read) || callbacks == null) {
+      return null;
+    }
+    SentRead copied =
+        follow(flight, request, read, message, to, node, request.copyAfterNanos(read));
+    if (copied == null) {
+      flight.ineligible();
+    }
+    return copied;
+  }
+
+  /**
+   * Called before a planned read is sent that its replica may pass on; its ticket is opened next. If
+   * the replica stalls, this coordinator sends the read again.
+   *
+   * @return the read, or null if the planner rescues none, or it may not be copied
+   */
+  public SentRead offered(
+      Flight flight,
+      Request request,
+      int read,
+      Message<?> message,
+      InetAddressAndPort to,
+      int node) {
+    long after = flight.engine().strategy().planner().rescueAfterNanos();
+    return after == Long.MAX_VALUE
+        ? null
+        : follow(flight, request, read, message, to, node, after);
+  }
+
+  private SentRead follow(
+      Flight flight,
+      Request request,
+      int read,
+      Message<?> message,
+      InetAddressAndPort to,
+      int node,
+      long afterNanos) {
     Callbacks known = callbacks;
-    if (!flight.firstOf(read) || known == null) {
+    if (known == null) {
       return null;
     }
     Engine engine = flight.engine();
@@ -137,14 +175,13 @@ public final class Copier {
         message.traceSession() == null ? known.candidates(message.id(), to) : null;
     Replica spare = spare(engine, candidates, request, read, node);
     if (spare == null) {
-      flight.ineligible();
       return null;
     }
     int spareNode = engine.nodes().find(spare.endpoint());
     long now = clock.nanoTime();
     return arm(
         new SentRead(flight, message, to, node, spare.endpoint(), spareNode, request, read, now),
-        now + request.copyAfterNanos(read));
+        now + afterNanos);
   }
 
   /**

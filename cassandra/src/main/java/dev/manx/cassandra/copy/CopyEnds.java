@@ -240,7 +240,8 @@ public final class CopyEnds {
     if (engines.get() != read.flight.engine()) {
       return;
     }
-    if (answered) {
+    // The end of a tied read is reported with its tie.
+    if (answered && !read.flight.isTied()) {
       // In shadow mode no copy was sent, and the time is that of the first one.
       boolean copied = read.isCopied() && engine.acting();
       engine.strategy().planner().answered(read.rank(), elapsed, copied);

@@ -143,14 +143,15 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
     Flight flight = plan.flight();
     // Reads sampled while all is calm are left unchanged.
     boolean acts = plan.isActing() || !engine.acting();
-    SentRead copied =
-        flight == null || flight.isTied()
-            ? null
-            : engine.copier().sent(flight, request, read, message, to, node);
-    byte[] tie =
-        flight != null && flight.isTied() && acts
-            ? engine.ties().offer(flight, request, read, message, to, node)
-            : null;
+    SentRead copied = null;
+    byte[] tie = null;
+    if (flight != null && !flight.isTied()) {
+      copied = engine.copier().sent(flight, request, read, message, to, node);
+    } else if (flight != null && acts) {
+      tie = engine.ties().offer(flight, request, read, message, to, node);
+      copied =
+          tie == null ? null : engine.copier().offered(flight, request, read, message, to, node);
+    }
     boolean followed =
         engine.sent(
             message.id(),

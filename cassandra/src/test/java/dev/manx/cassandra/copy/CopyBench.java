@@ -116,12 +116,39 @@ final class CopyBench {
             .from(endpoints.get(0))
             .build();
     callbacks.open(message.id(), candidates());
-    SentRead sent =
-        engine.copier().sent(flight, request, read, message, endpoints.get(FIRST), FIRST);
+    SentRead sent = sending(flight, request, read, message);
     if (!engine.sent(message.id(), FIRST, MILLI, read, LIFETIME) && sent != null) {
       engine.copier().ends().unknown(sent);
     }
     return new Sent(flight, message);
+  }
+
+  private SentRead sending(Flight flight, Request request, int read, Message<?> message) {
+    InetAddressAndPort to = endpoints.get(FIRST);
+    if (flight.isTied()) {
+      byte[] tie = engine.ties().offer(flight, request, read, message, to, FIRST);
+      assertThat(tie).as("offered").isNotNull();
+      return engine.copier().offered(flight, request, read, message, to, FIRST);
+    }
+    return engine.copier().sent(flight, request, read, message, to, FIRST);
+  }
+
+  /** The other nodes show that they have Manx. */
+  void hearOthers() {
+    for (InetAddressAndPort endpoint : endpoints) {
+      engine.signs().heard(engine.nodes().id(endpoint), engine.acting(), now.get());
+    }
+  }
+
+  /** Node 2 answers a read that node 1 has passed on; false if Cassandra's handler would get it. */
+  boolean answerOfPassedOn(Sent read) {
+    return engine
+        .ties()
+        .take(
+            Message.<Object>builder(Verb.READ_RSP, NoPayload.noPayload)
+                .from(endpoints.get(SECOND))
+                .withId(read.message().id())
+                .build());
   }
 
   /** A request of one read, sent to node 1. */

@@ -62,6 +62,15 @@ public interface FanoutPlanner {
   }
 
   /**
+   * How long after its sending the coordinator first asks {@link #onTimeForNanos} and {@link
+   * #mayCopy} for a read that its replica may pass on ({@link dev.manx.policy.Copies#FORWARDED}),
+   * in nanoseconds; {@link Long#MAX_VALUE} for never. A replica that has stopped passes nothing on.
+   */
+  default long rescueAfterNanos() {
+    return Long.MAX_VALUE;
+  }
+
+  /**
    * Whether copies of a request's remaining reads may be sent; a copy that is due earlier waits
    * until they may.
    *

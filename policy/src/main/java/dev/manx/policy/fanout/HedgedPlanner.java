@@ -39,12 +39,7 @@ final class HedgedPlanner implements FanoutPlanner {
           .settings(
               Setting.share(
                   "after", 0.95, 0.01, 0.9999, "quantile of latency beyond which a read is late"),
-              Setting.share(
-                  "silence",
-                  0.99,
-                  0.01,
-                  0.9999,
-                  "quantile of the times between a node's answers; one silent for twice that stalls"),
+              Rescue.SILENCE,
               Setting.duration(
                   "first-delay", "10ms", "1ns", "1min", "delay until a class has 100 reads"),
               Setting.share(
@@ -71,11 +66,7 @@ final class HedgedPlanner implements FanoutPlanner {
                   new HedgedPlanner(
                       new Lateness(s.real("after"), s.number("first-delay"), s.real("stragglers")),
                       new CopyBudget(s.number("burst"), s.real("budget")),
-                      s.number("rescues") == 0
-                          ? null
-                          : new Rescue(
-                              new Silence(s.real("silence")),
-                              new CopyBudget(s.number("rescues"), s.real("budget"))),
+                      Rescue.of(s, s.real("budget")),
                       Cancelling.of(s),
                       RankedPlanner.of(s)));
 
@@ -84,9 +75,6 @@ final class HedgedPlanner implements FanoutPlanner {
   private static final long ENOUGH = 100;
   private static final long MANY = 10_000;
   private static final long UNKNOWN = -1;
-
-  // A part of the limit of silence: no read is looked at more often.
-  private static final long AGAIN = 4;
 
   /**
    * Defines when a copy is due.
@@ -97,18 +85,6 @@ final class HedgedPlanner implements FanoutPlanner {
    *     are late; at least one read may
    */
   public record Lateness(double quantile, long firstDelayNanos, double stragglers) {}
-
-  /**
-   * Rescues reads from nodes that have stopped answering.
-   *
-   * @param silence finds such nodes
-   * @param budget limits the copies of their reads, beyond those of the common budget
-   */
-  record Rescue(Silence silence, CopyBudget budget) {
-    private boolean isStalled(int node, ClusterView view, long nowNanos) {
-      return silence.leftNanos(node, view, nowNanos) <= 0;
-    }
-  }
 
   private final Lateness lateness;
   private final CopyBudget budget;
@@ -123,6 +99,7 @@ final class HedgedPlanner implements FanoutPlanner {
    *
    * @param lateness defines when a copy is due
    * @param budget limits the number of copies
+   * @param rescue rescues reads from stalled nodes; null for no rescues
    * @param cancelling the extent of a cancellation
    * @param ranked ranks the reads
    */
@@ -147,23 +124,23 @@ final class HedgedPlanner implements FanoutPlanner {
   public void plan(Request request, Selector selector, ClusterView view) {
     ranked.plan(request, selector, view);
     request.copies(Copies.HEDGED);
-    long longest = rescue == null ? Long.MAX_VALUE : rescue.silence().limitNanos();
+    long longest = rescue == null ? Long.MAX_VALUE : rescue.afterNanos();
     int reads = request.reads();
     for (int read = 0; read < reads; read++) {
       if (request.replicaCount(read) > request.contacts(read)) {
         long rank = request.tagged() ? request.priority(read) : request.cost(read);
         request.copyAfter(read, Math.min(delayNanos(rank), longest));
       }
-      if (rescue != null) {
-        rescue.silence().sending(request.replica(read, 0), view, request.nowNanos());
-      }
+    }
+    if (rescue != null) {
+      rescue.sending(request, view);
     }
   }
 
   @Override
   public void heard(int node, long nowNanos) {
     if (rescue != null) {
-      rescue.silence().heard(node, nowNanos);
+      rescue.heard(node, nowNanos);
     }
   }
 
@@ -174,10 +151,7 @@ final class HedgedPlanner implements FanoutPlanner {
     if (rescue == null || left <= 0) {
       return Math.max(0, left);
     }
-    // A read that was lost long ago makes a node look silent to a read that it has just received.
-    long limit = rescue.silence().limitNanos();
-    long quiet = Math.max(limit - elapsedNanos, rescue.silence().leftNanos(node, view, nowNanos));
-    return quiet <= 0 ? 0 : Math.min(left, Math.max(quiet, limit / AGAIN));
+    return Math.max(0, Math.min(left, rescue.leftNanos(elapsedNanos, node, view, nowNanos)));
   }
 
   // One node may hold up many reads: when all remaining reads are late, no read that is on time
@@ -193,11 +167,11 @@ final class HedgedPlanner implements FanoutPlanner {
     boolean stalled = rescue != null && rescue.isStalled(from, view, nowNanos);
     if (rescue != null && rescue.isStalled(to, view, nowNanos)
         || !stalled && aheadNanos(to, view, nowNanos) + costNanos > elapsedNanos
-        || !budget.take() && !(stalled && rescue.budget().take())) {
+        || !budget.take() && !(stalled && rescue.take())) {
       return false;
     }
     if (rescue != null) {
-      rescue.silence().sending(to, view, nowNanos);
+      rescue.sending(to, view, nowNanos);
     }
     return true;
   }
@@ -225,7 +199,7 @@ final class HedgedPlanner implements FanoutPlanner {
     if (elapsedNanos <= delayNanos(rank)) {
       budget.succeeded();
       if (rescue != null) {
-        rescue.budget().succeeded();
+        rescue.succeeded();
       }
     }
   }
@@ -233,7 +207,7 @@ final class HedgedPlanner implements FanoutPlanner {
   @Override
   public void tick(ClusterView view, long nowNanos) {
     if (rescue != null) {
-      rescue.silence().tick();
+      rescue.tick();
     }
     for (int i = 0; i < classes.length; i++) {
       long total = classes[i].total();

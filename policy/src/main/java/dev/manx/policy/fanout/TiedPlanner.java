@@ -16,7 +16,9 @@ import dev.manx.policy.spi.PolicyInfo;
  * <p>Source: Dean and Barroso, The Tail at Scale (CACM 2013), tied requests. Deviations: with
  * {@code sender: replica} the first replica passes the copy on, and only if the read has not
  * started there when the stagger is over, so that most reads need no copy; a cancellation may stop
- * a read that has started; copies have a budget that success refills.
+ * a read that has started; copies have a budget that success refills; and a replica that has
+ * answered this coordinator nothing for much longer than nodes do has stalled and passes nothing on,
+ * so its coordinator sends its reads again ({@link Rescue}).
  */
 /*
  * A copy does not carry its request's id. With the id, a longest-first queue would put it next to
@@ -44,6 +46,13 @@ final class TiedPlanner implements FanoutPlanner {
                   1,
                   "share of copies whose peer is read as well, beyond which few are sent"),
               Setting.whole("burst", 1000, 1, 1_000_000, "most copies at once after a quiet time"),
+              Rescue.SILENCE,
+              Setting.whole(
+                  "rescues",
+                  100,
+                  0,
+                  1_000_000,
+                  "most copies at once of reads at a node that stalls, with sender replica; 0: none"),
               Ranking.RANK,
               RankedPlanner.LONGEST_FIRST)
           .needs(Ability.TIED_COPIES)
@@ -56,7 +65,10 @@ final class TiedPlanner implements FanoutPlanner {
                       s.real("budget"),
                       s.real("most-in-vain"),
                       s.number("burst"),
+                      s.word("sender").equals("replica") ? Rescue.of(s, Rescue.EARNED) : null,
                       RankedPlanner.of(s)));
+
+  private static final long TICK_NANOS = 100_000_000;
 
   private final long staggerNanos;
   private final Copies copies;
@@ -65,6 +77,7 @@ final class TiedPlanner implements FanoutPlanner {
   private final double mostInVain;
   private final long burst;
   private final CopyBudget own;
+  private final Rescue rescue;
   private final RankedPlanner ranked;
 
   /**
@@ -77,6 +90,7 @@ final class TiedPlanner implements FanoutPlanner {
    *     on for each read that it served
    * @param mostInVain share of wasted copies beyond which few are sent; 1 for no bound
    * @param burst most copies in a burst after a quiet time
+   * @param rescue rescues reads from stalled replicas; null for no rescues
    * @param ranked ranks the reads
    */
   TiedPlanner(
@@ -86,6 +100,7 @@ final class TiedPlanner implements FanoutPlanner {
       double budget,
       double mostInVain,
       long burst,
+      Rescue rescue,
       RankedPlanner ranked) {
     this.staggerNanos = staggerNanos;
     this.copies = byReplica ? Copies.FORWARDED : Copies.TIED;
@@ -94,6 +109,7 @@ final class TiedPlanner implements FanoutPlanner {
     this.mostInVain = mostInVain;
     this.burst = burst;
     own = newReplicaBudget();
+    this.rescue = rescue;
     this.ranked = ranked;
   }
 
@@ -102,17 +118,65 @@ final class TiedPlanner implements FanoutPlanner {
     ranked.plan(request, selector, view);
     request.copies(copies);
     Plans.copyAfter(request, staggerNanos);
+    if (rescue != null) {
+      rescue.sending(request, view);
+    }
   }
 
   @Override
+  public void heard(int node, long nowNanos) {
+    if (rescue != null) {
+      rescue.heard(node, nowNanos);
+    }
+  }
+
+  @Override
+  public long rescueAfterNanos() {
+    return rescue == null ? Long.MAX_VALUE : rescue.afterNanos();
+  }
+
+  @Override
+  public long onTimeForNanos(
+      long rank, long elapsedNanos, int node, ClusterView view, long nowNanos) {
+    return rescue == null
+        ? 0
+        : Math.max(0, rescue.leftNanos(elapsedNanos, node, view, nowNanos));
+  }
+
+  // With a coordinator as the sender it decides on tied copies, otherwise on rescues only.
+  @Override
   public boolean mayCopy(
       long costNanos, long elapsedNanos, int from, int to, ClusterView view, long nowNanos) {
-    return own.take();
+    if (rescue == null) {
+      return own.take();
+    }
+    if (rescue.isStalled(to, view, nowNanos)
+        || !rescue.isStalled(from, view, nowNanos)
+        || !rescue.take()) {
+      return false;
+    }
+    rescue.sending(to, view, nowNanos);
+    return true;
   }
 
   @Override
   public void answered(long rank, long elapsedNanos, boolean copied) {
     own.succeeded();
+    if (rescue != null && !copied) {
+      rescue.succeeded();
+    }
+  }
+
+  @Override
+  public void tick(ClusterView view, long nowNanos) {
+    if (rescue != null) {
+      rescue.tick();
+    }
+  }
+
+  @Override
+  public long tickIntervalNanos() {
+    return rescue == null ? Long.MAX_VALUE : TICK_NANOS;
   }
 
   @Override

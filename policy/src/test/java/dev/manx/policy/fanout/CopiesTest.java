@@ -298,6 +298,7 @@ class CopiesTest {
         1,
         0.02,
         100,
+        null,
         new RankedPlanner(ranking, longestFirst));
   }
 

@@ -10,6 +10,8 @@ import dev.manx.policy.strategy.PolicyMaker;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads at a node that answers nothing any more, computed by hand. */
 class RescueTest {
@@ -149,6 +151,45 @@ class RescueTest {
     assertThat(fresh.delayNanos(Long.MAX_VALUE)).isEqualTo(10 * MILLI);
   }
 
+  @Test
+  void tiedReadsAreCopiedByTheirCoordinatorOnlyFromAStalledReplica() {
+    FanoutPlanner tied = PolicyMaker.make("fanout.tied", "sender: replica, rescues: 2");
+    assertThat(tied.rescueAfterNanos()).as("no limit known yet").isEqualTo(Long.MAX_VALUE);
+    now = 0;
+    for (int i = 0; i < 200; i++) {
+      plan(tied, i % 2);
+      now += MILLI;
+      tied.heard(i % 2, now);
+      tied.answered(MILLI, MILLI, false);
+    }
+    tied.tick(view, now);
+    assertThat(tied.rescueAfterNanos() / 1e6).isBetween(2.0, 2.25);
+    plan(tied, STALLED);
+    view.reads[STALLED] = 1;
+    now += MILLI;
+    assertThat(tied.onTimeForNanos(MILLI, MILLI, STALLED, view, now)).isPositive();
+    assertThat(tied.mayCopy(MILLI, MILLI, STALLED, SPARE, view, now)).as("not silent").isFalse();
+    now += 3 * MILLI;
+    assertThat(tied.onTimeForNanos(MILLI, 4 * MILLI, STALLED, view, now)).isZero();
+    assertThat(tied.mayCopy(MILLI, 4 * MILLI, OTHER, STALLED, view, now)).isFalse();
+    for (int i = 0; i < 2; i++) {
+      assertThat(tied.mayCopy(MILLI, 4 * MILLI, STALLED, SPARE, view, now)).isTrue();
+    }
+    assertThat(tied.mayCopy(MILLI, 4 * MILLI, STALLED, SPARE, view, now)).as("budget").isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sender: replica, rescues: 0", "sender: coordinator"})
+  void tiedReadsAreNotRescuedIfTheSettingsSayNo(String settings) {
+    FanoutPlanner tied = PolicyMaker.make("fanout.tied", settings);
+    for (int i = 0; i < 200; i++) {
+      tied.heard(STALLED, i * MILLI);
+    }
+    tied.tick(view, now);
+    assertThat(tied.rescueAfterNanos()).isEqualTo(Long.MAX_VALUE);
+    assertThat(tied.tickIntervalNanos()).isEqualTo(Long.MAX_VALUE);
+  }
+
   private void stall(int node) {
     plan(node);
     view.reads[node] = 1;
@@ -164,13 +205,17 @@ class RescueTest {
   }
 
   private Request plan(int node) {
+    return plan(hedged, node);
+  }
+
+  private Request plan(FanoutPlanner planner, int node) {
     Request request = new Request();
     request.begin(now, new SplittableRandom(1), 4);
     request.addRead(null, 1, 1);
     request.addReplica(node, 0);
     request.addReplica(SPARE, 0);
     request.forecast(0, 0, MILLI, MILLI);
-    hedged.plan(request, PolicyMaker.make("select.stock"), view);
+    planner.plan(request, PolicyMaker.make("select.stock"), view);
     return request;
   }
 

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.copy;
+
+import static dev.manx.cassandra.copy.CopyBench.MILLI;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.copy.CopyBench.Sent;
+import dev.manx.cassandra.tied.TestTies;
+import org.junit.jupiter.api.Test;
+
+/** Reads that their replica may pass on, at a replica that stalls and passes nothing on. */
+class RescuedTieTest {
+  private CopyBench bench;
+
+  /** A node that has answered every millisecond. */
+  private void use(String settings, Mode mode) {
+    bench = new CopyBench("fanout.tied", ", sender: replica" + settings, mode);
+    TestTies.use(bench.engine, bench.callbacks);
+    bench.hearOthers();
+    for (int i = 0; i < 120; i++) {
+      Sent quick = bench.single();
+      bench.pass(MILLI);
+      assertThat(bench.answerOfFirst(quick)).isTrue();
+    }
+    bench.engine.strategy().planner().tick(bench.engine.state(), bench.now.get());
+  }
+
+  @Test
+  void itsCoordinatorSendsThemToTheOtherReplica() {
+    use(", rescues: 2", Mode.ON);
+    Sent read = bench.single();
+    bench.pass(MILLI);
+    assertThat(bench.callbacks.sent).as("the node may still answer").isEmpty();
+    bench.pass(4 * MILLI);
+    assertThat(bench.callbacks.sent).as("silent for much longer than a millisecond").hasSize(1);
+    assertThat(bench.callbacks.targets.get(0).getHostAddress(false)).isEqualTo("127.0.0.3");
+    bench.pass(50 * MILLI);
+    assertThat(bench.callbacks.sent).as("once").hasSize(1);
+    assertThat(bench.answerOfSecond(bench.callbacks.sent.get(0), false)).isTrue();
+    assertThat(bench.callbacks.filledBySecond).hasValue(1);
+    assertThat(bench.answerOfFirst(read)).as("dropped by Cassandra").isFalse();
+    assertThat(bench.count(Counter.COPIES_OVERTAKEN)).isEqualTo(1);
+    assertNothingLeft();
+  }
+
+  @Test
+  void aReadThatTheReplicaPassedOnInTimeIsNotSentAgain() {
+    use(", rescues: 2", Mode.ON);
+    Sent read = bench.single();
+    bench.pass(MILLI);
+    assertThat(bench.answerOfPassedOn(read)).isTrue();
+    bench.pass(50 * MILLI);
+    assertThat(bench.callbacks.sent).isEmpty();
+    assertNothingLeft();
+  }
+
+  @Test
+  void theAnswerOfAReadPassedOnAfterTheRescueIsWasted() {
+    use(", rescues: 2", Mode.ON);
+    Sent read = bench.single();
+    bench.pass(5 * MILLI);
+    assertThat(bench.answerOfSecond(bench.callbacks.sent.get(0), false)).isTrue();
+    assertThat(bench.answerOfPassedOn(read)).isTrue();
+    assertThat(bench.callbacks.filledBySecond).hasValue(1);
+    assertThat(bench.count(Counter.COPIES_WASTED)).isEqualTo(1);
+  }
+
+  @Test
+  void theirBudgetBoundsTheCopies() {
+    use(", rescues: 2", Mode.ON);
+    for (int i = 0; i < 5; i++) {
+      bench.single();
+    }
+    bench.pass(5 * MILLI);
+    assertThat(bench.callbacks.sent).hasSize(2);
+    assertThat(bench.count(Counter.COPIES_SUPPRESSED)).isEqualTo(3);
+  }
+
+  @Test
+  void withoutRescuesTheyWait() {
+    use(", rescues: 0", Mode.ON);
+    bench.single();
+    bench.pass(100 * MILLI);
+    assertThat(bench.callbacks.sent).isEmpty();
+    assertThat(bench.engine.copier().ends().firsts()).as("no read is followed").isZero();
+  }
+
+  @Test
+  void inShadowModeACopyIsCountedAndNotSent() {
+    use(", rescues: 2", Mode.SHADOW);
+    Sent read = bench.single();
+    bench.pass(5 * MILLI);
+    assertThat(bench.count(Counter.COPIES_SENT)).isEqualTo(1);
+    assertThat(bench.callbacks.sent).isEmpty();
+    assertThat(bench.answerOfFirst(read)).isTrue();
+  }
+
+  private void assertNothingLeft() {
+    assertThat(bench.engine.state().tickets().size()).as("outstanding").isZero();
+    assertThat(TestTies.slots(bench.engine)).as("ties").isZero();
+    assertThat(bench.engine.copier().underWay()).isZero();
+    assertThat(bench.engine.copier().ends().firsts()).isZero();
+    assertThat(bench.callbacks.open()).as("slots").isZero();
+  }
+}

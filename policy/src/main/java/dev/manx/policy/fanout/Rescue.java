@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.fanout;
+
+import dev.manx.policy.Request;
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Values;
+import dev.manx.policy.facts.ClusterView;
+
+/**
+ * Rescues reads from nodes that have stopped answering ({@link Silence}): their copies have a budget
+ * of their own, since they are many at once and none is in vain while the stall lasts, and a stalled
+ * node gets none. Any thread.
+ */
+final class Rescue {
+  static final Setting SILENCE =
+      Setting.share(
+          "silence",
+          0.99,
+          0.01,
+          0.9999,
+          "quantile of the times between a node's answers; one silent for twice that stalls");
+
+  /** Share of the answered reads that may be copied to rescue them, once the burst is used up. */
+  static final double EARNED = 0.05;
+
+  // A part of the limit of silence: no read is looked at more often.
+  private static final long AGAIN = 4;
+
+  private final Silence silence;
+  private final CopyBudget budget;
+
+  /**
+   * @param silence finds stalled nodes
+   * @param budget limits the copies of their reads
+   */
+  Rescue(Silence silence, CopyBudget budget) {
+    this.silence = silence;
+    this.budget = budget;
+  }
+
+  /**
+   * Creates it from the settings {@code silence} and {@code rescues}.
+   *
+   * @param perAnswer copies earned by each read answered in time
+   * @return null for no rescues
+   */
+  static Rescue of(Values settings, double perAnswer) {
+    long burst = settings.number("rescues");
+    return burst == 0
+        ? null
+        : new Rescue(new Silence(settings.real("silence")), new CopyBudget(burst, perAnswer));
+  }
+
+  /** Records that the reads of a planned request are about to be sent. */
+  void sending(Request request, ClusterView view) {
+    int reads = request.reads();
+    for (int read = 0; read < reads; read++) {
+      silence.sending(request.replica(read, 0), view, request.nowNanos());
+    }
+  }
+
+  /** Records that a copy is about to be sent to a node. */
+  void sending(int node, ClusterView view, long nowNanos) {
+    silence.sending(node, view, nowNanos);
+  }
+
+  /** Records an answer of a node. */
+  void heard(int node, long nowNanos) {
+    silence.heard(node, nowNanos);
+  }
+
+  /** Time after which a sent read may have to be rescued at the earliest; without limit at first. */
+  long afterNanos() {
+    return silence.limitNanos();
+  }
+
+  /**
+   * How much longer to wait for a read of this age at a node; 0 or less if the node has stalled
+   * since it was sent.
+   */
+  long leftNanos(long elapsedNanos, int node, ClusterView view, long nowNanos) {
+    // A read that was lost long ago makes a node look silent to a read that it has just received.
+    long limit = silence.limitNanos();
+    long left = Math.max(limit - elapsedNanos, silence.leftNanos(node, view, nowNanos));
+    return left <= 0 ? left : Math.max(left, limit / AGAIN);
+  }
+
+  /** Whether a node has stalled. */
+  boolean isStalled(int node, ClusterView view, long nowNanos) {
+    return silence.leftNanos(node, view, nowNanos) <= 0;
+  }
+
+  /** Takes a copy from the budget; false if none is left. */
+  boolean take() {
+    return budget.take();
+  }
+
+  /** Records a read that was answered in time. */
+  void succeeded() {
+    budget.succeeded();
+  }
+
+  /** Computes the limit of silence anew. */
+  void tick() {
+    silence.tick();
+  }
+}
