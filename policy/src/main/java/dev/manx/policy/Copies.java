@@ -22,7 +22,8 @@ public enum Copies {
   TIED,
   /**
    * As tied, but the first replica passes the copy on, if the read has not started there {@code
-   * copyAfter} after its arrival.
+   * copyAfter} after its arrival. If that replica stalls, the coordinator may send the copy instead
+   * ({@code FanoutPlanner.rescueAfterNanos}), which then has no tie.
    */
   FORWARDED
 }
