@@ -53,7 +53,7 @@ final class LiveArmRun implements AutoCloseable {
                 faults.over(backend.plan(), backend.loader()));
         backends.put(
             backend.plan(),
-            cache.add(spec.with(new Bytes()).with(settings(backend.plan().name()))));
+            cache.add(spec.with(new Bytes()).with(settings(backend.plan().name(), settings))));
       }
       ready = true;
     } finally {
@@ -63,9 +63,12 @@ final class LiveArmRun implements AutoCloseable {
     }
   }
 
-  private BackendSettings settings(String backend) {
-    // With floors equal to the requested shares, all shares are fixed.
-    return BackendSettings.DEFAULTS.withFloor(arm.shares().getOrDefault(backend, 0L));
+  private BackendSettings settings(String backend, LiveSettings settings) {
+    // With floors equal to the requested shares, all shares are fixed. A load may take as long as
+    // its request.
+    return BackendSettings.DEFAULTS
+        .withFloor(arm.shares().getOrDefault(backend, 0L))
+        .withTimeOut(Duration.ofNanos(settings.requestTimeOutNanos()));
   }
 
   private static CacheServers servers(CacheServer.Kind kind) {
