@@ -133,10 +133,10 @@ final class CopyBench {
     return engine.copier().sent(flight, request, read, message, to, FIRST);
   }
 
-  /** The other nodes show that they have Manx. */
+  /** The other nodes show that they have Manx in the same mode. */
   void hearOthers() {
     for (InetAddressAndPort endpoint : endpoints) {
-      engine.signs().heard(engine.nodes().id(endpoint), engine.acting(), now.get());
+      engine.signs().heard(engine.nodes().id(endpoint), true, now.get());
     }
   }
 

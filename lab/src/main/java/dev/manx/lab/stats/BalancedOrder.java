@@ -9,9 +9,11 @@ import java.util.SplittableRandom;
 
 /**
  * The order of the arms' turns: random, and in every n rounds of n arms each arm is once in each
- * position (a Latin square, drawn anew for the next n rounds). So effects of the position, such as
- * a warming machine or the state left by the previous arm, do not favour any arm permanently. Equal
- * seeds give equal orders.
+ * position (a Latin square, drawn anew for the next rounds). So effects of the position, such as a
+ * warming machine, do not favour any arm permanently. Nor do effects of the previous arm, such as
+ * the state of a snitch or of a compiler: the square is Williams' (1949), in which each arm follows
+ * each other arm within a round equally often, once in n rounds; for an odd n this takes 2n rounds,
+ * of which the second n are the first ones reversed. Equal seeds give equal orders.
  */
 public final class BalancedOrder {
   private BalancedOrder() {}
@@ -23,20 +25,38 @@ public final class BalancedOrder {
    * @param round from 1
    */
   public static <A> List<A> of(List<A> arms, long seed, int round) {
-    if (arms.isEmpty()) {
+    int size = arms.size();
+    if (size == 0) {
       return List.of();
     }
-    int block = (round - 1) / arms.size();
-    // Java's Random starts with nearly equal numbers for neighbouring seeds; this mixes them.
-    Random random = new Random(new SplittableRandom(seed * 1_000_003 + block).nextLong());
-    List<A> order = new ArrayList<>(arms);
-    Collections.shuffle(order, random);
-    List<Integer> shifts = new ArrayList<>();
-    for (int shift = 0; shift < arms.size(); shift++) {
-      shifts.add(shift);
+    int block = (round - 1) / size;
+    boolean odd = size % 2 == 1;
+    Random names = random(seed, odd ? block / 2 : block);
+    List<A> named = new ArrayList<>(arms);
+    Collections.shuffle(named, names);
+    List<Integer> rows = new ArrayList<>();
+    for (int row = 0; row < size; row++) {
+      rows.add(row);
     }
-    Collections.shuffle(shifts, random);
-    Collections.rotate(order, shifts.get((round - 1) % arms.size()));
+    Collections.shuffle(rows, odd ? random(~seed, block) : names);
+    int row = rows.get((round - 1) % size);
+    List<A> order = new ArrayList<>();
+    for (int place = 0; place < size; place++) {
+      order.add(named.get((zigzag(place, size) + row) % size));
+    }
+    if (odd && block % 2 == 1) {
+      Collections.reverse(order);
+    }
     return order;
+  }
+
+  /** 0, n - 1, 1, n - 2, ...: for an even n each difference of neighbours, modulo n, occurs once. */
+  private static int zigzag(int place, int size) {
+    return place % 2 == 0 ? place / 2 : size - 1 - place / 2;
+  }
+
+  // Java's Random starts with nearly equal numbers for neighbouring seeds; this mixes them.
+  private static Random random(long seed, int block) {
+    return new Random(new SplittableRandom(seed * 1_000_003 + block).nextLong());
   }
 }

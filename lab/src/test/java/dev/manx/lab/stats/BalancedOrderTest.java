@@ -31,6 +31,27 @@ class BalancedOrderTest {
     }
   }
 
+  /** A round's turns leave states behind, which meet each other arm equally often. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4, 5, 6, 7, 8, 12})
+  void everyArmFollowsEveryOtherEquallyOften(int arms) {
+    List<Integer> all = IntStream.range(0, arms).boxed().toList();
+    for (long seed = 1; seed <= 6; seed++) {
+      int[][] times = new int[arms][arms];
+      for (int round = 1; round <= 4 * arms; round++) {
+        List<Integer> order = BalancedOrder.of(all, seed, round);
+        for (int place = 1; place < arms; place++) {
+          times[order.get(place - 1)][order.get(place)]++;
+        }
+      }
+      for (int arm = 0; arm < arms; arm++) {
+        for (int other = 0; other < arms; other++) {
+          assertThat(times[arm][other]).isEqualTo(arm == other ? 0 : 4);
+        }
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 8})
   void neighbouringSeedsAndBlocksGiveOtherOrders(int arms) {
