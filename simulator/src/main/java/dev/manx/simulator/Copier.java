@@ -40,25 +40,29 @@ final class Copier {
   }
 
   /**
-   * Handles the time to check whether a read's replica has stalled, so that it can pass nothing on.
-   * A read that was passed on is safe.
+   * Handles the time to check whether a read's replica has stalled. A read that it has passed on is
+   * rescued only once that copy was cancelled because the read has started: while the copy is under
+   * way it is as good as a rescue.
    */
   void rescue(Read first) {
     Twins twins = first.twins;
-    if (twins.answered || twins.copied) {
+    if (twins.answered || twins.first != first) {
       world.pool.release(first);
       return;
     }
     long now = world.calendar.now();
     long elapsed = now - twins.firstSentNanos;
     long wait = planner.onTimeForNanos(twins.rank, elapsed, first.node, view, now);
-    if (wait <= 0 && mayCopy(first)) {
+    if (wait <= 0 && twins.second != null) {
+      wait = planner.rescueAfterNanos();
+    } else if (wait <= 0 && mayCopy(first)) {
       twins.rescued();
       send(first, planner.copyPriority(first.priority, twins.cost, first.flight.open));
       world.pool.release(first);
-    } else {
-      world.calendar.at(now + Math.max(1, wait > 0 ? wait : elapsed), World.RESCUE, first.index);
+      return;
     }
+    // The reason against a copy may have gone when the read is twice as old.
+    world.calendar.at(now + Math.max(1, wait > 0 ? wait : elapsed), World.RESCUE, first.index);
   }
 
   private boolean mayCopy(Read first) {
