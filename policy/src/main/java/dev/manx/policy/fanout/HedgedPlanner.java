@@ -154,8 +154,8 @@ final class HedgedPlanner implements FanoutPlanner {
         long rank = request.tagged() ? request.priority(read) : request.cost(read);
         request.copyAfter(read, Math.min(delayNanos(rank), longest));
       }
-      if (rescue != null) {
-        rescue.silence().sending(request.replica(read, 0), view, request.nowNanos());
+      for (int rank = 0; rescue != null && rank < request.contacts(read); rank++) {
+        rescue.silence().sending(request.replica(read, rank), view, request.nowNanos());
       }
     }
   }
