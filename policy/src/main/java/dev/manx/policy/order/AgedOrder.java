@@ -55,7 +55,7 @@ abstract class AgedOrder<T extends Op> implements Order<T> {
   public final T poll(long nowNanos) {
     T op = peek(nowNanos);
     if (op != null) {
-      if (isOverdue(op, nowNanos)) {
+      if (isOverdue(op, nowNanos) && choose(nowNanos) != op) {
         cuts++;
       }
       take(op);
