@@ -25,7 +25,7 @@ final class ClosedLoop {
 
   /** Starts every client with a think time. */
   void start() {
-    for (int client = 0; client < run.clients(); client++) {
+    for (long client = run.clients(); client > 0; client--) {
       ended();
     }
   }

@@ -166,19 +166,20 @@ final class Coordinator {
     if (read.ticketOpen) {
       close(read);
       selector.answered(read.node, read.forecastNanos, now - read.sentNanos, view);
-      planner.heard(read.node, now);
     }
+    planner.heard(read.node, now);
     if (first) {
       SizeOracle sizes = strategy.sizes();
       if (sizes != null) {
         sizes.learn(null, read.keyHash, read.bytes);
       }
-      if (twins == null) {
-        planner.answered(read.priority, now - read.sentNanos, false);
-      } else {
+      if (twins != null) {
         twins.answered = true;
         planner.answered(twins.rank, now - twins.firstSentNanos, twins.copied);
         giveUp(twins.other(read), twins.rule());
+      } else if (read.quorum == null) {
+        // As on nodes, planners of copies learn nothing from reads at several replicas.
+        planner.answered(read.priority, now - read.sentNanos, false);
       }
       ended(read);
     } else if (twins.tied()) {

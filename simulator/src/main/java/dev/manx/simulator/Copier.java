@@ -68,7 +68,12 @@ final class Copier {
   private boolean mayCopy(Read first) {
     long elapsed = world.calendar.now() - first.twins.firstSentNanos;
     return planner.mayCopy(
-        first.forecastNanos, elapsed, first.node, first.twins.copyNode, view, world.calendar.now());
+        first.forecastNanos,
+        elapsed,
+        first.node,
+        first.twins.copyNode(first),
+        view,
+        world.calendar.now());
   }
 
   /**
@@ -142,7 +147,7 @@ final class Copier {
   private void send(Read first, long priority) {
     Twins twins = first.twins;
     Read second = world.pool.take();
-    second.copyOf(first, twins.copyNode);
+    second.copyOf(first, twins.copyNode(first));
     second.priority = priority;
     boolean handedOn = twins.rule() == Copies.FORWARDED;
     second.ageNanos = handedOn ? world.calendar.now() - first.arrivedNanos : 0;

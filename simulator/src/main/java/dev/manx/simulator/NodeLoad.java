@@ -66,8 +66,9 @@ final class NodeLoad {
     workAheadNanos = 0;
   }
 
-  /** Resets the load for a restarted node. */
+  /** Resets the statistics of a restarted node. */
   void restarted() {
+    completed = 0;
     slowness = new Slowness();
     service = Double.NaN;
     serviceSmall = Double.NaN;

@@ -34,8 +34,11 @@ public record RunSpec(
     classes = List.copyOf(classes);
   }
 
-  /** Clients of a closed loop, at least 1; the rate is reached if answers take no time. */
-  public int clients() {
-    return (int) Math.max(1, Math.round(requestsPerSecond * thinkNanos / 1e9));
+  /**
+   * Clients of a closed loop, at least 1 and no more than have a request to send; the rate is
+   * reached if answers take no time.
+   */
+  public long clients() {
+    return Math.max(1, Math.min(requests, Math.round(requestsPerSecond * thinkNanos / 1e9)));
   }
 }

@@ -8,8 +8,10 @@ final class Twins {
   private Copies rule;
   final long copyAfterNanos;
 
-  /** Target of the second copy. */
-  final int copyNode;
+  /** The nodes that the plan ranks first for the first copy and for the second. */
+  private final int firstNode;
+
+  private final int secondNode;
 
   /** The read's rank before it was copied; its own cost is in the same unit. */
   final long rank;
@@ -46,10 +48,11 @@ final class Twins {
   /** The next read of the same request whose due copy waits until fewer reads are left. */
   Read nextDue;
 
-  Twins(Copies rule, long copyAfterNanos, int copyNode, long cost, Read first) {
+  Twins(Copies rule, long copyAfterNanos, int secondNode, long cost, Read first) {
     this.rule = rule;
     this.copyAfterNanos = copyAfterNanos;
-    this.copyNode = copyNode;
+    this.firstNode = first.node;
+    this.secondNode = secondNode;
     this.first = first;
     rank = first.priority;
     this.cost = cost;
@@ -66,6 +69,14 @@ final class Twins {
    */
   void rescued() {
     rule = Copies.HEDGED;
+  }
+
+  /**
+   * Target of the second copy of a read that was sent; a gate may have sent it to another node than
+   * the plan.
+   */
+  int copyNode(Read sent) {
+    return sent.node == secondNode ? firstNode : secondNode;
   }
 
   /** Records the end of a copy, which may be reused. */
@@ -101,7 +112,11 @@ final class Twins {
     } else if (rule == Copies.TIED && !copied) {
       // The first copy names a peer that may not have received its copy yet.
       world.messages++;
-      tombstoneNanos = now + world.model.network().oneWayNanos();
+      tombstoneNanos =
+          now
+              + world.model.network().oneWayNanos()
+              + world.replicas[one.node].farNanos
+              + world.replicas[copyNode(one)].farNanos;
     }
   }
 

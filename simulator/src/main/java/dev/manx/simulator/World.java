@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator;
 
+import dev.manx.policy.Copies;
 import dev.manx.policy.Request;
 import dev.manx.policy.bound.GlobalOrder;
 import dev.manx.policy.facts.Fact;
@@ -152,7 +153,18 @@ final class World {
     double factor =
         Math.exp(networkSigma * networkNormal.sample() - networkSigma * networkSigma / 2);
     long nanos = Math.round(model.network().oneWayNanos() * factor);
-    calendar.at(calendar.now() + nanos + replicas[read.node].farNanos, kind, read.index);
+    long farNanos = replicas[read.node].farNanos + senderFarNanos(kind, read);
+    calendar.at(calendar.now() + nanos + farNanos, kind, read.index);
+  }
+
+  /** The delay of a message at the replica that sends it to another one; 0 for a coordinator. */
+  private long senderFarNanos(int kind, Read read) {
+    Twins twins = read.twins;
+    if (twins == null || !twins.tied()) {
+      return 0;
+    }
+    boolean handedOn = kind == ARRIVE && twins.rule() == Copies.FORWARDED && twins.second == read;
+    return handedOn || kind == CANCEL ? replicas[twins.other(read).node].farNanos : 0;
   }
 
   /** Handles a lost message; the read or answer that it carried ends at its time-out. */

@@ -56,9 +56,9 @@ class CopiesTest {
   }
 
   /** Two idle nodes of one core, 50 us apart; every read takes 1 ms without other reads. */
-  private static Outcome alone(String fanout) {
+  private static Outcome alone(String fanout, List<Fault> faults) {
     ModelSpec even = Models.bare(2, 1, 2, Scatter.NONE, 0);
-    ModelSpec model = Models.with(even, new Network(50_000, 0, 0));
+    ModelSpec model = Models.with(even, new Network(50_000, 0, 0)).with(faults);
     String strategy = "strategy: { fanout: { " + fanout + " } }";
     RunSpec run = Models.run(model, Models.reads(1), 0.001, 2_000, 1);
     Outcome outcome = new Simulation(model, Models.reads(1), strategy, run).run();
@@ -84,11 +84,70 @@ class CopiesTest {
   })
   @Timeout(60)
   void meterShowsAKnownWaste(String fanout, double work, double runs, double messages) {
-    Map<String, Double> metrics = alone(fanout).metrics();
+    Map<String, Double> metrics = alone(fanout, List.of()).metrics();
     assertThat(metrics.get("copies_pct")).isEqualTo(100);
     assertThat(metrics.get("wasted_work_pct")).isCloseTo(work, within(0.1));
     assertThat(metrics.get("wasted_reads_pct")).isCloseTo(runs, within(0.3));
     assertThat(metrics.get("messages_per_read")).isCloseTo(messages, within(0.01));
+  }
+
+  /**
+   * Half of the first copies go to a node 400 us away and start there at 450 us. The cancellation
+   * needs until 900 us, and the other node gets the copy at 550 us: one run of three is in vain.
+   */
+  @Test
+  @Timeout(60)
+  void aFarNodesCancellationComesLate() {
+    Fault far = new Fault(Place.NODE, 0, Trouble.FAR, 0, 86_400 * SECOND, 0, 1, 400_000);
+    String fanout = "policy: fanout.tied, stagger: 500us, most-in-vain: 100%";
+    assertThat(alone(fanout, List.of(far)).metrics().get("wasted_reads_pct"))
+        .isCloseTo(100 / 3.0, within(3.0));
+  }
+
+  /** A gate chooses the node of a read that waited when it lets the read go. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"fanout.speculative-retry, threshold: always", "fanout.hedged, first-delay: 1us"})
+  @Timeout(60)
+  void aCopyGoesToAnotherNodeThanTheFirstAlsoBehindAGate(String fanout) {
+    String strategy =
+        "strategy: { select: { policy: select.c3-rate-control, burst: 2, first-rate: 20 },"
+            + " fanout: { policy: "
+            + fanout
+            + " }, facts: [pending-reads, service-time] }";
+    ModelSpec model = Models.cluster(List.of());
+    RunSpec run = Models.run(model, Models.mixed(), 0.2, 5_000, 1);
+    int[] copies = new int[2];
+    new Simulation(
+            model,
+            Models.mixed(),
+            strategy,
+            run,
+            new Checks(),
+            (world, id, order) ->
+                new Replica(world, id, order) {
+                  @Override
+                  void arrive(Read read) {
+                    if (read.twins != null && read.twins.second == read) {
+                      Read first = read.twins.first;
+                      copies[first != null && first.node == id ? 1 : 0]++;
+                    }
+                    super.arrive(read);
+                  }
+                })
+        .run();
+    assertThat(copies[0]).isPositive();
+    assertThat(copies[1]).as("copies at the first one's node").isZero();
+  }
+
+  /** Otherwise a node that is always second would seem to have stalled. */
+  @Test
+  @Timeout(60)
+  void aPlannerHearsOfEveryAnswerAlsoOfTheSecond() {
+    HearingPlanner.HEARD.get()[0] = 0;
+    Outcome outcome = play("policy: fanout.hearing", 0.3, List.of());
+    assertThat(outcome.metrics().get("copies_pct")).isGreaterThan(90);
+    assertThat(HearingPlanner.HEARD.get()[0]).isEqualTo(outcome.cost().reads());
   }
 
   /** With their request's id they would precede cheaper reads and be served twice. */

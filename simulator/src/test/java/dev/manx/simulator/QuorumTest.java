@@ -21,6 +21,47 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Reads at several replicas, which end when all of them have answered. */
 @Timeout(120)
 class QuorumTest {
+  /** Every tenth request asks one replica, the others two. */
+  private static SourceSpec seldomOne() {
+    return new SourceSpec() {
+      @Override
+      public Source open(Streams streams, int nodes) {
+        Source requests = Models.reads(1).open(streams, nodes);
+        int[] drawn = {0};
+        return draw -> {
+          requests.next(draw);
+          draw.asks(0, ++drawn[0] % 10 == 0 ? 1 : 2);
+        };
+      }
+
+      @Override
+      public double meanReads() {
+        return 1.9;
+      }
+
+      @Override
+      public double meanBytes() {
+        return Models.reads(1).meanBytes();
+      }
+
+      @Override
+      public int largeFromBytes() {
+        return Models.reads(1).largeFromBytes();
+      }
+    };
+  }
+
+  /** Nodes send no copies of them, so they refill no budget of copies there either. */
+  @Test
+  void readsAtSeveralReplicasEarnNoCopies() {
+    String strategy =
+        "strategy: { select: select.random, fanout: { policy: fanout.hedged, after: 0.5, burst: 1,"
+            + " budget: 0.05, rescues: 0 } }";
+    Outcome outcome = play(Models.cluster(List.of()), seldomOne(), strategy, 0.6, 40_000);
+    double copiesOfOnes = outcome.metrics().get("copies_pct") * 19;
+    assertThat(copiesOfOnes).isPositive().isLessThan(4);
+  }
+
   /** The requests of another source, with each read sent to a given number of replicas. */
   private record Asking(SourceSpec source, int contacts) implements SourceSpec {
     @Override

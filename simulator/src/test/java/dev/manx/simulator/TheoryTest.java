@@ -84,6 +84,18 @@ class TheoryTest {
     assertThat(means.latency()).isCloseTo(clients / busy - 4, Percentage.withPercentage(1));
   }
 
+  /** A million requests a second with an hour of thought: more clients than an int counts. */
+  @Test
+  void aClosedLoopHasNoMoreClientsThanRequests() {
+    long hour = 3_600_000_000_000L;
+    RunSpec run = new RunSpec(1e6, Arrivals.POISSON, 100, 0.05, 1, List.of(), 10, 0, hour);
+    assertThat(run.clients()).isEqualTo(100);
+    ModelSpec model = Models.bare(1, 1, 1, Scatter.NONE, 0);
+    Outcome outcome = new Simulation(model, Models.reads(1), Models.RANDOM, run).run();
+    assertThat(outcome.checks()).allMatch(Check::holds);
+    assertThat(outcome.all().count()).isEqualTo(95);
+  }
+
   /** The mean time under processor sharing is the same for every distribution of service. */
   @Test
   void sharedCoreDoesNotMindTheDistribution() {

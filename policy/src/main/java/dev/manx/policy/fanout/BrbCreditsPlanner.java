@@ -44,7 +44,7 @@ final class BrbCreditsPlanner implements FanoutPlanner {
               Setting.number("node-cores", 4, 0.001, 1e6, "reads that a node serves at once"),
               Setting.number("clients", 18, 1, 1e6, "coordinators that share the nodes"),
               Setting.duration("depth", "1s", "1ns", "1h", "most credit that is kept, as time"),
-              Setting.share("floor", 0.1, 0, 1, "least credit, as part of an equal share"),
+              Setting.share("floor", 0.1, 0.001, 1, "least credit, as part of an equal share"),
               Setting.whole("capacity", 1 << 20, 1, 1 << 24, "most reads held back"),
               RankedPlanner.LONGEST_FIRST)
           .needs(Ability.GATE, Ability.CREDITS)

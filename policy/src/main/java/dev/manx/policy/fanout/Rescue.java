@@ -55,7 +55,9 @@ final class Rescue {
   void sending(Request request, ClusterView view) {
     int reads = request.reads();
     for (int read = 0; read < reads; read++) {
-      silence.sending(request.replica(read, 0), view, request.nowNanos());
+      for (int rank = 0; rank < request.contacts(read); rank++) {
+        silence.sending(request.replica(read, rank), view, request.nowNanos());
+      }
     }
   }
 

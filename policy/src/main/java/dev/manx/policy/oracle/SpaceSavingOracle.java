@@ -65,11 +65,12 @@ public final class SpaceSavingOracle implements PopularityOracle {
    * @param halfLife accesses after which counts are halved
    */
   public SpaceSavingOracle(long memoryBytes, int ways, long halfLife) {
-    this.ways = ways;
+    // A set must fit into the memory.
+    this.ways = (int) Math.max(1, Math.min(ways, memoryBytes / BYTES));
     this.halfLife = halfLife;
-    sets = (int) Math.max(1, Math.min(1 << 26, memoryBytes / BYTES / ways));
-    counters = new AtomicLongArray(sets * ways);
-    errors = new AtomicIntegerArray(sets * ways);
+    sets = (int) Math.max(1, Math.min(1 << 26, memoryBytes / BYTES / this.ways));
+    counters = new AtomicLongArray(sets * this.ways);
+    errors = new AtomicIntegerArray(sets * this.ways);
   }
 
   /** Creates an oracle with the default settings and without observations. */

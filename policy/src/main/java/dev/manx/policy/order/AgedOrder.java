@@ -38,6 +38,9 @@ abstract class AgedOrder<T extends Op> implements Order<T> {
   /** Records that an op was polled or passed, and has left. */
   void served(long nowNanos) {}
 
+  /** Records that an op was removed without being served, and has left. */
+  void dropped(T op) {}
+
   @Override
   public final boolean offer(T op) {
     if (arrivals.size() >= capacity) {
@@ -52,7 +55,7 @@ abstract class AgedOrder<T extends Op> implements Order<T> {
   public final T poll(long nowNanos) {
     T op = peek(nowNanos);
     if (op != null) {
-      if (isOverdue(op, nowNanos)) {
+      if (isOverdue(op, nowNanos) && choose(nowNanos) != op) {
         cuts++;
       }
       take(op);
@@ -87,14 +90,16 @@ abstract class AgedOrder<T extends Op> implements Order<T> {
       return false;
     }
     take(op);
+    dropped(op);
     return true;
   }
 
   @Override
   public final boolean pass(T op, long nowNanos) {
-    if (!remove(op)) {
+    if (op.home != this) {
       return false;
     }
+    take(op);
     served(nowNanos);
     return true;
   }

@@ -9,10 +9,10 @@ package dev.manx.policy.order;
  */
 /*
  * W99 is the 99th percentile of the waits that arrival order would have given: the k-th read polled
- * is paired with the k-th that arrived. The number of reads polled by a given time depends little
- * on their order, so beta does not feed back on itself. W99 needs a long memory: bursts last
- * thousands of reads, and a beta that grows in a burst makes wide requests wait just when they wait
- * longest.
+ * is paired with the k-th that arrived, apart from reads that were dropped, as copies are when their
+ * twin starts. The number of reads polled by a given time depends little on their order, so beta
+ * does not feed back on itself. W99 needs a long memory: bursts last thousands of reads, and a beta
+ * that grows in a burst makes wide requests wait just when they wait longest.
  *
  * sigma is the standard deviation of the logarithm of the requests' bottlenecks, in buckets of a
  * quarter octave. A read counts with its share of its bottleneck, so that a request counts at most
@@ -53,14 +53,13 @@ final class AutoBeta {
   private long[] arrivals = new long[64];
   private int oldest;
   private int waiting;
-  private long leftNanos;
 
   /** Records that a read was queued. */
   void arrived(long arrivalNanos, long costNanos, long bottleneckNanos) {
     if (waiting == arrivals.length) {
       grow();
     }
-    arrivals[oldest + waiting++ & arrivals.length - 1] = arrivalNanos;
+    arrivals[at(waiting++)] = arrivalNanos;
     double weight = Math.min(1, Math.max(0, (double) costNanos / bottleneckNanos));
     int bucket = Buckets.of(bottleneckNanos);
     // All three begin at 0; the resulting bias cancels in their quotients.
@@ -69,22 +68,47 @@ final class AutoBeta {
     sumOfSquares += WEIGHT * (weight * bucket * bucket - sumOfSquares);
   }
 
-  /** Records that a read left the queue, polled or not. */
-  void left() {
-    leftNanos = arrivals[oldest];
-    oldest = oldest + 1 & arrivals.length - 1;
+  /**
+   * Records that a read left the queue without being polled, such as a copy whose twin has started.
+   * Takes time in proportion to the reads that arrived after it.
+   */
+  void dropped(long arrivalNanos) {
+    // It left from its own place in arrival order; if it was polled there already, the next read
+    // would have been polled in its stead.
+    int place = waiting - 1;
+    while (place > 0 && arrivals[at(place)] - arrivalNanos > 0) {
+      place--;
+    }
+    if (place == 0) {
+      removeOldest();
+      return;
+    }
     waiting--;
+    for (; place < waiting; place++) {
+      arrivals[at(place)] = arrivals[at(place + 1)];
+    }
   }
 
-  /** Records that the read that left last was polled. */
+  /** Records that a read was polled. */
   void served(long nowNanos) {
-    waits[Buckets.of(nowNanos - leftNanos)]++;
+    waits[Buckets.of(nowNanos - removeOldest())]++;
     waitsTotal++;
     if (++sinceComputed == computedEvery) {
       sinceComputed = 0;
       computedEvery = Math.min(EVERY, computedEvery * 2);
       compute();
     }
+  }
+
+  private long removeOldest() {
+    long arrivalNanos = arrivals[oldest];
+    oldest = at(1);
+    waiting--;
+    return arrivalNanos;
+  }
+
+  private int at(int place) {
+    return oldest + place & arrivals.length - 1;
   }
 
   /** The present beta; 0, which is arrival order, until enough reads were measured. */
@@ -126,7 +150,7 @@ final class AutoBeta {
   private void grow() {
     long[] wider = new long[arrivals.length * 2];
     for (int i = 0; i < waiting; i++) {
-      wider[i] = arrivals[oldest + i & arrivals.length - 1];
+      wider[i] = arrivals[at(i)];
     }
     arrivals = wider;
     oldest = 0;

@@ -126,8 +126,12 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
   @Override
   void leave(T op) {
     heap.remove(op);
+  }
+
+  @Override
+  void dropped(T op) {
     if (auto != null) {
-      auto.left();
+      auto.dropped(op.arrivalNanos);
     }
   }
 

@@ -10,8 +10,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * {@code select.driver-default}: replicas in random order, then those that seem stuck moved to the
  * end, then of the first two the one with fewer reads in flight first. A replica seems stuck if it
- * has at least ten reads in flight and fewer than two answers in the last 200 ms; if half of the
- * replicas or more seem stuck, none is moved. Two replicas are in random order.
+ * has at least ten reads in flight and fewer than two answers in the last 200 ms, unless it has
+ * answered less than twice in all; if half of the replicas or more seem stuck, none is moved. Two
+ * replicas are in random order.
  *
  * <p>Source: {@code DefaultLoadBalancingPolicy} of apache/cassandra-java-driver 4, by which a
  * client chooses a statement's coordinator: a reference for clusters whose clients balance and
@@ -59,9 +60,9 @@ final class DriverDefaultSelector implements Selector {
       return node >= 0 && node < last.length();
     }
 
-    /** Whether two answers arrived since a moment. */
-    boolean areTwoSince(int node, long nanos) {
-      return has(node) && before.get(node) != NEVER && before.get(node) - nanos >= 0;
+    /** Whether a node that has answered twice or more did so at most once since a moment. */
+    boolean areFewSince(int node, long nanos) {
+      return has(node) && before.get(node) != NEVER && before.get(node) - nanos < 0;
     }
   }
 
@@ -115,7 +116,7 @@ final class DriverDefaultSelector implements Selector {
 
   private boolean isStuck(Request request, int node, ClusterView view) {
     return inFlight(request, node, view) >= BUSY_READS
-        && !answers.areTwoSince(node, request.nowNanos() - WINDOW_NANOS);
+        && answers.areFewSince(node, request.nowNanos() - WINDOW_NANOS);
   }
 
   private static int inFlight(Request request, int node, ClusterView view) {

@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * are no probes, so a replica without a report younger than {@code max-age} gets one read every
  * {@code probe-every} and counts as hot for the other reads; all three replicas of a read compete,
  * whereas the paper draws a few of many; the latency of a node at its present load is the smoothed
- * response time that this coordinator measured at that octave of reads in flight, whereas the
- * paper's servers report a median; reads sent since the report count as in flight; no node is
- * removed because of failures.
+ * response time that this coordinator measured at that octave of reads in flight, or at the nearest
+ * one, whereas the paper's servers report a median; reads sent since the report count as in flight;
+ * no node is removed because of failures.
  *
  * <p>Any thread may call every method; memory is fixed by the cluster's size.
  */
@@ -85,8 +85,19 @@ final class PrequalSelector extends ScoredSelector {
       }
     }
 
+    /** At the nearest octave that was measured, the lower of two; 0 if none was. */
     long latency(int node, long inFlight) {
-      return Math.round(Double.longBitsToDouble(latencies.get(place(node, inFlight))));
+      int here = place(node, inFlight);
+      long bits = latencies.get(here);
+      for (int away = 1; bits == 0 && away < OCTAVES; away++) {
+        bits = bits(node, here - away);
+        bits = bits == 0 ? bits(node, here + away) : bits;
+      }
+      return Math.round(Double.longBitsToDouble(bits));
+    }
+
+    private long bits(int node, int place) {
+      return place < node * OCTAVES || place >= (node + 1) * OCTAVES ? 0 : latencies.get(place);
     }
 
     boolean has(int node) {

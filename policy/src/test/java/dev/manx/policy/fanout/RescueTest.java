@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.manx.policy.FakeView;
 import dev.manx.policy.Request;
 import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.select.Selector;
 import dev.manx.policy.strategy.PolicyMaker;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +20,7 @@ class RescueTest {
   private static final int STALLED = 0;
   private static final int OTHER = 1;
   private static final int SPARE = 2;
+  private static final Selector STOCK = PolicyMaker.make("select.stock");
 
   private final FakeView view = new FakeView(4);
   private final HedgedPlanner hedged = planner("rescues: 5, burst: 1");
@@ -89,6 +91,42 @@ class RescueTest {
     }
     hedged.tick(view, now);
     assertThat(plan(OTHER).copyAfterNanos(0) / 1e6).isBetween(2.0, 2.25);
+  }
+
+  /** A consistency level above one asks several replicas, the second as rarely as the first. */
+  @Test
+  void aTimeWithoutReadsIsNoSilenceOfFurtherReplicasEither() {
+    for (int i = 0; i < 50; i++) {
+      now += 1_000 * MILLI;
+      hedged.plan(request(2, OTHER, STALLED, SPARE), STOCK, view);
+      view.reads[OTHER] = 1;
+      view.reads[STALLED] = 1;
+      now += MILLI;
+      assertThat(onTime(STALLED, MILLI)).as("asked a millisecond ago").isPositive();
+      hedged.heard(OTHER, now);
+      hedged.heard(STALLED, now);
+      view.reads[OTHER] = 0;
+      view.reads[STALLED] = 0;
+    }
+    hedged.tick(view, now);
+    assertThat(plan(OTHER).copyAfterNanos(0) / 1e6).isBetween(2.0, 2.25);
+  }
+
+  @Test
+  void aReadWithoutReplicasIsPlannedWithTheOthers() {
+    Request request = request(1);
+    // The replicas of these reads fill a request's first array to its end.
+    for (int read = 1; read <= 16; read++) {
+      request.addRead(null, read, 1);
+      for (int node = 0; node < 3; node++) {
+        request.addReplica(node, 0);
+      }
+    }
+    request.addRead(null, 17, 1);
+    hedged.plan(request, STOCK, view);
+    assertThat(request.copyAfterNanos(0)).isEqualTo(Request.NEVER);
+    assertThat(request.copyAfterNanos(1)).isLessThan(Request.NEVER);
+    assertThat(request.copyAfterNanos(17)).isEqualTo(Request.NEVER);
   }
 
   @Test
@@ -209,13 +247,20 @@ class RescueTest {
   }
 
   private Request plan(FanoutPlanner planner, int node) {
+    Request request = request(1, node, SPARE);
+    planner.plan(request, STOCK, view);
+    return request;
+  }
+
+  /** A request of one read. */
+  private Request request(int contacts, int... replicas) {
     Request request = new Request();
     request.begin(now, new SplittableRandom(1), 4);
-    request.addRead(null, 1, 1);
-    request.addReplica(node, 0);
-    request.addReplica(SPARE, 0);
+    request.addRead(null, 1, contacts);
+    for (int node : replicas) {
+      request.addReplica(node, 0);
+    }
     request.forecast(0, 0, MILLI, MILLI);
-    planner.plan(request, PolicyMaker.make("select.stock"), view);
     return request;
   }
 

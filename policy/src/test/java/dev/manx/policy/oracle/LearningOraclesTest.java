@@ -36,6 +36,14 @@ class LearningOraclesTest {
   }
 
   @Test
+  void setsAreNoLargerThanTheMemory() {
+    SpaceSavingOracle oracle = new SpaceSavingOracle(1 << 10, 256, Long.MAX_VALUE);
+    assertThat(oracle.memoryBytes()).isBetween(1_000L, 1_024L);
+    assertThat(oracle.count(1)).isEqualTo(1);
+    assertThat(oracle.count(1)).isEqualTo(2);
+  }
+
+  @Test
   void agingHalvesCountsAndTotalAlike() {
     SpaceSavingOracle oracle = new SpaceSavingOracle(1 << 12, 4, 16);
     for (int i = 0; i < 8; i++) {

@@ -56,7 +56,6 @@ class AutoBetaTest {
     } else {
       queue.removeFirst();
     }
-    auto.left();
     auto.served(Math.round(now * scale));
     return now - MILLI * Math.log(1 - random.nextDouble());
   }
@@ -83,6 +82,48 @@ class AutoBetaTest {
     assertThat(beta(lognormal(1), true, 1)).isEqualTo(beta(lognormal(1), false, 1));
   }
 
+  /** Copies of half of the reads, each of which is dropped 10 ms after its arrival. */
+  @Test
+  void doesNotDependOnCopiesThatAreDropped() {
+    DoubleSupplier bottleneck = lognormal(1);
+    SplittableRandom random = new SplittableRandom(11);
+    AutoBeta auto = new AutoBeta();
+    AutoBeta withCopies = new AutoBeta();
+    ArrayDeque<Long> copies = new ArrayDeque<>();
+    int waiting = 0;
+    double arrival = 0;
+    double free = 0;
+    for (int i = 0; i < 400_000; i++) {
+      arrival += -MILLI / 0.8 * Math.log(1 - random.nextDouble());
+      while (waiting > 0 && free <= arrival) {
+        drop(withCopies, copies, free);
+        waiting--;
+        auto.served(Math.round(free));
+        withCopies.served(Math.round(free));
+        free -= MILLI * Math.log(1 - random.nextDouble());
+      }
+      drop(withCopies, copies, arrival);
+      long now = Math.round(arrival);
+      long nanos = Math.round(bottleneck.getAsDouble());
+      auto.arrived(now, nanos, nanos);
+      withCopies.arrived(now, nanos, nanos);
+      if (i % 2 == 0) {
+        withCopies.arrived(now, nanos, nanos);
+        copies.add(now);
+      }
+      waiting++;
+      free = Math.max(free, arrival);
+    }
+    assertThat((double) auto.betaNanos()).isBetween(1.0 * W99, 1.9 * W99);
+    assertThat((double) withCopies.betaNanos() / auto.betaNanos()).isBetween(0.97, 1.03);
+  }
+
+  private static void drop(AutoBeta auto, ArrayDeque<Long> copies, double now) {
+    while (!copies.isEmpty() && copies.peek() + 10 * MILLI <= now) {
+      auto.dropped(copies.remove());
+    }
+  }
+
   @Test
   void doesNotDependOnTheUnitOfTime() {
     double once = beta(lognormal(1), false, 1);
@@ -95,12 +136,10 @@ class AutoBetaTest {
     AutoBeta auto = new AutoBeta();
     for (int i = 0; i < 255; i++) {
       auto.arrived(i, 1L << i % 20, 1L << i % 20);
-      auto.left();
       auto.served(i + 1_000);
     }
     assertThat(auto.betaNanos()).isZero();
     auto.arrived(2_000, 1, 1);
-    auto.left();
     auto.served(3_000);
     assertThat(auto.betaNanos()).isPositive();
   }

@@ -195,6 +195,17 @@ class BoostOrderTest {
     assertThat(order.cuts()).isEqualTo(1);
   }
 
+  /** In a queue that is too long for the bound, arrival order needs no net. */
+  @Test
+  void theSafetyNetCutsNothingThatIsServedInItsTurn() {
+    BoostOrder<TestOp> order = new BoostOrder<>(10, 20 * UNIT, 1);
+    order.offer(op("first", 100, 0));
+    order.offer(op("second", 1, 1));
+    assertThat(order.poll(500 * UNIT).name).isEqualTo("first");
+    assertThat(order.poll(500 * UNIT).name).isEqualTo("second");
+    assertThat(order.cuts()).isZero();
+  }
+
   @Test
   void aRecordedChoiceIsRepeatedByAnOrderWithoutState() {
     for (long seed = 0; seed < 20; seed++) {

@@ -73,23 +73,37 @@ class DriverDefaultTest {
     view.reads[2] = 90;
     answers(1, 2);
     answers(2, 2);
-    answers(0, 1);
-    assertThat(shares(2, 0, 1, 2)[0]).as("one answer").isEqualTo(1, within(1e-9));
-    assertThat(shares(0, 0, 1, 2)[1]).as("80 against 90").isEqualTo(1, within(1e-9));
-    answers(0, 1);
+    answers(0, 2);
     assertThat(shares(2, 0, 1, 2)[0]).as("two answers").isCloseTo(1 / 3.0, within(0.01));
     now = 200 * MILLI + 1;
     answers(1, 2);
     answers(2, 2);
-    assertThat(shares(2, 0, 1, 2)[0]).as("they are too old").isEqualTo(1, within(1e-9));
+    answers(0, 1);
+    assertThat(shares(2, 0, 1, 2)[0]).as("one answer").isEqualTo(1, within(1e-9));
+    assertThat(shares(0, 0, 1, 2)[1]).as("80 against 90").isEqualTo(1, within(1e-9));
     view.reads[0] = 9;
     assertThat(shares(2, 0, 1, 2)[0]).as("it is not busy").isCloseTo(1 / 3.0, within(0.01));
+  }
+
+  /** In 4.19.3, hasSufficientResponses holds without a second answer. */
+  @Test
+  void aReplicaThatHasHardlyAnsweredYetSeemsWell() {
+    view.reads[0] = 10;
+    answers(1, 2);
+    answers(2, 2);
+    assertThat(shares(2, 0, 1, 2)[0]).as("no answer").isCloseTo(1 / 3.0, within(0.01));
+    answers(0, 1);
+    now = 1_000 * MILLI;
+    assertThat(shares(2, 0, 1, 2)[0]).as("one, long ago").isCloseTo(1 / 3.0, within(0.01));
   }
 
   @Test
   void noReplicaGoesLastIfMostSeemStuck() {
     view.reads[0] = 10;
     view.reads[1] = 10;
+    answers(0, 2);
+    answers(1, 2);
+    now = 200 * MILLI + 1;
     assertThat(shares(2, 0, 1, 2)[2]).isCloseTo(1 / 3.0, within(0.01));
   }
 

@@ -79,6 +79,24 @@ class PrequalTest {
     assertThat(first(prequal, view, 0)).as("node 0 is above the limit of 4").isEqualTo(1);
   }
 
+  /** Otherwise a node would attract reads just because it has never had so many. */
+  @Test
+  void aLoadThatWasNeverMeasuredHasTheLatencyOfTheNearestOne() {
+    FakeView view = new FakeView(16);
+    PrequalSelector prequal = new PrequalSelector(0.99, 1_000 * MILLI, 50 * MILLI);
+    for (int node = 0; node < 3; node++) {
+      view.set(FactColumn.PENDING_READS, node, node == 2 ? 40 : 1);
+      prequal.answered(node, 1, (node == 0 ? 9 : 3) * MILLI, view);
+    }
+    view.set(FactColumn.PENDING_READS, 0, 4);
+    assertThat(first(prequal, view, 0)).as("9 ms against 3").isEqualTo(1);
+    view.set(FactColumn.PENDING_READS, 1, 4);
+    view.set(FactColumn.PENDING_READS, 0, 0);
+    assertThat(first(prequal, view, 0)).as("a lighter load was not measured, either").isEqualTo(1);
+    prequal.answered(0, 1, MILLI, view);
+    assertThat(first(prequal, view, 0)).isZero();
+  }
+
   private static int first(PrequalSelector prequal, FakeView view, long nowNanos) {
     return first(prequal, view, nowNanos, 1, 2);
   }

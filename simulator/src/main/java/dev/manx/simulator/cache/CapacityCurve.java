@@ -74,8 +74,42 @@ public final class CapacityCurve {
     Arrays.sort(all);
     double[] least = new double[all.length];
     for (int i = 0; i < all.length; i++) {
-      least[i] = Math.min(at(all[i]), other.at(all[i]));
+      // A step has two points at one time: the part before it and the part after it.
+      boolean after = i > 0 && all[i] == all[i - 1];
+      least[i] =
+          after
+              ? Math.min(after(all[i]), other.after(all[i]))
+              : Math.min(before(all[i]), other.before(all[i]));
     }
     return new CapacityCurve(all, least);
+  }
+
+  /** The fraction just before a given time. */
+  private double before(double second) {
+    int next = 0;
+    while (next < seconds.length && seconds[next] < second) {
+      next++;
+    }
+    return between(next - 1, next, second);
+  }
+
+  /** The fraction just after a given time. */
+  private double after(double second) {
+    int next = 0;
+    while (next < seconds.length && seconds[next] <= second) {
+      next++;
+    }
+    return between(next - 1, next, second);
+  }
+
+  private double between(int low, int high, double second) {
+    if (low < 0) {
+      return parts[0];
+    }
+    if (high == seconds.length) {
+      return parts[low];
+    }
+    double part = (second - seconds[low]) / (seconds[high] - seconds[low]);
+    return parts[low] + (parts[high] - parts[low]) * part;
   }
 }

@@ -245,6 +245,25 @@ class CacheSimulationTest {
   }
 
   @Test
+  void spikesThatFallAndRiseAtOnceMayFollowEachOther() {
+    CapacityCurve curve =
+        Scenario.spikes(
+                0,
+                1,
+                List.of(
+                    new Spike("b", List.of(10.0, 10.0, 20.0, 20.0), 1),
+                    new Spike("b", List.of(15.0, 15.0, 30.0, 30.0), 0.5)),
+                0.4)
+            .curves()
+            .get("b");
+    double[] minutes = {5, 12, 17, 19.9, 20.1, 25, 31};
+    double[] parts = {1, 0.4, 0.4, 0.4, 0.7, 0.7, 1};
+    for (int i = 0; i < minutes.length; i++) {
+      assertThat(curve.at(minutes[i] * 60)).as("%f", minutes[i]).isEqualTo(parts[i], within(1e-9));
+    }
+  }
+
+  @Test
   void randomCapacitiesStayInTheirRangeAndMoveByTenths() {
     for (long seed = 0; seed < 20; seed++) {
       CapacityCurve curve =

@@ -7,8 +7,8 @@ import org.HdrHistogram.Histogram;
 /**
  * Measures the time for which requests are slow after the end of the last fault. Later requests are
  * grouped by two hundred in order of arrival. The cluster has recovered at the first of three
- * consecutive groups whose P95 is at most one and a half times that of the requests measured before
- * the first fault. Confined to one thread.
+ * consecutive groups whose P95 is at most one and a half times that of the requests that ended
+ * before the first fault, after the warm-up. Confined to one thread.
  */
 /*
  * The P95 of two hundred requests scatters by some 20 %, so one group below one and a half times
@@ -48,7 +48,8 @@ public final class Recovery {
    */
   public void ended(long sequence, long arrivalNanos, long latencyNanos, boolean measured) {
     if (arrivalNanos < faultNanos) {
-      if (measured) {
+      // One that the fault caught does not show the time before it.
+      if (measured && arrivalNanos + latencyNanos <= faultNanos) {
         Histograms.record(before, latencyNanos);
       }
     } else if (arrivalNanos >= overNanos) {

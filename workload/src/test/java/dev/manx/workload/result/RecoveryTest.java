@@ -36,6 +36,18 @@ class RecoveryTest {
     assertThat(played(2_000, 4_000).found()).isEqualTo(new Recovery.Found(0, true));
   }
 
+  /** A wide system has many requests under way, and a fault may catch all of them. */
+  @Test
+  void requestsThatTheFaultCaughtAreNotOfTheTimeBeforeIt() {
+    Recovery recovery = new Recovery(1_000 * MILLI, 2_000 * MILLI);
+    for (int i = 0; i < 6_000; i++) {
+      boolean caught = i >= 900 && i < 1_000;
+      boolean slow = i >= 1_000 && i < 4_000;
+      recovery.ended(i, i * MILLI, caught ? 1_100 * MILLI : slow ? 10 * MILLI : MILLI, true);
+    }
+    assertThat(recovery.found()).isEqualTo(new Recovery.Found(2_000 * MILLI, true));
+  }
+
   @Test
   void runThatEndsTooEarlyIsNoRecovery() {
     Recovery.Found found = played(4_000, 4_000).found();

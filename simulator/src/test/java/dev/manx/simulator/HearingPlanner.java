@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+import dev.manx.policy.Copies;
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.fanout.FanoutPlanner;
+import dev.manx.policy.fanout.RankedPlanner;
+import dev.manx.policy.fanout.Ranking;
+import dev.manx.policy.select.Selector;
+import dev.manx.policy.spi.PolicyInfo;
+import dev.manx.policy.spi.PolicyInfo.Place;
+import dev.manx.policy.spi.PolicyProvider;
+import java.util.List;
+
+/** A policy of a third party that has every read sent again and counts the answers it hears of. */
+public final class HearingPlanner implements PolicyProvider {
+  /** Answers heard on this thread. */
+  static final ThreadLocal<long[]> HEARD = ThreadLocal.withInitial(() -> new long[1]);
+
+  @Override
+  public List<PolicyInfo> policies() {
+    return List.of(
+        PolicyInfo.named("fanout.hearing", "every read is sent again, for tests")
+            .at(Place.SIMULATOR)
+            .make(settings -> new Planner(HEARD.get())));
+  }
+
+  private record Planner(long[] heard) implements FanoutPlanner {
+    @Override
+    public void plan(Request request, Selector selector, ClusterView view) {
+      new RankedPlanner(Ranking.NONE, false).plan(request, selector, view);
+      request.copies(Copies.HEDGED);
+      for (int read = 0; read < request.reads(); read++) {
+        request.copyAfter(read, 1_000);
+      }
+    }
+
+    @Override
+    public Request.Unit unit() {
+      return Request.Unit.NANOS;
+    }
+
+    @Override
+    public void heard(int node, long nowNanos) {
+      heard[0]++;
+    }
+  }
+}
