@@ -31,7 +31,8 @@ import picocli.CommandLine.Parameters;
       "0:done; every bound of the experiment was met, or not shown to be missed",
       "1:something failed",
       "2:refused: the command line or the file",
-      "3:an arm missed a bound of the experiment"
+      "3:an arm missed a bound of the experiment",
+      "130:interrupted"
     },
     footer = {
       "",

@@ -46,7 +46,11 @@ final class HedgedPlanner implements FanoutPlanner {
                   0.9999,
                   "quantile of the times between a node's answers; one silent for twice that stalls"),
               Setting.duration(
-                  "first-delay", "10ms", "1ns", "1min", "delay until a class has 100 reads"),
+                  "first-delay",
+                  "10ms",
+                  "1ns",
+                  "1min",
+                  "delay until a class has 100 reads; longer where twice a read's rank is"),
               Setting.share(
                   "stragglers",
                   0.05,
