@@ -134,7 +134,8 @@ class ShownCommandsTest {
     } catch (CommandLine.ParameterException e) {
       return Optional.of(command + ": " + e.getMessage());
     }
-    boolean runs = words.length > 1 && words[0].equals("run");
+    // The policy of one's own is in a jar that another test builds.
+    boolean runs = words.length > 1 && words[0].equals("run") && !words[1].contains("own-policy");
     return runs && Files.isRegularFile(HOME.root().resolve(words[1]))
         ? unreadable(HOME.root().resolve(words[1]), Arrays.copyOfRange(words, 2, words.length))
             .map(why -> command + ": " + why)
@@ -162,7 +163,7 @@ class ShownCommandsTest {
   @Test
   void everyCommandIsAccepted() throws IOException {
     TreeSet<String> shown = shown();
-    assertThat(shown).hasSizeGreaterThan(150);
+    assertThat(shown).hasSizeGreaterThan(100);
     assertThat(shown.stream().map(ShownCommandsTest::refusal).flatMap(Optional::stream)).isEmpty();
   }
 
