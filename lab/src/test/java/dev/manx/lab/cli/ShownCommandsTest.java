@@ -109,7 +109,7 @@ class ShownCommandsTest {
     for (MatchResult part : WORD.matcher(known + " ").results().toList()) {
       if (part.group(4) == null) {
         word.append(
-            Stream.of(1, 2, 3).map(part::group).filter(Objects::nonNull).findFirst().get());
+            Stream.of(1, 2, 3).map(part::group).filter(Objects::nonNull).findFirst().orElseThrow());
         continue;
       }
       if (List.of("#", ">", "|", "&&").contains(word.toString())) {
