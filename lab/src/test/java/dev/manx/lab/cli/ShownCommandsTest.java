@@ -83,7 +83,8 @@ class ShownCommandsTest {
   private static TreeSet<String> shown() throws IOException {
     TreeSet<String> all = new TreeSet<>();
     commands(text(HOME.root().resolve("README.md"))).forEach(all::add);
-    files(HOME.root().resolve("docs"), ".md").forEach(page -> commands(text(page)).forEach(all::add));
+    files(HOME.root().resolve("docs"), ".md")
+        .forEach(page -> commands(text(page)).forEach(all::add));
     files(EXAMPLES, ".yaml").forEach(example -> commands(comment(example)).forEach(all::add));
     helps(Manx.commandLine()).flatMap(ShownCommandsTest::commands).forEach(all::add);
     return all;

@@ -14,12 +14,13 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The example of {@code docs/operate/safe-waiting.md}, compiled outside the package of policies. */
+/**
+ * The example of {@code docs/operate/safe-waiting.md}, compiled outside the package of policies.
+ */
 @Timeout(60)
 class WaitingGuideTest {
   private static final Path ROOT = ManxHome.find().root();
-  private static final String SOURCE =
-      "lab/src/test/java/dev/manx/lab/docs/WaitingGuideTest.java";
+  private static final String SOURCE = "lab/src/test/java/dev/manx/lab/docs/WaitingGuideTest.java";
   private static final String BEGIN = "    // example\n";
 
   private volatile boolean published;
