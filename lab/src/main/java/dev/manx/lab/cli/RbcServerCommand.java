@@ -26,9 +26,10 @@ import picocli.CommandLine.Spec;
     name = "rbc-server",
     mixinStandardHelpOptions = true,
     description = {
-      "Merges the statistics of several application servers' caches over HTTP, so that each",
-      "decides on the statistics of all (RobinHood's RBC server). It keeps only the last minute,",
-      "in bounded memory. Either side may be restarted at any time; meanwhile shares do not change.",
+      "Merges the statistics of several application servers' caches over HTTP.",
+      "Each of them then decides on the statistics of all (RobinHood's RBC server). Only the last",
+      "minute is kept, in bounded memory. Either side may be restarted at any time; meanwhile",
+      "shares do not change.",
       "It also forwards the servers' invalidations of keys, for applications without a Redis.",
       "",
       "By default it listens on this machine alone. On another address it needs a secret. The",

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -166,6 +167,26 @@ class ShownCommandsTest {
     TreeSet<String> shown = shown();
     assertThat(shown).hasSizeGreaterThan(100);
     assertThat(shown.stream().map(ShownCommandsTest::refusal).flatMap(Optional::stream)).isEmpty();
+  }
+
+  /** The lists of commands in the help show the first line of each one's description. */
+  @Test
+  void theFirstLineOfEveryDescriptionIsASentence() {
+    assertThat(described(Manx.commandLine()))
+        .hasSizeGreaterThan(30)
+        .allMatch(line -> line.endsWith("."));
+  }
+
+  private static List<String> described(CommandLine command) {
+    List<String> first = new ArrayList<>();
+    for (CommandLine each : new HashSet<>(command.getSubcommands().values())) {
+      String[] lines = each.getCommandSpec().usageMessage().description();
+      if (!(each.getCommand() instanceof CommandLine.HelpCommand)) {
+        first.add(each.getCommandName() + ": " + (lines.length == 0 ? "" : lines[0]));
+      }
+      first.addAll(described(each));
+    }
+    return first;
   }
 
   /** As in a comment {@code With healthy nodes: --set ...}: all settings of a line together. */
