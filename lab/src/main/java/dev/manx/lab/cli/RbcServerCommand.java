@@ -27,13 +27,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Merges the statistics of several application servers' caches over HTTP.",
-      "Each of them then decides on the statistics of all (RobinHood's RBC server). Only the last",
-      "minute is kept, in bounded memory. Either side may be restarted at any time; meanwhile",
-      "shares do not change.",
+      "Each of them then decides on the statistics of all (RobinHood's RBC server). Only the last minute is kept, in bounded memory. Either side may be restarted at any time; meanwhile shares do not change.",
       "It also forwards the servers' invalidations of keys, for applications without a Redis.",
       "",
-      "By default it listens on this machine alone. On another address it needs a secret. The",
-      "secret is sent unencrypted: outside a trusted network, put TLS in front of the server.",
+      "By default it listens on this machine alone. On another address it needs a secret. The secret is sent unencrypted: outside a trusted network, put TLS in front of the server.",
       "docs/embed/cache-stores.md explains how an application connects."
     },
     footer = {
