@@ -185,7 +185,7 @@ public final class Copier {
   }
 
   /**
-   * Called before a planned read of a flight waits for a thread of its coordinator; its ticket is
+   * Called before a planned read of a flight goes to a thread of its coordinator; its ticket is
    * opened next.
    *
    * @param handler the callback that waits for it

@@ -29,11 +29,9 @@ import picocli.CommandLine.Parameters;
     name = "advise",
     mixinStandardHelpOptions = true,
     description = {
-      "Recommends a strategy for a cluster from the decision logs of its nodes,",
-      "with its expected gain: fits a model to the logs, compares simulated with measured",
-      "stock, plays the recorded requests with other strategies, and writes a report.",
-      "It advises nothing if simulated stock is more than 20 %% from measured stock, or if a cluster",
-      "of several datacenters is read at ONE or QUORUM rather than LOCAL_ONE or LOCAL_QUORUM."
+      "Recommends a strategy for a cluster from the decision logs of its nodes.",
+      "It fits a model to the logs, compares simulated with measured stock, plays the recorded requests with other strategies, and writes a report with their expected gains.",
+      "It advises nothing if simulated stock is more than 20 %% from measured stock, or if a cluster of several datacenters is read at ONE or QUORUM rather than LOCAL_ONE or LOCAL_QUORUM."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {

@@ -16,9 +16,9 @@ import picocli.CommandLine.Spec;
     name = "contention",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows how the threads of any running server (a mongod, a Cassandra node)",
-      "affect each other when threads outnumber cores and priorities differ.",
-      "Linux only.",
+      "Squeezes and watches the threads of any running server.",
+      "This shows how they affect each other, in a mongod or a Cassandra node for",
+      "example, when threads outnumber cores and priorities differ. Linux only.",
       "More: docs/operate/safe-waiting.md"
     },
     subcommands = {SqueezeCommand.class, WatchCommand.class, ContentionCommand.Restore.class})
@@ -35,9 +35,9 @@ final class ContentionCommand implements Runnable {
       name = "restore",
       mixinStandardHelpOptions = true,
       description = {
-        "Restores the threads of a squeeze whose command and guard were both",
-        "killed. A squeeze that still runs is left alone. After a reboot, or the",
-        "end of the squeezed process, there is nothing to restore."
+        "Restores the threads of a squeeze that was killed together with its guard.",
+        "A squeeze that still runs is left alone. After a reboot, or the end of the",
+        "squeezed process, there is nothing to restore."
       })
   static final class Restore implements Callable<Integer> {
     @Override

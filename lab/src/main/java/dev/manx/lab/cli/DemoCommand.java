@@ -12,10 +12,8 @@ import picocli.CommandLine.Mixin;
     name = "demo",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows on three real Cassandra nodes how Manx changes the tail of fan-out requests where",
-      "reads wait, and its cost where none waits. It runs examples/demo.yaml and",
-      "examples/demo-cost.yaml in about 4 minutes on 2 cores, with a first line of results",
-      "within 90 seconds.",
+      "Shows on three real Cassandra nodes what Manx gains and what it costs.",
+      "It runs examples/demo.yaml, where reads wait, and examples/demo-cost.yaml, where none waits, in about 4 minutes on 2 cores, with a first line of results within 90 seconds.",
       "With options that choose arms, loads, seeds, requests or settings only the first part runs.",
       "It stops the nodes at the end, and on Ctrl-C."
     })

@@ -16,8 +16,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 
 /**
- * Entry point of {@code ./manx}. Exit codes: 0 fine, 1 failed, 2 bad usage or configuration, 130
- * interrupted.
+ * Entry point of {@code ./manx}. Exit codes: 0 fine, 1 failed, 2 bad usage or configuration, 3 an
+ * arm missed a bound, 130 interrupted.
  */
 @Command(
     name = "manx",
@@ -41,7 +41,8 @@ import picocli.CommandLine.ExitCode;
       "",
       "Results are plain files (summary.csv, metrics.csv, timeline.csv, histograms)",
       "and one report.html in the result folder. More: docs/measure/experiments.md",
-      "Exit codes: 0 success, 1 failure, 2 bad usage or configuration, 130 interrupted."
+      "Exit codes: 0 success, 1 failure, 2 bad usage or configuration, 3 an arm of run",
+      "missed a bound, 130 interrupted."
     },
     subcommands = {
       DemoCommand.class,

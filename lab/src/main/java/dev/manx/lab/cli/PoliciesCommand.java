@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
     name = "policies",
     mixinStandardHelpOptions = true,
     description = {
-      "Lists every policy: name, summary, source, and where it can act. Use these names in a",
-      "strategy. docs/operate/policy-settings.md lists the settings.",
+      "Lists every policy: name, summary, source, and where it can act.",
+      "Use these names in a strategy. docs/operate/policy-settings.md lists the settings.",
       "With a name it prints that policy's settings, or the full document of a preset."
     })
 final class PoliciesCommand implements Callable<Integer> {

@@ -26,12 +26,11 @@ import picocli.CommandLine.Spec;
     name = "rbc-server",
     mixinStandardHelpOptions = true,
     description = {
-      "Merges the statistics of several application servers' caches over HTTP, so that each",
-      "decides on the statistics of all (RobinHood's RBC server). It keeps only the last minute,",
-      "in bounded memory. Either side may be restarted at any time; meanwhile shares do not change.",
+      "Merges the statistics of several application servers' caches over HTTP.",
+      "Each of them then decides on the statistics of all (RobinHood's RBC server). Only the last minute is kept, in bounded memory. Either side may be restarted at any time; meanwhile shares do not change.",
+      "It also forwards the servers' invalidations of keys, for applications without a Redis.",
       "",
-      "By default it listens on this machine alone. On another address it needs a secret. The",
-      "secret is sent unencrypted: outside a trusted network, put TLS in front of the server.",
+      "By default it listens on this machine alone. On another address it needs a secret. The secret is sent unencrypted: outside a trusted network, put TLS in front of the server.",
       "docs/embed/cache-stores.md explains how an application connects."
     },
     footer = {
@@ -63,7 +62,7 @@ final class RbcServerCommand implements Callable<Integer> {
       names = "--keep",
       paramLabel = "TIME",
       defaultValue = "60s",
-      description = "How long a window is kept for late servers (default: 60s).")
+      description = "How long windows and invalidations are kept for late servers (default: 60s).")
   private String keep;
 
   @Option(

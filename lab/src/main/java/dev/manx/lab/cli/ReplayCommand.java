@@ -25,10 +25,8 @@ import picocli.CommandLine.Parameters;
     name = "replay",
     mixinStandardHelpOptions = true,
     description = {
-      "Repeats the decisions of a node's decision log with the strategy that made them, and",
-      "compares: exit code 0 if all are equal, 1 if one differs or is damaged, or if the log",
-      "has none. With --strategy, it prints instead how often another strategy would have decided",
-      "differently with the same knowledge."
+      "Repeats the decisions of a node's decision log, and compares.",
+      "It uses the strategy that made them. Exit code 0 if all are equal, 1 if one differs or is damaged, or if the log has none. With --strategy, it prints instead how often another strategy would have decided differently with the same knowledge."
     },
     footer = {
       "",

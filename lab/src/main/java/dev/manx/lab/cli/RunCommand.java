@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
     name = "run",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs an experiment file: boots its cluster, measures its arms in interleaved rounds,",
-      "stops the nodes, prints a verdict and writes a report.",
+      "Runs an experiment file, prints a verdict and writes a report.",
+      "Arms are played in interleaved rounds, on nodes, backends or a storage engine that it starts and stops, or in a simulation (./manx kinds).",
       "examples/reference.yaml and docs/measure/experiments.md explain the settings.",
       "With --on CLUSTER it boots no nodes: it sends the statements of a file",
       "`on: own-cluster` to your own cluster, at no more than the rate",
@@ -31,7 +31,8 @@ import picocli.CommandLine.Parameters;
       "0:done; every bound of the experiment was met, or not shown to be missed",
       "1:something failed",
       "2:refused: the command line or the file",
-      "3:an arm missed a bound of the experiment"
+      "3:an arm missed a bound of the experiment",
+      "130:interrupted"
     },
     footer = {
       "",

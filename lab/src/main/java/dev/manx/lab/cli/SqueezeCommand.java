@@ -24,9 +24,10 @@ import picocli.CommandLine.Option;
     name = "squeeze",
     mixinStandardHelpOptions = true,
     description = {
-      "Restricts a running process for a while: pins all its threads to few cores",
-      "and gives some of them another nice level. Afterwards, and also if this",
-      "command is interrupted or killed, every thread is restored."
+      "Restricts the threads of a running process for a while.",
+      "It pins all of them to few cores and gives some of them another nice level.",
+      "Afterwards, and also if this command is interrupted or killed, every thread is",
+      "restored."
     },
     footer = {
       "",

@@ -16,10 +16,10 @@ import picocli.CommandLine.Option;
     name = "watch",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows the threads of a running process: the share of the time that each ran and",
-      "that it waited for a core, and its nice level. Reports when some threads keep",
-      "their cores without ever waiting while others starve, which is how spinning",
-      "looks from outside. Changes nothing."
+      "Shows how much each thread of a running process runs and waits for a core.",
+      "It also shows nice levels, and reports when some threads keep their cores",
+      "without ever waiting while others starve, which is how spinning looks from",
+      "outside. Changes nothing."
     },
     footer = {
       "",

@@ -35,7 +35,7 @@ final class EngineChecks {
           if (version.isEmpty()) {
             found.warning(
                 some.names(),
-                "the node did not tell its version of Cassandra",
+                "the node did not report its version of Cassandra",
                 "Repeat the check; Manx requires 5.0.");
           } else if (version.startsWith("5.0.") || version.equals("5.0")) {
             found.ok(some.names(), "Cassandra " + version);

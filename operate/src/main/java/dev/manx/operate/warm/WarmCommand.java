@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = {
       "Waits until nodes that restarted are warm, so that the next one may be restarted.",
-      "A node is warm when its slowness (real over forecast read time) is no higher than that of the other nodes of its datacenter, as measured by these in three samples in a row. Manx must run in mode shadow or on, with the fact `slowness`, as in the strategy `manx`, and the node must receive reads. Changes nothing."
+      "A node is warm when its slowness (real over forecast read time) is at most 1.25 times (--within) that of the other nodes of its datacenter, as measured by these in three samples in a row. Manx must run in mode shadow or on, with the fact `slowness`, as in the strategy `manx`, and the node must receive reads. Changes nothing."
     },
     footer = {
       "",

@@ -100,7 +100,7 @@ class ClusterChecksTest {
   void aVersionThatWasNotReadIsNotAWrongOne() {
     NodeState state = States.node("10.0.0.2");
     Findings found = of(new AskedNode(state, "", "17.0.13", EngineChecks.HANDLER, true));
-    finds(found, Level.WARNING, "10.0.0.2", "did not tell its version of Cassandra");
+    finds(found, Level.WARNING, "10.0.0.2", "did not report its version of Cassandra");
     assertThat(found.text()).doesNotContain("different versions");
     assertThat(found.count(Level.ERROR)).isZero();
   }

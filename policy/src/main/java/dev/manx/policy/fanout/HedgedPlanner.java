@@ -41,7 +41,11 @@ final class HedgedPlanner implements FanoutPlanner {
                   "after", 0.95, 0.01, 0.9999, "quantile of latency beyond which a read is late"),
               Rescue.SILENCE,
               Setting.duration(
-                  "first-delay", "10ms", "1ns", "1min", "delay until a class has 100 reads"),
+                  "first-delay",
+                  "10ms",
+                  "1ns",
+                  "1min",
+                  "delay until a class has 100 reads; longer where twice a read's rank is"),
               Setting.share(
                   "stragglers",
                   0.05,
