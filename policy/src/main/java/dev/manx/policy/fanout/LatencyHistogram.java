@@ -49,9 +49,13 @@ final class LatencyHistogram {
 
   /** Divides all weights; concurrent additions are kept. */
   void divide(long by) {
-    for (int i = 0; i <= BEYOND; i++) {
+    // A bucket's remainder goes to the next lower one: the tail has few latencies in many buckets,
+    // and would lose most of them.
+    long rest = 0;
+    for (int i = BEYOND; i >= 0; i--) {
       long seen = weights.get(i);
-      weights.addAndGet(i, seen / by - seen);
+      weights.addAndGet(i, (seen + rest) / by - seen);
+      rest = (seen + rest) % by;
     }
   }
 

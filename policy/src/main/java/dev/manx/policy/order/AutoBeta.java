@@ -70,22 +70,30 @@ final class AutoBeta {
 
   /**
    * Records that a read left the queue without being polled, such as a copy whose twin has started.
-   * Takes time in proportion to the reads that arrived after it.
+   * Takes time in proportion to the reads between it and the nearer end of the queue.
    */
   void dropped(long arrivalNanos) {
-    // It left from its own place in arrival order; if it was polled there already, the next read
+    // It left from its own place in arrival order; if it was polled there already, the oldest read
     // would have been polled in its stead.
-    int place = waiting - 1;
-    while (place > 0 && arrivals[at(place)] - arrivalNanos > 0) {
-      place--;
+    int place = 0;
+    for (int above = waiting; above - place > 1; ) {
+      int middle = (place + above) >>> 1;
+      if (arrivals[at(middle)] - arrivalNanos > 0) {
+        above = middle;
+      } else {
+        place = middle;
+      }
     }
-    if (place == 0) {
+    if (place < waiting / 2) {
+      for (; place > 0; place--) {
+        arrivals[at(place)] = arrivals[at(place - 1)];
+      }
       removeOldest();
-      return;
-    }
-    waiting--;
-    for (; place < waiting; place++) {
-      arrivals[at(place)] = arrivals[at(place + 1)];
+    } else {
+      waiting--;
+      for (; place < waiting; place++) {
+        arrivals[at(place)] = arrivals[at(place + 1)];
+      }
     }
   }
 

@@ -36,10 +36,30 @@ final class Contradictions {
     }
     refuseUnits(spec, node);
     refuseSender(spec, node, host);
-    if (spec.select().policy().name().equals("select.popularity-aware")
-        && spec.popularity().isEmpty()) {
+    if (spec.select().policy().name().equals("select.popularity-aware")) {
+      refusePopularity(spec, node);
+    }
+  }
+
+  private static void refusePopularity(StrategySpec spec, ConfigNode node) {
+    if (spec.popularity().isEmpty()) {
       throw node.at("select")
           .refuseBecause("select.popularity-aware needs strategy.oracles.popularity");
+    }
+    if ("opset".equals(spec.fanout().settings().written().get("choose"))) {
+      throw node.at("fanout")
+          .at("choose")
+          .refuseBecause("select.popularity-aware counts each read, so it must choose each");
+    }
+    double theta = spec.select().settings().real("theta");
+    Choice counts = spec.popularity().get();
+    // Halvings keep the count of all reads between one half-life and two.
+    if (theta > 0
+        && counts.policy().name().equals("oracle.popularity-space-saving")
+        && spec.select().settings().real("warm-up")
+            > theta * counts.settings().number("half-life")) {
+      throw node.at("select")
+          .refuseBecause("no key becomes popular: warm-up / theta exceeds the oracle's half-life");
     }
   }
 

@@ -211,6 +211,10 @@ class StrategyTest {
         "select: select.c3-rate-control, fanout: fanout.brb-credits | fanout | holds reads back already",
         "select: select.c3-rate-control, fanout: fanout.tailx-hold | fanout | holds reads back already",
         "select: select.popularity-aware | strategy.select | strategy.oracles.popularity",
+        "select: select.popularity-aware, oracles: { popularity: oracle.popularity-space-saving },"
+            + " fanout: { policy: fanout.rein-sbf, choose: opset } | fanout.choose | each read",
+        "select: { policy: select.popularity-aware, theta: 0.0000001 }, oracles: { popularity:"
+            + " oracle.popularity-space-saving } | strategy.select | exceeds the oracle's half-life",
         "select: { policy: select.p2c, signal: pending-reads }, facts: [] | signal | strategy.facts",
         "order: order.slack-edf, fanout: fanout.rein-sbf | strategy.order | ranks by durations",
         "order: order.lottery, fanout: { policy: fanout.brb-equalmax, cost: keys } | order | durations",
