@@ -140,8 +140,8 @@ public final class Copier {
   }
 
   /**
-   * Called before a planned read is sent that its replica may pass on; its ticket is opened next. If
-   * the replica stalls, this coordinator sends the read again.
+   * Called before a planned read is sent that its replica may pass on; its ticket is opened next.
+   * If the replica stalls, this coordinator sends the read again.
    *
    * @return the read, or null if the planner rescues none, or it may not be copied
    */
@@ -153,9 +153,7 @@ public final class Copier {
       InetAddressAndPort to,
       int node) {
     long after = flight.engine().strategy().planner().rescueAfterNanos();
-    return after == Long.MAX_VALUE
-        ? null
-        : follow(flight, request, read, message, to, node, after);
+    return after == Long.MAX_VALUE ? null : follow(flight, request, read, message, to, node, after);
   }
 
   private SentRead follow(

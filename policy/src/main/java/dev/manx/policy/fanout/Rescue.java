@@ -7,9 +7,9 @@ import dev.manx.policy.config.Values;
 import dev.manx.policy.facts.ClusterView;
 
 /**
- * Rescues reads from nodes that have stopped answering ({@link Silence}): their copies have a budget
- * of their own, since they are many at once and none is in vain while the stall lasts, and a stalled
- * node gets none. Any thread.
+ * Rescues reads from nodes that have stopped answering ({@link Silence}): their copies have a
+ * budget of their own, since they are many at once and none is in vain while the stall lasts, and a
+ * stalled node gets none. Any thread.
  */
 final class Rescue {
   static final Setting SILENCE =
@@ -71,7 +71,9 @@ final class Rescue {
     silence.heard(node, nowNanos);
   }
 
-  /** Time after which a sent read may have to be rescued at the earliest; without limit at first. */
+  /**
+   * Time after which a sent read may have to be rescued at the earliest; without limit at first.
+   */
   long afterNanos() {
     return silence.limitNanos();
   }

@@ -17,8 +17,8 @@ import dev.manx.policy.spi.PolicyInfo;
  * {@code sender: replica} the first replica passes the copy on, and only if the read has not
  * started there when the stagger is over, so that most reads need no copy; a cancellation may stop
  * a read that has started; copies have a budget that success refills; and a replica that has
- * answered this coordinator nothing for much longer than nodes do has stalled and passes nothing on,
- * so its coordinator sends its reads again ({@link Rescue}).
+ * answered this coordinator nothing for much longer than nodes do has stalled and passes nothing
+ * on, so its coordinator sends its reads again ({@link Rescue}).
  */
 /*
  * A copy does not carry its request's id. With the id, a longest-first queue would put it next to
@@ -138,9 +138,7 @@ final class TiedPlanner implements FanoutPlanner {
   @Override
   public long onTimeForNanos(
       long rank, long elapsedNanos, int node, ClusterView view, long nowNanos) {
-    return rescue == null
-        ? 0
-        : Math.max(0, rescue.leftNanos(elapsedNanos, node, view, nowNanos));
+    return rescue == null ? 0 : Math.max(0, rescue.leftNanos(elapsedNanos, node, view, nowNanos));
   }
 
   // With a coordinator as the sender it decides on tied copies, otherwise on rescues only.
