@@ -160,7 +160,8 @@ final class TiedPlanner implements FanoutPlanner {
   @Override
   public void answered(long rank, long elapsedNanos, boolean copied) {
     own.succeeded();
-    if (rescue != null && !copied) {
+    // Most reads may have been copied; only those at stalled nodes needed a rescue.
+    if (rescue != null) {
       rescue.succeeded();
     }
   }
