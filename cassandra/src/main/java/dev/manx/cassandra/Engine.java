@@ -12,7 +12,7 @@ import dev.manx.cassandra.hold.Holds;
 import dev.manx.cassandra.hold.NodeGate;
 import dev.manx.cassandra.latency.TimedReads;
 import dev.manx.cassandra.message.NodeMessages;
-import dev.manx.cassandra.metrics.Measures;
+import dev.manx.cassandra.metrics.RequestMeasures;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.EngineLog;
 import dev.manx.cassandra.tied.Ties;
@@ -81,7 +81,7 @@ public record Engine(
     Holds holds,
     NodeGate gate,
     NodeMessages messages,
-    Measures measures) {
+    RequestMeasures measures) {
 
   // Far below the ids of local reads, which count down from the least id of a message.
   private static final long PENALTY_IDS = Long.MIN_VALUE;
@@ -225,7 +225,7 @@ public record Engine(
     log.ended(outcome, node, ticket.costNanos, response, now, state);
     long outer = guard.stalls().enter(now);
     try {
-      tellAll(node, ticket, outcome, response);
+      reportAll(node, ticket, outcome, response);
     } finally {
       guard.stalls().leave(outer);
     }
@@ -238,7 +238,7 @@ public record Engine(
    * Reports to each even if another one fails; the ticket is closed in any case, and so are the
    * others of a sweep.
    */
-  private void tellAll(int node, Ticket ticket, Outcome outcome, long response) {
+  private void reportAll(int node, Ticket ticket, Outcome outcome, long response) {
     try {
       copier.ends().ended(this, ticket.messageId, node, outcome, ticket.sentNanos);
     } catch (Throwable t) {
@@ -250,7 +250,7 @@ public record Engine(
       guard.fault("the tie of a read", t);
     }
     try {
-      tell(node, ticket, outcome, response);
+      reportToSelector(node, ticket, outcome, response);
     } catch (Throwable t) {
       guard.fault("the selector", t);
     }
@@ -263,7 +263,7 @@ public record Engine(
     }
   }
 
-  private void tell(int node, Ticket ticket, Outcome outcome, long response) {
+  private void reportToSelector(int node, Ticket ticket, Outcome outcome, long response) {
     switch (outcome) {
       case ANSWERED -> {
         nodes.faults().answered(node);

@@ -170,7 +170,7 @@ class OtherVersionsTest {
     Class<?> ours = node.loadClass("dev.manx.cassandra.coordinate.AuthorizedSelect");
     Class<?> type = node.loadClass("org.apache.cassandra.cql3.CQLStatement");
     Method check =
-        node.loadClass("dev.manx.cassandra.boot.Shape")
+        node.loadClass("dev.manx.cassandra.boot.HookShape")
             .getDeclaredMethod("passesOn", Class.class, Class.class);
     check.setAccessible(true);
     try {

@@ -12,11 +12,11 @@ import dev.manx.cassandra.copy.Copier;
 import dev.manx.cassandra.hold.Holds;
 import dev.manx.cassandra.latency.TimedReads;
 import dev.manx.cassandra.message.NodeMessages;
-import dev.manx.cassandra.metrics.Measures;
+import dev.manx.cassandra.metrics.RequestMeasures;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.LogHost;
 import dev.manx.cassandra.record.RecordConfig;
-import dev.manx.cassandra.record.Recorder;
+import dev.manx.cassandra.record.RecordingSwitch;
 import dev.manx.cassandra.tied.Ties;
 import dev.manx.cassandra.wire.FactsPace;
 import dev.manx.cassandra.wire.Signs;
@@ -59,7 +59,7 @@ public final class TestEngines {
   }
 
   /** Creates such an engine that is calm and records its decisions, once its recorder begins. */
-  public static Engine calm(String strategy, NanoClock clock, Recorder recorder) {
+  public static Engine calm(String strategy, NanoClock clock, RecordingSwitch recorder) {
     long now = clock.nanoTime();
     QueueWatch queues = new QueueWatch(1, now);
     queues.tick(0, 0, false, 2, now + 2);
@@ -67,8 +67,9 @@ public final class TestEngines {
   }
 
   /** Creates the decision log of a test's node. */
-  public static Recorder recorder(RecordConfig config) {
-    return new Recorder(config, new Counters(), new LogHost("test", NODES, Map::of, () -> 1));
+  public static RecordingSwitch recorder(RecordConfig config) {
+    return new RecordingSwitch(
+        config, new Counters(), new LogHost("test", NODES, Map::of, () -> 1));
   }
 
   private static Engine of(
@@ -77,7 +78,7 @@ public final class TestEngines {
       QueueWatch queues,
       Mode mode,
       UnaryOperator<Engine> moment,
-      Recorder recorder) {
+      RecordingSwitch recorder) {
     Engine[] self = new Engine[1];
     Signs signs = new Signs(NODES);
     Counters counters = new Counters();
@@ -117,7 +118,7 @@ public final class TestEngines {
             holds,
             mode == Mode.ON ? holds.gate(wired.newGate(), state, guard) : null,
             new NodeMessages(() -> moment.apply(self[0])),
-            Measures.of(CanaryConfig.ALL, 4));
+            RequestMeasures.of(CanaryConfig.ALL, 4));
     return self[0];
   }
 

@@ -16,16 +16,16 @@ final class Asking<K, V> {
   /** Receives the end of a load. Only the first end counts; the load itself tracks this. */
   interface Ends<K, V> {
     /** The load has timed out. */
-    void expired(Load<K, V> load);
+    void expired(LoaderCall<K, V> load);
 
     /** The load has an answer or a failure. */
-    void ended(Load<K, V> load, Map<K, V> values, Throwable error);
+    void ended(LoaderCall<K, V> load, Map<K, V> values, Throwable error);
 
     /**
      * The backend is to be tried with a trial load in place of a rejected load; {@link
      * Asking#tryOut} follows.
      */
-    void trial(Load<K, V> refused, Breaker.Permit permit);
+    void trial(LoaderCall<K, V> refused, BackendBreaker.Permit permit);
   }
 
   private final String backend;
@@ -33,7 +33,7 @@ final class Asking<K, V> {
   private final long timeOutNanos;
   private final Owners<K, V> owners;
   private final Below<K, V> below;
-  private final Breaker breaker;
+  private final BackendBreaker breaker;
   private final Timer timer;
   private final NanoClock clock;
   private final Ends<K, V> ends;
@@ -44,7 +44,7 @@ final class Asking<K, V> {
       long timeOutNanos,
       Owners<K, V> owners,
       Below<K, V> below,
-      Breaker breaker,
+      BackendBreaker breaker,
       Timer timer,
       NanoClock clock,
       Ends<K, V> ends) {
@@ -60,7 +60,7 @@ final class Asking<K, V> {
   }
 
   /** Begins a load; its end is always reported. */
-  void start(Load<K, V> load) {
+  void start(LoaderCall<K, V> load) {
     if (load.keys.isEmpty()) {
       ends.ended(load, Map.of(), null);
     } else if (load.cached && below.exists()) {
@@ -70,7 +70,7 @@ final class Asking<K, V> {
     }
   }
 
-  private void lookBelow(Load<K, V> load) {
+  private void lookBelow(LoaderCall<K, V> load) {
     try {
       arm(load);
       below.look(load, () -> lookedBelow(load));
@@ -79,7 +79,7 @@ final class Asking<K, V> {
     }
   }
 
-  private void lookedBelow(Load<K, V> load) {
+  private void lookedBelow(LoaderCall<K, V> load) {
     if (load.hasEnded()) {
       return;
     }
@@ -98,24 +98,24 @@ final class Asking<K, V> {
 
   /* Called before any request is sent: a loader that blocks its caller must not delay the
    * queries that join the load. */
-  private void arm(Load<K, V> load) {
+  private void arm(LoaderCall<K, V> load) {
     load.endsBy(timer.after(timeOutNanos, () -> ends.expired(load)));
   }
 
-  private void ask(Load<K, V> load, boolean armed) {
+  private void ask(LoaderCall<K, V> load, boolean armed) {
     if (breaker.isOff()) {
       if (!load.hasEnded()) {
         call(load, armed);
       }
       return;
     }
-    Breaker.Permit permit = breaker.permit();
+    BackendBreaker.Permit permit = breaker.permit();
     // A query would wait for a backend that probably still hangs. The query gets its fallback now,
     // and a load of the same keys without waiting queries is the trial. Uncached queries may be
     // writes, which must not run after they have failed; no query waits for a refresh.
     boolean elsewhere = permit.trial && load.cached && !load.again;
-    if (elsewhere || permit == Breaker.Permit.NO) {
-      load.permit(Breaker.Permit.NO);
+    if (elsewhere || permit == BackendBreaker.Permit.NO) {
+      load.permit(BackendBreaker.Permit.NO);
       ends.ended(load, null, new BreakerOpenException(backend));
       if (elsewhere) {
         tryElsewhere(load, permit);
@@ -131,7 +131,7 @@ final class Asking<K, V> {
     call(load, armed);
   }
 
-  private void tryElsewhere(Load<K, V> refused, Breaker.Permit permit) {
+  private void tryElsewhere(LoaderCall<K, V> refused, BackendBreaker.Permit permit) {
     try {
       ends.trial(refused, permit);
     } catch (Throwable e) {
@@ -146,7 +146,7 @@ final class Asking<K, V> {
    *
    * @param threads executor on which the loader may block
    */
-  void tryOut(Load<K, V> load, Breaker.Permit permit, Executor threads) {
+  void tryOut(LoaderCall<K, V> load, BackendBreaker.Permit permit, Executor threads) {
     load.permit(permit);
     try {
       // Armed first: hanging loaders may occupy all threads, and the permit must be returned.
@@ -162,7 +162,7 @@ final class Asking<K, V> {
     }
   }
 
-  private void call(Load<K, V> load, boolean armed) {
+  private void call(LoaderCall<K, V> load, boolean armed) {
     load.begins(clock.nanoTime());
     try {
       if (!armed) {
@@ -185,8 +185,8 @@ final class Asking<K, V> {
   }
 
   /** Reports a load's end to the breaker, if the load holds a permit that was not yet returned. */
-  void release(Load<K, V> load, boolean success) {
-    Breaker.Permit permit = load.takePermit();
+  void release(LoaderCall<K, V> load, boolean success) {
+    BackendBreaker.Permit permit = load.takePermit();
     if (permit != null) {
       breaker.ended(permit, success);
     }

@@ -27,13 +27,13 @@ public final class Backend<K, V> {
   private final NegativeCache<K> negative;
   private final Below<K, V> below;
   private final Writes<K, V> writes;
-  private final Breaker breaker;
+  private final BackendBreaker breaker;
   private final Loads<K, V> loads;
   private final Timer guard;
   private final HandOver.Lanes lanes;
   private final NanoClock clock;
   private final Recorder recorder;
-  private final Latencies latencies;
+  private final LatencyListeners latencies;
   private final Recorder.Slot slot;
   private final BackendCounters counters = new BackendCounters();
   private final AtomicInteger pending = new AtomicInteger();
@@ -59,7 +59,7 @@ public final class Backend<K, V> {
             : new RemoteWrites<>(
                 store, counters, cache.guard(), settings.timeOut().toNanos(), lanes.writes());
     Owners<K, V> owners = new Owners<>(store, remote, negative, counters);
-    this.breaker = new Breaker(settings.breaker(), cache.clock());
+    this.breaker = new BackendBreaker(settings.breaker(), cache.clock());
     this.below = new Below<>(cache.secondLevel(), spec, settings, lanes, this::forgottenLate);
     this.writes = new Writes<>(spec, owners, below, counters, lanes);
     this.loads =

@@ -20,18 +20,18 @@ final class BackendListeners {
    */
   void add(BackendListener listener, Collection<Backend<?, ?>> there) {
     listeners.add(Objects.requireNonNull(listener, "listener"));
-    there.forEach(backend -> tell(listener, each -> each.added(backend)));
+    there.forEach(backend -> notifyOf(listener, each -> each.added(backend)));
   }
 
   void added(Backend<?, ?> backend) {
-    listeners.forEach(listener -> tell(listener, each -> each.added(backend)));
+    listeners.forEach(listener -> notifyOf(listener, each -> each.added(backend)));
   }
 
   void removed(Backend<?, ?> backend) {
-    listeners.forEach(listener -> tell(listener, each -> each.removed(backend)));
+    listeners.forEach(listener -> notifyOf(listener, each -> each.removed(backend)));
   }
 
-  private void tell(BackendListener listener, Consumer<BackendListener> what) {
+  private void notifyOf(BackendListener listener, Consumer<BackendListener> what) {
     try {
       what.accept(listener);
     } catch (Throwable e) {

@@ -90,7 +90,7 @@ final class Below<K, V> {
   }
 
   /** Looks up a load's keys, then runs the next step, on a thread for loads. */
-  void look(Load<K, V> load, Runnable then) {
+  void look(LoaderCall<K, V> load, Runnable then) {
     CompletionStage<LevelLookUp<K, V>> look =
         part.look(load.keys, load.again ? young : LevelPart.anyAge(), lanes.loads());
     look.thenAccept(
@@ -101,7 +101,7 @@ final class Below<K, V> {
   }
 
   /** Stores the values of a load, on a thread for loads. */
-  void fill(Load<K, V> load, Map<K, V> found) {
+  void fill(LoaderCall<K, V> load, Map<K, V> found) {
     LevelLookUp<K, V> look = load.below;
     if (look != null && look.mayFill()) {
       lanes.loads().execute(() -> part.fill(look, found));

@@ -2,7 +2,7 @@
 package dev.manx.client;
 
 /** A request with its own deadline; a separate class keeps other requests small. */
-final class DeadlineRequest extends Request {
+final class DeadlineRequest extends FanoutRequest {
   private final long limitNanos;
 
   DeadlineRequest(FanoutCache cache, long startNanos, long limitNanos) {

@@ -55,7 +55,7 @@ public final class FanoutCache implements AutoCloseable {
   private final SharedStore shared;
   private final Optional<Invalidations> invalidations;
   private final Traces traces;
-  private final Latencies latencies = new Latencies();
+  private final LatencyListeners latencies = new LatencyListeners();
   private final SparseLog log = new SparseLog(FanoutCache.class);
   private final Steps ends = new Steps();
   private final Map<String, Backend<?, ?>> backends = new ConcurrentHashMap<>();
@@ -202,8 +202,8 @@ public final class FanoutCache implements AutoCloseable {
   }
 
   /** Begins a request. If it is not closed, its latency and blocking backend are not recorded. */
-  public Request request() {
-    return new Request(this, clock.nanoTime());
+  public FanoutRequest request() {
+    return new FanoutRequest(this, clock.nanoTime());
   }
 
   /**
@@ -212,7 +212,7 @@ public final class FanoutCache implements AutoCloseable {
    *
    * @param deadline from now, 1 ms to 1 h
    */
-  public Request request(Duration deadline) {
+  public FanoutRequest request(Duration deadline) {
     if (deadline.compareTo(Duration.ofMillis(1)) < 0 || deadline.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException("deadline " + deadline + "; allowed: 1 ms to 1 h");
     }
@@ -288,7 +288,7 @@ public final class FanoutCache implements AutoCloseable {
     return traces;
   }
 
-  Latencies latencies() {
+  LatencyListeners latencies() {
     return latencies;
   }
 

@@ -232,9 +232,9 @@ public final class FanoutCacheBuilder {
   public FanoutCacheBuilder configure(ConfigNode node) {
     capacity((Long) CAPACITY.readOr(node, capacityBytes));
     node.find("policy").ifPresent(this::readStrategy);
-    node.find("store").ifPresent(n -> stores(Kinds.store(n)));
-    node.find("invalidations").ifPresent(n -> invalidations(Kinds.channel(n)));
-    node.find("second-level").ifPresent(n -> secondLevel(Kinds.secondLevel(n)));
+    node.find("store").ifPresent(n -> stores(StoreKinds.store(n)));
+    node.find("invalidations").ifPresent(n -> invalidations(StoreKinds.channel(n)));
+    node.find("second-level").ifPresent(n -> secondLevel(StoreKinds.secondLevel(n)));
     node.find("statistics").ifPresent(n -> exchange(StatisticsClient.read(n)));
     requestTimeOut(Durations.readOr(REQUEST_TIME_OUT, node, requestTimeOut));
     recordEvery(Math.toIntExact((Long) RECORD_EVERY.readOr(node, (long) recordEvery)));
@@ -270,7 +270,7 @@ public final class FanoutCacheBuilder {
    */
   public FanoutCache open() {
     CacheStrategy chosen = settings().strategy();
-    Measures.instead(chosen.newPolicy(), stores.tellsEvictions())
+    Measures.instead(chosen.newPolicy(), stores.reportsEvictions())
         .ifPresent(
             instead -> {
               throw strategyNode != null

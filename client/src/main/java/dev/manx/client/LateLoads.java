@@ -10,18 +10,18 @@ final class LateLoads<K, V> {
    * not cached. */
   private static final int MOST = 10_000;
 
-  private final Cache<K, Load<K, V>> late =
+  private final Cache<K, LoaderCall<K, V>> late =
       Caffeine.newBuilder().executor(Runnable::run).maximumSize(MOST).build();
   // Most backends never time out; their loads then skip the look-up.
   private volatile boolean any;
 
-  void add(K key, Load<K, V> load) {
+  void add(K key, LoaderCall<K, V> load) {
     late.put(key, load);
     any = true;
   }
 
   /** Whether a load may answer a key; at most once. */
-  boolean take(K key, Load<K, V> load) {
+  boolean take(K key, LoaderCall<K, V> load) {
     return late.asMap().remove(key, load);
   }
 

@@ -43,7 +43,7 @@ final class LoadContext {
   /** Ends the trace; {@code how} is evaluated only if the load is traced, and may fail. */
   void ended(Supplier<LoadEnd> how) {
     if (trace != null) {
-      traces.tell(trace, of -> of.ended(how.get()));
+      traces.notifyOf(trace, of -> of.ended(how.get()));
     }
   }
 
@@ -64,7 +64,7 @@ final class LoadContext {
       return loader.call();
     } finally {
       for (int i = scopes.size() - 1; i >= 0; i--) {
-        context.traces.tell(scopes.get(i), Scope::close);
+        context.traces.notifyOf(scopes.get(i), Scope::close);
       }
       leave(before);
     }

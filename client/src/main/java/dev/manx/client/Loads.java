@@ -27,7 +27,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   private final LocalStore<K, V> local;
   private final BackendCounters counters;
   private final Timer guard;
-  private final Breaker breaker;
+  private final BackendBreaker breaker;
   private final TimedStore<K, V> timed;
   private final long timeOutNanos;
   private final Owners<K, V> owners;
@@ -50,7 +50,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       Store<K, V> store,
       Owners<K, V> owners,
       BackendCounters counters,
-      Breaker breaker,
+      BackendBreaker breaker,
       Timer timer,
       Timer guard,
       NanoClock clock,
@@ -85,12 +85,12 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
    * @param by the query that needs them, or null
    * @param wait receives the keys of each load, before the loader is called, which may block
    */
-  void load(List<K> missing, QueryContext by, Consumer<Map<Load<K, V>, List<K>>> wait) {
-    Load<K, V> mine = new Load<>(true, missing.size(), by);
-    Map<Load<K, V>, List<K>> others = Map.of();
+  void load(List<K> missing, QueryContext by, Consumer<Map<LoaderCall<K, V>, List<K>>> wait) {
+    LoaderCall<K, V> mine = new LoaderCall<>(true, missing.size(), by);
+    Map<LoaderCall<K, V>, List<K>> others = Map.of();
     try {
       for (K key : missing) {
-        Load<K, V> other = claim(key, mine);
+        LoaderCall<K, V> other = claim(key, mine);
         if (other != mine) {
           others = others.isEmpty() ? new LinkedHashMap<>() : others;
           others.computeIfAbsent(other, load -> new ArrayList<>()).add(key);
@@ -119,8 +119,8 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   }
 
   /** The load that answers a key. */
-  private Load<K, V> claim(K key, Load<K, V> mine) {
-    Load<K, V> other = owners.claim(key, mine);
+  private LoaderCall<K, V> claim(K key, LoaderCall<K, V> mine) {
+    LoaderCall<K, V> other = owners.claim(key, mine);
     if (other != null && other != mine) {
       counters.coalesced.increment();
       return other;
@@ -145,22 +145,22 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   }
 
   /** A load that has timed out before it began. */
-  Load<K, V> notBegun(List<K> keys) {
-    Load<K, V> load = new Load<>(true, keys.size(), null);
+  LoaderCall<K, V> notBegun(List<K> keys) {
+    LoaderCall<K, V> load = new LoaderCall<>(true, keys.size(), null);
     load.keys.addAll(keys);
     expired(load);
     return load;
   }
 
   /** Loads keys without cache and coalescing. */
-  void loadUncached(List<K> keys, QueryContext by, Consumer<Map<Load<K, V>, List<K>>> wait) {
-    Load<K, V> load = new Load<>(false, keys.size(), by);
+  void loadUncached(List<K> keys, QueryContext by, Consumer<Map<LoaderCall<K, V>, List<K>>> wait) {
+    LoaderCall<K, V> load = new LoaderCall<>(false, keys.size(), by);
     load.keys.addAll(keys);
     wait.accept(Map.of(load, keys));
     start(load);
   }
 
-  private void start(Load<K, V> load) {
+  private void start(LoaderCall<K, V> load) {
     if (load.by != null && !load.keys.isEmpty()) {
       load.context = load.by.load();
     }
@@ -169,7 +169,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
 
   /** Refreshes cached keys, except those being loaded. */
   void refresh(List<K> keys, Runnable then) {
-    Load<K, V> load = Load.again(keys.size());
+    LoaderCall<K, V> load = LoaderCall.again(keys.size());
     load.whenAnswered((values, error) -> then.run());
     try {
       for (K key : keys) {
@@ -191,9 +191,9 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
 
   /* It claims no keys: queries would join it and wait. So its values are not cached. */
   @Override
-  public void trial(Load<K, V> refused, Breaker.Permit permit) {
+  public void trial(LoaderCall<K, V> refused, BackendBreaker.Permit permit) {
     List<K> keys = refused.asked();
-    Load<K, V> trial = new Load<>(false, keys.size(), refused.by);
+    LoaderCall<K, V> trial = new LoaderCall<>(false, keys.size(), refused.by);
     trial.keys.addAll(keys);
     if (refused.by != null) {
       trial.context = refused.by.load();
@@ -202,7 +202,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   }
 
   @Override
-  public void expired(Load<K, V> load) {
+  public void expired(LoaderCall<K, V> load) {
     if (load.end()) {
       owners.late(load);
       counters.timeOuts.increment();
@@ -218,13 +218,13 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
                   + " did not answer within "
                   + TimeUnit.NANOSECONDS.toMillis(timeOutNanos)
                   + " ms");
-      load.tellEnd(LoadEnd.Outcome.TIMED_OUT, null, failure);
+      load.notifyEnd(LoadEnd.Outcome.TIMED_OUT, null, failure);
       fail(load, failure);
     }
   }
 
   @Override
-  public void ended(Load<K, V> load, Map<K, V> values, Throwable error) {
+  public void ended(LoaderCall<K, V> load, Map<K, V> values, Throwable error) {
     Map<K, V> found = null;
     Throwable failure = error instanceof CompletionException e ? e.getCause() : error;
     if (failure == null) {
@@ -251,8 +251,8 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       owners.release(load);
     }
     callEnded(load);
-    Breaker.Permit permit = load.takePermit();
-    if (permit == Breaker.Permit.NO) {
+    BackendBreaker.Permit permit = load.takePermit();
+    if (permit == BackendBreaker.Permit.NO) {
       counters.broken.increment();
     } else if (found == null) {
       counters.failures.increment();
@@ -260,7 +260,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     if (permit != null) {
       breaker.ended(permit, found != null);
     }
-    load.tellEnd(outcome(permit, found != null), found, failure);
+    load.notifyEnd(outcome(permit, found != null), found, failure);
     if (found == null) {
       fail(load, failure);
     } else {
@@ -272,21 +272,21 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     }
   }
 
-  private void callEnded(Load<K, V> load) {
+  private void callEnded(LoaderCall<K, V> load) {
     if (load.hasBegun()) {
       called.accept(load.begunNanos());
     }
   }
 
-  private static LoadEnd.Outcome outcome(Breaker.Permit permit, boolean answered) {
-    if (permit == Breaker.Permit.NO) {
+  private static LoadEnd.Outcome outcome(BackendBreaker.Permit permit, boolean answered) {
+    if (permit == BackendBreaker.Permit.NO) {
       return LoadEnd.Outcome.REFUSED;
     }
     return answered ? LoadEnd.Outcome.ANSWERED : LoadEnd.Outcome.FAILED;
   }
 
   /** Fails a load; queries that accept expired values get those. */
-  private void fail(Load<K, V> load, Throwable failure) {
+  private void fail(LoaderCall<K, V> load, Throwable failure) {
     if (timed == null || !load.cached || load.keys.isEmpty()) {
       load.failed(failure);
       return;
@@ -328,7 +328,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   }
 
   /** The requested keys that have a value. */
-  private Map<K, V> pick(Load<K, V> load, Map<K, V> values) {
+  private Map<K, V> pick(LoaderCall<K, V> load, Map<K, V> values) {
     if (values == null) {
       throw new IllegalStateException(nothing());
     }

@@ -27,7 +27,7 @@ final class Owners<K, V> {
   private final RemoteWrites<K, V> remote;
   private final NegativeCache<K> negative;
   private final BackendCounters counters;
-  private final ConcurrentHashMap<K, Load<K, V>> inFlight = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<K, LoaderCall<K, V>> inFlight = new ConcurrentHashMap<>();
   private final LateLoads<K, V> late = new LateLoads<>();
 
   /**
@@ -51,12 +51,12 @@ final class Owners<K, V> {
   }
 
   /** Makes a load the owner of a key without an owner; else returns the owner. */
-  Load<K, V> claim(K key, Load<K, V> load) {
+  LoaderCall<K, V> claim(K key, LoaderCall<K, V> load) {
     return inFlight.putIfAbsent(key, load);
   }
 
   /** A load has timed out: its keys are free, and its answer may still arrive. */
-  void late(Load<K, V> load) {
+  void late(LoaderCall<K, V> load) {
     if (load.cached) {
       try {
         load.keys.forEach(key -> late(key, load));
@@ -68,7 +68,7 @@ final class Owners<K, V> {
     release(load);
   }
 
-  private void late(K key, Load<K, V> load) {
+  private void late(K key, LoaderCall<K, V> load) {
     inFlight.compute(
         key,
         (k, owner) -> {
@@ -86,7 +86,7 @@ final class Owners<K, V> {
    * @param inTime whether the load has not timed out
    * @return whether its keys are now free; else the caller must release them
    */
-  boolean keep(Load<K, V> load, Map<K, V> found, boolean inTime) {
+  boolean keep(LoaderCall<K, V> load, Map<K, V> found, boolean inTime) {
     if (local == null) {
       remote.keep(load, gone -> own(load, found, inTime, gone));
       return false;
@@ -100,7 +100,7 @@ final class Owners<K, V> {
    *
    * @param gone receives the keys that a remote store may still have
    */
-  private Map<K, V> own(Load<K, V> load, Map<K, V> found, boolean inTime, List<K> gone) {
+  private Map<K, V> own(LoaderCall<K, V> load, Map<K, V> found, boolean inTime, List<K> gone) {
     Map<K, V> owned = local == null ? new HashMap<>() : Map.of();
     for (K key : load.keys) {
       V value = found.get(key);
@@ -124,7 +124,7 @@ final class Owners<K, V> {
     return owned;
   }
 
-  private boolean owns(Load<K, V> load, K key, Load<K, V> owner, boolean inTime) {
+  private boolean owns(LoaderCall<K, V> load, K key, LoaderCall<K, V> owner, boolean inTime) {
     if (!inTime) {
       // A newer load in progress will overwrite it; in a remote store the order of the two puts
       // is unknown.
@@ -137,7 +137,7 @@ final class Owners<K, V> {
   }
 
   /** Removes a key that the backend no longer has and the store may still have. */
-  private void gone(K key, Load<K, V> load, List<K> there) {
+  private void gone(K key, LoaderCall<K, V> load, List<K> there) {
     if (aging == null) {
       return;
     }
@@ -172,7 +172,7 @@ final class Owners<K, V> {
   }
 
   /** Stores the second level's values that the load still owns; their keys are then free. */
-  void keepBelow(Load<K, V> load, Map<K, LevelLookUp.Found<V>> found) {
+  void keepBelow(LoaderCall<K, V> load, Map<K, LevelLookUp.Found<V>> found) {
     long now = now();
     found.forEach(
         (key, there) ->
@@ -190,12 +190,12 @@ final class Owners<K, V> {
   }
 
   /** Releases the keys of an ended load. */
-  void release(Load<K, V> load) {
+  void release(LoaderCall<K, V> load) {
     load.keys.forEach(key -> release(key, load));
     load.already().keySet().forEach(key -> release(key, load));
   }
 
-  private void release(K key, Load<K, V> load) {
+  private void release(K key, LoaderCall<K, V> load) {
     try {
       inFlight.remove(key, load);
     } catch (Throwable e) {

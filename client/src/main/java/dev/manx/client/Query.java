@@ -19,7 +19,7 @@ final class Query<K, V> {
   /** The future that the application waits for. */
   final QueryAnswer<K, V> answer;
 
-  private final Request request;
+  private final FanoutRequest request;
   private final Backend<K, V> backend;
   private final long startNanos;
   private final boolean cached;
@@ -32,16 +32,21 @@ final class Query<K, V> {
   private int waiting;
   private boolean ended;
   // Loads in progress and their keys; empty if no fallback values are possible.
-  private Map<Load<K, V>, List<K>> underWay = Map.of();
+  private Map<LoaderCall<K, V>, List<K>> underWay = Map.of();
   // Null unless the query has a context to carry, or is traced.
   private QueryContext context;
-  private Set<Load<K, V>> loads = Set.of();
+  private Set<LoaderCall<K, V>> loads = Set.of();
 
   /**
    * @param found values that are already there; this map becomes the answer
    * @param cached whether the query uses the cache
    */
-  Query(Request request, Backend<K, V> backend, long startNanos, Map<K, V> found, boolean cached) {
+  Query(
+      FanoutRequest request,
+      Backend<K, V> backend,
+      long startNanos,
+      Map<K, V> found,
+      boolean cached) {
     this.request = request;
     this.backend = backend;
     this.startNanos = startNanos;
@@ -72,7 +77,7 @@ final class Query<K, V> {
       }
     }
     // Its request timed out in the meantime.
-    tellEnd();
+    notifyEnd();
   }
 
   /** Sets the trace of its request, or null, before it starts. */
@@ -165,7 +170,7 @@ final class Query<K, V> {
     }
   }
 
-  private void await(Map<Load<K, V>, List<K>> all) {
+  private void await(Map<LoaderCall<K, V>, List<K>> all) {
     synchronized (this) {
       waiting = all.size();
       if (cached && backend.loads().mayAnswerLate()) {
@@ -179,7 +184,7 @@ final class Query<K, V> {
         (load, keys) -> load.whenAnswered((values, error) -> part(load, keys, values, error)));
   }
 
-  private void part(Load<K, V> load, List<K> keys, Map<K, V> values, Throwable error) {
+  private void part(LoaderCall<K, V> load, List<K> keys, Map<K, V> values, Throwable error) {
     try {
       if (error == null) {
         if (take(load, keys, values)) {
@@ -199,7 +204,7 @@ final class Query<K, V> {
    * Takes the second level's values although the load has failed or is late; returns the other
    * keys.
    */
-  private synchronized List<K> takeBelow(Load<K, V> load, List<K> keys) {
+  private synchronized List<K> takeBelow(LoaderCall<K, V> load, List<K> keys) {
     return ended ? keys : answer.takeBelow(load, keys);
   }
 
@@ -208,7 +213,7 @@ final class Query<K, V> {
    *
    * @param load the failed load; null: the request has timed out
    */
-  private void failed(Load<K, V> load, List<K> keys, Map<K, V> stale, Throwable why) {
+  private void failed(LoaderCall<K, V> load, List<K> keys, Map<K, V> stale, Throwable why) {
     List<K> old = keys.stream().filter(stale::containsKey).toList();
     boolean answered;
     synchronized (this) {
@@ -231,7 +236,7 @@ final class Query<K, V> {
   }
 
   /** Guarded by this. */
-  private void arrived(Load<K, V> load) {
+  private void arrived(LoaderCall<K, V> load) {
     if (load != null && !underWay.isEmpty()) {
       underWay.remove(load);
     }
@@ -240,7 +245,7 @@ final class Query<K, V> {
   /** The request has timed out: answers with available values, however old. */
   void late(Throwable why) {
     try {
-      Map<Load<K, V>, List<K>> left;
+      Map<LoaderCall<K, V>, List<K>> left;
       synchronized (this) {
         left = Map.copyOf(underWay);
       }
@@ -263,7 +268,7 @@ final class Query<K, V> {
   }
 
   /** Takes the values of one load; returns whether this was the last that the query waits for. */
-  private synchronized boolean take(Load<K, V> load, List<K> keys, Map<K, V> values) {
+  private synchronized boolean take(LoaderCall<K, V> load, List<K> keys, Map<K, V> values) {
     if (ended) {
       return false;
     }
@@ -296,7 +301,7 @@ final class Query<K, V> {
       // request.
       request.ended(this, hitKeys, hitNanos, missKeys, cached);
       if (followed) {
-        tellEnd();
+        notifyEnd();
       }
     } finally {
       answer.settle();
@@ -304,9 +309,9 @@ final class Query<K, V> {
   }
 
   /** Reports its end to the trace. */
-  private void tellEnd() {
+  private void notifyEnd() {
     QueryContext following;
-    Set<Load<K, V>> waited;
+    Set<LoaderCall<K, V>> waited;
     QueryEnd how;
     synchronized (this) {
       following = context;

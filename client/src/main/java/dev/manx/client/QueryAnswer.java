@@ -99,7 +99,7 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
    * Takes the second level's values although the load has failed or is late; returns the other
    * keys.
    */
-  List<K> takeBelow(Load<K, V> load, List<K> keys) {
+  List<K> takeBelow(LoaderCall<K, V> load, List<K> keys) {
     List<K> others = new ArrayList<>(keys.size());
     for (K key : keys) {
       V value = load.below(key);

@@ -36,17 +36,17 @@ final class QueryContext {
    *
    * @param loads loads that it waited for, including its own
    */
-  void ended(Collection<? extends Load<?, ?>> loads, QueryEnd how) {
+  void ended(Collection<? extends LoaderCall<?, ?>> loads, QueryEnd how) {
     if (trace == null || !ended.compareAndSet(false, true)) {
       return;
     }
-    for (Load<?, ?> load : loads) {
+    for (LoaderCall<?, ?> load : loads) {
       LoadContext context = load.context;
       LoadTrace other = context == null || load.by == this ? null : context.trace();
       if (other != null) {
-        traces.tell(trace, of -> of.joined(other));
+        traces.notifyOf(trace, of -> of.joined(other));
       }
     }
-    traces.tell(trace, of -> of.ended(how));
+    traces.notifyOf(trace, of -> of.ended(how));
   }
 }

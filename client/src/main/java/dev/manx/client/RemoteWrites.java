@@ -50,7 +50,7 @@ final class RemoteWrites<K, V> {
    * @param owned returns the values that the load may store; adds to its argument the keys that the
    *     backend no longer has
    */
-  void keep(Load<K, V> load, Function<List<K>, Map<K, V>> owned) {
+  void keep(LoaderCall<K, V> load, Function<List<K>, Map<K, V>> owned) {
     // Values of the same keys that are being sent arrive first.
     CompletableFuture<Void> earlier = puts.end(load.keys);
     // Registered before a key is read: an invalidation either takes the key away first, or
@@ -85,7 +85,7 @@ final class RemoteWrites<K, V> {
    *
    * @param load load whose values they are; null: the application's
    */
-  private CompletionStage<Void> send(Map<K, V> values, Load<K, V> load) {
+  private CompletionStage<Void> send(Map<K, V> values, LoaderCall<K, V> load) {
     try {
       CompletionStage<Void> put =
           load == null || aging == null

@@ -68,7 +68,7 @@ final class Traces {
   }
 
   /** Calls the application's code. */
-  <T> void tell(T whom, Consumer<T> what) {
+  <T> void notifyOf(T whom, Consumer<T> what) {
     try {
       what.accept(whom);
     } catch (Throwable e) {
@@ -100,7 +100,7 @@ final class Traces {
     void rejected(String backend, QueryEnd how) {
       QueryTrace query = follow(backend);
       if (query != null) {
-        tell(query, of -> of.ended(how));
+        notifyOf(query, of -> of.ended(how));
       }
     }
 
@@ -118,7 +118,7 @@ final class Traces {
     /** The request is complete. */
     synchronized void ended(String blockedBy, boolean givenUp) {
       if (!ended && trace != null) {
-        tell(trace, of -> of.ended(blockedBy, givenUp));
+        notifyOf(trace, of -> of.ended(blockedBy, givenUp));
       }
       ended = true;
     }

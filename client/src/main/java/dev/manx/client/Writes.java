@@ -68,22 +68,22 @@ final class Writes<K, V> {
     }
     CompletableFuture<Void> known =
         there.handle((done, error) -> (Void) null).toCompletableFuture();
-    CompletionStage<Void> told =
+    CompletionStage<Void> published =
         known.isDone()
-            ? tell(to, keys)
-            : known.thenComposeAsync(done -> tell(to, keys), lanes.done());
-    return mine.thenCombine(told, (forgotten, alsoTold) -> null);
+            ? publish(to, keys)
+            : known.thenComposeAsync(done -> publish(to, keys), lanes.done());
+    return mine.thenCombine(published, (forgotten, alsoPublished) -> null);
   }
 
   /** The second level removed keys after the other servers were notified. */
   void forgottenLate(List<K> keys) {
     Invalidations to = shared;
     if (to != null) {
-      CompletionStage<Void> unused = tell(to, keys);
+      CompletionStage<Void> unused = publish(to, keys);
     }
   }
 
-  private CompletionStage<Void> tell(Invalidations to, List<K> keys) {
+  private CompletionStage<Void> publish(Invalidations to, List<K> keys) {
     List<String> texts = new ArrayList<>(keys.size());
     try {
       if (spec.keys().isPresent()) {

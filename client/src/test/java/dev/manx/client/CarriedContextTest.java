@@ -316,7 +316,7 @@ class CarriedContextTest {
     for (int i = 0; i < 500; i++) {
       int user = 1 + caller;
       try (Scope scope = as("u" + user);
-          Request request = cache.request()) {
+          FanoutRequest request = cache.request()) {
         request
             .query(backend, List.of(random.nextInt(20), 1000 * user + random.nextInt(300)))
             .join();

@@ -159,7 +159,7 @@ class CombinedRaceTest {
   /** Another server, which is not notified of changes: it only fills the second level. */
   private Void reads(Backend<Integer, String> songs) throws Exception {
     for (int i = 0; i < STEPS; i++) {
-      try (Request request = caches.get(1).request()) {
+      try (FanoutRequest request = caches.get(1).request()) {
         request.queryEach(songs, List.of(i % KEYS)).get(20, TimeUnit.SECONDS);
       }
       TimeUnit.MICROSECONDS.sleep(500);
@@ -201,8 +201,8 @@ class CombinedRaceTest {
 
   private void check(Backend<Integer, String> songs, List<Integer> keys) throws Exception {
     int[] least = keys.stream().mapToInt(changed::get).toArray();
-    Results<Integer, String> answer;
-    try (Request request = caches.get(0).request()) {
+    QueryResults<Integer, String> answer;
+    try (FanoutRequest request = caches.get(0).request()) {
       answer = request.queryEach(songs, keys).get(20, TimeUnit.SECONDS);
     }
     for (int i = 0; i < keys.size(); i++) {

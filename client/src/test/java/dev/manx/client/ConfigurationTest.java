@@ -258,7 +258,7 @@ class ConfigurationTest {
       Backend<Integer, String> backend =
           cache.add(BackendSpec.of("a", Sizers.of(Sizers::number, Sizers::text), a));
       cache.add(spec("b"));
-      try (Request request = cache.request()) {
+      try (FanoutRequest request = cache.request()) {
         request.queryOne(backend, 1);
         a.last().answerAll();
         assertThat(request.queryOne(backend, 1)).isCompletedWithValue("v1");

@@ -117,7 +117,7 @@ class ConsistencyTest {
       FanoutCache cache, Backend<Integer, Integer> b, List<Integer> keys, AtomicInteger failed)
       throws Exception {
     int[] atLeast = keys.stream().mapToInt(invalidated::get).toArray();
-    try (Request request = cache.request()) {
+    try (FanoutRequest request = cache.request()) {
       Map<Integer, Integer> answer = request.query(b, keys).get(20, TimeUnit.SECONDS);
       for (int i = 0; i < keys.size(); i++) {
         assertThat(answer.get(keys.get(i))).as("seed %d", seed).isGreaterThanOrEqualTo(atLeast[i]);

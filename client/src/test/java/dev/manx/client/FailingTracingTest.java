@@ -142,7 +142,7 @@ class FailingTracingTest {
                 "pooled",
                 (key, value) -> 10,
                 Loader.onThreads(1, 10, keys -> Map.of(keys.get(0), "pooled"))));
-    Request request = cache.request();
+    FanoutRequest request = cache.request();
     CompletableFuture<String> one = request.queryOne(backend, 1);
     CompletableFuture<String> same = cache.request().queryOne(backend, 1);
     answers.get(0).complete(Map.of(1, "one"));

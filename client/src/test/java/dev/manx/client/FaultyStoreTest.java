@@ -144,7 +144,7 @@ class FaultyStoreTest {
               BackendSpec.of("songs", Sizers.of(Sizers::number, Sizers::text), answering(songs))
                   .with(BackendSettings.DEFAULTS.withTimeOut(Duration.ofMillis(100))));
       for (int i = 0; i < 3; i++) {
-        try (Request request = cache.request()) {
+        try (FanoutRequest request = cache.request()) {
           assertThat(request.query(backend, List.of(1, 2)).get(20, TimeUnit.SECONDS))
               .isEqualTo(Map.of(1, "v1", 2, "v2"));
         }

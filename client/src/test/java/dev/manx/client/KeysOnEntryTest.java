@@ -73,7 +73,7 @@ class KeysOnEntryTest {
   @ValueSource(booleans = {true, false})
   void aNullKeyOrBackendIsAFailedFuture(boolean local) {
     Backend<Integer, String> backend = open(local, KeysOnEntryTest::all);
-    Request request = cache.request();
+    FanoutRequest request = cache.request();
     List<Integer> bad = Arrays.asList(1, null);
     fails(request.query(backend, bad), NullPointerException.class);
     fails(request.queryUncached(backend, bad), NullPointerException.class);
@@ -109,7 +109,7 @@ class KeysOnEntryTest {
     Backend<Bad, String> backend = open(local, KeysOnEntryTest::all);
     Bad good = new Bad(1, null);
     List<Bad> keys = List.of(good, new Bad(2, error));
-    Request request = cache.request();
+    FanoutRequest request = cache.request();
     CompletableFuture<Map<Bad, String>> several = request.query(backend, keys);
     CompletableFuture<String> one = request.queryOne(backend, keys.get(1));
     CompletableFuture<Map<Bad, String>> uncached = request.queryUncached(backend, keys);

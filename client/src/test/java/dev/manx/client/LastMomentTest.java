@@ -58,7 +58,7 @@ class LastMomentTest {
   }
 
   /** A request whose deadline is triggered by the test. */
-  private static final class Page extends Request {
+  private static final class Page extends FanoutRequest {
     Page(FanoutCache cache) {
       super(cache, 0);
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class LateQueryTest extends SecondLevelServers {
   /** A request whose deadline is triggered by the test. */
-  private static final class Page extends Request {
+  private static final class Page extends FanoutRequest {
     Page(FanoutCache cache) {
       super(cache, 0);
     }

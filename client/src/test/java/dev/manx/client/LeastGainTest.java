@@ -56,7 +56,7 @@ class LeastGainTest {
       int never = 0;
       for (int tick = 0; tick < 60; tick++) {
         for (int i = 0; i < 200; i++) {
-          try (Request request = cache.request()) {
+          try (FanoutRequest request = cache.request()) {
             for (Backend<Integer, String> backend : cacheable) {
               int key = (int) (3_000 * Math.pow(random.nextDouble(), 3));
               assertThat(request.queryOne(backend, key)).isCompleted();

@@ -71,7 +71,7 @@ class LocalInvalidationTest {
           }
         };
     try (FanoutCache cache = FanoutCache.builder().drivenByHost().stores(stores).open();
-        Request request = cache.request()) {
+        FanoutRequest request = cache.request()) {
       Backend<Integer, String> backend =
           cache.add(BackendSpec.<Integer, String>of("songs", (k, v) -> 32, songs));
       store.meanwhile = () -> request.query(backend, List.of(1, 2));

@@ -68,7 +68,7 @@ class MeasuredSharesTest {
 
   private static void ask(
       FanoutCache cache, Backend<Integer, byte[]> backend, int keys, SplittableRandom random) {
-    try (Request request = cache.request()) {
+    try (FanoutRequest request = cache.request()) {
       int first = random.nextInt(keys);
       assertThat(request.query(backend, List.of(first, random.nextInt(keys))).join())
           .containsKey(first);

@@ -114,8 +114,8 @@ public class OwnersLincheckTest {
     if (hit != null) {
       return hit >= least;
     }
-    Load<Integer, Integer> load = new Load<>(true, 1, null);
-    Load<Integer, Integer> other = owners.claim(key, load);
+    LoaderCall<Integer, Integer> load = new LoaderCall<>(true, 1, null);
+    LoaderCall<Integer, Integer> other = owners.claim(key, load);
     if (other != null) {
       // A value read by the other query is this query's answer too.
       CompletionStage<? extends Map<Integer, Integer>> read = other.stage;

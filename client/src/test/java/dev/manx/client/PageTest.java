@@ -100,17 +100,18 @@ class PageTest {
       Backend<Integer, String> hung = add("hung", pool.loader(4, 100, this::hang));
       for (int page = 0; page < 10; page++) {
         int key = page;
-        try (Request request = cache.request(Duration.ofMillis(100))) {
-          CompletableFuture<Results<Integer, String>> lost = request.queryEach(hung, List.of(key));
+        try (FanoutRequest request = cache.request(Duration.ofMillis(100))) {
+          CompletableFuture<QueryResults<Integer, String>> lost =
+              request.queryEach(hung, List.of(key));
           // Otherwise a slow machine may also miss the deadline of other backends.
-          try (Request others = cache.request()) {
+          try (FanoutRequest others = cache.request()) {
             for (Backend<Integer, String> backend : backends) {
-              Results<Integer, String> part = get(others.queryEach(backend, List.of(key)));
+              QueryResults<Integer, String> part = get(others.queryEach(backend, List.of(key)));
               assertThat(part.isWhole()).isTrue();
               assertThat(part.found()).containsOnlyKeys(key);
             }
           }
-          Results<Integer, String> part = get(lost);
+          QueryResults<Integer, String> part = get(lost);
           assertThat(part.found()).isEmpty();
           assertThat(part.failed()).containsOnlyKeys(key);
           assertThat(part.failed().get(key)).isInstanceOf(TimeoutException.class);
@@ -132,8 +133,8 @@ class PageTest {
     Backend<Integer, String> backend = add("songs", keys -> CompletableFuture.failedFuture(down));
     assertThat(backend.put(1, "one")).isCompleted();
     assertThat(backend.put(2, "two")).isCompleted();
-    Request request = cache.request();
-    Results<Integer, String> results = get(request.queryEach(backend, List.of(1, 2, 3)));
+    FanoutRequest request = cache.request();
+    QueryResults<Integer, String> results = get(request.queryEach(backend, List.of(1, 2, 3)));
     assertThat(results.found()).containsOnly(Map.entry(1, "one"), Map.entry(2, "two"));
     assertThat(results.failed()).containsOnly(Map.entry(3, down));
     assertThatThrownBy(() -> get(request.query(backend, List.of(1, 2, 3)))).hasCause(down);
@@ -147,9 +148,10 @@ class PageTest {
   void oneOfSeveralLoadsFailsForItsKeysAlone() throws Exception {
     Replies songs = new Replies();
     Backend<Integer, String> backend = add("songs", songs);
-    Request request = cache.request();
+    FanoutRequest request = cache.request();
     CompletableFuture<?> first = request.query(backend, List.of(1));
-    CompletableFuture<Results<Integer, String>> both = request.queryEach(backend, List.of(1, 2, 3));
+    CompletableFuture<QueryResults<Integer, String>> both =
+        request.queryEach(backend, List.of(1, 2, 3));
     songs.next().fails();
     assertThat(first).isCompletedExceptionally();
     assertThat(both).isNotDone();
@@ -169,9 +171,9 @@ class PageTest {
                         .withTimeOut(Duration.ofMinutes(10))
                         .withMaxPending(1)));
     assertThat(backend.put(1, "one")).isCompleted();
-    Request request = cache.request();
+    FanoutRequest request = cache.request();
     CompletableFuture<?> waiting = request.query(backend, List.of(7));
-    Results<Integer, String> results = get(request.queryEach(backend, List.of(1, 2)));
+    QueryResults<Integer, String> results = get(request.queryEach(backend, List.of(1, 2)));
     assertThat(waiting).isNotDone();
     assertThat(results.found()).containsOnlyKeys(1);
     assertThat(results.failed().get(2)).isInstanceOf(OverloadException.class);
@@ -180,7 +182,7 @@ class PageTest {
   @Test
   void aRequestsOwnDeadlineComesBeforeTheCaches() {
     Backend<Integer, String> backend = add("songs", new Replies());
-    try (Request request = cache.request(Duration.ofMillis(20))) {
+    try (FanoutRequest request = cache.request(Duration.ofMillis(20))) {
       CompletableFuture<String> answer = request.queryOne(backend, 1);
       assertThatThrownBy(() -> get(answer)).hasCauseInstanceOf(TimeoutException.class);
     }
@@ -195,14 +197,14 @@ class PageTest {
     Replies songs = new Replies();
     Backend<Integer, String> hung = add("hung", keys -> new CompletableFuture<>());
     Backend<Integer, String> backend = add("songs", songs);
-    CompletableFuture<Results<Integer, String>> lost;
+    CompletableFuture<QueryResults<Integer, String>> lost;
     CompletableFuture<String> alsoLost;
     CompletableFuture<String> answered;
-    try (Request request = cache.request(Duration.ofMillis(50))) {
+    try (FanoutRequest request = cache.request(Duration.ofMillis(50))) {
       lost = request.queryEach(hung, List.of(1));
       alsoLost = request.queryOne(hung, 2);
     }
-    try (Request request = cache.request(Duration.ofMinutes(1))) {
+    try (FanoutRequest request = cache.request(Duration.ofMinutes(1))) {
       answered = request.queryOne(backend, 3);
     }
     songs.next().with("v");

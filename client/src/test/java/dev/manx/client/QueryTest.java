@@ -30,7 +30,7 @@ class QueryTest extends ScriptedCache {
   @Test
   void missesAreLoadedOnceAndThenHit() throws Exception {
     Backend<Integer, String> backend = add("songs", songs);
-    try (Request request = cache.request()) {
+    try (FanoutRequest request = cache.request()) {
       CompletableFuture<Map<Integer, String>> first = request.query(backend, List.of(1, 2, 2));
       assertThat(first).isNotDone();
       assertThat(songs.last().keys()).containsExactly(1, 2);
@@ -55,8 +55,8 @@ class QueryTest extends ScriptedCache {
   @Test
   void concurrentMissesOfAKeyAreLoadedOnce() throws Exception {
     Backend<Integer, String> backend = add("songs", songs);
-    try (Request one = cache.request();
-        Request two = cache.request()) {
+    try (FanoutRequest one = cache.request();
+        FanoutRequest two = cache.request()) {
       CompletableFuture<Map<Integer, String>> a = one.query(backend, List.of(1, 2));
       CompletableFuture<Map<Integer, String>> b = two.query(backend, List.of(2, 3));
       CompletableFuture<String> c = two.queryOne(backend, 1);
@@ -138,7 +138,7 @@ class QueryTest extends ScriptedCache {
   @Test
   void absentExtraAndNullAnswersAreUnderstood() throws Exception {
     Backend<Integer, String> backend = add("songs", songs);
-    try (Request request = cache.request()) {
+    try (FanoutRequest request = cache.request()) {
       CompletableFuture<Map<Integer, String>> some = request.query(backend, List.of(1, 2, 3));
       Map<Integer, String> answer = new HashMap<>();
       answer.put(1, "v1");
@@ -174,7 +174,7 @@ class QueryTest extends ScriptedCache {
             keys -> {
               throw new StackOverflowError();
             });
-    Request request = cache.request();
+    FanoutRequest request = cache.request();
     for (Backend<Integer, String> backend : List.of(throwing, failing)) {
       for (int again = 0; again < 2; again++) {
         assertThatThrownBy(() -> request.query(backend, List.of(1)).get())
@@ -196,7 +196,7 @@ class QueryTest extends ScriptedCache {
   void aLateAnswerIsATimeOutAndStillFillsTheCache() throws Exception {
     Backend<Integer, String> backend =
         add("songs", songs, BackendSettings.DEFAULTS.withTimeOut(Duration.ofMillis(30)));
-    try (Request request = cache.request()) {
+    try (FanoutRequest request = cache.request()) {
       CompletableFuture<String> late = request.queryOne(backend, 1);
       assertThatThrownBy(() -> late.get(20, TimeUnit.SECONDS))
           .hasCauseInstanceOf(TimeoutException.class);
@@ -205,7 +205,7 @@ class QueryTest extends ScriptedCache {
     }
     assertThat(backend.stats().loadTimeOuts()).isEqualTo(1);
 
-    try (Request request = cache.request()) {
+    try (FanoutRequest request = cache.request()) {
       CompletableFuture<String> late = request.queryOne(backend, 2);
       assertThatThrownBy(() -> late.get(20, TimeUnit.SECONDS))
           .hasCauseInstanceOf(TimeoutException.class);
@@ -220,7 +220,7 @@ class QueryTest extends ScriptedCache {
   @Test
   void tooManyPendingAreRefused() throws Exception {
     Backend<Integer, String> backend = add("songs", songs, PATIENT.withMaxPending(2));
-    try (Request request = cache.request()) {
+    try (FanoutRequest request = cache.request()) {
       List<CompletableFuture<String>> answers =
           Arrays.asList(
               request.queryOne(backend, 1),
@@ -238,7 +238,7 @@ class QueryTest extends ScriptedCache {
   void absentKeysAreRememberedForAWhile() throws Exception {
     Backend<Integer, String> backend =
         add("songs", songs, PATIENT.withRememberAbsent(Duration.ofSeconds(5)));
-    try (Request request = cache.request()) {
+    try (FanoutRequest request = cache.request()) {
       request.queryOne(backend, 1);
       songs.last().answer().complete(Map.of());
       assertThat(request.queryOne(backend, 1).get()).isNull();
@@ -258,7 +258,7 @@ class QueryTest extends ScriptedCache {
   @Test
   void valuesLoadedDuringAnInvalidationAreNotKept() throws Exception {
     Backend<Integer, String> backend = add("songs", songs);
-    try (Request request = cache.request()) {
+    try (FanoutRequest request = cache.request()) {
       CompletableFuture<String> before = request.queryOne(backend, 1);
       backend.invalidate(List.of(1));
       CompletableFuture<String> after = request.queryOne(backend, 1);
@@ -275,7 +275,7 @@ class QueryTest extends ScriptedCache {
   @Test
   void uncachedQueriesGoPastTheCacheButBlock() throws Exception {
     Backend<Integer, String> backend = add("songs", songs);
-    try (Request request = cache.request()) {
+    try (FanoutRequest request = cache.request()) {
       request.queryOne(backend, 1);
       songs.last().answerAll();
       CompletableFuture<Map<Integer, String>> write = request.queryUncached(backend, List.of(1, 2));
@@ -292,7 +292,7 @@ class QueryTest extends ScriptedCache {
   @Test
   void backendsComeAndGo() {
     Backend<Integer, String> backend = add("songs", songs);
-    Request request = cache.request();
+    FanoutRequest request = cache.request();
     CompletableFuture<String> pending = request.queryOne(backend, 1);
     cache.remove(backend);
     cache.remove(backend);

@@ -48,7 +48,7 @@ abstract class SecondLevelServers {
     Backend<Integer, String> songs;
 
     CompletableFuture<String> ask(int key) {
-      Request request = cache.request();
+      FanoutRequest request = cache.request();
       return request.queryOne(songs, key);
     }
 

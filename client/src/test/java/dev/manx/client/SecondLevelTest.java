@@ -150,9 +150,9 @@ class SecondLevelTest extends SecondLevelServers {
   void foundKeysAreAnsweredThoughTheBackendFails() throws Exception {
     warm(1, "one");
     Server second = server();
-    Results<Integer, String> results;
-    try (Request request = second.cache.request()) {
-      CompletableFuture<Results<Integer, String>> asked =
+    QueryResults<Integer, String> results;
+    try (FanoutRequest request = second.cache.request()) {
+      CompletableFuture<QueryResults<Integer, String>> asked =
           request.queryEach(second.songs, List.of(1, 2));
       Scripted.Call call = second.call(0);
       assertThat(call.keys()).containsExactly(2);

@@ -49,7 +49,7 @@ class ShadowModeTest {
     Backend<Integer, String> fast = cache.add(spec("fast", 1));
     for (int i = 0; i < 2_000; i++) {
       clock.pass(Duration.ofMillis(20));
-      try (Request request = cache.request()) {
+      try (FanoutRequest request = cache.request()) {
         request.queryOne(slow, i % 400);
         request.queryOne(fast, i % 400);
       }

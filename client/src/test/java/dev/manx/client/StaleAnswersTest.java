@@ -62,7 +62,7 @@ class StaleAnswersTest extends AgingCache {
         open(local, with(MINUTE.withStaleIfError(Duration.ofMinutes(10))));
     assertThat(backend.put(1, "old")).isCompleted();
     clock.pass(Duration.ofMinutes(5));
-    CompletableFuture<Results<Integer, String>> both =
+    CompletableFuture<QueryResults<Integer, String>> both =
         cache.request().queryEach(backend, List.of(1, 2));
     songs.next().fails();
     assertThat(get(both).found()).containsExactly(Map.entry(1, "old"));
@@ -76,9 +76,10 @@ class StaleAnswersTest extends AgingCache {
         open(true, with(MINUTE.withStaleIfError(Duration.ofMinutes(10))));
     assertThat(backend.put(1, "old")).isCompleted();
     clock.pass(Duration.ofMinutes(5));
-    Request request = cache.request(Duration.ofMillis(30));
+    FanoutRequest request = cache.request(Duration.ofMillis(30));
     CompletableFuture<String> stale = request.queryOne(backend, 1);
-    CompletableFuture<Results<Integer, String>> each = request.queryEach(backend, List.of(1, 2));
+    CompletableFuture<QueryResults<Integer, String>> each =
+        request.queryEach(backend, List.of(1, 2));
     CompletableFuture<String> never = request.queryOne(backend, 2);
     assertThat(get(stale)).isEqualTo("old");
     assertThat(get(each).found()).containsExactly(Map.entry(1, "old"));

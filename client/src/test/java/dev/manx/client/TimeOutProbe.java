@@ -41,7 +41,7 @@ public final class TimeOutProbe {
                       "hanging", Sizers.of(Sizers::number, Sizers::text), hanging)
                   .with(BackendSettings.DEFAULTS.withTimeOut(Duration.ofMillis(200))));
       List<CompletableFuture<String>> answers = new ArrayList<>();
-      Request request = cache.request();
+      FanoutRequest request = cache.request();
       for (int key = 0; key < 16; key++) {
         answers.add(request.queryOne(backend, key));
       }

@@ -104,7 +104,7 @@ class TimeOutTest {
                     Sizers.of(Sizers::number, Sizers::text),
                     keys -> new CompletableFuture<>())
                 .with(BackendSettings.DEFAULTS.withTimeOut(Duration.ofHours(1))));
-    Request request = cache.request(Duration.ofMillis(50));
+    FanoutRequest request = cache.request(Duration.ofMillis(50));
     List<CompletableFuture<String>> queries = new ArrayList<>();
     List<CompletableFuture<String>> parts = new ArrayList<>();
     for (int i = 0; i < 6; i++) {

@@ -65,7 +65,7 @@ class TracingTest {
     songs.last().answer().complete(Map.of());
     assertThat(absent).isCompletedWithValue(null);
     followed.lines.clear();
-    try (Request request = cache.request()) {
+    try (FanoutRequest request = cache.request()) {
       assertThat(request.query(backend, List.of(1, 2))).isCompleted();
       assertThat(request.queryOne(backend, 1)).isCompleted();
       assertThat(request.queryEach(backend, List.of(1))).isCompleted();
@@ -78,7 +78,7 @@ class TracingTest {
   void aQueryThatWaitsIsFollowedToItsEnd() {
     Backend<Integer, String> backend = add();
     loaded(backend, 1);
-    Request request = cache.request();
+    FanoutRequest request = cache.request();
     CompletableFuture<?> answer = request.query(backend, List.of(1, 2, 3));
     List<String> toldBefore = List.of("request1", "request1/songs2", "request1/songs2/load");
     assertThat(followed.lines).containsExactlyElementsOf(toldBefore);
@@ -100,7 +100,7 @@ class TracingTest {
   @Test
   void queriesOfARequestBelongToOneTrace() {
     Backend<Integer, String> backend = add();
-    Request request = cache.request();
+    FanoutRequest request = cache.request();
     CompletableFuture<?> unused = request.queryOne(backend, 1);
     unused = request.queryUncached(backend, List.of(1));
     request.complete();
@@ -175,7 +175,7 @@ class TracingTest {
   @Test
   void aQueryThatIsLateForItsRequestEndsBeforeItsLoad() throws Exception {
     Backend<Integer, String> backend = add();
-    Request request = cache.request(Duration.ofMillis(20));
+    FanoutRequest request = cache.request(Duration.ofMillis(20));
     CompletableFuture<?> answer = request.queryEach(backend, List.of(1, 2));
     until(answer::isDone);
     assertThat(followed.lines).endsWith("request1/songs2 ended");
@@ -210,7 +210,7 @@ class TracingTest {
     loaded(backend, 1);
     CompletableFuture<?> waits = cache.request().queryOne(backend, 9);
     followed.lines.clear();
-    Request request = cache.request();
+    FanoutRequest request = cache.request();
     assertThat(request.query(backend, List.of(1, 2, 3))).isCompletedExceptionally();
     assertThat(request.queryEach(backend, List.of(1, 2, 3))).isCompleted();
     assertThat(request.queryUncached(backend, List.of(1, 2))).isCompletedExceptionally();

@@ -4,9 +4,9 @@ package dev.manx.load;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
-import dev.manx.workload.Request;
+import dev.manx.workload.CheckedValues;
+import dev.manx.workload.PlannedRequest;
 import dev.manx.workload.RequestClass;
-import dev.manx.workload.Values;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -15,15 +15,15 @@ import java.util.function.Predicate;
 final class BackgroundTarget implements Target {
   /** Checks the rows of an answer. */
   private interface Check {
-    Outcome outcome(Request request, Iterable<Row> rows);
+    RequestOutcome outcome(PlannedRequest request, Iterable<Row> rows);
   }
 
   private final CassandraSession session;
-  private final Function<Request, BoundStatement> bind;
+  private final Function<PlannedRequest, BoundStatement> bind;
   private final Check check;
 
   private BackgroundTarget(
-      CassandraSession session, Function<Request, BoundStatement> bind, Check check) {
+      CassandraSession session, Function<PlannedRequest, BoundStatement> bind, Check check) {
     this.session = session;
     this.bind = bind;
     this.check = check;
@@ -64,13 +64,13 @@ final class BackgroundTarget implements Target {
           new BackgroundTarget(
               session,
               request -> table.row(request.keyId(0), request.sequence() + 2),
-              (request, rows) -> Outcome.ok(0));
+              (request, rows) -> RequestOutcome.ok(0));
       default -> throw new IllegalArgumentException(kind + " is not background work");
     };
   }
 
   @Override
-  public CompletionStage<Outcome> send(Request request) {
+  public CompletionStage<RequestOutcome> send(PlannedRequest request) {
     return session
         .driver()
         .executeAsync(bind.apply(request).setExecutionProfileName(Paging.OFF.profile()))
@@ -79,7 +79,7 @@ final class BackgroundTarget implements Target {
   }
 
   /** Every row must contain the value of its key and match the request. */
-  private static Outcome checked(Iterable<Row> rows, int expected, Predicate<Row> asked) {
+  private static RequestOutcome checked(Iterable<Row> rows, int expected, Predicate<Row> asked) {
     int count = 0;
     int wrong = 0;
     for (Row row : rows) {
@@ -87,9 +87,11 @@ final class BackgroundTarget implements Target {
       boolean good =
           asked.test(row)
               && row.getByteBuffer(1) != null
-              && Values.verify(row.getString(0), row.getByteBuffer(1)) == Values.Verdict.OK;
+              && CheckedValues.verify(row.getString(0), row.getByteBuffer(1))
+                  == CheckedValues.Verdict.OK;
       wrong += good ? 0 : 1;
     }
-    return new Outcome(Outcome.Kind.OK, count, wrong, Math.max(0, expected - count), 0, "");
+    return new RequestOutcome(
+        RequestOutcome.Kind.OK, count, wrong, Math.max(0, expected - count), 0, "");
   }
 }

@@ -10,7 +10,7 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
 import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import dev.manx.workload.KeySpace;
-import dev.manx.workload.Request;
+import dev.manx.workload.PlannedRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +50,7 @@ public final class CassandraTarget implements Target {
   }
 
   @Override
-  public CompletionStage<Outcome> send(Request request) {
+  public CompletionStage<RequestOutcome> send(PlannedRequest request) {
     RowCheck check = new RowCheck(keySpace, request);
     BoundStatement statement = bind(request).setExecutionProfileName(driver.profile(paging));
     if (driver.speculativeNanos() > 0) {
@@ -72,7 +72,7 @@ public final class CassandraTarget implements Target {
     return DriverConfig.describe(session.settings(), paging);
   }
 
-  private BoundStatement bind(Request request) {
+  private BoundStatement bind(PlannedRequest request) {
     if (request.reads() == 1) {
       return one.bind(keySpace.key(request.keyId(0)));
     }
@@ -83,7 +83,7 @@ public final class CassandraTarget implements Target {
     return many.bind(keys);
   }
 
-  private static CompletionStage<Outcome> readAll(AsyncResultSet page, RowCheck check) {
+  private static CompletionStage<RequestOutcome> readAll(AsyncResultSet page, RowCheck check) {
     for (Row row : page.currentPage()) {
       check.row(row.getString(0), row.getByteBuffer(1));
     }
@@ -93,13 +93,13 @@ public final class CassandraTarget implements Target {
   }
 
   /** The outcome of a request that failed in the driver. */
-  public static Outcome failure(Throwable thrown) {
+  public static RequestOutcome failure(Throwable thrown) {
     Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
     String name = cause.getClass().getSimpleName();
     return cause instanceof DriverTimeoutException
             || cause instanceof ReadTimeoutException
             || cause instanceof WriteTimeoutException
-        ? Outcome.timedOut(name)
-        : Outcome.error(name);
+        ? RequestOutcome.timedOut(name)
+        : RequestOutcome.error(name);
   }
 }

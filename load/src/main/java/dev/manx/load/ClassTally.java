@@ -41,7 +41,7 @@ final class ClassTally {
     answeredInWindow.increment();
   }
 
-  void ended(Outcome outcome, int requestReads, long nanos) {
+  void ended(RequestOutcome outcome, int requestReads, long nanos) {
     reads.add(requestReads);
     wrongRows.add(outcome.wrongRows());
     missingRows.add(outcome.missingRows());
@@ -51,7 +51,7 @@ final class ClassTally {
       case ERROR -> errors.increment();
       case TIMED_OUT -> timedOut.increment();
     }
-    if (outcome.kind() != Outcome.Kind.ERROR) {
+    if (outcome.kind() != RequestOutcome.Kind.ERROR) {
       Histograms.record(latencyNanos, nanos);
     }
   }

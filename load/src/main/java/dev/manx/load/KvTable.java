@@ -4,8 +4,8 @@ package dev.manx.load;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import dev.manx.workload.CheckedValues;
 import dev.manx.workload.KeySpace;
-import dev.manx.workload.Values;
 import java.nio.ByteBuffer;
 
 /**
@@ -94,7 +94,7 @@ public final class KvTable {
   }
 
   private ByteBuffer value(String key, int id, long version) {
-    return Values.encode(key, version, keySpace.valueBytes(id));
+    return CheckedValues.encode(key, version, keySpace.valueBytes(id));
   }
 
   private String insertCql() {

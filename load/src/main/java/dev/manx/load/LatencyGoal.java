@@ -27,7 +27,7 @@ public record LatencyGoal(double percentile, long limitNanos, double maxFailedSh
   }
 
   /** Judges a run. */
-  public Saturation.Trial judge(double requestsPerSecond, LoadResult result) {
+  public SaturationSearch.Trial judge(double requestsPerSecond, LoadResult result) {
     ClassResult all = result.all();
     Histogram latency = all.latencyNanos();
     long nanos = latency.getTotalCount() == 0 ? 0 : latency.getValueAtPercentile(percentile);
@@ -36,11 +36,11 @@ public record LatencyGoal(double percentile, long limitNanos, double maxFailedSh
             && nanos <= limitNanos
             && all.failed() <= maxFailedShare * all.offered()
             && !result.backlog().growing();
-    return new Saturation.Trial(requestsPerSecond, all.throughputPerSecond(), nanos, holds);
+    return new SaturationSearch.Trial(requestsPerSecond, all.throughputPerSecond(), nanos, holds);
   }
 
   /** A probe that runs the generator; every rate has the same requests at its pace. */
-  public Saturation.Probe probe(
+  public SaturationSearch.Probe probe(
       Workload workload,
       Target target,
       LoadSettings settings,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.load;
 
-import dev.manx.workload.Request;
+import dev.manx.workload.PlannedRequest;
 import dev.manx.workload.RequestClass;
 import dev.manx.workload.result.Histograms;
 import java.util.EnumMap;
@@ -72,7 +72,7 @@ final class Ledger {
    * Opens a request before it is sent; returns null if it must not be sent, because too many are
    * outstanding or it is too late.
    */
-  Flight open(Request request, long mostLateNanos) {
+  Flight open(PlannedRequest request, long mostLateNanos) {
     boolean measured = request.intendedNanos() >= settings.warmUpNanos();
     Flight flight = new Flight(request, measured);
     offered.increment();
@@ -104,19 +104,19 @@ final class Ledger {
   /** Closes all open requests as timed out. */
   void closeUnanswered() {
     for (Flight flight : flights) {
-      if (flight.close(Outcome.timedOut("unanswered at the end of the run"))) {
+      if (flight.close(RequestOutcome.timedOut("unanswered at the end of the run"))) {
         unanswered++;
       }
     }
   }
 
   /** The outcome of an exception. */
-  static Outcome failed(Throwable failure) {
+  static RequestOutcome failed(Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
-    return Outcome.error(cause.getClass().getSimpleName());
+    return RequestOutcome.error(cause.getClass().getSimpleName());
   }
 
   /** A progress report for the listener; one thread at a time. */
@@ -163,11 +163,11 @@ final class Ledger {
 
   /** One request in flight. */
   final class Flight {
-    private final Request request;
+    private final PlannedRequest request;
     private final boolean measured;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Flight(Request request, boolean measured) {
+    private Flight(PlannedRequest request, boolean measured) {
       this.request = request;
       this.measured = measured;
     }
@@ -182,7 +182,7 @@ final class Ledger {
     }
 
     /** Records the end; returns false without recording if it had already ended. */
-    boolean close(Outcome outcome) {
+    boolean close(RequestOutcome outcome) {
       if (!closed.compareAndSet(false, true)) {
         return false;
       }
@@ -190,7 +190,7 @@ final class Ledger {
       long latency = now - request.intendedNanos();
       flights.remove(this);
       interval.recordValue(Math.max(0, Math.min(Histograms.HIGHEST_NANOS, latency)));
-      boolean ok = outcome.kind() == Outcome.Kind.OK;
+      boolean ok = outcome.kind() == RequestOutcome.Kind.OK;
       ended.increment();
       wrong.add(outcome.wrong());
       if (!ok) {

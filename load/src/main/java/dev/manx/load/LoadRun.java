@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.load;
 
-import dev.manx.workload.Request;
+import dev.manx.workload.PlannedRequest;
 import dev.manx.workload.Requests;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -103,7 +103,9 @@ public final class LoadRun {
       dispatchClosed(ledger, end);
       return;
     }
-    for (Request request = stream.next(); request.intendedNanos() < end; request = stream.next()) {
+    for (PlannedRequest request = stream.next();
+        request.intendedNanos() < end;
+        request = stream.next()) {
       await(ledger.startNanos() + request.intendedNanos());
       Ledger.Flight flight = ledger.open(request, mostLateNanos);
       if (flight != null) {
@@ -122,7 +124,7 @@ public final class LoadRun {
       if (free == null || free >= end) {
         return;
       }
-      Request request = stream.next().at(free);
+      PlannedRequest request = stream.next().at(free);
       Ledger.Flight flight = ledger.open(request, Long.MAX_VALUE);
       if (flight == null) {
         freeClients.add(pacer.nanoTime() - startNanos);
@@ -132,7 +134,7 @@ public final class LoadRun {
     }
   }
 
-  private void send(Request request, Ledger.Flight flight) {
+  private void send(PlannedRequest request, Ledger.Flight flight) {
     try {
       target
           .send(request)
@@ -144,7 +146,7 @@ public final class LoadRun {
     }
   }
 
-  private void end(Ledger.Flight flight, Outcome outcome) {
+  private void end(Ledger.Flight flight, RequestOutcome outcome) {
     // The ledger's time delays the next request.
     long ended = pacer.nanoTime() - startNanos;
     flight.close(outcome);
@@ -153,8 +155,8 @@ public final class LoadRun {
     }
   }
 
-  private static Outcome given(Outcome outcome) {
-    return outcome == null ? Outcome.error("no outcome") : outcome;
+  private static RequestOutcome given(RequestOutcome outcome) {
+    return outcome == null ? RequestOutcome.error("no outcome") : outcome;
   }
 
   private void drain(Ledger ledger) throws InterruptedException {

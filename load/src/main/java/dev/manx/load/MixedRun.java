@@ -19,7 +19,7 @@ import java.util.concurrent.Future;
  */
 public final class MixedRun {
   private final LoadRun requests;
-  private final Map<RequestClass, LoadRun> beside = new EnumMap<>(RequestClass.class);
+  private final Map<RequestClass, LoadRun> others = new EnumMap<>(RequestClass.class);
 
   /**
    * Prepares the background's statements.
@@ -39,9 +39,9 @@ public final class MixedRun {
     this(requests, runs(settings, background, table, workload, seed));
   }
 
-  MixedRun(LoadRun requests, Map<RequestClass, LoadRun> beside) {
+  MixedRun(LoadRun requests, Map<RequestClass, LoadRun> others) {
     this.requests = requests;
-    this.beside.putAll(beside);
+    this.others.putAll(others);
   }
 
   private static Map<RequestClass, LoadRun> runs(
@@ -72,13 +72,13 @@ public final class MixedRun {
    * @throws InterruptedException if the thread is interrupted; requests in flight are left alone
    */
   public LoadResult run() throws InterruptedException {
-    if (beside.isEmpty()) {
+    if (others.isEmpty()) {
       return requests.run();
     }
-    ExecutorService threads = Executors.newFixedThreadPool(beside.size(), MixedRun::thread);
+    ExecutorService threads = Executors.newFixedThreadPool(others.size(), MixedRun::thread);
     try {
       Map<RequestClass, Future<LoadResult>> results = new EnumMap<>(RequestClass.class);
-      beside.forEach(
+      others.forEach(
           (kind, run) -> results.put(kind, threads.submit((Callable<LoadResult>) run::run)));
       LoadResult merged = requests.run();
       for (Map.Entry<RequestClass, Future<LoadResult>> entry : results.entrySet()) {

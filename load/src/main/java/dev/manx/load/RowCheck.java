@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.load;
 
+import dev.manx.workload.CheckedValues;
 import dev.manx.workload.KeySpace;
-import dev.manx.workload.Request;
-import dev.manx.workload.Values;
+import dev.manx.workload.PlannedRequest;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -15,7 +15,7 @@ final class RowCheck {
   private int wrong;
   private int duplicates;
 
-  RowCheck(KeySpace keySpace, Request request) {
+  RowCheck(KeySpace keySpace, PlannedRequest request) {
     seen = new HashMap<>(request.reads() * 2);
     for (int read = 0; read < request.reads(); read++) {
       seen.put(keySpace.key(request.keyId(read)), false);
@@ -32,17 +32,17 @@ final class RowCheck {
       duplicates++;
     } else {
       seen.put(key, true);
-      if (value == null || Values.verify(key, value) != Values.Verdict.OK) {
+      if (value == null || CheckedValues.verify(key, value) != CheckedValues.Verdict.OK) {
         wrong++;
       }
     }
   }
 
-  Outcome outcome() {
+  RequestOutcome outcome() {
     int missing = 0;
     for (boolean came : seen.values()) {
       missing += came ? 0 : 1;
     }
-    return new Outcome(Outcome.Kind.OK, rows, wrong, missing, duplicates, "");
+    return new RequestOutcome(RequestOutcome.Kind.OK, rows, wrong, missing, duplicates, "");
   }
 }

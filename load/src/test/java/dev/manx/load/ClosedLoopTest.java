@@ -31,7 +31,7 @@ class ClosedLoopTest {
                         most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
                         Thread.yield();
                         underWay.decrementAndGet();
-                        return Outcome.ok(1);
+                        return RequestOutcome.ok(1);
                       },
                       threads));
       assertThat(most.get()).isBetween(1, CLIENTS);
@@ -52,7 +52,7 @@ class ClosedLoopTest {
                 Runs.singles(Arrivals.FIXED).stream(1000, 1),
                 request -> {
                   LockSupport.parkNanos(100_000);
-                  return CompletableFuture.completedFuture(Outcome.ok(1));
+                  return CompletableFuture.completedFuture(RequestOutcome.ok(1));
                 },
                 settings,
                 look -> {})

@@ -143,9 +143,9 @@ class DriverConfigTest {
   void failuresKeepTheirName() {
     Throwable timeout = new CompletionException(new DriverTimeoutException("slow"));
     assertThat(CassandraTarget.failure(timeout))
-        .isEqualTo(Outcome.timedOut("DriverTimeoutException"));
+        .isEqualTo(RequestOutcome.timedOut("DriverTimeoutException"));
     assertThat(CassandraTarget.failure(new NoNodeAvailableException()))
-        .isEqualTo(Outcome.error("NoNodeAvailableException"));
+        .isEqualTo(RequestOutcome.error("NoNodeAvailableException"));
   }
 
   @Test

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.manx.workload.Arrivals;
-import dev.manx.workload.Request;
+import dev.manx.workload.PlannedRequest;
 import dev.manx.workload.result.Histograms;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,7 +122,7 @@ class LoadRunTest {
     Target target =
         request ->
             request.sequence() < 100
-                ? CompletableFuture.completedFuture(Outcome.error("Cold"))
+                ? CompletableFuture.completedFuture(RequestOutcome.error("Cold"))
                 : answered(request, MILLI);
     LoadResult result =
         Runs.run(time, Runs.singles(Arrivals.FIXED), 100, target, window(2 * SECOND, 3 * SECOND));
@@ -136,7 +136,7 @@ class LoadRunTest {
 
   @Test
   void aTargetThatWasAskedNothingIsNotOneThatAnswersNothing() throws InterruptedException {
-    Target failing = request -> CompletableFuture.completedFuture(Outcome.error("down"));
+    Target failing = request -> CompletableFuture.completedFuture(RequestOutcome.error("down"));
     LoadResult none =
         Runs.run(time, Runs.singles(Arrivals.POISSON), 0.001, failing, window(0, SECOND));
     assertThat(none.all().offered()).isZero();
@@ -154,9 +154,9 @@ class LoadRunTest {
     assertThat(answered.answersNothing()).isFalse();
   }
 
-  private CompletionStage<Outcome> answered(Request request, long afterNanos) {
-    CompletableFuture<Outcome> answer = new CompletableFuture<>();
-    time.after(afterNanos, () -> answer.complete(Outcome.ok(request.reads())));
+  private CompletionStage<RequestOutcome> answered(PlannedRequest request, long afterNanos) {
+    CompletableFuture<RequestOutcome> answer = new CompletableFuture<>();
+    time.after(afterNanos, () -> answer.complete(RequestOutcome.ok(request.reads())));
     return answer;
   }
 

@@ -53,10 +53,10 @@ class MixedRunTest {
   }
 
   private static Target answering() {
-    return request -> CompletableFuture.completedFuture(Outcome.ok(1));
+    return request -> CompletableFuture.completedFuture(RequestOutcome.ok(1));
   }
 
   private static Target failing(String detail) {
-    return request -> CompletableFuture.completedFuture(Outcome.error(detail));
+    return request -> CompletableFuture.completedFuture(RequestOutcome.error(detail));
   }
 }

@@ -29,7 +29,7 @@ class NothingLostTest {
       Runs.workload(new Fanout.Zeta(0.6, 8.6, 100), Arrivals.POISSON);
 
   private final VirtualTime time = new VirtualTime();
-  private final List<CompletableFuture<Outcome>> silent = new ArrayList<>();
+  private final List<CompletableFuture<RequestOutcome>> silent = new ArrayList<>();
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
@@ -60,7 +60,7 @@ class NothingLostTest {
     assertThat(all.wrong()).as("seed %d", seed).isPositive();
     assertThat(result.failures()).containsKeys("Thrown", "IllegalStateException", "no outcome");
 
-    silent.forEach(late -> late.complete(Outcome.ok(1)));
+    silent.forEach(late -> late.complete(RequestOutcome.ok(1)));
     assertThat(result.all().ok()).isEqualTo(all.ok());
   }
 
@@ -94,7 +94,7 @@ class NothingLostTest {
     Target target =
         request ->
             CompletableFuture.supplyAsync(
-                () -> Outcome.ok(request.reads()),
+                () -> RequestOutcome.ok(request.reads()),
                 CompletableFuture.delayedExecutor(request.sequence() % 20, TimeUnit.MILLISECONDS));
     LoadResult result = new LoadRun(MIXED.stream(1000, 1), target, settings, looks::add).run();
     ClassResult all = result.all();
@@ -113,7 +113,7 @@ class NothingLostTest {
     LoadRun run =
         new LoadRun(
             MIXED.stream(10, 1),
-            request -> CompletableFuture.completedFuture(Outcome.ok(1)),
+            request -> CompletableFuture.completedFuture(RequestOutcome.ok(1)),
             Runs.settings(0, SECOND, 10),
             progress -> {
               throw new IllegalStateException("no terminal");
@@ -128,7 +128,7 @@ class NothingLostTest {
     LoadRun run =
         new LoadRun(
             MIXED.stream(0.001, 1),
-            request -> CompletableFuture.completedFuture(Outcome.ok(1)),
+            request -> CompletableFuture.completedFuture(RequestOutcome.ok(1)),
             Runs.settings(0, 100_000 * SECOND, 10),
             progress -> {});
     Thread runner =
@@ -147,15 +147,15 @@ class NothingLostTest {
     assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
   }
 
-  private CompletionStage<Outcome> misbehave(Random random, int reads) {
-    CompletableFuture<Outcome> answer = new CompletableFuture<>();
+  private CompletionStage<RequestOutcome> misbehave(Random random, int reads) {
+    CompletableFuture<RequestOutcome> answer = new CompletableFuture<>();
     int kind = random.nextInt(40);
-    Outcome outcome =
+    RequestOutcome outcome =
         switch (kind) {
-          case 0 -> Outcome.error("Error" + random.nextInt(3));
-          case 1 -> Outcome.timedOut("Slow");
-          case 2 -> new Outcome(Outcome.Kind.OK, reads, 1, 2, 3, "");
-          default -> Outcome.ok(reads);
+          case 0 -> RequestOutcome.error("Error" + random.nextInt(3));
+          case 1 -> RequestOutcome.timedOut("Slow");
+          case 2 -> new RequestOutcome(RequestOutcome.Kind.OK, reads, 1, 2, 3, "");
+          default -> RequestOutcome.ok(reads);
         };
     switch (kind) {
       case 3 -> throw new Thrown();

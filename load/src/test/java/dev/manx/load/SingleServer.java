@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.load;
 
-import dev.manx.workload.Request;
+import dev.manx.workload.PlannedRequest;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -29,10 +29,10 @@ final class SingleServer implements Target {
   }
 
   @Override
-  public CompletionStage<Outcome> send(Request request) {
+  public CompletionStage<RequestOutcome> send(PlannedRequest request) {
     freeAtNanos = Math.max(freeAtNanos, time.nanoTime()) + serviceNanos.getAsLong();
-    CompletableFuture<Outcome> answer = new CompletableFuture<>();
-    time.at(freeAtNanos, () -> answer.complete(Outcome.ok(request.reads())));
+    CompletableFuture<RequestOutcome> answer = new CompletableFuture<>();
+    time.at(freeAtNanos, () -> answer.complete(RequestOutcome.ok(request.reads())));
     return answer;
   }
 }

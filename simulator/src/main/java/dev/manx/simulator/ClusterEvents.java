@@ -95,7 +95,7 @@ final class ClusterEvents {
           again(World.EXCHANGE, world.gossip.intervalNanos);
         }
       }
-      case World.TOLD -> world.gossip.told();
+      case World.GOSSIP -> world.gossip.arrived();
       case World.FAULT_FROM -> {
         Fault fault = world.model.faults().get(payload);
         faults.begin(fault);

@@ -83,7 +83,7 @@ final class Coordinator {
 
   /** Releases a read according to the plan; a gate may still hold it. */
   void release(Read read) {
-    for (Read one = read; one != null; one = one.beside) {
+    for (Read one = read; one != null; one = one.nextContact) {
       if (gate == null || !gate.offer(one)) {
         send(one);
       } else {
@@ -161,7 +161,7 @@ final class Coordinator {
     Twins twins = read.twins;
     boolean first = twins == null || !twins.answered;
     if (knowsFacts) {
-      hear(read);
+      receiveFacts(read);
     }
     if (read.ticketOpen) {
       close(read);
@@ -210,7 +210,7 @@ final class Coordinator {
     view.closed(read.node, read.forecastNanos);
   }
 
-  private void hear(Read read) {
+  private void receiveFacts(Read read) {
     long age = world.model.feedback().extraAgeNanos();
     if (age == 0) {
       learn(read);

@@ -46,29 +46,29 @@ final class Gossip {
   void exchange() {
     long now = world.calendar.now();
     for (int self = 0; self < world.coordinators.length; self++) {
-      Coordinator teller = world.coordinators[self];
-      byte[] message = teller.strategy.exchange().message(teller.view, world.model.nodes(), now);
+      Coordinator sender = world.coordinators[self];
+      byte[] message = sender.strategy.exchange().message(sender.view, world.model.nodes(), now);
       if (message.length > 0) {
-        tell(self, message, now + world.model.network().oneWayNanos());
+        deliver(self, message, now + world.model.network().oneWayNanos());
       }
     }
   }
 
-  private void tell(int self, byte[] message, long due) {
+  private void deliver(int self, byte[] message, long due) {
     for (int i = 0; i < peers; i++) {
       int drawn = i + random.nextInt(offsets.length - i);
       int offset = offsets[drawn];
       offsets[drawn] = offsets[i];
       offsets[i] = offset;
       underWay.add(new Letter((self + offset) % (offsets.length + 1), message));
-      world.calendar.at(due, World.TOLD, 0);
+      world.calendar.at(due, World.GOSSIP, 0);
       messages++;
       bytes += message.length;
     }
   }
 
   /** Delivers the next message to its coordinator. */
-  void told() {
+  void arrived() {
     Letter letter = underWay.remove();
     Coordinator hearer = world.coordinators[letter.to];
     long now = world.calendar.now();

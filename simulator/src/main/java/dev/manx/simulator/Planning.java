@@ -109,8 +109,8 @@ final class Planning {
     Read last = first;
     for (int rank = 1; rank < contacts; rank++) {
       long nanos = baseNanos[draw.execution(at, rank)];
-      last.beside = read(request, at, rank, draw, nanos, flight);
-      last = last.beside;
+      last.nextContact = read(request, at, rank, draw, nanos, flight);
+      last = last.nextContact;
       last.quorum = quorum;
     }
     return first;

@@ -56,7 +56,7 @@ final class Read extends RoutedOp {
   Quorum quorum;
 
   /** This read at its next replica; both are sent together. */
-  Read beside;
+  Read nextContact;
 
   long sentNanos;
 

@@ -35,7 +35,7 @@ final class World {
   static final int CREDITS = 14;
   static final int FACTS = 15;
   static final int EXCHANGE = 16;
-  static final int TOLD = 17;
+  static final int GOSSIP = 17;
   static final int ABORT = 18;
   static final int SHARED = 19;
   static final int ANSWERED = 20;
@@ -44,7 +44,7 @@ final class World {
   final ModelSpec model;
   final int largeFromBytes;
   final Calendar calendar;
-  final Pool pool = new Pool();
+  final ReadPool pool = new ReadPool();
   final Request request = new Request();
   final Checks checks;
   final LatencyRecorder recorder;

@@ -10,7 +10,7 @@ public sealed interface Fanout {
   record Fixed(int reads) implements Fanout {
     /** Checks the range. */
     public Fixed {
-      Check.that(reads >= 1, "a request has at least 1 read, not %d", reads);
+      SettingCheck.that(reads >= 1, "a request has at least 1 read, not %d", reads);
     }
 
     @Override
@@ -30,13 +30,13 @@ public sealed interface Fanout {
   record Zeta(double singleShare, double meanReads, int maxReads) implements Fanout {
     /** Checks that the mean can be reached. */
     public Zeta {
-      Check.that(
+      SettingCheck.that(
           singleShare >= 0 && singleShare < 1,
           "the share of single reads lies in [0, 1), not %s",
           singleShare);
-      Check.that(maxReads >= 2, "the maximum is at least 2 reads, not %d", maxReads);
+      SettingCheck.that(maxReads >= 2, "the maximum is at least 2 reads, not %d", maxReads);
       double rest = (meanReads - singleShare) / (1 - singleShare);
-      Check.that(
+      SettingCheck.that(
           rest > 2 && rest < (2 + maxReads) / 2.0,
           "a mean of %s with %s single and at most %d reads asks %s of the rest; it must lie"
               + " between 2 and %s",
@@ -58,8 +58,8 @@ public sealed interface Fanout {
   record Lognormal(double mu, double sigma, int maxReads) implements Fanout {
     /** Checks the ranges. */
     public Lognormal {
-      Check.that(sigma > 0, "sigma is above 0, not %s", sigma);
-      Check.that(maxReads >= 1, "the maximum is at least 1 read, not %d", maxReads);
+      SettingCheck.that(sigma > 0, "sigma is above 0, not %s", sigma);
+      SettingCheck.that(maxReads >= 1, "the maximum is at least 1 read, not %d", maxReads);
     }
   }
 }

@@ -24,8 +24,8 @@ public final class KeySpace {
    * @param seed determines the size of each key
    */
   public KeySpace(int keys, List<SizeClass> sizes, int largeFromBytes, long seed) {
-    Check.that(keys >= 1, "a key space has at least 1 key, not %d", keys);
-    Check.that(!sizes.isEmpty(), "a key space needs at least one size class");
+    SettingCheck.that(keys >= 1, "a key space has at least 1 key, not %d", keys);
+    SettingCheck.that(!sizes.isEmpty(), "a key space needs at least one size class");
     this.keys = keys;
     this.sizes = List.copyOf(sizes);
     this.largeFromBytes = largeFromBytes;
@@ -36,7 +36,8 @@ public final class KeySpace {
       sum += sizes.get(i).share();
       upTo[i] = sum;
     }
-    Check.that(Math.abs(sum - 1) < 1e-9, "the shares of the size classes sum to %s, not to 1", sum);
+    SettingCheck.that(
+        Math.abs(sum - 1) < 1e-9, "the shares of the size classes sum to %s, not to 1", sum);
   }
 
   /** Number of keys; ids are 0..keys-1. */

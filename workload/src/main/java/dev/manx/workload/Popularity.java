@@ -15,7 +15,7 @@ public sealed interface Popularity {
   record Zipf(double exponent) implements Popularity {
     /** Checks the range. */
     public Zipf {
-      Check.that(
+      SettingCheck.that(
           exponent >= 0 && exponent <= 10, "a Zipf exponent lies in 0..10, not %s", exponent);
     }
   }

@@ -56,7 +56,7 @@ public enum RequestClass {
    *
    * @param narrowMaxReads the widest request that is still NARROW
    */
-  public boolean holds(Request request, int narrowMaxReads) {
+  public boolean holds(PlannedRequest request, int narrowMaxReads) {
     return holds(request.reads(), request.large(), narrowMaxReads);
   }
 
@@ -81,7 +81,7 @@ public enum RequestClass {
 
   /** All classes of a request among those declared, in their order. */
   public static List<RequestClass> of(
-      Request request, List<RequestClass> declared, int narrowMaxReads) {
+      PlannedRequest request, List<RequestClass> declared, int narrowMaxReads) {
     List<RequestClass> out = new ArrayList<>(declared.size());
     for (RequestClass one : declared) {
       if (one.holds(request, narrowMaxReads)) {

@@ -27,7 +27,7 @@ public final class RequestStream implements Requests {
   private double clockNanos;
 
   RequestStream(Workload workload, double requestsPerSecond, long seed) {
-    Check.that(
+    SettingCheck.that(
         requestsPerSecond > 0 && requestsPerSecond <= 1e9,
         "a rate lies above 0 and up to 1e9 requests a second, not %s",
         requestsPerSecond);
@@ -42,7 +42,7 @@ public final class RequestStream implements Requests {
   }
 
   @Override
-  public Request next() {
+  public PlannedRequest next() {
     int reads = widths.sample() + 1;
     int[] ids = new int[reads];
     taken.clear(reads);
@@ -51,7 +51,7 @@ public final class RequestStream implements Requests {
       ids[i] = distinctId();
       large |= keySpace.large(ids[i]);
     }
-    Request request = new Request(sequence++, Math.round(clockNanos), large, ids);
+    PlannedRequest request = new PlannedRequest(sequence++, Math.round(clockNanos), large, ids);
     clockNanos += gapNanos();
     return request;
   }

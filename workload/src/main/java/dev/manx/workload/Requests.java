@@ -5,5 +5,5 @@ package dev.manx.workload;
 @FunctionalInterface
 public interface Requests {
   /** The next request. */
-  Request next();
+  PlannedRequest next();
 }

@@ -74,7 +74,8 @@ final class WidthTable {
       p[reads - 1] = normalMass(Math.max(-9, from), Math.min(9, standard(spec, reads + 0.5)));
       sum += p[reads - 1];
     }
-    Check.that(sum > 0, "a lognormal with mu %s has no mass on 1..%d", spec.mu(), spec.maxReads());
+    SettingCheck.that(
+        sum > 0, "a lognormal with mu %s has no mass on 1..%d", spec.mu(), spec.maxReads());
     for (int i = 0; i < p.length; i++) {
       p[i] /= sum;
     }

@@ -33,7 +33,7 @@ public final class Workload {
     long large = 0;
     RequestStream sample = stream(1, Hashes.of(spec.dataSeed(), SAMPLE_SALT));
     while (reads < SAMPLED_READS) {
-      Request request = sample.next();
+      PlannedRequest request = sample.next();
       for (int read = 0; read < request.reads(); read++) {
         bytes += keySpace.valueBytes(request.keyId(read));
         large += keySpace.large(request.keyId(read)) ? 1 : 0;

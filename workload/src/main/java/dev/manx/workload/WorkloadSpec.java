@@ -30,13 +30,13 @@ public record WorkloadSpec(
   /** Copies the list and checks constraints between settings. */
   public WorkloadSpec {
     sizes = List.copyOf(sizes);
-    Check.that(
+    SettingCheck.that(
         fanout.maxReads() == 1 || fanout.maxReads() <= keys / 2,
         "a request may have %d distinct keys; then at least %d keys are needed, not %d",
         fanout.maxReads(),
         2 * fanout.maxReads(),
         keys);
-    Check.that(narrowMaxReads >= 1, "narrow ends at 1 read or more, not %d", narrowMaxReads);
+    SettingCheck.that(narrowMaxReads >= 1, "narrow ends at 1 read or more, not %d", narrowMaxReads);
   }
 
   /** The key space. */

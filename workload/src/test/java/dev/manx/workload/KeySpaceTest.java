@@ -33,7 +33,7 @@ class KeySpaceTest {
     KeySpace space = new KeySpace(1000, SIZES, 65536, 7);
     for (int id = 0; id < 1000; id++) {
       assertThat(space.key(id)).isEqualTo(space.valueBytes(id) + "_" + id);
-      assertThat(Values.encodedBytes(space.key(id), -1)).isEqualTo(space.valueBytes(id));
+      assertThat(CheckedValues.encodedBytes(space.key(id), -1)).isEqualTo(space.valueBytes(id));
     }
   }
 

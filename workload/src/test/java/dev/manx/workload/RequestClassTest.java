@@ -44,7 +44,7 @@ class RequestClassTest {
         .toList();
   }
 
-  private static Request request(int reads, boolean large) {
-    return new Request(0, 0, large, IntStream.range(0, reads).toArray());
+  private static PlannedRequest request(int reads, boolean large) {
+    return new PlannedRequest(0, 0, large, IntStream.range(0, reads).toArray());
   }
 }

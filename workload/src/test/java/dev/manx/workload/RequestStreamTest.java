@@ -37,8 +37,8 @@ class RequestStreamTest {
     RequestStream slow = workload.stream(100, 3);
     RequestStream fast = workload.stream(400, 3);
     for (int i = 0; i < 1000; i++) {
-      Request a = slow.next();
-      Request b = fast.next();
+      PlannedRequest a = slow.next();
+      PlannedRequest b = fast.next();
       assertThat(b.keyIds()).isEqualTo(a.keyIds());
       assertThat(b.intendedNanos()).isCloseTo(a.intendedNanos() / 4, within(1L));
     }
@@ -54,7 +54,7 @@ class RequestStreamTest {
     double squares = 0;
     int singles = 0;
     for (int i = 0; i < requests; i++) {
-      Request request = stream.next();
+      PlannedRequest request = stream.next();
       assertThat(request.sequence()).isEqualTo(i);
       assertThat(Arrays.stream(request.keyIds()).distinct().count()).isEqualTo(request.reads());
       assertThat(request.large())

@@ -32,11 +32,11 @@ final class ConfigFiles {
    */
   static PluginConfig.Loaded defaults(Path path) {
     ConfigNode empty = ConfigNode.parse("defaults", "plugin: {mode: off}");
-    Path beside = (path == null ? Path.of("manx.yaml") : path).toAbsolutePath();
+    Path configFile = (path == null ? Path.of("manx.yaml") : path).toAbsolutePath();
     return new PluginConfig.Loaded(
         "none",
-        PluginConfig.read(empty, beside),
-        RecordConfig.read(empty, beside),
+        PluginConfig.read(empty, configFile),
+        RecordConfig.read(empty, configFile),
         Optional.empty());
   }
 }

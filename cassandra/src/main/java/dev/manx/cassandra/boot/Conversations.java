@@ -20,7 +20,7 @@ final class Conversations {
     credits =
         new CreditRounds(
             messages,
-            (engine, node) -> Peers.isNear(engine.stockSnitch(), node),
+            (engine, node) -> PeerEvents.isNear(engine.stockSnitch(), node),
             () -> Stage.READ.executor().getMaximumPoolSize());
   }
 

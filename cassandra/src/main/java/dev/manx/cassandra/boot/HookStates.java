@@ -33,11 +33,11 @@ final class HookStates {
   /**
    * Installs a hook if this Cassandra has what it needs.
    *
-   * @param needed a method listed in {@link Shape}
+   * @param needed a method listed in {@link HookShape}
    */
   void attempt(Hook hook, String needed, Installation installation) {
     try {
-      Shape.verify(needed);
+      HookShape.verify(needed);
       note(hook, State.INSTALLED, installation.install());
     } catch (Throwable e) {
       Guard.throwIfOfVm(e);

@@ -36,7 +36,7 @@ final class Hooks {
   private static final Logger logger = LoggerFactory.getLogger(Hooks.class);
 
   private final Supplier<Engine> engines;
-  private final Peers peers;
+  private final PeerEvents peers;
   private final PlanningHandler handler;
   private final OutboundFilter outbound;
   private final InboundFilter inbound;
@@ -52,7 +52,7 @@ final class Hooks {
 
   Hooks(
       Supplier<Engine> engines,
-      Peers peers,
+      PeerEvents peers,
       InFlight inFlight,
       TableTimers timers,
       Copier copier,
@@ -115,7 +115,7 @@ final class Hooks {
         Hook.GOSSIP,
         "org.apache.cassandra.gms.Gossiper.register",
         () -> {
-          Shape.complete(Peers.class);
+          HookShape.complete(PeerEvents.class);
           Gossiper.instance.register(peers);
           peers.sweep();
           return "peers that die or leave";
@@ -142,7 +142,7 @@ final class Hooks {
 
   private String wrapping() {
     try {
-      Shape.passesOn(PlanningHandler.inThePath(), CQLStatement.class);
+      HookShape.passesOn(PlanningHandler.inThePath(), CQLStatement.class);
       handler.wraps(true);
       return "";
     } catch (NoSuchMethodException e) {
@@ -190,7 +190,7 @@ final class Hooks {
         "org.apache.cassandra.concurrent.Stage.unsafeSetExecutor",
         () -> {
           for (Class<?> ours : ReadStage.inThePath()) {
-            Shape.complete(ours);
+            HookShape.complete(ours);
           }
           ExecutorPlus stock = stockStage();
           if (readStage == null || readStage.stock() != stock) {

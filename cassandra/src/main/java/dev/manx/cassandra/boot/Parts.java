@@ -12,11 +12,11 @@ import dev.manx.cassandra.copy.Copier;
 import dev.manx.cassandra.hold.Holds;
 import dev.manx.cassandra.latency.TimedReads;
 import dev.manx.cassandra.message.NodeMessages;
-import dev.manx.cassandra.metrics.Measures;
+import dev.manx.cassandra.metrics.RequestMeasures;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.LogHost;
 import dev.manx.cassandra.record.RecordConfig;
-import dev.manx.cassandra.record.Recorder;
+import dev.manx.cassandra.record.RecordingSwitch;
 import dev.manx.cassandra.tied.Ties;
 import dev.manx.cassandra.wire.FactsPace;
 import dev.manx.cassandra.wire.Signs;
@@ -46,8 +46,8 @@ final class Parts {
   final HomeFirst home;
   final Signs signs;
   final FactsPace pace;
-  final Measures measures;
-  final Recorder recorder;
+  final RequestMeasures measures;
+  final RecordingSwitch recorder;
   private final int self;
   private volatile PluginConfig config;
 
@@ -70,10 +70,10 @@ final class Parts {
     home = new HomeFirst(config.nodes());
     signs = new Signs(config.nodes());
     pace = new FactsPace(config.nodes(), signs);
-    measures = Measures.of(config.canary(), config.metricsTables());
+    measures = RequestMeasures.of(config.canary(), config.metricsTables());
     self = nodes.id(FBUtilities.getBroadcastAddressAndPort());
     recorder =
-        new Recorder(
+        new RecordingSwitch(
             recording,
             counters,
             new LogHost(

@@ -36,7 +36,7 @@ public final class Plugin implements Control {
   private final Parts parts;
   private final Switches switches;
   private final Builds builds;
-  private final Watch watch;
+  private final AutoSwitch watch;
   private final Status status;
   private final Reload reload;
   private final Persisting persisting;
@@ -58,7 +58,7 @@ public final class Plugin implements Control {
         new NodeMetrics(
             registered, parts.measures, parts.nodes, parts.state, parts.clock::nanoTime);
     KillFile killFile = new KillFile(() -> parts.config().killFile());
-    watch = new Watch(parts, switches, killFile, metrics::refresh);
+    watch = new AutoSwitch(parts, switches, killFile, metrics::refresh);
     status = new Status(parts, switches, start.file(), registered::describe, reload::describe);
     persisting = new Persisting(reload, this::switchable);
   }

@@ -43,7 +43,7 @@ final class Presence {
     holds = new Holds(engines, parts.clock);
     messages = new NodeMessages(engines);
     ties.listen(messages);
-    hooks = new Hooks(engines, new Peers(engines), inFlight, timers, copier, ties, holds);
+    hooks = new Hooks(engines, new PeerEvents(engines), inFlight, timers, copier, ties, holds);
   }
 
   Hooks hooks() {

@@ -54,7 +54,7 @@ final class SnitchHook {
         Hook.SNITCH,
         "org.apache.cassandra.config.DatabaseDescriptor.setEndpointSnitch",
         () -> {
-          Shape.complete(ManxSnitch.class);
+          HookShape.complete(ManxSnitch.class);
           IEndpointSnitch stock = stock();
           DatabaseDescriptor.setEndpointSnitch(DynamicSnitch.inFrontOf(stock, engines));
           return "in front of " + stock.getClass().getName();

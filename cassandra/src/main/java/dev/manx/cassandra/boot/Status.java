@@ -56,7 +56,7 @@ final class Status {
     rows.put("queues", queues());
     rows.put("credits.controller", controller());
     rows.putAll(configuration.get());
-    rows.putAll(Bounds.of(parts, switches));
+    rows.putAll(FillLevels.of(parts, switches));
     return rows;
   }
 

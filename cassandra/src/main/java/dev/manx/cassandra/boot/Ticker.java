@@ -21,7 +21,7 @@ final class Ticker {
   private final Runnable closeEnded;
   private final Runnable sweep;
   private final Conversations conversations;
-  private final Timer timer;
+  private final TickTimer timer;
   // Used by the timer only.
   private int ticks;
 
@@ -42,7 +42,7 @@ final class Ticker {
     this.closeEnded = closeEnded;
     this.sweep = sweep;
     this.conversations = conversations;
-    timer = new Timer(parts.clock, this::tick, TICK_MILLIS);
+    timer = new TickTimer(parts.clock, this::tick, TICK_MILLIS);
   }
 
   /** Ensures that a thread ticks, even if the last one died or hangs. */
@@ -70,11 +70,11 @@ final class Ticker {
           now);
       parts.load.waitsForCores(parts.queues.waitsForCores(now));
       if (acting != null && ticks++ % TICKS_PER_SECOND == 0) {
-        acting.signs().look(Peers.near(acting), acting.nodes().all().values(), now);
+        acting.signs().look(PeerEvents.near(acting), acting.nodes().all().values(), now);
         sweep.run();
         conversations.second(acting);
         HopPrices.renew(acting, now);
-        parts.queues.cores(Cores.inUse());
+        parts.queues.cores(HostCores.inUse());
       }
       if (acting == null) {
         parts.home.clear();

@@ -4,7 +4,7 @@ package dev.manx.cassandra.coordinate;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.nodes.KeyHash;
-import dev.manx.cassandra.wire.Sizes;
+import dev.manx.cassandra.wire.SizeLearner;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -31,7 +31,7 @@ final class WrittenSizes {
     try {
       if (engine.strategy().sizes() == null
           || !engine.config().learnFromWrites()
-          || !tells(write)) {
+          || !isInformative(write)) {
         return;
       }
       long bytes = boundBytes(options);
@@ -49,7 +49,7 @@ final class WrittenSizes {
 
   // A statement without bound values has no known size, a delete has none worth learning, and a
   // conditional write may have written nothing.
-  private static boolean tells(ModificationStatement write) {
+  private static boolean isInformative(ModificationStatement write) {
     return write instanceof UpdateStatement
         && !write.getBindVariables().isEmpty()
         && !write.hasConditions();
@@ -77,8 +77,9 @@ final class WrittenSizes {
     }
     ByteBuffer key = keys.get(0);
     TableMetadata table = write.metadata();
-    long hash = KeyHash.of(table, table.partitioner.getToken(key), key, Sizes.writtenKind(table));
-    Sizes.learn(engine, key, hash, bytes);
+    long hash =
+        KeyHash.of(table, table.partitioner.getToken(key), key, SizeLearner.writtenKind(table));
+    SizeLearner.learn(engine, key, hash, bytes);
     engine.counters().count(Counter.SIZES_LEARNED_FROM_WRITES);
   }
 

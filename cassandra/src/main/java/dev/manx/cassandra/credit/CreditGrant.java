@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.credit;
 
-import dev.manx.cassandra.message.Addresses;
+import dev.manx.cassandra.message.AddressTable;
 import dev.manx.policy.facts.Varints;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -32,13 +32,13 @@ record CreditGrant(Map<InetAddressAndPort, Long> nanosPerSecond) {
     for (InetAddressAndPort node : nodes) {
       at = Varints.put(room, at, nanosPerSecond.get(node));
     }
-    return Addresses.put(nodes, Arrays.copyOf(room, at));
+    return AddressTable.put(nodes, Arrays.copyOf(room, at));
   }
 
   /** Reads a grant; null if it is malformed. */
   static CreditGrant decode(byte[] bytes) {
     Varints.Reader reader = new Varints.Reader(bytes);
-    List<InetAddressAndPort> nodes = Addresses.take(reader);
+    List<InetAddressAndPort> nodes = AddressTable.take(reader);
     if (nodes == null) {
       return null;
     }

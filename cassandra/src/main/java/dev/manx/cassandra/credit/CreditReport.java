@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.credit;
 
-import dev.manx.cassandra.message.Addresses;
+import dev.manx.cassandra.message.AddressTable;
 import dev.manx.policy.facts.Varints;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -27,7 +27,7 @@ record CreditReport(
   static final long MOST_NANOS = 1_000_000L * 1_000_000_000L;
 
   /** Most nodes in the wire form; further ones are left out. */
-  static final int MOST_NODES = Addresses.MOST;
+  static final int MOST_NODES = AddressTable.MOST;
 
   byte[] encode() {
     List<InetAddressAndPort> nodes = workNanos.keySet().stream().limit(MOST_NODES).toList();
@@ -37,13 +37,13 @@ record CreditReport(
     for (InetAddressAndPort node : nodes) {
       at = Varints.put(room, at, workNanos.get(node));
     }
-    return Addresses.put(nodes, Arrays.copyOf(room, at));
+    return AddressTable.put(nodes, Arrays.copyOf(room, at));
   }
 
   /** Reads a report; null if it is malformed or implausible. */
   static CreditReport decode(byte[] bytes) {
     Varints.Reader reader = new Varints.Reader(bytes);
-    List<InetAddressAndPort> nodes = Addresses.take(reader);
+    List<InetAddressAndPort> nodes = AddressTable.take(reader);
     if (nodes == null) {
       return null;
     }

@@ -116,7 +116,7 @@ public final class CreditRounds {
     }
     measure(engine, credits, nowNanos);
     List<InetAddressAndPort> others = others(engine, nowNanos);
-    CreditGrant latest = hear();
+    CreditGrant latest = latestGrant();
     follow(engine, others, nowNanos);
     if (election.isSelf()) {
       CreditGrant own = lead(engine, credits, others, nowNanos);
@@ -176,7 +176,7 @@ public final class CreditRounds {
   }
 
   /** Processes all messages; returns the last grant of the controller then followed, or null. */
-  private CreditGrant hear() {
+  private CreditGrant latestGrant() {
     List<Letter> all = new ArrayList<>();
     letters.drainTo(all);
     for (Letter letter : all) {

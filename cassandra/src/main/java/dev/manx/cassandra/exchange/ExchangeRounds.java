@@ -3,7 +3,7 @@ package dev.manx.cassandra.exchange;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
-import dev.manx.cassandra.message.Addresses;
+import dev.manx.cassandra.message.AddressTable;
 import dev.manx.cassandra.message.MessageKind;
 import dev.manx.cassandra.message.NodeMessages;
 import dev.manx.cassandra.nodes.Nodes;
@@ -63,23 +63,23 @@ public final class ExchangeRounds {
     if (exchange == null || nowNanos - dueNanos < 0) {
       return;
     }
-    long bytes = tell(engine, exchange, nowNanos);
+    long bytes = broadcast(engine, exchange, nowNanos);
     long paid = bytes * TimeUnit.SECONDS.toNanos(1) / BYTES_PER_SECOND;
     dueNanos = nowNanos + Math.max(exchange.intervalNanos(), paid);
   }
 
-  private long tell(Engine engine, Exchange exchange, long nowNanos) {
+  private long broadcast(Engine engine, Exchange exchange, long nowNanos) {
     List<InetAddressAndPort> others = others(engine, exchange.peers(), nowNanos);
     if (others.isEmpty()) {
       return 0;
     }
     List<InetAddressAndPort> named = named(engine, exchange, nowNanos);
     int[] ids = ids(engine, named);
-    byte[] told = exchange.message(new NamedNodes(engine.state(), ids), ids.length, nowNanos);
-    if (told.length == 0) {
+    byte[] body = exchange.message(new NamedNodes(engine.state(), ids), ids.length, nowNanos);
+    if (body.length == 0) {
       return 0;
     }
-    byte[] message = Addresses.put(named, told);
+    byte[] message = AddressTable.put(named, body);
     long bytes = 0;
     for (InetAddressAndPort other : others) {
       if (messages.send(other, MessageKind.EXCHANGE, message)) {
@@ -140,7 +140,7 @@ public final class ExchangeRounds {
       return false;
     }
     Varints.Reader reader = new Varints.Reader(bytes);
-    List<InetAddressAndPort> named = Addresses.take(reader);
+    List<InetAddressAndPort> named = AddressTable.take(reader);
     if (named == null) {
       return false;
     }
@@ -152,8 +152,8 @@ public final class ExchangeRounds {
       }
     }
     NamedNodes view = new NamedNodes(engine.state(), ids);
-    byte[] told = Arrays.copyOfRange(bytes, reader.at(), bytes.length);
-    if (!exchange.take(told, view, view, engine.clock().nanoTime())) {
+    byte[] body = Arrays.copyOfRange(bytes, reader.at(), bytes.length);
+    if (!exchange.take(body, view, view, engine.clock().nanoTime())) {
       return false;
     }
     engine.counters().count(Counter.EXCHANGES_RECEIVED);

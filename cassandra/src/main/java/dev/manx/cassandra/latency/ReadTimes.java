@@ -24,7 +24,7 @@ public final class ReadTimes {
   private final AtomicLongArray nanos;
   private long[] messages;
   private int messageCount;
-  private int told;
+  private int taken;
 
   ReadTimes(TimedReads timed, int reads) {
     this.timed = timed;
@@ -66,7 +66,7 @@ public final class ReadTimes {
 
   /** The next read's time in nanoseconds; {@link #NONE} if its end is unknown. */
   long next() {
-    return told < sentNanos.length ? nanos.get(told++) : NONE;
+    return taken < sentNanos.length ? nanos.get(taken++) : NONE;
   }
 
   /** Records the end of the request: unanswered reads are no longer tracked. */

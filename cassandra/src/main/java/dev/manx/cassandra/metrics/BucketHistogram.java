@@ -12,27 +12,27 @@ import java.util.function.Supplier;
  * the last one or two minutes. Values are added to the buckets, not here.
  */
 final class BucketHistogram extends Histogram {
-  private final Supplier<List<Buckets>> parts;
+  private final Supplier<List<DurationCounts>> parts;
 
   /**
    * @param parts the present buckets
    */
-  BucketHistogram(Supplier<List<Buckets>> parts) {
+  BucketHistogram(Supplier<List<DurationCounts>> parts) {
     super(new Unused());
     this.parts = parts;
   }
 
   @Override
   public long getCount() {
-    long[] sum = new long[Buckets.SIZE];
-    parts.get().forEach(part -> Buckets.add(part.all(), sum));
+    long[] sum = new long[DurationCounts.SIZE];
+    parts.get().forEach(part -> DurationCounts.add(part.all(), sum));
     return new BucketSnapshot(sum).count();
   }
 
   @Override
   public Snapshot getSnapshot() {
-    long[] sum = new long[Buckets.SIZE];
-    parts.get().forEach(part -> Buckets.add(part.recent(), sum));
+    long[] sum = new long[DurationCounts.SIZE];
+    parts.get().forEach(part -> DurationCounts.add(part.recent(), sum));
     return new BucketSnapshot(sum);
   }
 

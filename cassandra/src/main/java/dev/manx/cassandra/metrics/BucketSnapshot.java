@@ -7,8 +7,8 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Quantiles of {@link Buckets} in microseconds: each is the upper end of its bucket, so at most an
- * eighth too high. Everything is 0 if nothing was counted.
+ * Quantiles of {@link DurationCounts} in microseconds: each is the upper end of its bucket, so at
+ * most an eighth too high. Everything is 0 if nothing was counted.
  */
 final class BucketSnapshot extends Snapshot {
   // Quantile of a normal distribution, for a 95 % interval.
@@ -63,7 +63,7 @@ final class BucketSnapshot extends Snapshot {
     for (int i = 0; i < counts.length; i++) {
       seen += counts[i];
       if (seen >= wanted) {
-        return Buckets.mostMicros(i);
+        return DurationCounts.mostMicros(i);
       }
     }
     return 0;
@@ -93,7 +93,7 @@ final class BucketSnapshot extends Snapshot {
   public double getMean() {
     double sum = 0;
     for (int i = 0; i < counts.length; i++) {
-      sum += (double) counts[i] * Buckets.mostMicros(i);
+      sum += (double) counts[i] * DurationCounts.mostMicros(i);
     }
     return count == 0 ? 0 : sum / count;
   }
@@ -106,7 +106,7 @@ final class BucketSnapshot extends Snapshot {
     double mean = getMean();
     double sum = 0;
     for (int i = 0; i < counts.length; i++) {
-      double off = Buckets.mostMicros(i) - mean;
+      double off = DurationCounts.mostMicros(i) - mean;
       sum += off * off * counts[i];
     }
     return Math.sqrt(sum / (count - 1));

@@ -20,7 +20,7 @@ public final class NodeMetrics {
   private static final long TURN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final Registered registered;
-  private final Measures measures;
+  private final RequestMeasures measures;
   private final TableMetrics tables;
   private final PeerMetrics peers;
   private long nextTurnNanos;
@@ -31,7 +31,11 @@ public final class NodeMetrics {
    * @param clock clock of the facts' ages
    */
   public NodeMetrics(
-      Registered registered, Measures measures, Nodes nodes, ClusterView view, LongSupplier clock) {
+      Registered registered,
+      RequestMeasures measures,
+      Nodes nodes,
+      ClusterView view,
+      LongSupplier clock) {
     this.registered = registered;
     this.measures = measures;
     this.tables = new TableMetrics(registered, measures.requests());
@@ -67,7 +71,7 @@ public final class NodeMetrics {
     }
   }
 
-  private void wait(String readClass, Buckets waits) {
+  private void wait(String readClass, DurationCounts waits) {
     registered.add("QueueWait", new BucketHistogram(() -> List.of(waits)), "class", readClass);
   }
 

@@ -23,9 +23,9 @@ public record Quantiles(
     long p99High,
     SortedMap<Long, Long> buckets) {
   /** Computes them from all counts of the buckets. */
-  static Quantiles of(List<Buckets> parts) {
-    long[] sum = new long[Buckets.SIZE];
-    parts.forEach(part -> Buckets.add(part.all(), sum));
+  static Quantiles of(List<DurationCounts> parts) {
+    long[] sum = new long[DurationCounts.SIZE];
+    parts.forEach(part -> DurationCounts.add(part.all(), sum));
     BucketSnapshot all = new BucketSnapshot(sum);
     return new Quantiles(
         all.count(),
@@ -42,9 +42,9 @@ public record Quantiles(
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] > 0) {
         if (i > 0) {
-          buckets.putIfAbsent(Buckets.mostMicros(i - 1), 0L);
+          buckets.putIfAbsent(DurationCounts.mostMicros(i - 1), 0L);
         }
-        buckets.put(Buckets.mostMicros(i), counts[i]);
+        buckets.put(DurationCounts.mostMicros(i), counts[i]);
       }
     }
     return buckets;

@@ -3,8 +3,8 @@ package dev.manx.cassandra.metrics;
 
 /** The waiting times of reads that had to wait for a read thread. Any thread. */
 public final class QueueWaits {
-  private final Buckets ranked = new Buckets();
-  private final Buckets inTurn = new Buckets();
+  private final DurationCounts ranked = new DurationCounts();
+  private final DurationCounts inTurn = new DurationCounts();
 
   /**
    * Records that a read leaves the queue.
@@ -15,15 +15,15 @@ public final class QueueWaits {
     (waitsInTurn ? inTurn : ranked).add(nanos);
   }
 
-  Buckets ranked() {
+  DurationCounts ranked() {
     return ranked;
   }
 
-  Buckets inTurn() {
+  DurationCounts inTurn() {
     return inTurn;
   }
 
-  /** As {@link Buckets#turn}. */
+  /** As {@link DurationCounts#turn}. */
   void turn() {
     ranked.turn();
     inTurn.turn();

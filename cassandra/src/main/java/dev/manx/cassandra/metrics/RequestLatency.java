@@ -125,7 +125,7 @@ public final class RequestLatency {
     return places.since;
   }
 
-  /** Called by the timer, once a minute; see {@link Buckets#turn}. */
+  /** Called by the timer, once a minute; see {@link DurationCounts#turn}. */
   void turn() {
     places.all().forEach(TableLatency::turn);
   }
@@ -151,7 +151,7 @@ public final class RequestLatency {
   }
 
   /** The buckets of a class over all tables that the canary includes. */
-  List<Buckets> all(Width width, Group group, Pressure pressure) {
+  List<DurationCounts> all(Width width, Group group, Pressure pressure) {
     return places.all().stream()
         .filter(place -> place.compared)
         .map(place -> place.get(width, group, pressure))
@@ -160,7 +160,7 @@ public final class RequestLatency {
   }
 
   /** The buckets of a table's requests of a width; none if it has no entry. */
-  List<Buckets> of(String keyspace, String table, Width width) {
+  List<DurationCounts> of(String keyspace, String table, Width width) {
     return places.all().stream()
         .filter(place -> place.keyspace.equals(keyspace) && place.table.equals(table))
         .flatMap(place -> place.of(width).stream())
@@ -194,7 +194,7 @@ public final class RequestLatency {
     return rows;
   }
 
-  private static List<Buckets> one(Buckets buckets) {
+  private static List<DurationCounts> one(DurationCounts buckets) {
     return buckets == null ? List.of() : List.of(buckets);
   }
 
@@ -203,8 +203,8 @@ public final class RequestLatency {
       String table,
       Width width,
       Pressure pressure,
-      List<Buckets> acted,
-      List<Buckets> control) {
+      List<DurationCounts> acted,
+      List<DurationCounts> control) {
     if (!acted.isEmpty() || !control.isEmpty()) {
       rows.add(new Row(table, width, pressure, Quantiles.of(acted), Quantiles.of(control)));
     }

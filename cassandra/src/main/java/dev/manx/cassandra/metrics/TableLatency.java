@@ -21,9 +21,9 @@ final class TableLatency {
   final boolean compared;
 
   /** The most bytes of one table. */
-  static final long MOST_BYTES = CELLS * Buckets.MOST_BYTES;
+  static final long MOST_BYTES = CELLS * DurationCounts.MOST_BYTES;
 
-  private final AtomicReferenceArray<Buckets> cells = new AtomicReferenceArray<>(CELLS);
+  private final AtomicReferenceArray<DurationCounts> cells = new AtomicReferenceArray<>(CELLS);
 
   TableLatency(String keyspace, String table, boolean compared) {
     this.keyspace = keyspace;
@@ -39,26 +39,26 @@ final class TableLatency {
     cell(index(width, group, pressure)).add(nanos);
   }
 
-  private Buckets cell(int index) {
-    Buckets cell = cells.get(index);
+  private DurationCounts cell(int index) {
+    DurationCounts cell = cells.get(index);
     if (cell == null) {
-      cells.compareAndSet(index, null, new Buckets());
+      cells.compareAndSet(index, null, new DurationCounts());
       cell = cells.get(index);
     }
     return cell;
   }
 
   /** The buckets of a class; null if there are none yet. */
-  Buckets get(Width width, Group group, Pressure pressure) {
+  DurationCounts get(Width width, Group group, Pressure pressure) {
     return cells.get(index(width, group, pressure));
   }
 
   /** All buckets of a width. */
-  List<Buckets> of(Width width) {
-    List<Buckets> found = new ArrayList<>();
+  List<DurationCounts> of(Width width) {
+    List<DurationCounts> found = new ArrayList<>();
     for (Group group : Group.values()) {
       for (Pressure pressure : Pressure.values()) {
-        Buckets cell = get(width, group, pressure);
+        DurationCounts cell = get(width, group, pressure);
         if (cell != null) {
           found.add(cell);
         }
@@ -71,15 +71,15 @@ final class TableLatency {
   long memoryBytes() {
     long bytes = 0;
     for (int i = 0; i < CELLS; i++) {
-      bytes += cells.get(i) == null ? 0 : Buckets.MOST_BYTES;
+      bytes += cells.get(i) == null ? 0 : DurationCounts.MOST_BYTES;
     }
     return bytes;
   }
 
-  /** As {@link Buckets#turn}. */
+  /** As {@link DurationCounts#turn}. */
   void turn() {
     for (int i = 0; i < CELLS; i++) {
-      Buckets cell = cells.get(i);
+      DurationCounts cell = cells.get(i);
       if (cell != null) {
         cell.turn();
       }
@@ -89,7 +89,7 @@ final class TableLatency {
   /** Adds another object's counts. */
   void take(TableLatency gone) {
     for (int i = 0; i < CELLS; i++) {
-      Buckets cell = gone.cells.get(i);
+      DurationCounts cell = gone.cells.get(i);
       if (cell != null) {
         cell(i).take(cell);
       }

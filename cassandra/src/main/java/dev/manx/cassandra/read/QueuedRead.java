@@ -3,7 +3,7 @@ package dev.manx.cassandra.read;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.tied.TiedRead;
-import dev.manx.cassandra.wire.Sizes;
+import dev.manx.cassandra.wire.SizeLearner;
 import dev.manx.policy.order.Op;
 import org.apache.cassandra.concurrent.DebuggableTask;
 import org.apache.cassandra.db.ReadResponse;
@@ -170,7 +170,7 @@ public final class QueuedRead extends Op {
 
   /** Records the answer that is about to be sent. */
   public void answeredWith(ReadResponse response) {
-    answerBytes = Math.max(answerBytes, Sizes.bytes(response));
+    answerBytes = Math.max(answerBytes, SizeLearner.bytes(response));
     if (answerBytes < 0) {
       // A digest: the read was executed, but its size is unknown.
       answerBytes = 0;
@@ -230,7 +230,8 @@ public final class QueuedRead extends Op {
       served(now - startNanos);
       engine
           .log()
-          .executed(now, startNanos - arrivalNanos, now - startNanos, costNanos, isToldSingle());
+          .executed(
+              now, startNanos - arrivalNanos, now - startNanos, costNanos, isMeasuredSingle());
     } catch (Throwable t) {
       engine.guard().fault("the end of a read", t);
     } finally {
@@ -255,7 +256,7 @@ public final class QueuedRead extends Op {
     if (answer != null) {
       answeredWith(answer);
       if (singlePartition) {
-        Sizes.learn(engine, keyHash, answer);
+        SizeLearner.learn(engine, keyHash, answer);
       }
     } else if (answerBytes > 0 && singlePartition && engine.strategy().sizes() != null) {
       engine.strategy().sizes().learn(null, keyHash, answerBytes);
@@ -270,7 +271,7 @@ public final class QueuedRead extends Op {
     if (otherCost != null) {
       otherCost.learn(serviceNanos);
     }
-    if (!isToldSingle()) {
+    if (!isMeasuredSingle()) {
       if (queued) {
         engine.load().failed();
       }
@@ -287,7 +288,7 @@ public final class QueuedRead extends Op {
     }
   }
 
-  private boolean isToldSingle() {
+  private boolean isMeasuredSingle() {
     return answerBytes >= 0 && singlePartition;
   }
 }

@@ -25,12 +25,12 @@ public final class EngineLog implements OrderWatch {
    */
   static final int MOST_QUEUED = 512;
 
-  private final Recorder recorder;
+  private final RecordingSwitch recorder;
   private final int strategy;
   private final String document;
   private final boolean acting;
 
-  EngineLog(Recorder recorder, int strategy, String document, boolean acting) {
+  EngineLog(RecordingSwitch recorder, int strategy, String document, boolean acting) {
     this.recorder = recorder;
     this.strategy = strategy;
     this.document = document;

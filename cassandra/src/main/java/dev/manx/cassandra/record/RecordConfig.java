@@ -45,18 +45,18 @@ public record RecordConfig(
    * Reads the section; without it decisions are recorded only after a switch on the node.
    *
    * @param top the whole document
-   * @param beside the configuration: a relative path starts at its folder if Cassandra has no log
-   *     folder
+   * @param configFile the configuration: a relative path starts at its folder if Cassandra has no
+   *     log folder
    * @throws dev.manx.policy.config.ConfigException if a setting is refused
    */
-  public static RecordConfig read(ConfigNode top, Path beside) {
+  public static RecordConfig read(ConfigNode top, Path configFile) {
     ConfigNode node =
         top.find("record").orElseGet(() -> ConfigNode.parse(top.file(), "none: {}").at("none"));
     Values values = Values.read(SETTINGS, node);
     RecordConfig config =
         new RecordConfig(
             values.word("mode").equals("on"),
-            path(node.find("file").map(ConfigNode::text).orElse(NAME), beside),
+            path(node.find("file").map(ConfigNode::text).orElse(NAME), configFile),
             values.number("max-size"),
             values.real("sample"),
             false);
@@ -64,10 +64,10 @@ public record RecordConfig(
     return config;
   }
 
-  private static Path path(String name, Path beside) {
+  private static Path path(String name, Path configFile) {
     return Optional.ofNullable(System.getProperty("cassandra.logdir"))
         .map(folder -> Path.of(folder).resolve(name))
-        .orElseGet(() -> beside.resolveSibling(name));
+        .orElseGet(() -> configFile.resolveSibling(name));
   }
 
   /** No file: only for validation. */

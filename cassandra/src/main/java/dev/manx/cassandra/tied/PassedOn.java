@@ -52,9 +52,9 @@ final class PassedOn {
    *
    * @param copies the budget of copies; null for none
    */
-  void use(Callbacks known, Notices told, CopyBudget copies) {
+  void use(Callbacks known, Notices sender, CopyBudget copies) {
     callbacks = known;
-    notices = told;
+    notices = sender;
     budget = copies;
   }
 
@@ -200,11 +200,11 @@ final class PassedOn {
     if (read.isAtHome()) {
       slots.close(read.copyId());
     }
-    Notices told = notices;
-    if (told != null && engines.get() != null) {
+    Notices sender = notices;
+    if (sender != null && engines.get() != null) {
       engine.counters().count(Counter.COPIES_RECALLED);
       try {
-        told.recalled(engine, read.peer, read.copyId());
+        sender.recalled(engine, read.peer, read.copyId());
       } catch (Throwable t) {
         fault(engine, "the recall of a copy", t);
       }

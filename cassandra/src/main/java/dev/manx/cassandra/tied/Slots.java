@@ -97,12 +97,12 @@ final class Slots {
     if (engine != null) {
       engine.closed(slot.ticket(), slot.node(), Outcome.CANCELLED, new Ticket());
       if (engine == slot.engine()) {
-        tell(engine, slot, now);
+        report(engine, slot, now);
       }
     }
   }
 
-  private static void tell(Engine engine, Slot slot, long nowNanos) {
+  private static void report(Engine engine, Slot slot, long nowNanos) {
     long outer = engine.guard().stalls().enter(nowNanos);
     try {
       engine.strategy().planner().answered(slot.rank(), nowNanos - slot.sentNanos(), true);

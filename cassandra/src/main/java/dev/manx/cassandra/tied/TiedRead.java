@@ -9,7 +9,7 @@ import dev.manx.cassandra.Engine;
  */
 public abstract class TiedRead {
   final Engine engine;
-  final Claim claim = new Claim();
+  final ReadClaim claim = new ReadClaim();
   private final long costNanos;
 
   /**

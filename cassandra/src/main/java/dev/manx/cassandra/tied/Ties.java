@@ -74,10 +74,10 @@ public final class Ties {
   }
 
   /** As {@link #use(Engine, Callbacks)}, without a thread, for tests that control their clock. */
-  void use(Engine engine, Callbacks known, Notices told) {
+  void use(Engine engine, Callbacks known, Notices sender) {
     callbacks = known;
-    notices = told;
-    passedOn.use(known, told, PassedOn.budget(engine));
+    notices = sender;
+    passedOn.use(known, sender, PassedOn.budget(engine));
     used = true;
   }
 
@@ -287,12 +287,12 @@ public final class Ties {
    */
   public boolean serve(Engine engine, Message<?> message) {
     Callbacks known = callbacks;
-    Notices told = notices;
+    Notices sender = notices;
     return used
         && engine.acting()
         && known != null
         && CustomMap.copied(message.header) != null
-        && copies.serve(engine, told, known::isAlive, message);
+        && copies.serve(engine, sender, known::isAlive, message);
   }
 
   /**

@@ -86,7 +86,7 @@ public final class InboundFilter implements Predicate<Message<?>> {
         if (engine.config().learnFromWrites()
             && (ThreadLocalRandom.current().nextInt() & SAMPLE - 1) == 0
             && message.payload instanceof Mutation) {
-          Sizes.learn(engine, (Mutation) message.payload);
+          SizeLearner.learn(engine, (Mutation) message.payload);
         }
       }
       default -> {}
@@ -116,7 +116,7 @@ public final class InboundFilter implements Predicate<Message<?>> {
     if (engine.closed(message.id(), node, Outcome.ANSWERED, ticket)
         && message.payload instanceof ReadResponse
         && !CopyEnds.isAborted(message)) {
-      Sizes.learn(engine, ticket.keyHash, (ReadResponse) message.payload);
+      SizeLearner.learn(engine, ticket.keyHash, (ReadResponse) message.payload);
     }
   }
 

@@ -70,7 +70,7 @@ class DocumentedTest {
     String text = Files.readString(DOCS.resolve("operate/configuration.md"));
     String code =
         Files.readString(
-            DOCS.resolveSibling("cassandra/src/main/java/dev/manx/cassandra/boot/Bounds.java"));
+            DOCS.resolveSibling("cassandra/src/main/java/dev/manx/cassandra/boot/FillLevels.java"));
     List<String> rows =
         Pattern.compile("\"([a-z]+\\.[a-z.-]+)\"")
             .matcher(code)

@@ -29,7 +29,7 @@ class KillFileTest {
   private PluginConfig config;
   private Parts parts;
   private Switches switches;
-  private Watch watch;
+  private AutoSwitch watch;
 
   @BeforeAll
   static void settings() {
@@ -47,7 +47,7 @@ class KillFileTest {
     parts = new Parts(config, RecordConfig.NONE, () -> watch.breakerOpened());
     switches = new Switches(parts, Strategy.parse("test", "strategy: {}", parts.clock), "");
     watch =
-        new Watch(
+        new AutoSwitch(
             parts, switches, new KillFile(config::killFile, path -> askDisk()), now -> second());
     switches.mode(Mode.ON);
     watch.begin();

@@ -9,7 +9,7 @@ import dev.manx.cassandra.TestEngines;
 import dev.manx.cassandra.TestSchema;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.record.RecordConfig;
-import dev.manx.cassandra.record.Recorder;
+import dev.manx.cassandra.record.RecordingSwitch;
 import dev.manx.policy.Request;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
@@ -52,7 +52,7 @@ class SampledPlansTest extends SentStatements {
 
   @Test
   void whileDecisionsAreRecordedAllAre(@TempDir Path folder) {
-    Recorder recorder =
+    RecordingSwitch recorder =
         TestEngines.recorder(new RecordConfig(false, folder.resolve("log"), 1 << 20, 1, false));
     Engine engine = TestEngines.calm("strategy: manx", () -> 7, recorder);
     recorder.set("on");

@@ -44,7 +44,7 @@ class GateTroubleTest {
         gate(
             new NodeGateTest.Never() {
               @Override
-              public void tellChanges(GatedReads<?> held, long nowNanos) {
+              public void reportChanges(GatedReads<?> held, long nowNanos) {
                 throw new IllegalStateException("no changes");
               }
             });
@@ -67,7 +67,7 @@ class GateTroubleTest {
               }
 
               @Override
-              public void tellChanges(GatedReads<?> held, long nowNanos) {
+              public void reportChanges(GatedReads<?> held, long nowNanos) {
                 if (asked++ > 0) {
                   throw new IllegalStateException("no changes");
                 }
@@ -94,7 +94,7 @@ class GateTroubleTest {
               }
 
               @Override
-              public void tellChanges(GatedReads<?> held, long nowNanos) {
+              public void reportChanges(GatedReads<?> held, long nowNanos) {
                 if (open) {
                   held.allChanged(nowNanos);
                 }
@@ -118,7 +118,7 @@ class GateTroubleTest {
         gate(
             new NodeGateTest.Never() {
               @Override
-              public void tellChanges(GatedReads<?> held, long nowNanos) {
+              public void reportChanges(GatedReads<?> held, long nowNanos) {
                 if (stuck.size() < 10) {
                   stuck.add(bench.engine.guard().stalls().look(bench.now.addAndGet(500 * MILLI)));
                   gate[0].admits(ranked());

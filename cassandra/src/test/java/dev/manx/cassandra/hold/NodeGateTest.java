@@ -115,7 +115,7 @@ class NodeGateTest {
     public void spend(RoutedOp read, long nowNanos) {}
 
     @Override
-    public void tellChanges(GatedReads<?> held, long nowNanos) {}
+    public void reportChanges(GatedReads<?> held, long nowNanos) {}
   }
 
   /** A thread that others keep busy, as on a busy node: each of its steps makes another one due. */
@@ -128,7 +128,7 @@ class NodeGateTest {
     Permits busy =
         new Never() {
           @Override
-          public void tellChanges(GatedReads<?> held, long nowNanos) {
+          public void reportChanges(GatedReads<?> held, long nowNanos) {
             if (steps.incrementAndGet() < 10_000) {
               made[0].look();
             }

@@ -34,7 +34,7 @@ class NodeMetricsTest {
   private final Map<String, Metric> map = new TreeMap<>();
   private final Nodes nodes = new Nodes(8);
   private final ClusterState state = new ClusterState(8);
-  private final Measures measures = Measures.of(CanaryConfig.ALL, 1);
+  private final RequestMeasures measures = RequestMeasures.of(CanaryConfig.ALL, 1);
   private final Registered registered = new Registered(new InMap(), () -> failures++);
   private final NodeMetrics metrics =
       new NodeMetrics(registered, measures, nodes, state, () -> now);

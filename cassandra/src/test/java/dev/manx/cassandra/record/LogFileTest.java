@@ -39,12 +39,13 @@ class LogFileTest {
     return new RecordConfig(false, file, SMALLEST, 1, false);
   }
 
-  private EngineLog engine(Recorder recorder) {
+  private EngineLog engine(RecordingSwitch recorder) {
     return recorder.of("strategy: {}", Mode.ON);
   }
 
-  private Recorder recorder(Path file) {
-    return new Recorder(config(file), counters, new LogHost("here", 8, () -> NAMES, () -> 4));
+  private RecordingSwitch recorder(Path file) {
+    return new RecordingSwitch(
+        config(file), counters, new LogHost("here", 8, () -> NAMES, () -> 4));
   }
 
   private static LogLine line(int length) {
@@ -68,7 +69,7 @@ class LogFileTest {
     Path file = folder.resolve("new/folder/log");
     LogFile log = new LogFile(config(file), HEAD, () -> NAMES, counters, null);
     log.start();
-    Recorder recorder = recorder(file);
+    RecordingSwitch recorder = recorder(file);
     EngineLog one = engine(recorder);
     EngineLog two = engine(recorder);
     log.offer(one, line(1));
@@ -152,8 +153,8 @@ class LogFileTest {
   @Timeout(60)
   void aDiskThatHangsGetsOnlyAFewLogsToWrite() throws Exception {
     CountDownLatch hangs = new CountDownLatch(1);
-    Recorder recorder =
-        new Recorder(
+    RecordingSwitch recorder =
+        new RecordingSwitch(
             config(folder.resolve("log")),
             counters,
             new LogHost("here", 8, () -> NAMES, () -> 4),
@@ -166,7 +167,7 @@ class LogFileTest {
               return Files.newOutputStream(path);
             });
     LogFile last = null;
-    for (int log = 0; log < Recorder.MOST_LOGS; log++) {
+    for (int log = 0; log < RecordingSwitch.MOST_LOGS; log++) {
       recorder.set("on");
       last = recorder.log();
     }
@@ -271,7 +272,7 @@ class LogFileTest {
   @Test
   void ofRequestsOnlyNeitherQueuesNorAnswersAreRecorded() throws Exception {
     Path file = folder.resolve("log");
-    Recorder recorder = recorder(file);
+    RecordingSwitch recorder = recorder(file);
     recorder.set("requests");
     EngineLog engine = engine(recorder);
     ClusterState state = new ClusterState(8, 8);
@@ -296,7 +297,7 @@ class LogFileTest {
   @Test
   void anEarlierLogIsKeptOnce() throws Exception {
     Path file = folder.resolve("log");
-    Recorder recorder = recorder(file);
+    RecordingSwitch recorder = recorder(file);
     assertThat(recorder.describe()).isEqualTo("off");
     for (String value : new String[] {"on", "50%", "0.25"}) {
       recorder.set(value);
@@ -315,7 +316,7 @@ class LogFileTest {
   @ParameterizedTest
   @ValueSource(strings = {"maybe", "0", "150%", "", "-1"})
   void otherSwitchesAreRefused(String value) {
-    Recorder recorder = recorder(folder.resolve("log"));
+    RecordingSwitch recorder = recorder(folder.resolve("log"));
     assertThatThrownBy(() -> recorder.set(value))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("off, on, a share");

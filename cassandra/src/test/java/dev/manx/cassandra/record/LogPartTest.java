@@ -56,8 +56,8 @@ class LogPartTest {
   @Test
   void aLogThatAnEarlierStartLeftCanBeRead() throws Exception {
     Path file = Files.write(folder.resolve("log"), log(100));
-    Recorder recorder =
-        new Recorder(
+    RecordingSwitch recorder =
+        new RecordingSwitch(
             new RecordConfig(false, file, LogPart.BYTES, 1, false),
             new Counters(),
             new LogHost("here", 8, Map::of, () -> 4));

@@ -2,9 +2,9 @@
 package dev.manx.client.memcached;
 
 import dev.manx.client.store.StoreException;
-import dev.manx.client.store.remote.Claim;
 import dev.manx.client.store.remote.Link;
 import dev.manx.client.store.remote.RemoteSettings;
+import dev.manx.client.store.remote.StoreClaim;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -193,7 +193,7 @@ final class MemcachedLink implements Link {
   }
 
   @Override
-  public State probe(Claim claim) throws IOException {
+  public State probe(StoreClaim claim) throws IOException {
     addServer();
     connectSoon();
     int made = connections.made();
@@ -219,7 +219,7 @@ final class MemcachedLink implements Link {
   }
 
   /** The claim's keys, on the data connection, which is thereby tested too. */
-  private final class Marks implements Claim.Markers {
+  private final class Marks implements StoreClaim.Markers {
     private final Map<String, String> stats;
 
     Marks(Map<String, String> stats) {
@@ -272,11 +272,11 @@ final class MemcachedLink implements Link {
   }
 
   @Override
-  public void release(Claim claim) {
+  public void release(StoreClaim claim) {
     try {
-      byte[] holder = data(() -> client.get(Claim.LEASE, timeoutMillis));
+      byte[] holder = data(() -> client.get(StoreClaim.LEASE, timeoutMillis));
       if (holder != null && claim.is(new String(holder, StandardCharsets.UTF_8))) {
-        data(() -> client.delete(Claim.LEASE, timeoutMillis));
+        data(() -> client.delete(StoreClaim.LEASE, timeoutMillis));
       }
     } catch (IOException e) {
       // The lease expires.

@@ -33,7 +33,7 @@ class MemcachedKindTest {
     assertThatThrownBy(() -> stores.open(spec))
         .isInstanceOf(ConfigException.class)
         .hasMessage("cache.yaml:1: instances = '{a}' is invalid: backend b needs an address here");
-    assertThat(stores.tellsEvictions()).as("a remote store evicts unseen").isFalse();
+    assertThat(stores.reportsEvictions()).as("a remote store evicts unseen").isFalse();
   }
 
   @ParameterizedTest

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.manx.client.Backend;
 import dev.manx.client.BackendSettings;
 import dev.manx.client.BreakerSettings;
-import dev.manx.client.Request;
+import dev.manx.client.FanoutRequest;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.trace.data.SpanData;
@@ -56,7 +56,7 @@ class ErrorSpansTest extends TracedCache {
   @Test
   void aQueryThatMaxPendingRejectsIsAnErrorInItsRequest() {
     Backend<Integer, String> backend = add(this::later, BackendSettings.DEFAULTS.withMaxPending(1));
-    Request waiting = cache.request();
+    FanoutRequest waiting = cache.request();
     CompletableFuture<?> first = waiting.queryOne(backend, 1);
     assertThat(waiting.query(backend, List.of(2, 3))).isCompletedExceptionally();
     answers.get(0).complete(Map.of(1, "one"));
@@ -86,7 +86,7 @@ class ErrorSpansTest extends TracedCache {
     CompletableFuture<?> waits = cache.request().queryOne(backend, 1);
     Span page = application.spanBuilder("page").startSpan();
     try (Scope scope = page.makeCurrent();
-        Request request = cache.request()) {
+        FanoutRequest request = cache.request()) {
       assertThat(request.queryOne(backend, 2)).isCompletedExceptionally();
     }
     page.end();
@@ -102,7 +102,7 @@ class ErrorSpansTest extends TracedCache {
     Backend<Integer, String> backend = add(this::later, BackendSettings.DEFAULTS.withMaxPending(1));
     backend.put(1, "one").toCompletableFuture().join();
     CompletableFuture<?> waits = cache.request().queryOne(backend, 2);
-    try (Request request = cache.request()) {
+    try (FanoutRequest request = cache.request()) {
       assertThat(request.queryOne(backend, 1)).isCompletedWithValue("one");
       assertThat(request.queryOne(backend, 3)).isCompletedExceptionally();
     }

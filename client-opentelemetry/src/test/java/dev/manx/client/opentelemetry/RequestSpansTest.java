@@ -5,7 +5,7 @@ import static io.opentelemetry.api.common.AttributeKey.booleanKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.Backend;
-import dev.manx.client.Request;
+import dev.manx.client.FanoutRequest;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanId;
 import io.opentelemetry.api.trace.SpanKind;
@@ -25,7 +25,7 @@ class RequestSpansTest extends TracedCache {
   void hitsHaveNoSpans() {
     Backend<Integer, String> backend = add(this::later);
     backend.put(1, "one").toCompletableFuture().join();
-    try (Request request = cache.request()) {
+    try (FanoutRequest request = cache.request()) {
       assertThat(request.query(backend, List.of(1))).isCompleted();
       assertThat(request.queryOne(backend, 1)).isCompleted();
     }
@@ -38,7 +38,7 @@ class RequestSpansTest extends TracedCache {
     backend.put(1, "one").toCompletableFuture().join();
     Span page = application.spanBuilder("page").startSpan();
     try (Scope scope = page.makeCurrent()) {
-      Request request = cache.request();
+      FanoutRequest request = cache.request();
       CompletableFuture<?> answer = request.query(backend, List.of(1, 2, 3));
       answers.get(0).complete(Map.of(2, "two"));
       assertThat(answer).isCompleted();
@@ -81,7 +81,7 @@ class RequestSpansTest extends TracedCache {
   @Test
   void queriesOfARequestWithoutACallersSpanShareATrace() {
     Backend<Integer, String> backend = add(this::later);
-    Request request = cache.request();
+    FanoutRequest request = cache.request();
     CompletableFuture<?> one = request.queryOne(backend, 1);
     CompletableFuture<?> two = request.queryOne(backend, 2);
     request.complete();
@@ -98,7 +98,7 @@ class RequestSpansTest extends TracedCache {
   @Test
   void aSpanOfTheApplicationWithinTheRequestIsTheParentOfItsQueries() {
     Backend<Integer, String> backend = add(this::later);
-    Request request = cache.request();
+    FanoutRequest request = cache.request();
     CompletableFuture<?> one = request.queryOne(backend, 1);
     Span sidebar = application.spanBuilder("sidebar").startSpan();
     CompletableFuture<?> two;
@@ -120,7 +120,7 @@ class RequestSpansTest extends TracedCache {
   @Test
   void aFutureThatTheApplicationCancelsLeavesNoSpanOpen() {
     Backend<Integer, String> backend = add(this::later);
-    try (Request request = cache.request()) {
+    try (FanoutRequest request = cache.request()) {
       assertThat(request.query(backend, List.of(1)).cancel(true)).isTrue();
     }
     answers.get(0).complete(Map.of(1, "one"));

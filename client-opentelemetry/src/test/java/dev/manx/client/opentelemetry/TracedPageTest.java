@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
+import dev.manx.client.FanoutRequest;
 import dev.manx.client.LoaderPool;
-import dev.manx.client.Request;
 import dev.manx.client.store.Sizers;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
@@ -57,7 +57,7 @@ class TracedPageTest {
                   "songs",
                   Sizers.of(Sizers::number, Sizers::text),
                   pool.loader(8, 1_000, this::readSongs))); // Span.current() is that of the load
-      try (Request request = cache.request()) {
+      try (FanoutRequest request = cache.request()) {
         return request.query(songs, ids).join().toString();
       }
     }

@@ -3,8 +3,8 @@ package dev.manx.client.reactor;
 
 import dev.manx.client.Backend;
 import dev.manx.client.FanoutCache;
-import dev.manx.client.Request;
-import dev.manx.client.Results;
+import dev.manx.client.FanoutRequest;
+import dev.manx.client.QueryResults;
 import dev.manx.client.tracing.Scope;
 import java.time.Duration;
 import java.util.Collection;
@@ -25,9 +25,9 @@ import reactor.util.context.ContextView;
  * {@link ReactiveLoader}.
  */
 public final class ReactiveRequest {
-  private final Request request;
+  private final FanoutRequest request;
 
-  private ReactiveRequest(Request request) {
+  private ReactiveRequest(FanoutRequest request) {
     this.request = request;
   }
 
@@ -55,27 +55,29 @@ public final class ReactiveRequest {
   }
 
   private static <T> Mono<T> using(
-      Callable<Request> open, Function<? super ReactiveRequest, ? extends Mono<? extends T>> work) {
+      Callable<FanoutRequest> open,
+      Function<? super ReactiveRequest, ? extends Mono<? extends T>> work) {
     return Mono.using(
         () -> new ReactiveRequest(open.call()), work, opened -> opened.request.complete());
   }
 
-  /** Values by key; keys that do not exist are omitted. As {@link Request#query}. */
+  /** Values by key; keys that do not exist are omitted. As {@link FanoutRequest#query}. */
   public <K, V> Mono<Map<K, V>> query(Backend<K, V> backend, Collection<? extends K> keys) {
     return ask(() -> request.query(backend, keys));
   }
 
-  /** The value of one key; empty if it does not exist. As {@link Request#queryOne}. */
+  /** The value of one key; empty if it does not exist. As {@link FanoutRequest#queryOne}. */
   public <K, V> Mono<V> queryOne(Backend<K, V> backend, K key) {
     return ask(() -> request.queryOne(backend, key));
   }
 
-  /** Values and failures by key. As {@link Request#queryEach}. */
-  public <K, V> Mono<Results<K, V>> queryEach(Backend<K, V> backend, Collection<? extends K> keys) {
+  /** Values and failures by key. As {@link FanoutRequest#queryEach}. */
+  public <K, V> Mono<QueryResults<K, V>> queryEach(
+      Backend<K, V> backend, Collection<? extends K> keys) {
     return ask(() -> request.queryEach(backend, keys));
   }
 
-  /** Values by key, with the cache bypassed. As {@link Request#queryUncached}. */
+  /** Values by key, with the cache bypassed. As {@link FanoutRequest#queryUncached}. */
   public <K, V> Mono<Map<K, V>> queryUncached(Backend<K, V> backend, Collection<? extends K> keys) {
     return ask(() -> request.queryUncached(backend, keys));
   }

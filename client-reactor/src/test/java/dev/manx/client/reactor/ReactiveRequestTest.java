@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
-import dev.manx.client.Results;
+import dev.manx.client.QueryResults;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +95,7 @@ class ReactiveRequestTest {
             request ->
                 Mono.zip(
                         request.query(songs, List.of(1)),
-                        request.queryEach(songs, List.of(1)).map(Results::found),
+                        request.queryEach(songs, List.of(1)).map(QueryResults::found),
                         request.queryUncached(songs, List.of(1)))
                     .map(Object::toString));
     StepVerifier.create(page)

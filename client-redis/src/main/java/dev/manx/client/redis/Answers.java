@@ -38,16 +38,16 @@ final class Answers {
           .handle(
               (value, failure) -> {
                 if (failure != null) {
-                  throw new CompletionException(told(failure));
+                  throw new CompletionException(translated(failure));
                 }
                 return value;
               });
     } catch (IOException | RuntimeException e) {
-      return CompletableFuture.failedFuture(told(e));
+      return CompletableFuture.failedFuture(translated(e));
     }
   }
 
-  private static Throwable told(Throwable failure) {
+  private static Throwable translated(Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     return isError(cause)
         ? new Link.RefusedException("redis answered: " + cause.getMessage())

@@ -141,12 +141,12 @@ public final class RedisLevel implements LevelLink {
           .handle(
               (value, failure) -> {
                 if (failure != null) {
-                  throw new CompletionException(told(cause(failure)));
+                  throw new CompletionException(translated(cause(failure)));
                 }
                 return value;
               });
     } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(told(e));
+      return CompletableFuture.failedFuture(translated(e));
     }
   }
 
@@ -156,7 +156,7 @@ public final class RedisLevel implements LevelLink {
         : failure;
   }
 
-  private static Throwable told(Throwable failure) {
+  private static Throwable translated(Throwable failure) {
     return Answers.isError(failure)
         ? new RefusedException("redis answered: " + failure.getMessage())
         : failure;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.redis;
 
-import dev.manx.client.store.remote.Claim;
 import dev.manx.client.store.remote.Link;
 import dev.manx.client.store.remote.RemoteSettings;
+import dev.manx.client.store.remote.StoreClaim;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.RedisClient;
@@ -116,7 +116,7 @@ final class RedisLink implements Link {
   }
 
   @Override
-  public State probe(Claim claim) throws IOException {
+  public State probe(StoreClaim claim) throws IOException {
     StatefulRedisConnection<String, byte[]> current = connection;
     boolean fresh = current == null || !current.isOpen();
     boolean fine = false;
@@ -145,7 +145,7 @@ final class RedisLink implements Link {
     }
   }
 
-  private StatefulRedisConnection<String, byte[]> connect(Claim claim) throws IOException {
+  private StatefulRedisConnection<String, byte[]> connect(StoreClaim claim) throws IOException {
     CompletableFuture<StatefulRedisConnection<String, byte[]>> made =
         client
             .connectAsync(RedisCodec.of(StringCodec.ASCII, ByteArrayCodec.INSTANCE), uri)
@@ -180,15 +180,15 @@ final class RedisLink implements Link {
         .orElse(null);
   }
 
-  private Claim.Markers marks(StatefulRedisConnection<String, byte[]> at) {
+  private StoreClaim.Markers marks(StatefulRedisConnection<String, byte[]> at) {
     return new RedisMarks(at.async(), answers, uri.getDatabase());
   }
 
   @Override
-  public void release(Claim claim) {
+  public void release(StoreClaim claim) {
     try {
-      if (connection != null && claim.is(marks(use()).get(Claim.LEASE))) {
-        answers.ask(use().async().del(Claim.LEASE));
+      if (connection != null && claim.is(marks(use()).get(StoreClaim.LEASE))) {
+        answers.ask(use().async().del(StoreClaim.LEASE));
       }
     } catch (IOException e) {
       // The lease will expire.

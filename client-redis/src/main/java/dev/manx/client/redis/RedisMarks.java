@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.redis;
 
-import dev.manx.client.store.remote.Claim;
+import dev.manx.client.store.remote.StoreClaim;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.io.IOException;
@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** The keys that record the owner of an instance. */
-final class RedisMarks implements Claim.Markers {
+final class RedisMarks implements StoreClaim.Markers {
   private final RedisAsyncCommands<String, byte[]> redis;
   private final Answers answers;
   private final int database;

@@ -9,7 +9,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
-import dev.manx.client.Request;
+import dev.manx.client.FanoutRequest;
 import dev.manx.client.store.Sizers;
 import dev.manx.policy.config.ConfigNode;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -108,7 +108,7 @@ class ManxCacheAutoConfigurationTest {
               @SuppressWarnings("unchecked")
               Backend<Integer, String> songs = context.getBean("songs", Backend.class);
               assertThat(songs.settings().timeOut()).isEqualTo(Duration.ofMillis(50));
-              try (Request request = cache.request()) {
+              try (FanoutRequest request = cache.request()) {
                 assertThat(request.queryOne(songs, 7).join()).isEqualTo("seven");
               }
             });

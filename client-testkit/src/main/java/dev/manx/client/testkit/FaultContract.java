@@ -11,8 +11,8 @@ import dev.manx.client.BackendStats;
 import dev.manx.client.BreakerSettings;
 import dev.manx.client.FanoutCache;
 import dev.manx.client.FanoutCacheBuilder;
-import dev.manx.client.Request;
-import dev.manx.client.Results;
+import dev.manx.client.FanoutRequest;
+import dev.manx.client.QueryResults;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -214,13 +214,13 @@ public abstract class FaultContract {
   }
 
   /** Queries with a deadline that only a hanging query reaches. */
-  final Results<Integer, String> ask(Backend<Integer, String> songs, List<Integer> keys) {
+  final QueryResults<Integer, String> ask(Backend<Integer, String> songs, List<Integer> keys) {
     return ask(songs, keys, Duration.ofSeconds(AMPLE_SECONDS));
   }
 
-  private Results<Integer, String> ask(
+  private QueryResults<Integer, String> ask(
       Backend<Integer, String> songs, List<Integer> keys, Duration deadline) {
-    try (Request request = caches.get(0).request(deadline)) {
+    try (FanoutRequest request = caches.get(0).request(deadline)) {
       return await(request.queryEach(songs, keys));
     } catch (Exception e) {
       throw new AssertionError("a query outlasts its deadline", e);
@@ -228,7 +228,7 @@ public abstract class FaultContract {
   }
 
   private void finds(Backend<Integer, String> songs, List<Integer> keys, String value) {
-    Results<Integer, String> results = ask(songs, keys);
+    QueryResults<Integer, String> results = ask(songs, keys);
     assertThat(results.failed()).isEmpty();
     assertThat(results.found()).containsOnlyKeys(keys);
     assertThat(results.found().values()).containsOnly(value);
@@ -273,7 +273,7 @@ public abstract class FaultContract {
     begin(fault);
     for (int round = 0; round < ROUNDS; round++) {
       List<Integer> keys = fresh(5);
-      Results<Integer, String> results = ask(songs, keys, DEADLINE);
+      QueryResults<Integer, String> results = ask(songs, keys, DEADLINE);
       assertThat(results.found().size() + results.failed().size()).isEqualTo(keys.size());
     }
   }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.manx.client.Backend;
 import dev.manx.client.BackendSettings;
 import dev.manx.client.FanoutCache;
-import dev.manx.client.Request;
+import dev.manx.client.FanoutRequest;
 import dev.manx.client.level.LevelKind;
 import dev.manx.client.level.LevelStats;
 import dev.manx.client.store.Codec;
@@ -152,7 +152,7 @@ public abstract class LevelContract {
 
   /** Queries keys of a backend of any cache, as a page does. */
   protected final Map<Integer, String> ask(Backend<Integer, String> songs, List<Integer> keys) {
-    try (Request request = caches.get(0).request()) {
+    try (FanoutRequest request = caches.get(0).request()) {
       return request.query(songs, keys).join();
     }
   }
@@ -174,7 +174,7 @@ public abstract class LevelContract {
     caches.get(0).close();
     Backend<Integer, String> fresh = server();
     database.clear();
-    try (Request request = caches.get(1).request()) {
+    try (FanoutRequest request = caches.get(1).request()) {
       Map<Integer, String> found = request.query(fresh, page()).join();
       assertThat(found).hasSize(300).containsEntry(299, "song 299");
     }

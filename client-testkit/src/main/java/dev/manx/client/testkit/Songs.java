@@ -4,7 +4,7 @@ package dev.manx.client.testkit;
 import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
-import dev.manx.client.Request;
+import dev.manx.client.FanoutRequest;
 import dev.manx.client.invalidation.KeyText;
 import dev.manx.client.store.Sizers;
 import dev.manx.policy.config.ConfigNode;
@@ -66,7 +66,7 @@ public final class Songs {
 
   /** The value of one key. */
   public static String ask(FanoutCache cache, Backend<Integer, String> backend, int key) {
-    try (Request request = cache.request()) {
+    try (FanoutRequest request = cache.request()) {
       return request.queryOne(backend, key).join();
     }
   }

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
-/** A store that reports its queries to a {@link Meter} and delegates to another store. */
+/** A store that reports its queries to a {@link ShareMeter} and delegates to another store. */
 public class MeasuredStore<K, V> implements Store<K, V> {
   private final Store<K, V> store;
-  final Meter<K, V> meter;
+  final ShareMeter<K, V> meter;
 
-  MeasuredStore(Store<K, V> store, Meter<K, V> meter) {
+  MeasuredStore(Store<K, V> store, ShareMeter<K, V> meter) {
     this.store = store;
     this.meter = meter;
   }
@@ -121,7 +121,7 @@ public class MeasuredStore<K, V> implements Store<K, V> {
   static final class Local<K, V> extends MeasuredStore<K, V> implements LocalStore<K, V> {
     private final LocalStore<K, V> local;
 
-    Local(LocalStore<K, V> local, Meter<K, V> meter) {
+    Local(LocalStore<K, V> local, ShareMeter<K, V> meter) {
       super(local, meter);
       this.local = local;
     }

@@ -27,10 +27,10 @@ public final class Measures {
   /**
    * The alternatives to a policy that such stores cannot support; empty if they can.
    *
-   * @param tellsEvictions whether the stores report their evictions
+   * @param reportsEvictions whether the stores report their evictions
    */
-  public static Optional<String> instead(SharePolicy policy, boolean tellsEvictions) {
-    return tellsEvictions || policy.shadowBytes() == 0
+  public static Optional<String> instead(SharePolicy policy, boolean reportsEvictions) {
+    return reportsEvictions || policy.shadowBytes() == 0
         ? Optional.empty()
         : Optional.of(
             "signal: miss-curve or request-rate, or store: caffeine or lru; shadow hits"
@@ -47,10 +47,10 @@ public final class Measures {
       return stores.open(spec);
     }
     ShadowKeys<K> shadow = shadowBytes > 0 ? new ShadowKeys<>(shadowBytes) : null;
-    Store<K, V> store = stores.open(shadow == null ? spec : spec.telling(shadow::evicted));
+    Store<K, V> store = stores.open(shadow == null ? spec : spec.reporting(shadow::evicted));
     CurveSampler sampler = curves ? new CurveSampler(capacityBytes, clock) : null;
-    Meter<K, V> meter =
-        new Meter<>(shadow, shadowHit, sampler, spec.sizer(), store.overheadBytes());
+    ShareMeter<K, V> meter =
+        new ShareMeter<>(shadow, shadowHit, sampler, spec.sizer(), store.overheadBytes());
     return store instanceof LocalStore<K, V> local
         ? new MeasuredStore.Local<>(local, meter)
         : new MeasuredStore<>(store, meter);

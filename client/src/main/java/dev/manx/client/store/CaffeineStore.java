@@ -36,13 +36,13 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
       builder.expireAfterWrite(timeToLive);
     }
     Caffeine<K, V> typed = builder.weigher((K key, V value) -> weight(sizer, key, value));
-    spec.evictions().ifPresent(listener -> typed.evictionListener(telling(listener, sizer)));
+    spec.evictions().ifPresent(listener -> typed.evictionListener(reporting(listener, sizer)));
     // On the caller's thread: with the common pool, a burst of puts exceeds the share by a tenth.
     cache = typed.executor(Runnable::run).maximumWeight(spec.bytes()).build();
     eviction = cache.policy().eviction().orElseThrow();
   }
 
-  private static <K, V> RemovalListener<K, V> telling(
+  private static <K, V> RemovalListener<K, V> reporting(
       EvictionListener<K> listener, Sizer<K, V> sizer) {
     return (key, value, cause) -> {
       if (cause == RemovalCause.SIZE && key != null && value != null) {
@@ -68,7 +68,7 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
       }
 
       @Override
-      public boolean tellsEvictions() {
+      public boolean reportsEvictions() {
         return true;
       }
 

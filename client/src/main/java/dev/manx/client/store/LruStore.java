@@ -44,7 +44,7 @@ public final class LruStore<K, V> implements LocalStore<K, V> {
       }
 
       @Override
-      public boolean tellsEvictions() {
+      public boolean reportsEvictions() {
         return true;
       }
     };

@@ -16,7 +16,7 @@ public interface StoreFactory {
   /**
    * Whether its stores report their evictions to {@link StoreSpec#evictions}. Remote stores cannot.
    */
-  default boolean tellsEvictions() {
+  default boolean reportsEvictions() {
     return false;
   }
 

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param sizer memory of an entry; required by in-process stores
  * @param codec bytes of an entry; required by remote stores
  * @param evictions receives evicted entries; used only by stores of a factory that {@linkplain
- *     StoreFactory#tellsEvictions reports evictions}
+ *     StoreFactory#reportsEvictions reports evictions}
  */
 public record StoreSpec<K, V>(
     String backend,
@@ -32,7 +32,7 @@ public record StoreSpec<K, V>(
   }
 
   /** Returns a copy with an eviction listener. */
-  public StoreSpec<K, V> telling(EvictionListener<K> listener) {
+  public StoreSpec<K, V> reporting(EvictionListener<K> listener) {
     return new StoreSpec<>(backend, bytes, sizer, codec, Optional.of(listener));
   }
 

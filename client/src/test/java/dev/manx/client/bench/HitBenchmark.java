@@ -6,7 +6,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
-import dev.manx.client.Request;
+import dev.manx.client.FanoutRequest;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.shares.CacheStrategy;
 import java.util.ArrayList;
@@ -85,7 +85,7 @@ public class HitBenchmark {
     backend =
         fanout.add(
             BackendSpec.of("b", (k, v) -> 104, asked -> CompletableFuture.completedFuture(values)));
-    try (Request request = fanout.request()) {
+    try (FanoutRequest request = fanout.request()) {
       request.query(backend, values.keySet()).join();
     }
     SplittableRandom random = new SplittableRandom(1);
@@ -123,7 +123,7 @@ public class HitBenchmark {
   /** One key in a request. */
   @Benchmark
   public String oneRequest() {
-    try (Request request = fanout.request()) {
+    try (FanoutRequest request = fanout.request()) {
       return request.queryOne(backend, key()).join();
     }
   }
@@ -137,7 +137,7 @@ public class HitBenchmark {
   /** Many keys in a request. */
   @Benchmark
   public Map<Integer, String> manyRequest() {
-    try (Request request = fanout.request()) {
+    try (FanoutRequest request = fanout.request()) {
       return request.query(backend, keys()).join();
     }
   }

@@ -7,7 +7,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
-import dev.manx.client.Request;
+import dev.manx.client.FanoutRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -108,7 +108,7 @@ public class PageBenchmark {
 
   private void query(List<Long> keys) {
     for (int i = 0; i < BACKENDS; i++) {
-      try (Request request = fanout.request()) {
+      try (FanoutRequest request = fanout.request()) {
         request.query(backends.get(i), keys).join();
       }
       bares.get(i).getAll(keys).join();
@@ -146,7 +146,7 @@ public class PageBenchmark {
   /** A miss of one key in a request. */
   @Benchmark
   public Object missRequest(Fresh fresh) {
-    try (Request request = fanout.request()) {
+    try (FanoutRequest request = fanout.request()) {
       return request.query(backends.get(0), List.of(fresh.key())).join();
     }
   }
@@ -160,7 +160,7 @@ public class PageBenchmark {
   /** Thirty hits in one backend, in a request. */
   @Benchmark
   public Object hitsRequest() {
-    try (Request request = fanout.request()) {
+    try (FanoutRequest request = fanout.request()) {
       return request.query(backends.get(0), hot).join();
     }
   }
@@ -179,7 +179,7 @@ public class PageBenchmark {
   @Benchmark
   public int pageRequest() {
     int found = 0;
-    try (Request request = fanout.request()) {
+    try (FanoutRequest request = fanout.request()) {
       for (Backend<Long, String> backend : backends) {
         found += request.query(backend, List.of(7L)).join().size();
       }
@@ -201,7 +201,7 @@ public class PageBenchmark {
   @Benchmark
   public int missesRequest(Fresh fresh) {
     int found = 0;
-    try (Request request = fanout.request()) {
+    try (FanoutRequest request = fanout.request()) {
       for (Backend<Long, String> backend : backends) {
         found += request.query(backend, List.of(fresh.key())).join().size();
       }

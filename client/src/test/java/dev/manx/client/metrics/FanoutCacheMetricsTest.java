@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
+import dev.manx.client.FanoutRequest;
 import dev.manx.client.ManualClock;
-import dev.manx.client.Request;
 import dev.manx.client.store.Sizers;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -57,7 +57,7 @@ class FanoutCacheMetricsTest {
       new FanoutCacheMetrics(cache, Tags.of("cache", "main")).bindTo(registry);
       Backend<Integer, String> users = cache.add(spec("users", Duration.ofMillis(10)));
       for (int i = 0; i < 4; i++) {
-        try (Request request = cache.request()) {
+        try (FanoutRequest request = cache.request()) {
           request.query(songs, List.of(i % 2));
           request.query(users, List.of(i % 2));
         }

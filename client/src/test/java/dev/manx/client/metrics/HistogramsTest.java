@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
+import dev.manx.client.FanoutRequest;
 import dev.manx.client.LatencyListener;
 import dev.manx.client.ManualClock;
-import dev.manx.client.Request;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
@@ -57,7 +57,7 @@ class HistogramsTest {
     }
 
     void ask(int wanted) {
-      try (Request request = cache.request()) {
+      try (FanoutRequest request = cache.request()) {
         CompletableFuture<String> answer = request.queryOne(songs, wanted);
         assertThat(answer).isDone();
       }

@@ -34,7 +34,7 @@ class EvictionsTest {
   private final Map<Integer, Long> told = new ConcurrentHashMap<>();
 
   private LocalStore<Integer, Integer> open(Kind kind) {
-    assertThat(kind.factory.tellsEvictions()).isTrue();
+    assertThat(kind.factory.reportsEvictions()).isTrue();
     Store<Integer, Integer> store =
         kind.factory.open(
             new StoreSpec<Integer, Integer>(
@@ -42,7 +42,7 @@ class EvictionsTest {
                     ENTRIES * (100L + kind.overheadBytes),
                     (key, value) -> value,
                     Optional.empty())
-                .telling(told::put));
+                .reporting(told::put));
     assertThat(store.overheadBytes()).isEqualTo(kind.overheadBytes);
     return (LocalStore<Integer, Integer>) store;
   }

@@ -48,12 +48,12 @@ public final class EngineBuild {
           "-DENABLE_TCMALLOC=0");
 
   private final EngineStore store;
-  private final StepListener told;
+  private final StepListener listener;
 
   /** Creates a builder that keeps its results in a store and reports progress. */
-  public EngineBuild(EngineStore store, StepListener told) {
+  public EngineBuild(EngineStore store, StepListener listener) {
     this.store = store;
-    this.told = told;
+    this.listener = listener;
   }
 
   /**
@@ -111,7 +111,7 @@ public final class EngineBuild {
    */
   private void fetch(Path folder) throws IOException, InterruptedException {
     Tool.require(List.of("python3"), List.of("python3 python3-pip python3-venv"));
-    told.step("fetching WiredTiger " + VERSION + ", source distribution on PyPI (10 MB)");
+    listener.step("fetching WiredTiger " + VERSION + ", source distribution on PyPI (10 MB)");
     Path wanted = folder.resolve("requirements.txt");
     Files.writeString(wanted, "wiredtiger==" + VERSION + " --hash=sha256:" + SHA256 + "\n");
     Path log = store.root().resolve("fetch.log");
@@ -134,7 +134,7 @@ public final class EngineBuild {
                   wanted.getFileName().toString(),
                   "--dest",
                   "."),
-              line -> told.now("fetching: " + line.strip()));
+              line -> listener.now("fetching: " + line.strip()));
     } catch (EngineException e) {
       throw new EngineException(
           e.getMessage()
@@ -175,7 +175,7 @@ public final class EngineBuild {
     long start = System.nanoTime();
     Path log = store.root().resolve("build-" + variant + ".log");
     Files.deleteIfExists(log);
-    told.step(
+    listener.step(
         "building WiredTiger " + VERSION + ", " + variant + " (once; some minutes); log: " + log);
     Path work = Files.createDirectory(folder.resolve("work"));
     Tool tool = new Tool(log);
@@ -184,12 +184,12 @@ public final class EngineBuild {
     if (patched) {
       WaitPatch.apply(source);
     }
-    tool.run(source, CMAKE, line -> told.now(variant + ": " + line));
+    tool.run(source, CMAKE, line -> listener.now(variant + ": " + line));
     tool.run(source, List.of("ninja", "-C", "build", LIBRARY), line -> progress(variant, line));
     keep(source.resolve("build"), folder);
     Files.copy(source.resolve("LICENSE"), folder.resolve("LICENSE"));
     Scratch.delete(work);
-    told.step(
+    listener.step(
         String.format(
             java.util.Locale.ROOT,
             "built WiredTiger %s, %s, in %.0f s",
@@ -201,7 +201,7 @@ public final class EngineBuild {
   private void progress(String variant, String line) {
     Matcher matcher = NINJA.matcher(line);
     if (matcher.matches()) {
-      told.now("building " + variant + ": " + matcher.group(1) + " of " + matcher.group(2));
+      listener.now("building " + variant + ": " + matcher.group(1) + " of " + matcher.group(2));
     }
   }
 

@@ -7,8 +7,8 @@ import dev.manx.contention.squeeze.Schedule;
 import dev.manx.contention.squeeze.Squeeze;
 import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.contention.squeeze.SqueezeReport;
+import dev.manx.contention.squeeze.SqueezedProcess;
 import dev.manx.contention.squeeze.Squeezer;
-import dev.manx.contention.squeeze.Target;
 import dev.manx.policy.idle.ThreadWaiter;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -143,7 +143,8 @@ public final class IdleTurn {
     Schedule schedule =
         new Schedule(
             Schedule.MOST_NANOS, LEAD_NANOS + load.warmUpNanos() + third, nice ? third : 1);
-    return Squeezer.prepare(Target.check(pid, own), own, schedule, Squeezer.folder(), line -> {});
+    return Squeezer.prepare(
+        SqueezedProcess.check(pid, own), own, schedule, Squeezer.folder(), line -> {});
   }
 
   private static void waitUntil(long nanoTime) throws InterruptedException {

@@ -34,7 +34,7 @@ public final class GuardMain {
   private static final String GO = "go";
   private static final String END = "end";
 
-  private final Target target;
+  private final SqueezedProcess target;
   private final Squeeze squeeze;
   private final Schedule schedule;
   private final Path folder;
@@ -43,7 +43,7 @@ public final class GuardMain {
   private Path journal;
   private boolean restored;
 
-  private GuardMain(Target target, Squeeze squeeze, Schedule schedule, Path folder) {
+  private GuardMain(SqueezedProcess target, Squeeze squeeze, Schedule schedule, Path folder) {
     this.target = target;
     this.squeeze = squeeze;
     this.schedule = schedule;
@@ -54,7 +54,8 @@ public final class GuardMain {
   }
 
   /** The arguments for a command line that runs {@link #main}. */
-  static List<String> arguments(Target target, Squeeze squeeze, Schedule schedule, Path folder) {
+  static List<String> arguments(
+      SqueezedProcess target, Squeeze squeeze, Schedule schedule, Path folder) {
     return List.of(
         Long.toString(target.pid()),
         Long.toString(target.startTicks()),
@@ -71,7 +72,7 @@ public final class GuardMain {
   /** Runs with the arguments of {@link #arguments}. */
   public static void main(String[] a) throws InterruptedException {
     new GuardMain(
-            new Target(Long.parseLong(a[0]), Long.parseLong(a[1])),
+            new SqueezedProcess(Long.parseLong(a[0]), Long.parseLong(a[1])),
             new Squeeze(
                 Integer.parseInt(a[2]), Integer.parseInt(a[3]), a[4], Integer.parseInt(a[5])),
             new Schedule(Long.parseLong(a[6]), Long.parseLong(a[7]), Long.parseLong(a[8])),
@@ -86,7 +87,7 @@ public final class GuardMain {
     reader.start();
     Map<Integer, Long> before = target.ran();
     if (squeeze.boost() > 0 && squeeze.threads().isEmpty()) {
-      TimeUnit.NANOSECONDS.sleep(Target.LOOK_NANOS);
+      TimeUnit.NANOSECONDS.sleep(SqueezedProcess.LOOK_NANOS);
     }
     say("ready");
     if (!input.take().equals(GO)) {
@@ -116,8 +117,8 @@ public final class GuardMain {
   private void squeeze(Map<Integer, Long> before) throws IOException, InterruptedException {
     long start = System.nanoTime();
     String cpus = target.pinnedTo(squeeze);
-    try (Journal written =
-        Journal.create(folder, target.pid(), target.startTicks(), cpus, squeeze.nice())) {
+    try (SqueezeJournal written =
+        SqueezeJournal.create(folder, target.pid(), target.startTicks(), cpus, squeeze.nice())) {
       synchronized (this) {
         journal = written.file();
       }
@@ -163,7 +164,8 @@ public final class GuardMain {
   }
 
   private synchronized void boost(
-      Journal written, List<ProcThread> known, Map<Integer, Long> before) throws IOException {
+      SqueezeJournal written, List<ProcThread> known, Map<Integer, Long> before)
+      throws IOException {
     if (restored || !target.lives()) {
       return;
     }
@@ -177,7 +179,7 @@ public final class GuardMain {
     written.originals(
         chosen.stream()
             .filter(thread -> !remembered.contains(thread.tid()))
-            .map(t -> new Journal.Original(t.tid(), t.startTicks(), t.nice(), first.cpus()))
+            .map(t -> new SqueezeJournal.Original(t.tid(), t.startTicks(), t.nice(), first.cpus()))
             .toList());
     List<Integer> tids = chosen.stream().map(ProcThread::tid).toList();
     written.boosted(tids);
@@ -205,8 +207,9 @@ public final class GuardMain {
     return !alive.isEmpty() && alive.stream().noneMatch(changed);
   }
 
-  private static Journal.Original original(ProcThread thread) {
-    return new Journal.Original(thread.tid(), thread.startTicks(), thread.nice(), thread.cpus());
+  private static SqueezeJournal.Original original(ProcThread thread) {
+    return new SqueezeJournal.Original(
+        thread.tid(), thread.startTicks(), thread.nice(), thread.cpus());
   }
 
   /** Returns whether this time came before the end of the input and of the target. */

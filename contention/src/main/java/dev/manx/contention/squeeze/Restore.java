@@ -30,7 +30,7 @@ public record Restore(int cores, int nices, boolean ended) {
    * @throws SqueezeException if threads remain squeezed; the journal is then kept
    */
   static Restore of(Path journal) throws IOException {
-    Journal.Content content = Journal.read(journal);
+    SqueezeJournal.Content content = SqueezeJournal.read(journal);
     Restore all = new Restore(0, 0, !content.targetLives());
     for (int pass = 0; content.targetLives(); pass++) {
       Todo todo = Todo.of(content);
@@ -60,7 +60,7 @@ public record Restore(int cores, int nices, boolean ended) {
 
   /** Restores only the nice levels, as far as possible; keeps the journal. */
   static void nices(Path journal) throws IOException {
-    Journal.Content content = Journal.read(journal);
+    SqueezeJournal.Content content = SqueezeJournal.read(journal);
     for (int pass = 0; pass < PASSES && content.targetLives(); pass++) {
       Todo todo = new Todo(Map.of(), Todo.of(content).byNice, false);
       if (todo.isEmpty()) {
@@ -79,14 +79,14 @@ public record Restore(int cores, int nices, boolean ended) {
    */
   private record Todo(
       Map<String, List<Integer>> byCpus, Map<Integer, List<Integer>> byNice, boolean everyThread) {
-    static Todo of(Journal.Content content) {
+    static Todo of(SqueezeJournal.Content content) {
       Map<String, List<Integer>> byCpus = new TreeMap<>();
       Map<Integer, List<Integer>> byNice = new TreeMap<>();
       List<ProcThread> threads =
           content.originals().isEmpty() ? List.of() : Proc.threads(content.pid());
       int pinned = 0;
       for (ProcThread now : threads) {
-        Journal.Original had = original(content, now);
+        SqueezeJournal.Original had = original(content, now);
         if (now.cpus().equals(content.cpus()) && !now.cpus().equals(had.cpus())) {
           byCpus.computeIfAbsent(had.cpus(), k -> new ArrayList<>()).add(now.tid());
           pinned++;
@@ -103,8 +103,9 @@ public record Restore(int cores, int nices, boolean ended) {
     }
 
     /** A thread created since then should be like the process's original first thread. */
-    private static Journal.Original original(Journal.Content content, ProcThread now) {
-      Journal.Original own = content.originals().get(now.tid());
+    private static SqueezeJournal.Original original(
+        SqueezeJournal.Content content, ProcThread now) {
+      SqueezeJournal.Original own = content.originals().get(now.tid());
       return own != null && own.startTicks() == now.startTicks()
           ? own
           : content.originals().values().iterator().next();

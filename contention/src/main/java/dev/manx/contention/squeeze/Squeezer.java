@@ -28,7 +28,7 @@ public final class Squeezer implements AutoCloseable {
       "echo -20 2>/dev/null >/proc/self/autogroup; exec nice -n -40 \"$@\"";
   private static final String PLAIN = "exec \"$@\"";
 
-  private final Target target;
+  private final SqueezedProcess target;
   private final Path folder;
   private final Process guard;
   private final BufferedReader said;
@@ -37,7 +37,7 @@ public final class Squeezer implements AutoCloseable {
   private SqueezeReport report = SqueezeReport.NOTHING;
   private boolean over;
 
-  private Squeezer(Target target, Path folder, Process guard, Consumer<String> listener) {
+  private Squeezer(SqueezedProcess target, Path folder, Process guard, Consumer<String> listener) {
     this.target = target;
     this.folder = folder;
     this.guard = guard;
@@ -65,7 +65,11 @@ public final class Squeezer implements AutoCloseable {
    * @throws SqueezeException if the guard does not start
    */
   public static Squeezer prepare(
-      Target target, Squeeze squeeze, Schedule schedule, Path folder, Consumer<String> listener) {
+      SqueezedProcess target,
+      Squeeze squeeze,
+      Schedule schedule,
+      Path folder,
+      Consumer<String> listener) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -144,9 +148,9 @@ public final class Squeezer implements AutoCloseable {
 
   /** Restores from the journal of a killed guard. */
   private void repair() {
-    Path journal = Journal.file(folder, target.pid());
+    Path journal = SqueezeJournal.file(folder, target.pid());
     try {
-      if (!Files.exists(journal) || Journal.read(journal).guardPid() != guard.pid()) {
+      if (!Files.exists(journal) || SqueezeJournal.read(journal).guardPid() != guard.pid()) {
         return;
       }
       Restore restore = Restore.of(journal);
@@ -201,13 +205,13 @@ public final class Squeezer implements AutoCloseable {
   /** Restores squeezes whose guards were killed. */
   public static List<Repaired> restoreAll(Path folder) throws IOException {
     List<Repaired> all = new ArrayList<>();
-    for (Path journal : Journal.all(folder)) {
+    for (Path journal : SqueezeJournal.all(folder)) {
       String pid = journal.getFileName().toString().replaceFirst("\\..*", "");
       try {
         all.add(
-            Journal.isAbandoned(journal)
+            SqueezeJournal.isAbandoned(journal)
                 ? new Repaired(pid, false, Restore.ofNothing(journal), null)
-                : Journal.read(journal).guardLives()
+                : SqueezeJournal.read(journal).guardLives()
                     ? new Repaired(pid, true, null, null)
                     : new Repaired(pid, false, Restore.of(journal), null));
       } catch (IOException | SqueezeException e) {

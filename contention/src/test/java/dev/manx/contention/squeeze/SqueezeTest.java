@@ -81,14 +81,14 @@ class SqueezeTest {
         "999999999 | there is no process 999999999"
       })
   void refusesProcessesThatAreNone(long pid, String why) {
-    assertThatThrownBy(() -> Target.check(pid, ONE_CORE))
+    assertThatThrownBy(() -> SqueezedProcess.check(pid, ONE_CORE))
         .isInstanceOf(SqueezeException.class)
         .hasMessageContaining(why);
   }
 
   @Test
   void refusesItself() {
-    assertThatThrownBy(() -> Target.check(ProcessHandle.current().pid(), ONE_CORE))
+    assertThatThrownBy(() -> SqueezedProcess.check(ProcessHandle.current().pid(), ONE_CORE))
         .isInstanceOf(SqueezeException.class)
         .hasMessageContaining("this command itself");
   }
@@ -97,7 +97,7 @@ class SqueezeTest {
   @ValueSource(ints = {4096})
   void refusesMoreCoresThanThereAre(int cores) throws Exception {
     try (Crew crew = new Crew()) {
-      assertThatThrownBy(() -> Target.check(crew.pid(), new Squeeze(cores, 0, "", 0)))
+      assertThatThrownBy(() -> SqueezedProcess.check(crew.pid(), new Squeeze(cores, 0, "", 0)))
           .isInstanceOf(SqueezeException.class)
           .hasMessageContaining("cores, not on 4096");
     }

@@ -41,7 +41,7 @@ class SqueezerTest {
 
   private Squeezer prepare(Crew crew, Squeeze squeeze, Schedule schedule) {
     return Squeezer.prepare(
-        Target.check(crew.pid(), squeeze), squeeze, schedule, folder, line -> {});
+        SqueezedProcess.check(crew.pid(), squeeze), squeeze, schedule, folder, line -> {});
   }
 
   private static void eventuallySqueezed(Crew crew) throws Exception {
@@ -83,7 +83,7 @@ class SqueezerTest {
         assertThat(report.ended()).isFalse();
       }
       assertAsBefore(crew, before);
-      assertThat(Journal.all(folder)).isEmpty();
+      assertThat(SqueezeJournal.all(folder)).isEmpty();
     }
   }
 
@@ -94,7 +94,8 @@ class SqueezerTest {
       List<String> said = new ArrayList<>();
       Schedule schedule = new Schedule(600_000_000L, 200_000_000L, 200_000_000L);
       Squeezer squeezer =
-          Squeezer.prepare(Target.check(crew.pid(), BOTH), BOTH, schedule, folder, said::add);
+          Squeezer.prepare(
+              SqueezedProcess.check(crew.pid(), BOTH), BOTH, schedule, folder, said::add);
       squeezer.go();
       SqueezeReport report = squeezer.await();
       assertThat(said)
@@ -129,7 +130,7 @@ class SqueezerTest {
   /** A JVM that squeezes and waits until it is killed. */
   public static final class Front {
     public static void main(String[] a) {
-      Target target = Target.check(Long.parseLong(a[0]), BOTH);
+      SqueezedProcess target = SqueezedProcess.check(Long.parseLong(a[0]), BOTH);
       Squeezer squeezer =
           Squeezer.prepare(target, BOTH, Schedule.of(LONG), Path.of(a[1]), System.out::println);
       squeezer.go();
@@ -161,14 +162,14 @@ class SqueezerTest {
 
   private boolean noJournals() {
     try {
-      return Journal.all(folder).isEmpty();
+      return SqueezeJournal.all(folder).isEmpty();
     } catch (java.io.IOException e) {
       return false;
     }
   }
 
   private ProcessHandle guard(Crew crew) throws Exception {
-    Journal.Content content = Journal.read(Journal.file(folder, crew.pid()));
+    SqueezeJournal.Content content = SqueezeJournal.read(SqueezeJournal.file(folder, crew.pid()));
     return ProcessHandle.of(content.guardPid()).orElseThrow();
   }
 
@@ -183,7 +184,7 @@ class SqueezerTest {
       SqueezeReport report = squeezer.await();
       assertThat(report.nices()).isEqualTo(3);
       assertAsBefore(crew, before);
-      assertThat(Journal.all(folder)).isEmpty();
+      assertThat(SqueezeJournal.all(folder)).isEmpty();
     }
   }
 
@@ -244,7 +245,7 @@ class SqueezerTest {
       eventuallySqueezed(crew);
       crew.kill();
       assertThat(squeezer.await().ended()).isTrue();
-      assertThat(Journal.all(folder)).isEmpty();
+      assertThat(SqueezeJournal.all(folder)).isEmpty();
     }
   }
 
@@ -258,7 +259,7 @@ class SqueezerTest {
           .isInstanceOf(SqueezeException.class)
           .hasMessageContaining("is called omega*");
       assertAsBefore(crew, before);
-      assertThat(Journal.all(folder)).isEmpty();
+      assertThat(SqueezeJournal.all(folder)).isEmpty();
     }
   }
 
@@ -266,7 +267,7 @@ class SqueezerTest {
   public static final class Asking {
     public static void main(String[] a) {
       try {
-        Target.check(Long.parseLong(a[0]), BOTH);
+        SqueezedProcess.check(Long.parseLong(a[0]), BOTH);
         System.out.println("allowed");
       } catch (SqueezeException e) {
         System.out.println(e.getMessage());
@@ -292,7 +293,7 @@ class SqueezerTest {
       List<ProcThread> before = crew.threads();
       prepare(crew, BOTH, Schedule.of(LONG)).close();
       assertAsBefore(crew, before);
-      assertThat(Journal.all(folder)).isEmpty();
+      assertThat(SqueezeJournal.all(folder)).isEmpty();
     }
   }
 }

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.manx.contention.proc.Proc;
 import dev.manx.contention.squeeze.Schedule;
 import dev.manx.contention.squeeze.Squeeze;
+import dev.manx.contention.squeeze.SqueezedProcess;
 import dev.manx.contention.squeeze.Squeezer;
-import dev.manx.contention.squeeze.Target;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.idle.IdleStrategy;
 import dev.manx.policy.strategy.Host;
@@ -86,7 +86,7 @@ class WatchTest {
       List<Starvation> looks = new ArrayList<>();
       try (Squeezer squeezer =
           Squeezer.prepare(
-              Target.check(process.pid(), squeeze),
+              SqueezedProcess.check(process.pid(), squeeze),
               squeeze,
               Schedule.of(Schedule.MOST_NANOS),
               folder,

@@ -4,10 +4,10 @@ package dev.manx.examples;
 import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
+import dev.manx.client.FanoutRequest;
 import dev.manx.client.Loader;
 import dev.manx.client.LoaderPool;
-import dev.manx.client.Request;
-import dev.manx.client.Results;
+import dev.manx.client.QueryResults;
 import dev.manx.client.store.Sizers;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -37,8 +37,8 @@ public final class ManyBackends implements AutoCloseable {
 
   /** The text of each backend for some products, or a substitute if it is late or fails. */
   public Map<String, Map<Integer, String>> page(List<Integer> ids, Duration deadline) {
-    try (Request request = cache.request(deadline)) {
-      Map<String, CompletableFuture<Results<Integer, String>>> asked = new LinkedHashMap<>();
+    try (FanoutRequest request = cache.request(deadline)) {
+      Map<String, CompletableFuture<QueryResults<Integer, String>>> asked = new LinkedHashMap<>();
       backends.forEach((name, backend) -> asked.put(name, request.queryEach(backend, ids)));
       Map<String, Map<Integer, String>> page = new LinkedHashMap<>();
       asked.forEach((name, part) -> page.put(name, part.join().or((id, why) -> "not available")));

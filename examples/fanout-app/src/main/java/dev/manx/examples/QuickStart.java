@@ -4,8 +4,8 @@ package dev.manx.examples;
 import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
+import dev.manx.client.FanoutRequest;
 import dev.manx.client.Loader;
-import dev.manx.client.Request;
 import dev.manx.client.store.Sizers;
 import java.util.HashMap;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class QuickStart {
       Backend<String, String> users =
           cache.add(
               BackendSpec.of("users", Sizers.of(Sizers::text, Sizers::text), UserService::load));
-      try (Request request = cache.request()) {
+      try (FanoutRequest request = cache.request()) {
         CompletableFuture<Map<Integer, String>> playlist = request.query(songs, List.of(7, 9));
         CompletableFuture<String> owner = request.queryOne(users, "ada");
         return owner.join() + " hears " + playlist.join().values();

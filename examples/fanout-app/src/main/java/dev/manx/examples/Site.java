@@ -4,8 +4,8 @@ package dev.manx.examples;
 import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
+import dev.manx.client.FanoutRequest;
 import dev.manx.client.Loader;
-import dev.manx.client.Request;
 import dev.manx.client.store.Sizers;
 import dev.manx.policy.config.ConfigNode;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ final class Site implements AutoCloseable {
   /** One user: two objects of every backend, queried concurrently. */
   void request(SplittableRandom random) {
     long start = System.nanoTime();
-    Request request = cache.request();
+    FanoutRequest request = cache.request();
     List<CompletableFuture<?>> answers = new ArrayList<>();
     for (Backend<Integer, byte[]> backend : backends) {
       answers.add(request.query(backend, List.of(popular(random), popular(random))));

@@ -31,9 +31,9 @@ public final class Advisor {
 
   private final List<Path> logs;
   private final ClusterModel model;
-  private final Latencies measured;
+  private final LatencyPercentiles measured;
   private final MeasuredLatencies.Interval measuredP99;
-  private final Latencies played;
+  private final LatencyPercentiles played;
   private final boolean stable;
   private final Doubts doubts;
 
@@ -44,7 +44,7 @@ public final class Advisor {
     measured = ends.latencies();
     measuredP99 = ends.interval(0.99);
     Outcome stock = model.play(model.stock().document(true), CHECK_REQUESTS, 2);
-    played = Latencies.played(stock);
+    played = LatencyPercentiles.played(stock);
     stable = stock.metrics().get(Outcome.STABLE) >= 0.5;
     doubts = Doubts.of(model, ends);
   }

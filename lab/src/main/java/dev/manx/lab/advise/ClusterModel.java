@@ -61,7 +61,7 @@ record ClusterModel(
             .orElse(USUAL_READ_THREADS);
     double rate = recording.requestsPerSecond();
     RecordedSpec source = new RecordedSpec(recording, (int) LARGE);
-    Latencies measured = MeasuredLatencies.of(recording).latencies();
+    LatencyPercentiles measured = MeasuredLatencies.of(recording).latencies();
     ClusterModel best = null;
     double distance = Double.POSITIVE_INFINITY;
     int done = 0;
@@ -70,7 +70,8 @@ record ClusterModel(
       long high = Math.max(1, Math.round(measured.p5() / 2));
       for (int i = 0; i < BISECTIONS; i++) {
         long middle = (low + high) / 2;
-        Latencies played = new ClusterModel(source, threads, middle, rate, stock).stockPlayed();
+        LatencyPercentiles played =
+            new ClusterModel(source, threads, middle, rate, stock).stockPlayed();
         if (played.p5() > measured.p5()) {
           high = middle;
         } else {
@@ -88,8 +89,8 @@ record ClusterModel(
     return best;
   }
 
-  private Latencies stockPlayed() {
-    return Latencies.played(play(stock.document(true), FIT_REQUESTS, 1));
+  private LatencyPercentiles stockPlayed() {
+    return LatencyPercentiles.played(play(stock.document(true), FIT_REQUESTS, 1));
   }
 
   Recording recording() {

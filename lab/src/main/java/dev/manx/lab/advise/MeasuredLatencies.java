@@ -50,8 +50,8 @@ final class MeasuredLatencies {
   }
 
   /** The percentiles for comparison. */
-  Latencies latencies() {
-    return new Latencies(quantile(0.05), quantile(0.5), quantile(0.95), quantile(0.99));
+  LatencyPercentiles latencies() {
+    return new LatencyPercentiles(quantile(0.05), quantile(0.5), quantile(0.95), quantile(0.99));
   }
 
   /**

@@ -28,4 +28,4 @@ record Claim(
     Map<String, Rule> regime,
     Map<String, Rule> beyond,
     String regimeWords,
-    Map<Verdict, String> remarks) {}
+    Map<ClaimVerdict, String> remarks) {}

@@ -201,8 +201,8 @@ public final class Claims {
   public String overview() throws IOException {
     StringBuilder lines = new StringBuilder();
     for (Tried tried : tried()) {
-      Map<Verdict, List<String>> ids = new LinkedHashMap<>();
-      for (Verdict verdict : Verdict.values()) {
+      Map<ClaimVerdict, List<String>> ids = new LinkedHashMap<>();
+      for (ClaimVerdict verdict : ClaimVerdict.values()) {
         ids.put(verdict, new ArrayList<>());
       }
       tried.claims().forEach(j -> ids.get(j.verdict()).add(j.claim().id()));

@@ -81,16 +81,16 @@ final class ClaimsPage {
         "not yet tried");
     row("---", "---", "---", "---", "---", "---", "---");
     for (Tried tried : papers) {
-      Map<Verdict, Integer> counts = new EnumMap<>(Verdict.class);
+      Map<ClaimVerdict, Integer> counts = new EnumMap<>(ClaimVerdict.class);
       tried.claims().forEach(judged -> counts.merge(judged.verdict(), 1, Integer::sum));
       row(
           tried.paper().id(),
           "" + tried.claims().size(),
-          "" + counts.getOrDefault(Verdict.REPRODUCED, 0),
-          "" + counts.getOrDefault(Verdict.REGIME, 0),
-          "" + counts.getOrDefault(Verdict.BEYOND, 0),
-          "" + counts.getOrDefault(Verdict.REFUTED, 0),
-          "" + counts.getOrDefault(Verdict.UNTRIED, 0));
+          "" + counts.getOrDefault(ClaimVerdict.REPRODUCED, 0),
+          "" + counts.getOrDefault(ClaimVerdict.REGIME, 0),
+          "" + counts.getOrDefault(ClaimVerdict.BEYOND, 0),
+          "" + counts.getOrDefault(ClaimVerdict.REFUTED, 0),
+          "" + counts.getOrDefault(ClaimVerdict.UNTRIED, 0));
     }
     out.append('\n');
   }

@@ -12,7 +12,7 @@ import java.util.function.Function;
  * @param figures existing figures by name
  * @param clear whether every deciding interval agrees with its value
  */
-record JudgedClaim(Claim claim, Map<String, Figure> figures, Verdict verdict, boolean clear) {
+record JudgedClaim(Claim claim, Map<String, Figure> figures, ClaimVerdict verdict, boolean clear) {
   /**
    * Judges by the claim's rules alone: reproduced if all its rules hold; else regime found if it
    * has rules for one and all hold; else out of reach likewise; else refuted. Untried if a figure
@@ -27,20 +27,22 @@ record JudgedClaim(Claim claim, Map<String, Figure> figures, Verdict verdict, bo
         .forEach((name, spec) -> source.apply(spec).ifPresent(f -> figures.put(name, f)));
     claim.example().ifPresent(example -> figures.putAll(example.play()));
     if (claim.reproduced().isEmpty() || !canTell(claim.reproduced(), figures)) {
-      return new JudgedClaim(claim, figures, Verdict.UNTRIED, true);
+      return new JudgedClaim(claim, figures, ClaimVerdict.UNTRIED, true);
     }
     if (hold(claim.reproduced(), figures)) {
       return new JudgedClaim(
-          claim, figures, Verdict.REPRODUCED, allClear(claim.reproduced(), figures));
+          claim, figures, ClaimVerdict.REPRODUCED, allClear(claim.reproduced(), figures));
     }
     if (applies(claim.regime(), figures)) {
-      return new JudgedClaim(claim, figures, Verdict.REGIME, allClear(claim.regime(), figures));
+      return new JudgedClaim(
+          claim, figures, ClaimVerdict.REGIME, allClear(claim.regime(), figures));
     }
     if (applies(claim.beyond(), figures)) {
-      return new JudgedClaim(claim, figures, Verdict.BEYOND, allClear(claim.beyond(), figures));
+      return new JudgedClaim(
+          claim, figures, ClaimVerdict.BEYOND, allClear(claim.beyond(), figures));
     }
     return new JudgedClaim(
-        claim, figures, Verdict.REFUTED, oneClearlyFails(claim.reproduced(), figures));
+        claim, figures, ClaimVerdict.REFUTED, oneClearlyFails(claim.reproduced(), figures));
   }
 
   /** Whether the rules exist and all hold. */
@@ -78,7 +80,7 @@ record JudgedClaim(Claim claim, Map<String, Figure> figures, Verdict verdict, bo
 
   /** The verdict as printed on the page. */
   String words() {
-    return verdict == Verdict.REGIME && !claim.regimeWords().isEmpty()
+    return verdict == ClaimVerdict.REGIME && !claim.regimeWords().isEmpty()
         ? claim.regimeWords()
         : verdict.words();
   }

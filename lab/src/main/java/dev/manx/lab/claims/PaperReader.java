@@ -139,11 +139,11 @@ final class PaperReader {
     return rules;
   }
 
-  private static Map<Verdict, String> remarks(Optional<ConfigNode> node) {
-    Map<Verdict, String> remarks = new EnumMap<>(Verdict.class);
+  private static Map<ClaimVerdict, String> remarks(Optional<ConfigNode> node) {
+    Map<ClaimVerdict, String> remarks = new EnumMap<>(ClaimVerdict.class);
     node.ifPresent(
         all -> {
-          for (Verdict verdict : Verdict.values()) {
+          for (ClaimVerdict verdict : ClaimVerdict.values()) {
             all.find(verdict.key()).ifPresent(text -> remarks.put(verdict, text.text().trim()));
           }
           all.noOtherKeys();

@@ -7,7 +7,7 @@ import dev.manx.operate.connect.ClusterOptions;
 import dev.manx.operate.connect.NodeChoice;
 import dev.manx.operate.log.LogFetcher;
 import dev.manx.operate.log.LogFetcher.Fetched;
-import dev.manx.operate.log.Recording;
+import dev.manx.operate.log.ShadowRecording;
 import dev.manx.operate.text.Words;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.Units;
@@ -125,7 +125,7 @@ final class ClusterLogs {
       Cluster opened, List<Member> nodes, String value, long nanos, Terminal terminal)
       throws InterruptedException {
     long end = System.nanoTime() + nanos;
-    try (Recording recording = Recording.begin(opened, nodes, value)) {
+    try (ShadowRecording recording = ShadowRecording.begin(opened, nodes, value)) {
       terminal.line(
           "recording on "
               + Words.nodes(nodes.size())

@@ -6,8 +6,8 @@ import dev.manx.contention.squeeze.Schedule;
 import dev.manx.contention.squeeze.Squeeze;
 import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.contention.squeeze.SqueezeReport;
+import dev.manx.contention.squeeze.SqueezedProcess;
 import dev.manx.contention.squeeze.Squeezer;
-import dev.manx.contention.squeeze.Target;
 import dev.manx.load.ShutdownHook;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
@@ -88,7 +88,7 @@ final class SqueezeCommand implements Callable<Integer> {
         ConfigNode.option(ARGUMENTS, "--for", time)
             .durationNanos(Schedule.LEAST_NANOS, Schedule.MOST_NANOS);
     Terminal terminal = new Terminal();
-    Target target = Target.check(pid, squeeze);
+    SqueezedProcess target = SqueezedProcess.check(pid, squeeze);
     if (dryRun) {
       dryRun(target, squeeze, nanos, terminal);
       return 0;
@@ -131,7 +131,7 @@ final class SqueezeCommand implements Callable<Integer> {
     }
   }
 
-  private void dryRun(Target target, Squeeze squeeze, long nanos, Terminal terminal)
+  private void dryRun(SqueezedProcess target, Squeeze squeeze, long nanos, Terminal terminal)
       throws InterruptedException {
     terminal.line(
         "would squeeze process " + pid + " for " + Units.duration(nanos) + ": " + squeeze.words());

@@ -102,7 +102,7 @@ public final class CommonSettings {
             Key.optional(
                     Setting.anyText("baseline", null, "the arm that the others are compared with"))
                 .otherwise("`stock` if there is one, else the first"),
-            Bound.KEY)
+            ArmBound.KEY)
         .and(own)
         .and(
             Key.required(

@@ -20,7 +20,7 @@ public final class ExperimentRun<S, P> {
   private final Progress progress;
   private final Instant start = Instant.now();
   private final long startNanos = System.nanoTime();
-  private final Checks checks = new Checks();
+  private final CheckVerdicts checks = new CheckVerdicts();
   private final List<Pool<S, P>> open = new ArrayList<>();
   private final FirstResults first = new FirstResults();
   private int noisy;

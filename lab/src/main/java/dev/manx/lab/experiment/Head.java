@@ -29,7 +29,7 @@ public record Head(
     String baseline,
     List<String> arms,
     List<Long> seeds,
-    List<Bound> bounds) {
+    List<ArmBound> bounds) {
   /** Copies the lists. */
   public Head {
     arms = List.copyOf(arms);
@@ -58,7 +58,7 @@ public record Head(
         CommonSettings.baseline(top, inFile, arms),
         arms,
         seeds,
-        Bound.read(top.parts("bounds"), inFile));
+        ArmBound.read(top.parts("bounds"), inFile));
   }
 
   /**
@@ -100,10 +100,10 @@ public record Head(
             "on", on,
             "quick", quick,
             "baseline", baseline);
-    List<Bound> running =
+    List<ArmBound> running =
         bounds.stream().filter(b -> arms.contains(b.arm()) && arms.contains(b.over())).toList();
     if (!running.isEmpty()) {
-      values.put("bounds", running.stream().map(Bound::values).toList());
+      values.put("bounds", running.stream().map(ArmBound::values).toList());
     }
     return values;
   }

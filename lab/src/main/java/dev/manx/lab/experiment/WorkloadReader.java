@@ -11,10 +11,10 @@ import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import dev.manx.workload.Arrivals;
+import dev.manx.workload.CheckedValues;
 import dev.manx.workload.Fanout;
 import dev.manx.workload.Popularity;
 import dev.manx.workload.SizeClass;
-import dev.manx.workload.Values;
 import dev.manx.workload.WorkloadSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +31,8 @@ public final class WorkloadReader {
   private static final Section SIZE =
       Section.of(
           Key.required(
-              Setting.size("bytes", "1KiB", Values.MIN_BYTES + "B", "8MiB", "size of a value")),
+              Setting.size(
+                  "bytes", "1KiB", CheckedValues.MIN_BYTES + "B", "8MiB", "size of a value")),
           Key.required(Setting.share("share", 1, 0, 1, "share of the keys")));
 
   private static final Forms POPULARITY =

@@ -4,7 +4,7 @@ package dev.manx.lab.report;
 import static dev.manx.workload.result.RowKey.ALL;
 
 import dev.manx.lab.experiment.PhaseMetric;
-import dev.manx.lab.report.Goals.Goal;
+import dev.manx.lab.report.GoalMisses.Goal;
 import dev.manx.lab.report.ReportData.Timeline;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
@@ -104,7 +104,8 @@ final class Annotations {
     Set<String> drawn = timelines.stream().map(Timeline::metric).collect(Collectors.toSet());
     Set<Mark> marks = new LinkedHashSet<>();
     for (MetricRow row : rows) {
-      for (Goal goal : row.metric().equals(Goals.METRIC) ? Goals.read(row.params()) : NO_GOAL) {
+      for (Goal goal :
+          row.metric().equals(GoalMisses.METRIC) ? GoalMisses.read(row.params()) : NO_GOAL) {
         String metric = goal.percentile() + "_ms";
         if (drawn.contains(metric)) {
           String label = "goal " + Format.compact(goal.ms()) + " ms";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
-import dev.manx.lab.experiment.Bound;
-import dev.manx.lab.experiment.Bound.Quantity;
+import dev.manx.lab.experiment.ArmBound;
+import dev.manx.lab.experiment.ArmBound.Quantity;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.report.render.Table;
 import dev.manx.lab.report.render.Table.Cell;
@@ -51,7 +51,7 @@ final class BoundVerdicts {
    * @param collapsed whether the arm was saturated and the other was not
    */
   record Judged(
-      Bound bound,
+      ArmBound bound,
       Quantity quantity,
       double ratio,
       String load,
@@ -116,13 +116,13 @@ final class BoundVerdicts {
 
   /** Every bound of the experiment at every load; answers per second only in closed loops. */
   static List<Judged> of(
-      List<Bound> bounds,
+      List<ArmBound> bounds,
       List<Result> results,
       Costs.Rows rows,
       List<String> loads,
       Bootstrap bootstrap) {
     List<Judged> judged = new ArrayList<>();
-    for (Bound bound : bounds) {
+    for (ArmBound bound : bounds) {
       for (String load : loads) {
         Map<Quantity, PairedComparison> all = new EnumMap<>(Quantity.class);
         latencies(bound, load, results, bootstrap, all);
@@ -146,7 +146,8 @@ final class BoundVerdicts {
     return List.copyOf(judged);
   }
 
-  private static boolean isSaturated(String arm, Bound bound, String load, List<Result> results) {
+  private static boolean isSaturated(
+      String arm, ArmBound bound, String load, List<Result> results) {
     return results.stream()
         .filter(r -> r.arm().equals(arm) && r.load().equals(load))
         .filter(r -> r.requestClass().equals(bound.requestClass()))
@@ -154,7 +155,7 @@ final class BoundVerdicts {
   }
 
   private static void latencies(
-      Bound bound,
+      ArmBound bound,
       String load,
       List<Result> results,
       Bootstrap bootstrap,
@@ -174,7 +175,7 @@ final class BoundVerdicts {
   }
 
   private static void costs(
-      Bound bound,
+      ArmBound bound,
       String load,
       Costs.Rows rows,
       Bootstrap bootstrap,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
-import dev.manx.lab.experiment.Bound;
+import dev.manx.lab.experiment.ArmBound;
 import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.KindWords;
 import dev.manx.lab.kind.Kinds;
@@ -33,7 +33,7 @@ record ExperimentFile(
     boolean serviceModel,
     boolean quick,
     KindWords kind,
-    List<Bound> bounds,
+    List<ArmBound> bounds,
     List<String> heatArms) {
   static final String FILE_NAME = ResultFolder.EXPERIMENT_FILE;
 
@@ -71,11 +71,11 @@ record ExperimentFile(
     return CommonSettings.baseline(baselineName, measured, measured);
   }
 
-  private static List<Bound> bounds(ConfigNode top) {
+  private static List<ArmBound> bounds(ConfigNode top) {
     return top.find("arms").isEmpty()
         ? List.of()
         : top.find("bounds")
-            .map(list -> Bound.read(list, top.at("arms").names()))
+            .map(list -> ArmBound.read(list, top.at("arms").names()))
             .orElse(List.of());
   }
 

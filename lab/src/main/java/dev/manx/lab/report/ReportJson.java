@@ -99,7 +99,7 @@ final class ReportJson {
   private static List<Table> tables(
       ReportData data, Optional<Grid> grid, List<Published.Line> published) {
     return Stream.of(
-            Goals.tables(data),
+            GoalMisses.tables(data),
             BoundVerdicts.tables(data),
             ResultTables.of(data),
             Published.tables(published),
@@ -133,7 +133,7 @@ final class ReportJson {
         ObjectNode verdict = verdicts.addObject();
         verdict.put("arm", result.arm()).put("class", result.requestClass()).put("load", load);
         verdict.put("sentence", Sentences.verdict(data, result.arm(), result.requestClass(), load));
-        verdict.put("goal", all ? Goals.sentence(data, result.arm(), load) : "");
+        verdict.put("goal", all ? GoalMisses.sentence(data, result.arm(), load) : "");
         verdict.put("cost", all ? Costs.sentence(data, result.arm(), load) : "");
         ArrayNode chips = verdict.putArray("chips");
         for (Comparison c : data.comparisons(result.arm(), result.requestClass(), load)) {

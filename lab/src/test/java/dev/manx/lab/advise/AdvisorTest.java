@@ -56,7 +56,7 @@ class AdvisorTest {
     assertThat((double) model.oneWayNanos())
         .isCloseTo(RecordedWorld.ONE_WAY_NANOS, within(0.3 * RecordedWorld.ONE_WAY_NANOS));
     assertThat(
-            Latencies.played(model.play(model.stock().document(true), 40_000, 5))
+            LatencyPercentiles.played(model.play(model.stock().document(true), 40_000, 5))
                 .distanceFrom(world.latencies()))
         .as("median, P95 and P99, which were not fitted")
         .isLessThan(0.1);
@@ -67,9 +67,11 @@ class AdvisorTest {
   void aReplayOfLogsEqualsTheRecordedSimulation(String strategy, int contacts) throws Exception {
     RecordedWorld world = new RecordedWorld(0.7, 1, contacts);
     ClusterModel model = ClusterModel.fit(read(world.logs(folder)), done -> {});
-    Latencies own = world.latencies(strategy);
+    LatencyPercentiles own = world.latencies(strategy);
     assertThat(own.p99()).isLessThan(0.6 * world.latencies().p99());
-    assertThat(Latencies.played(model.play("strategy: " + strategy, 60_000, 5)).distanceFrom(own))
+    assertThat(
+            LatencyPercentiles.played(model.play("strategy: " + strategy, 60_000, 5))
+                .distanceFrom(own))
         .isLessThan(0.1);
   }
 

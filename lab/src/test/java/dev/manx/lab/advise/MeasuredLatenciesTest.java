@@ -24,7 +24,7 @@ class MeasuredLatenciesTest {
   @Test
   void theIntervalIsThatOfTheRanks() {
     MeasuredLatencies requests = upTo(2_000);
-    assertThat(requests.latencies()).isEqualTo(new Latencies(100, 1_000, 1_900, 1_980));
+    assertThat(requests.latencies()).isEqualTo(new LatencyPercentiles(100, 1_000, 1_900, 1_980));
     assertThat(requests.interval(0.99)).isEqualTo(new Interval(1_972, 1_989));
   }
 

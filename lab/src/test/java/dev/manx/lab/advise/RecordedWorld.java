@@ -161,13 +161,13 @@ final class RecordedWorld {
     return this;
   }
 
-  Latencies latencies() {
-    return Latencies.played(stock);
+  LatencyPercentiles latencies() {
+    return LatencyPercentiles.played(stock);
   }
 
   /** Results of another strategy in the world itself. */
-  Latencies latencies(String strategy) {
-    return Latencies.played(play("strategy: " + strategy));
+  LatencyPercentiles latencies(String strategy) {
+    return LatencyPercentiles.played(play("strategy: " + strategy));
   }
 
   /** Writes the log of each node. */

@@ -9,6 +9,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static dev.manx.lab.architecture.Modules.CLASSES;
 import static dev.manx.lab.architecture.Modules.NAMES;
 import static dev.manx.lab.architecture.Modules.THIN;
+import static dev.manx.lab.architecture.Modules.javaFiles;
 import static dev.manx.lab.architecture.Modules.packageOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -87,6 +89,23 @@ class ArchitectureTest {
               .as("the module of %s, which is in %s too", folder, module)
               .isEqualTo(module);
         }
+      }
+    }
+  }
+
+  /**
+   * {@code Copier} and {@code Flight} are the same parts of a coordinator, in the model and on a
+   * node.
+   */
+  @Test
+  void aNameMeansOneThing() throws IOException {
+    Set<String> alike = Set.of("Copier", "Flight", "package-info", "module-info");
+    Map<String, Path> files = new HashMap<>();
+    for (String module : NAMES) {
+      for (Path file : javaFiles(module, "src/main/java")) {
+        String name = file.getFileName().toString().replace(".java", "");
+        Path other = alike.contains(name) ? null : files.put(name, file);
+        assertThat(other).as("%s and", file).isNull();
       }
     }
   }

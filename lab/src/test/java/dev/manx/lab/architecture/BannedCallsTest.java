@@ -98,13 +98,13 @@ class BannedCallsTest {
             "dev.manx.load.NodeAdmin", // until a cut connection may be back
             "dev.manx.local.cluster.NodeProcesses", // while nodes of Cassandra start
             "dev.manx.cassandra.lab.ServiceModel", // the modelled service time
-            "dev.manx.cassandra.boot.Timer", // between two ticks
+            "dev.manx.cassandra.boot.TickTimer", // between two ticks
             "dev.manx.cassandra.copy.CopyTimer", // until the next read may be late
             "dev.manx.cassandra.hold.HoldTimer", // until the next read is due
             "dev.manx.cassandra.record.LogFile", // between two checks of its buffer
             "dev.manx.operate.log.LogFetcher", // to limit its load on a node
             "dev.manx.contention.squeeze.GuardMain", // while it finds busy threads
-            "dev.manx.contention.squeeze.Target", // the same
+            "dev.manx.contention.squeeze.SqueezedProcess", // the same
             "dev.manx.operate.warm.WarmCommand", // until the next sample
             "dev.manx.operate.top.TopCommand"); // the same
     DescribedPredicate<JavaAccess<?>> sleeps =

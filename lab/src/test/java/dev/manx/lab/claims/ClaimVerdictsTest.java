@@ -22,7 +22,7 @@ class ClaimVerdictsTest extends InventedClaims {
   void figuresArePairedInsideRounds() throws Exception {
     // The levels differ fivefold between seeds, the ratios hardly.
     JudgedClaim judged = judge(results("r", 0.5, 0.52, 0.48, 0.51, 0.49), HALF);
-    assertThat(judged.verdict()).isEqualTo(Verdict.REPRODUCED);
+    assertThat(judged.verdict()).isEqualTo(ClaimVerdict.REPRODUCED);
     assertThat(judged.clear()).isTrue();
     assertThat(judged.figures().get("P99").value().value()).isCloseTo(0.5, within(1e-9));
     assertThat(judged.figures().get("P99").value().rounds()).isEqualTo(5);
@@ -44,7 +44,7 @@ class ClaimVerdictsTest extends InventedClaims {
           .isCloseTo(form.getValue(), within(1e-9));
       assertThat(judged.verdict())
           .as("nothing is judged without a rule")
-          .isEqualTo(Verdict.UNTRIED);
+          .isEqualTo(ClaimVerdict.UNTRIED);
     }
     JudgedClaim value = judge(folder, "figures: { f: { of: reads_per_s, arm: a } }");
     assertThat(value.figures().get("f").value().value()).isEqualTo(102);
@@ -60,7 +60,7 @@ class ClaimVerdictsTest extends InventedClaims {
         "figures: { f: { of: [P50, P99], arm: [a, b], over: b, take: max } },"
             + " reproduced: { f: at most 1 }";
     JudgedClaim judged = judge(results("r", 1.2, 1.3, 1.4), figure);
-    assertThat(judged.verdict()).isEqualTo(Verdict.REFUTED);
+    assertThat(judged.verdict()).isEqualTo(ClaimVerdict.REFUTED);
     assertThat(judged.figures().get("f").value().value()).isCloseTo(1.3, within(1e-9));
     assertThat(judged.figures().get("f").of()).isEqualTo("a, P99");
   }
@@ -75,7 +75,7 @@ class ClaimVerdictsTest extends InventedClaims {
             "figures: { f: { of: [P50, P99], arm: [a, b], over: b, as: reduction,"
                 + " take: max-of-least } }");
     assertThat(judged.figures().get("f").value().value()).isCloseTo(0, within(1e-9));
-    assertThat(judge(folder, HALF).verdict()).isEqualTo(Verdict.REPRODUCED);
+    assertThat(judge(folder, HALF).verdict()).isEqualTo(ClaimVerdict.REPRODUCED);
   }
 
   @Test
@@ -85,17 +85,17 @@ class ClaimVerdictsTest extends InventedClaims {
             results("r", 0.5, 0.5),
             "figures: { f: { of: P99, arm: [a, c], over: b, take: min } },"
                 + " reproduced: { f: at most 1 }");
-    assertThat(judged.verdict()).isEqualTo(Verdict.UNTRIED);
+    assertThat(judged.verdict()).isEqualTo(ClaimVerdict.UNTRIED);
     assertThat(judged.figures()).isEmpty();
   }
 
   @Test
   void anIntervalThatHoldsTheBoundIsClose() throws Exception {
     JudgedClaim judged = judge(results("r", 0.3, 0.9, 0.55, 0.7, 0.4), HALF);
-    assertThat(judged.verdict()).isEqualTo(Verdict.REPRODUCED);
+    assertThat(judged.verdict()).isEqualTo(ClaimVerdict.REPRODUCED);
     assertThat(judged.clear()).isFalse();
     JudgedClaim single = judge(results("one", 0.9), HALF);
-    assertThat(single.verdict()).isEqualTo(Verdict.REFUTED);
+    assertThat(single.verdict()).isEqualTo(ClaimVerdict.REFUTED);
     assertThat(single.clear()).as("one round proves little").isFalse();
   }
 
@@ -107,9 +107,9 @@ class ClaimVerdictsTest extends InventedClaims {
             + " reproduced: { f: at most 0.4 }, regime: { g: at most 0.5 },"
             + " remarks: { regime: only with skew, refuted: never shown }";
     JudgedClaim judged = judge(results("r", 0.5, 0.52, 0.51), regime);
-    assertThat(judged.verdict()).isEqualTo(Verdict.REGIME);
+    assertThat(judged.verdict()).isEqualTo(ClaimVerdict.REGIME);
     assertThat(judged.remark()).isEqualTo("only with skew");
-    assertThat(judge(results("s", 0.3, 0.3), regime).verdict()).isEqualTo(Verdict.REPRODUCED);
+    assertThat(judge(results("s", 0.3, 0.3), regime).verdict()).isEqualTo(ClaimVerdict.REPRODUCED);
   }
 
   @Test
@@ -129,10 +129,10 @@ class ClaimVerdictsTest extends InventedClaims {
             + " reproduced: { f: at most 0.1 }, regime: { f: at most 0.2 },"
             + " beyond: { bound: at least 1.5 }, remarks: { beyond: see the bound }";
     JudgedClaim judged = judge(results("r", 0.5, 0.52, 0.51), claim);
-    assertThat(judged.verdict()).isEqualTo(Verdict.BEYOND);
+    assertThat(judged.verdict()).isEqualTo(ClaimVerdict.BEYOND);
     assertThat(judged.words()).isEqualTo("out of reach");
     assertThat(judged.remark()).isEqualTo("see the bound");
-    assertThat(judge(results("s", 0.8, 0.8), claim).verdict()).isEqualTo(Verdict.REFUTED);
+    assertThat(judge(results("s", 0.8, 0.8), claim).verdict()).isEqualTo(ClaimVerdict.REFUTED);
   }
 
   @Test
@@ -140,8 +140,10 @@ class ClaimVerdictsTest extends InventedClaims {
     String claim =
         "figures: { f: { of: P99, arm: a, over: b }, g: { of: P99, arm: b, over: a } },"
             + " reproduced: { f: below figure g }";
-    assertThat(judge(results("r", 0.5, 0.52, 0.51), claim).verdict()).isEqualTo(Verdict.REPRODUCED);
-    assertThat(judge(results("s", 1.5, 1.52, 1.51), claim).verdict()).isEqualTo(Verdict.REFUTED);
+    assertThat(judge(results("r", 0.5, 0.52, 0.51), claim).verdict())
+        .isEqualTo(ClaimVerdict.REPRODUCED);
+    assertThat(judge(results("s", 1.5, 1.52, 1.51), claim).verdict())
+        .isEqualTo(ClaimVerdict.REFUTED);
   }
 
   @Test
@@ -150,8 +152,8 @@ class ClaimVerdictsTest extends InventedClaims {
     Path file = folder.resolve("metrics.csv");
     Files.writeString(
         file, Files.readString(file).replace("all,all,,saturated,0", "all,all,,saturated,1"));
-    assertThat(judge(folder, HALF).verdict()).isEqualTo(Verdict.UNTRIED);
+    assertThat(judge(folder, HALF).verdict()).isEqualTo(ClaimVerdict.UNTRIED);
     assertThat(judge(folder, HALF.replace("over: b", "over: b, even-saturated: true")).verdict())
-        .isEqualTo(Verdict.REPRODUCED);
+        .isEqualTo(ClaimVerdict.REPRODUCED);
   }
 }

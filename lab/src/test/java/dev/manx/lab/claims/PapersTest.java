@@ -71,7 +71,7 @@ class PapersTest {
             .filter(judged -> judged.claim().example().isPresent())
             .toList();
     assertThat(played).extracting(j -> j.claim().id()).containsExactly("TX-10", "BRB-5");
-    assertThat(played).extracting(JudgedClaim::verdict).containsOnly(Verdict.REPRODUCED);
+    assertThat(played).extracting(JudgedClaim::verdict).containsOnly(ClaimVerdict.REPRODUCED);
     assertThat(played.get(0).figures().get("mean, first-in first-out").value().value())
         .isEqualTo(4.0);
   }
@@ -98,7 +98,7 @@ class PapersTest {
         """;
     Claim claim = PaperReader.read("x.yaml", text).claims().get(0);
     JudgedClaim judged = JudgedClaim.of(claim, spec -> java.util.Optional.empty());
-    assertThat(judged.verdict()).isEqualTo(Verdict.REFUTED);
+    assertThat(judged.verdict()).isEqualTo(ClaimVerdict.REFUTED);
     assertThat(judged.figures().get("first").value().value()).isEqualTo(2.0);
     assertThat(judged.remark()).isEqualTo("in order of arrival it waits");
   }

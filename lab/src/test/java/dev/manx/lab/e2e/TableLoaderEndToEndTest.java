@@ -9,7 +9,7 @@ import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
-import dev.manx.client.Request;
+import dev.manx.client.FanoutRequest;
 import dev.manx.client.cassandra.TableLoader;
 import dev.manx.client.store.Sizers;
 import java.util.List;
@@ -42,7 +42,7 @@ class TableLoaderEndToEndTest {
       try (FanoutCache cache = FanoutCache.builder().open()) {
         Backend<Integer, String> songs =
             cache.add(BackendSpec.of("songs", Sizers.of(Sizers::number, Sizers::text), way));
-        try (Request request = cache.request()) {
+        try (FanoutRequest request = cache.request()) {
           Map<Integer, String> found = request.query(songs, asked).get(30, TimeUnit.SECONDS);
           assertThat(found).hasSize(10).containsEntry(30, "song 30").containsEntry(39, "song 39");
           assertThat(request.queryOne(songs, 39)).isCompletedWithValue("song 39");

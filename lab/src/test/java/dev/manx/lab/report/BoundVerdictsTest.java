@@ -3,8 +3,8 @@ package dev.manx.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.manx.lab.experiment.Bound;
-import dev.manx.lab.experiment.Bound.Quantity;
+import dev.manx.lab.experiment.ArmBound;
+import dev.manx.lab.experiment.ArmBound.Quantity;
 import dev.manx.lab.report.BoundVerdicts.Judged;
 import dev.manx.lab.report.BoundVerdicts.State;
 import dev.manx.lab.report.ResultFixture.Arm;
@@ -95,7 +95,7 @@ class BoundVerdictsTest {
 
   private static Judged judged(Quantity quantity, double bound, Verdict verdict, Estimate ratio) {
     return new Judged(
-        new Bound("manx", "stock", "all", Map.of(quantity, bound)),
+        new ArmBound("manx", "stock", "all", Map.of(quantity, bound)),
         quantity,
         bound,
         "16 clients",

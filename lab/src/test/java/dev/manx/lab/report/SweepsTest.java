@@ -206,13 +206,13 @@ class SweepsTest {
   @Test
   void goalsStandBesideTheVerdicts() throws Exception {
     ReportData data = data(2);
-    assertThat(Goals.of(data)).extracting(Goals.Goal::missed).containsExactly(GOALS);
+    assertThat(GoalMisses.of(data)).extracting(GoalMisses.Goal::missed).containsExactly(GOALS);
     assertThat(page(data))
         .contains("P50 beyond 150 ms for 3.00\u00a0% of the time; arm-1: 3.00\u00a0%.")
         .contains("<section id=\"goals\">");
     assertThat(TerminalText.of(ReportJson.of(data)))
         .contains("% of the time  " + String.join("  ", GOALS));
-    assertThat(Goals.read("goal=p99")).as("a goal without its value").isEmpty();
+    assertThat(GoalMisses.read("goal=p99")).as("a goal without its value").isEmpty();
   }
 
   @Test

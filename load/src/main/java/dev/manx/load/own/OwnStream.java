@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.load.own;
 
-import dev.manx.workload.Request;
+import dev.manx.workload.PlannedRequest;
 import dev.manx.workload.Requests;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class OwnStream implements Requests {
   }
 
   @Override
-  public Request next() {
+  public PlannedRequest next() {
     long intended = (long) ((sequence + random.nextDouble()) * slotNanos);
     Part part = part(random.nextDouble() * weights);
     Set<Integer> ids = new LinkedHashSet<>();
@@ -49,7 +49,7 @@ public final class OwnStream implements Requests {
     while (ids.size() < keys) {
       ids.add(another(part, ids));
     }
-    return new Request(
+    return new PlannedRequest(
         sequence++, intended, false, ids.stream().mapToInt(Integer::intValue).toArray());
   }
 

@@ -8,12 +8,12 @@ import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import dev.manx.load.CassandraTarget;
 import dev.manx.load.DriverSettings;
-import dev.manx.load.Outcome;
 import dev.manx.load.Pace;
 import dev.manx.load.Pacer;
+import dev.manx.load.RequestOutcome;
 import dev.manx.load.Target;
 import dev.manx.load.connect.ConnectException;
-import dev.manx.workload.Request;
+import dev.manx.workload.PlannedRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -122,12 +122,12 @@ public final class OwnTarget implements Target {
   }
 
   @Override
-  public CompletionStage<Outcome> send(Request request) {
+  public CompletionStage<RequestOutcome> send(PlannedRequest request) {
     return send(request, (own, bound) -> bound);
   }
 
-  private CompletionStage<Outcome> send(
-      Request request, BiFunction<OwnRows, BoundStatement, BoundStatement> asAsked) {
+  private CompletionStage<RequestOutcome> send(
+      PlannedRequest request, BiFunction<OwnRows, BoundStatement, BoundStatement> asAsked) {
     int from = 0;
     int at = 0;
     while (request.keyId(0) >= from + statements.get(at).rows().size()) {
@@ -141,7 +141,7 @@ public final class OwnTarget implements Target {
         .exceptionally(CassandraTarget::failure);
   }
 
-  private static BoundStatement bound(OwnRows own, Request request, int from) {
+  private static BoundStatement bound(OwnRows own, PlannedRequest request, int from) {
     List<Object> values = new ArrayList<>();
     for (int marker = 0; marker < own.in().size(); marker++) {
       if (own.in().get(marker)) {

@@ -3,8 +3,8 @@ package dev.manx.load.own;
 
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
-import dev.manx.load.Outcome;
 import dev.manx.load.Pacer;
+import dev.manx.load.RequestOutcome;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -27,15 +27,16 @@ final class Pages {
   }
 
   /** Reads a page and the following ones. */
-  CompletionStage<Outcome> rest(AsyncResultSet page) {
+  CompletionStage<RequestOutcome> rest(AsyncResultSet page) {
     for (Row row : page.currentPage()) {
       rows += row == null ? 0 : 1;
     }
     if (!page.hasMorePages()) {
-      return CompletableFuture.completedFuture(Outcome.ok(rows));
+      return CompletableFuture.completedFuture(RequestOutcome.ok(rows));
     }
     return pacer.nanoTime() - beganNanos >= timeoutNanos
-        ? CompletableFuture.completedFuture(Outcome.timedOut("more pages than fit the timeout"))
+        ? CompletableFuture.completedFuture(
+            RequestOutcome.timedOut("more pages than fit the timeout"))
         : page.fetchNextPage().thenCompose(this::rest);
   }
 }

@@ -3,7 +3,7 @@ package dev.manx.load.own;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.manx.workload.Request;
+import dev.manx.workload.PlannedRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,9 +17,9 @@ class OwnStreamTest {
 
   private static final long MOST_LATE_NANOS = 50_000_000L;
 
-  private static List<Request> requests(double rate, long seed, int count) {
+  private static List<PlannedRequest> requests(double rate, long seed, int count) {
     OwnStream stream = new OwnStream(List.of(SINGLE, MANY), rate, MOST_LATE_NANOS, seed);
-    List<Request> requests = new ArrayList<>();
+    List<PlannedRequest> requests = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       requests.add(stream.next());
     }
@@ -29,7 +29,8 @@ class OwnStreamTest {
   @ParameterizedTest
   @CsvSource({"0.5", "3", "200", "7777.7"})
   void noSecondHasMoreThanTheRateAndOne(double rate) {
-    long[] starts = requests(rate, 1, 20_000).stream().mapToLong(Request::intendedNanos).toArray();
+    long[] starts =
+        requests(rate, 1, 20_000).stream().mapToLong(PlannedRequest::intendedNanos).toArray();
     assertThat(starts).isSorted();
     // Requests due at the end of a pause may be sent together with those due in the following
     // second.
@@ -46,10 +47,10 @@ class OwnStreamTest {
 
   @Test
   void theMixIsAsWeighedAndKeysAreDistinctRowsOfTheirStatement() {
-    List<Request> requests = requests(100, 2, 20_000);
+    List<PlannedRequest> requests = requests(100, 2, 20_000);
     long singles = requests.stream().filter(request -> request.reads() == 1).count();
     assertThat(singles / 20_000.0).isBetween(0.68, 0.72);
-    for (Request request : requests) {
+    for (PlannedRequest request : requests) {
       int[] ids = request.keyIds();
       assertThat(Arrays.stream(ids).distinct().count()).isEqualTo(ids.length);
       if (ids.length == 1) {
@@ -63,8 +64,8 @@ class OwnStreamTest {
 
   @Test
   void theSameSeedGivesTheSameAtAnotherRate() {
-    List<Request> slow = requests(10, 3, 100);
-    List<Request> fast = requests(1_000, 3, 100);
+    List<PlannedRequest> slow = requests(10, 3, 100);
+    List<PlannedRequest> fast = requests(1_000, 3, 100);
     for (int i = 0; i < 100; i++) {
       assertThat(fast.get(i).keyIds()).isEqualTo(slow.get(i).keyIds());
     }

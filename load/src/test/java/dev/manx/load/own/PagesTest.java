@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
-import dev.manx.load.Outcome;
 import dev.manx.load.Pacer;
+import dev.manx.load.RequestOutcome;
 import java.lang.reflect.Proxy;
 import java.util.Collections;
 import java.util.List;
@@ -65,20 +65,20 @@ class PagesTest {
             });
   }
 
-  private Outcome read(int more, long timeoutMillis) {
+  private RequestOutcome read(int more, long timeoutMillis) {
     return new Pages(time, timeoutMillis * MILLI).rest(page(more)).toCompletableFuture().join();
   }
 
   @Test
   void allPagesAreRead() {
-    assertThat(read(3, 500)).isEqualTo(Outcome.ok(8));
+    assertThat(read(3, 500)).isEqualTo(RequestOutcome.ok(8));
     assertThat(fetched).isEqualTo(3);
   }
 
   @Test
   void noPageIsAskedForAfterTheTimeOutOfTheRequest() {
-    Outcome outcome = read(1_000, 500);
-    assertThat(outcome.kind()).isEqualTo(Outcome.Kind.TIMED_OUT);
+    RequestOutcome outcome = read(1_000, 500);
+    assertThat(outcome.kind()).isEqualTo(RequestOutcome.Kind.TIMED_OUT);
     assertThat(fetched).isEqualTo(5);
   }
 }

@@ -26,7 +26,7 @@ record Confidence(List<Place> places) {
    * confidence: the order-statistics interval of a quantile (Hahn and Meeker, Statistical
    * Intervals, 1991, section 5.2), for every confidence level at once, with the mid-p convention
    * for its steps. */
-  static Confidence of(Latencies latencies, double quantile) {
+  static Confidence of(LatencyCounts latencies, double quantile) {
     long n = latencies.count();
     long longer = n;
     double before = 1 - Binomial.mid(n, 1 - quantile, longer);

@@ -91,7 +91,7 @@ final class EvidenceText {
   }
 
   /** Latencies with and without Manx. */
-  private record Pair(String keys, Latencies with, Latencies without) {}
+  private record Pair(String keys, LatencyCounts with, LatencyCounts without) {}
 
   private static Map<String, Map<Integer, Pair>> byTable(List<Compared> nodes) {
     Map<String, Map<Integer, Pair>> tables = new TreeMap<>();
@@ -101,7 +101,8 @@ final class EvidenceText {
             tables
                 .computeIfAbsent(row.table(), table -> new TreeMap<>())
                 .computeIfAbsent(
-                    row.fromKeys(), from -> new Pair(row.keys(), new Latencies(), new Latencies()));
+                    row.fromKeys(),
+                    from -> new Pair(row.keys(), new LatencyCounts(), new LatencyCounts()));
         pair.with().add(row.with());
         pair.without().add(row.without());
       }
@@ -111,8 +112,8 @@ final class EvidenceText {
 
   private static String sentence(String table, Pair pair) {
     String what = requests(pair.keys()) + (table.equals(ALL) ? "" : " of " + table) + ": ";
-    Latencies with = pair.with();
-    Latencies without = pair.without();
+    LatencyCounts with = pair.with();
+    LatencyCounts without = pair.without();
     String counts = counts(with) + " and " + counts(without) + " requests";
     if (with.count() == 0 || without.count() == 0) {
       return what
@@ -153,7 +154,7 @@ final class EvidenceText {
     };
   }
 
-  private static String counts(Latencies latencies) {
+  private static String counts(LatencyCounts latencies) {
     return String.format(Locale.ROOT, "%,d", latencies.count()).replace(',', ' ');
   }
 

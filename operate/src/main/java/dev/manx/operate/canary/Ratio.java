@@ -31,7 +31,7 @@ record Ratio(double low, double high) {
    * The ratio of latencies with Manx to those without. With too few requests the lower end is 0 or
    * the upper end infinite.
    */
-  static Ratio of(Latencies with, Latencies without, double quantile) {
+  static Ratio of(LatencyCounts with, LatencyCounts without, double quantile) {
     Confidence above = Confidence.of(with, quantile);
     Confidence below = Confidence.of(without, quantile);
     List<double[]> least = pairs(above, below, (a, b) -> b.to() == 0 ? 0 : a.from() / b.to());

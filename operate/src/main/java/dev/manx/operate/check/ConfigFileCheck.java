@@ -21,7 +21,7 @@ final class ConfigFileCheck {
   /**
    * @param jar the plugin; null if it cannot be run
    */
-  void look(Path jar, NodeJava java) throws InterruptedException {
+  void look(Path jar, JavaProbe java) throws InterruptedException {
     if (!Files.isReadable(file)) {
       found.error(
           file.toString(),
@@ -36,7 +36,7 @@ final class ConfigFileCheck {
           "Correct the errors above, and check again.");
       return;
     }
-    NodeJava.Said said = java.readConfig(jar, file);
+    JavaProbe.Said said = java.readConfig(jar, file);
     if (said.text().contains("ClassNotFoundException")) {
       found.warning(
           file.toString(),

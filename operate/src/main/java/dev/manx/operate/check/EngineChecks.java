@@ -66,7 +66,7 @@ final class EngineChecks {
                     "GRANT SELECT ON TABLE system_views.system_properties TO the user");
               } else if (version.matches("17(\\..*)?")) {
                 found.ok(some.names(), "Java " + version);
-              } else if (NodeJava.isLater(version)) {
+              } else if (JavaProbe.isLater(version)) {
                 found.warning(
                     some.names(),
                     "Java " + version + "; Cassandra 5.0 supports Java up to 17",

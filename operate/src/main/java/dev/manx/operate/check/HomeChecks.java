@@ -26,7 +26,7 @@ final class HomeChecks {
     HomeChecks checks = new HomeChecks(home);
     checks.cassandra();
     Optional<Path> jar = PluginJar.look(home, checks.found);
-    NodeJava java = new NodeJava(home.javaCommand());
+    JavaProbe java = new JavaProbe(home.javaCommand());
     JvmOptions options = new JvmOptions(home, java.major());
     checks.handler(options, jar.isPresent());
     boolean runs = checks.java(java);
@@ -112,7 +112,7 @@ final class HomeChecks {
     }
   }
 
-  private boolean java(NodeJava java) throws InterruptedException {
+  private boolean java(JavaProbe java) throws InterruptedException {
     Optional<String> version = java.version();
     String where = home.javaCommand();
     if (version.isEmpty()) {
@@ -123,7 +123,7 @@ final class HomeChecks {
       found.ok(where, "Java " + version.get());
       return true;
     }
-    boolean later = NodeJava.isLater(version.get());
+    boolean later = JavaProbe.isLater(version.get());
     found.error(
         where,
         "Java "

@@ -5,7 +5,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** A setting that a restart resets unless it is persisted. */
-abstract class Changing extends Setting {
+abstract class Changing extends SettingCommand {
   @Option(
       names = "--persist",
       description = "Keep it after a restart, in a file of Manx on each node.")

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
       "  ./manx ctl reset-persisted --on production",
       "  ./manx ctl reset-persisted mode canary --on production --nodes 10.0.1.11"
     })
-final class ResetPersistedCommand extends Setting {
+final class ResetPersistedCommand extends SettingCommand {
   private static final List<String> NAMES =
       List.of("mode", "document", "record", "calm-after", "canary");
 

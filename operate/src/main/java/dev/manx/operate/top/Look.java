@@ -3,7 +3,7 @@ package dev.manx.operate.top;
 
 import dev.manx.load.connect.Member;
 import dev.manx.load.connect.NodeException;
-import dev.manx.operate.canary.Latencies;
+import dev.manx.operate.canary.LatencyCounts;
 import dev.manx.operate.look.NodeState;
 import java.util.Map;
 
@@ -14,11 +14,11 @@ import java.util.Map;
  * @param busy latencies of requests while reads waited somewhere, as counted by the node so far;
  *     empty if the node does not report them
  */
-record Look(NodeState node, Latencies busy) {
+record Look(NodeState node, LatencyCounts busy) {
 
   /** Creates a sample without latencies. */
   static Look of(NodeState node) {
-    return new Look(node, new Latencies());
+    return new Look(node, new LatencyCounts());
   }
 
   /** Reads a node. Never throws for an error of the node. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.top;
 
-import dev.manx.operate.canary.Latencies;
+import dev.manx.operate.canary.LatencyCounts;
 import dev.manx.operate.look.NodeState;
 
 /**
@@ -22,7 +22,7 @@ record NodeRates(
     double calm,
     double planned,
     double unpaged,
-    Latencies busy,
+    LatencyCounts busy,
     double queued,
     double selectChanged,
     double orderChanged,
@@ -37,7 +37,7 @@ record NodeRates(
         delta.perSecond("requests_calm"),
         delta.perSecond("requests_planned"),
         delta.perSecond("multigets_unpaged"),
-        delta.isKnown() ? now.busy().since(before.busy()) : new Latencies(),
+        delta.isKnown() ? now.busy().since(before.busy()) : new LatencyCounts(),
         delta.perSecond("order_queued"),
         delta.percent("select_changed", "select_decisions"),
         delta.percent("order_changed", "order_decisions"),
@@ -45,7 +45,7 @@ record NodeRates(
   }
 
   /** P99 of requests, milliseconds; NaN without requests. */
-  static double p99Millis(Latencies busy) {
+  static double p99Millis(LatencyCounts busy) {
     return busy.count() > 0 ? busy.quantileMicros(0.99) / MICROS_PER_MILLI : Double.NaN;
   }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.top;
 
-import dev.manx.operate.canary.Latencies;
+import dev.manx.operate.canary.LatencyCounts;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.StrategyNames;
 import dev.manx.operate.text.Json;
@@ -110,13 +110,13 @@ final class TopText {
     return known.length == 0 ? Double.NaN : Arrays.stream(known).sum();
   }
 
-  private static Latencies busy(List<NodeRates> nodes) {
-    Latencies all = new Latencies();
+  private static LatencyCounts busy(List<NodeRates> nodes) {
+    LatencyCounts all = new LatencyCounts();
     nodes.forEach(node -> all.add(node.busy().buckets()));
     return all;
   }
 
-  private static String millis(Latencies busy) {
+  private static String millis(LatencyCounts busy) {
     double millis = NodeRates.p99Millis(busy);
     return Double.isNaN(millis)
         ? "-"

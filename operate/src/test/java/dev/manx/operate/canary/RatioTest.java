@@ -22,14 +22,14 @@ class RatioTest {
     return ((value >> shift) + 1 << shift) - 1;
   }
 
-  private static Latencies of(SplittableRandom random, int n, double meanMicros) {
+  private static LatencyCounts of(SplittableRandom random, int n, double meanMicros) {
     Map<Long, Long> counts = new TreeMap<>();
     for (int i = 0; i < n; i++) {
       long upTo = bucket(-meanMicros * Math.log(1 - random.nextDouble()));
       counts.putIfAbsent(before(upTo), 0L);
       counts.merge(upTo, 1L, Long::sum);
     }
-    Latencies latencies = new Latencies();
+    LatencyCounts latencies = new LatencyCounts();
     latencies.add(counts);
     return latencies;
   }
@@ -73,9 +73,9 @@ class RatioTest {
 
   @Test
   void aDifferenceSmallerThanABucketIsNotClaimed() {
-    Latencies shorter = new Latencies();
+    LatencyCounts shorter = new LatencyCounts();
     shorter.add(Map.of(1023L, 100_000L, 959L, 0L));
-    Latencies longer = new Latencies();
+    LatencyCounts longer = new LatencyCounts();
     longer.add(Map.of(1151L, 100_000L, 1023L, 0L));
     assertThat(Ratio.of(shorter, longer, 0.99).isDifference()).isFalse();
   }
@@ -83,10 +83,10 @@ class RatioTest {
   @Test
   void withTooFewRequestsNothingIsKnown() {
     SplittableRandom random = new SplittableRandom(7);
-    Latencies many = of(random, 10_000, 10_000);
+    LatencyCounts many = of(random, 10_000, 10_000);
     assertThat(Ratio.of(of(random, 60, 4_000), many, 0.99).isKnown()).isFalse();
     assertThat(Ratio.of(many, of(random, 60, 4_000), 0.99).isKnown()).isFalse();
-    assertThat(Ratio.of(new Latencies(), new Latencies(), 0.99).isKnown()).isFalse();
+    assertThat(Ratio.of(new LatencyCounts(), new LatencyCounts(), 0.99).isKnown()).isFalse();
     assertThat(Ratio.of(of(random, 400, 4_000), of(random, 400, 10_000), 0.99).isKnown()).isTrue();
   }
 

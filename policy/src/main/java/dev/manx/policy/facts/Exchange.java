@@ -67,7 +67,7 @@ public final class Exchange {
     this.largeKeys = largeKeys;
     news = new long[largeKeys == null ? 0 : mostKeys];
     if (largeKeys != null) {
-      largeKeys.tellNews(mostKeys);
+      largeKeys.exportNews(mostKeys);
     }
   }
 
@@ -103,17 +103,17 @@ public final class Exchange {
    */
   public byte[] message(ClusterView view, int nodes, long nowNanos) {
     look(view, nodes, nowNanos);
-    int told = 0;
+    int reported = 0;
     for (int node = 0; node < nodes; node++) {
-      told += fresh(node) > 0 ? 1 : 0;
+      reported += fresh(node) > 0 ? 1 : 0;
     }
     int keys = largeKeys == null ? 0 : largeKeys.takeNews(news);
-    if (told == 0 && keys == 0) {
+    if (reported == 0 && keys == 0) {
       return new byte[0];
     }
-    reserve(told, keys);
+    reserve(reported, keys);
     room[0] = VERSION;
-    int at = Varints.put(room, 1, told);
+    int at = Varints.put(room, 1, reported);
     for (int node = 0; node < nodes; node++) {
       at = put(view, node, at);
     }
@@ -163,12 +163,12 @@ public final class Exchange {
     return fresh;
   }
 
-  private void reserve(int told, int keys) {
+  private void reserve(int reported, int keys) {
     int perNode = 2 * Varints.MAX_BYTES;
     for (int i = 0; i < facts.size(); i++) {
       perNode += FACT_BYTES + facts.get(i).maxBytes();
     }
-    long bytes = 1 + 2L * Varints.MAX_BYTES + (long) told * perNode + (long) keys * Long.BYTES;
+    long bytes = 1 + 2L * Varints.MAX_BYTES + (long) reported * perNode + (long) keys * Long.BYTES;
     if (room.length < bytes) {
       room = new byte[Math.toIntExact(bytes)];
     }
@@ -214,7 +214,7 @@ public final class Exchange {
         hash |= (long) reader.octet() << shift;
       }
       if (into != null && largeKeys != null) {
-        largeKeys.hear(hash);
+        largeKeys.importKey(hash);
       }
     }
     return reader.ok() && reader.at() == message.length;

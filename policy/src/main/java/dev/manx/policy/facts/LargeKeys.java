@@ -3,7 +3,7 @@ package dev.manx.policy.facts;
 
 /**
  * Knowledge of the keys with large values that coordinators exchange: only the news since the last
- * call, never all of it. Threads: any thread may call {@link #hear}; one timer takes the news.
+ * call, never all of it. Threads: any thread may call {@link #importKey}; one timer takes the news.
  */
 public interface LargeKeys {
   /**
@@ -11,16 +11,16 @@ public interface LargeKeys {
    *
    * @param most keys between two calls of {@link #takeNews}; those beyond are not sent
    */
-  void tellNews(int most);
+  void exportNews(int most);
 
   /**
    * Moves the keys learnt or heard of since the last call into an array, each identified by the
    * 64-bit hash of table and key, and forgets them as news.
    *
-   * @return how many; at most the array's length and the limit of {@link #tellNews}
+   * @return how many; at most the array's length and the limit of {@link #exportNews}
    */
   int takeNews(long[] into);
 
   /** Records that another coordinator found a key's value large. */
-  void hear(long keyHash);
+  void importKey(long keyHash);
 }

@@ -44,7 +44,7 @@ final class CreditPermits implements Permits {
 
   /** A grant changes the credit at every node. */
   @Override
-  public void tellChanges(GatedReads<?> held, long nowNanos) {
+  public void reportChanges(GatedReads<?> held, long nowNanos) {
     long latest = credits.grants();
     if (latest != grants) {
       grants = latest;

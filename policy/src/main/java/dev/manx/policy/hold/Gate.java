@@ -47,7 +47,7 @@ public final class Gate<T extends RoutedOp> {
   /** The next read that may go now, with {@link RoutedOp#node} set; null if all must wait. */
   public T release(long nowNanos, ClusterView view) {
     while (held.size() > 0) {
-      permits.tellChanges(held, nowNanos);
+      permits.reportChanges(held, nowNanos);
       T read = held.best(nowNanos);
       if (read == null) {
         return null;
@@ -86,7 +86,7 @@ public final class Gate<T extends RoutedOp> {
    * read waits or only an event can open a node.
    */
   public long nextReleaseNanos(long nowNanos) {
-    permits.tellChanges(held, nowNanos);
+    permits.reportChanges(held, nowNanos);
     return held.nextNanos(nowNanos);
   }
 

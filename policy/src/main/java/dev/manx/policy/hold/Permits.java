@@ -21,5 +21,5 @@ public interface Permits {
   void spend(RoutedOp read, long nowNanos);
 
   /** Reports the nodes whose opening time may have changed since the last call. */
-  void tellChanges(GatedReads<?> held, long nowNanos);
+  void reportChanges(GatedReads<?> held, long nowNanos);
 }

@@ -121,19 +121,19 @@ final class BloomSizeOracle implements SizeOracle, LargeKeys {
   }
 
   @Override
-  public void hear(long keyHash) {
+  public void importKey(long keyHash) {
     enter(keyHash);
   }
 
   @Override
-  public void tellNews(int most) {
+  public void exportNews(int most) {
     news = new RecentKeys(most);
   }
 
   @Override
   public int takeNews(long[] into) {
-    RecentKeys told = news;
-    return told == null ? 0 : told.take(into);
+    RecentKeys fresh = news;
+    return fresh == null ? 0 : fresh.take(into);
   }
 
   private boolean enter(long keyHash) {
@@ -141,9 +141,9 @@ final class BloomSizeOracle implements SizeOracle, LargeKeys {
     if (!into.add(mix(keyHash))) {
       return false;
     }
-    RecentKeys told = news;
-    if (told != null) {
-      told.add(keyHash);
+    RecentKeys fresh = news;
+    if (fresh != null) {
+      fresh.add(keyHash);
     }
     if (into.fill() >= FILL_LIMIT) {
       turn(false);

@@ -16,7 +16,7 @@ abstract class AgedOrder<T extends Op> implements Order<T> {
       Setting.duration(
           "max-wait", "500ms", "1ns", "1h", "a read that has waited this long goes first");
 
-  private final Arrivals arrivals = new Arrivals();
+  private final ArrivalList arrivals = new ArrivalList();
   private final int capacity;
   private final long maxWaitNanos;
   private long cuts;

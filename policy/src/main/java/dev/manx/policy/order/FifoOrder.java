@@ -11,7 +11,7 @@ public final class FifoOrder<T extends Op> implements Order<T> {
           .settings(AgedOrder.CAPACITY)
           .make(s -> new FifoOrder<>(s.whole("capacity")));
 
-  private final Arrivals arrivals = new Arrivals();
+  private final ArrivalList arrivals = new ArrivalList();
   private final int capacity;
 
   /**

@@ -43,7 +43,7 @@ final class RatePermits implements Permits {
 
   /** Answers change rates. */
   @Override
-  public void tellChanges(GatedReads<?> held, long nowNanos) {
+  public void reportChanges(GatedReads<?> held, long nowNanos) {
     for (int node = selector.nextChanged(); node >= 0; node = selector.nextChanged()) {
       held.changed(node, nowNanos);
     }

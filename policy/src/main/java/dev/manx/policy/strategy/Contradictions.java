@@ -30,7 +30,7 @@ final class Contradictions {
           .at("service")
           .refuseBecause("it needs completed-reads in strategy.facts");
     }
-    if (spec.exchange().isPresent() && spec.facts().isEmpty() && !tellsKeys(spec)) {
+    if (spec.exchange().isPresent() && spec.facts().isEmpty() && !sharesKeys(spec)) {
       throw node.at("exchange")
           .refuseBecause("an exchange needs strategy.facts or oracles.size: oracle.size-bloom");
     }
@@ -63,7 +63,7 @@ final class Contradictions {
     }
   }
 
-  private static boolean tellsKeys(StrategySpec spec) {
+  private static boolean sharesKeys(StrategySpec spec) {
     return spec.size().map(size -> size.policy().name().equals("oracle.size-bloom")).orElse(false);
   }
 

@@ -35,7 +35,7 @@ class GateTest {
     }
 
     @Override
-    public void tellChanges(GatedReads<?> held, long nowNanos) {
+    public void reportChanges(GatedReads<?> held, long nowNanos) {
       // It closes after its changes were last read.
     }
   }

@@ -23,7 +23,7 @@ import java.util.function.DoubleConsumer;
  */
 public final class Replay {
   /** Number of differences that are listed. */
-  public static final int TOLD = 10;
+  public static final int SHOWN = 10;
 
   static final int LINES_A_STEP = 1_000;
 
@@ -44,7 +44,7 @@ public final class Replay {
    * @param equalPlans plans that were repeated equally
    * @param dispatches choices among queued reads
    * @param equalDispatches choices that were repeated equally
-   * @param differences the first {@value #TOLD} differences, in words
+   * @param differences the first {@value #SHOWN} differences, in words
    */
   public record Result(
       long plans,
@@ -116,7 +116,7 @@ public final class Replay {
     if (difference.isEmpty()) {
       equalPlans++;
     } else {
-      tell("plan, " + difference.get());
+      note("plan, " + difference.get());
     }
   }
 
@@ -128,14 +128,14 @@ public final class Replay {
     if (place == dispatch.chosen()) {
       equalDispatches++;
     } else {
-      tell(
+      note(
           "dispatch among %d reads: recorded the one at place %d by arrival, replayed %d"
               .formatted(dispatch.size(), dispatch.chosen(), place));
     }
   }
 
-  private void tell(String difference) {
-    if (differences.size() < TOLD) {
+  private void note(String difference) {
+    if (differences.size() < SHOWN) {
       differences.add("line " + log.lineNumber() + ": " + difference);
     }
   }

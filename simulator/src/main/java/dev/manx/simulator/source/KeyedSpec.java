@@ -3,7 +3,7 @@ package dev.manx.simulator.source;
 
 import dev.manx.simulator.kernel.Streams;
 import dev.manx.simulator.kernel.Streams.Purpose;
-import dev.manx.workload.Request;
+import dev.manx.workload.PlannedRequest;
 import dev.manx.workload.RequestStream;
 import dev.manx.workload.Workload;
 
@@ -18,7 +18,7 @@ public record KeyedSpec(Workload workload) implements SourceSpec {
   public Source open(Streams streams, int nodes) {
     RequestStream stream = workload.stream(1, streams.sampler(Purpose.KEYS).nextLong());
     return draw -> {
-      Request request = stream.next();
+      PlannedRequest request = stream.next();
       draw.clear();
       for (int i = 0; i < request.reads(); i++) {
         int id = request.keyId(i);

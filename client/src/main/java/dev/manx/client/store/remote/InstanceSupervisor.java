@@ -31,7 +31,7 @@ final class InstanceSupervisor implements AutoCloseable {
   private final Link link;
   private final RemoteSettings settings;
   private final Reachability reachability = new Reachability(this::soon);
-  private final Claim claim;
+  private final StoreClaim claim;
   private final Unconfirmed unconfirmed = new Unconfirmed();
   private final DoubtfulPuts puts = new DoubtfulPuts();
   private final SparseLog log = new SparseLog(InstanceSupervisor.class);
@@ -52,7 +52,7 @@ final class InstanceSupervisor implements AutoCloseable {
     this.backend = backend;
     this.link = link;
     this.settings = settings;
-    claim = new Claim(backend, settings, this::beginAnew);
+    claim = new StoreClaim(backend, settings, this::beginAnew);
     limitBytes = bytes;
     allocatedBytes = bytes;
     retryNanos = settings.retryAfter().toNanos();
@@ -167,10 +167,10 @@ final class InstanceSupervisor implements AutoCloseable {
    * @throws IllegalArgumentException if this store must not use the instance
    */
   void open() {
-    CompletableFuture<Claim.OccupiedException> first = new CompletableFuture<>();
+    CompletableFuture<StoreClaim.OccupiedException> first = new CompletableFuture<>();
     thread.execute(() -> first.complete(look()));
     try {
-      Claim.OccupiedException occupied =
+      StoreClaim.OccupiedException occupied =
           first.get(
               settings.resizeTimeout().toNanos() + 9 * settings.timeout().toNanos(),
               TimeUnit.NANOSECONDS);
@@ -253,7 +253,7 @@ final class InstanceSupervisor implements AutoCloseable {
    *
    * @return why this store must not use the instance; null if it may, or if it is unreachable
    */
-  private Claim.OccupiedException look() {
+  private StoreClaim.OccupiedException look() {
     try {
       read(link.probe(claim));
       confirm();
@@ -263,7 +263,7 @@ final class InstanceSupervisor implements AutoCloseable {
       reachability.find();
       retryNanos = settings.retryAfter().toNanos();
       schedule(settings.pollInterval().toNanos());
-    } catch (Claim.OccupiedException e) {
+    } catch (StoreClaim.OccupiedException e) {
       log.warn("backend " + backend + " has no store: " + e.getMessage(), null);
       later();
       return e;

@@ -39,10 +39,10 @@ public interface Link extends AutoCloseable {
    *
    * @throws IOException if it is not this store's, or cannot be contacted
    */
-  State probe(Claim claim) throws IOException;
+  State probe(StoreClaim claim) throws IOException;
 
   /** Releases the claim, if possible at once, so that another store may use the instance. */
-  void release(Claim claim);
+  void release(StoreClaim claim);
 
   /** The state without a claim, of an instance that was just probed. */
   State state() throws IOException;

@@ -23,10 +23,10 @@ import java.util.concurrent.atomic.AtomicReference;
  * InstanceSupervisor} retries with growing intervals. An instance that comes back, perhaps empty
  * and with another limit, gets the share's limit before it is used.
  *
- * <p>The instance belongs to this store alone ({@link Claim}). Keys begin with a prefix that is new
- * each time a store opens, so entries of an earlier store, which may have been invalidated since,
- * are never found; they are evicted in time. An unconfirmed invalidation is remembered until the
- * instance confirms it ({@link Unconfirmed}).
+ * <p>The instance belongs to this store alone ({@link StoreClaim}). Keys begin with a prefix that
+ * is new each time a store opens, so entries of an earlier store, which may have been invalidated
+ * since, are never found; they are evicted in time. An unconfirmed invalidation is remembered until
+ * the instance confirms it ({@link Unconfirmed}).
  */
 public final class RemoteStore<K, V> implements Store<K, V> {
   private final Link link;

@@ -4,7 +4,7 @@ package dev.manx.client.store.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.Backend;
-import dev.manx.client.Request;
+import dev.manx.client.FanoutRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +81,7 @@ class CodecFaultsTest {
     try (OneNetwork all = new OneNetwork(policy, LONG)) {
       Backend<Integer, String> backend = all.add("songs", codec);
       hang(all, backend);
-      try (Request request = all.cache.request(SHORT)) {
+      try (FanoutRequest request = all.cache.request(SHORT)) {
         CompletableFuture<String> asked = request.queryOne(backend, 1);
         Assertions.assertThatThrownBy(() -> asked.get(20, TimeUnit.SECONDS))
             .hasCauseInstanceOf(TimeoutException.class);

@@ -102,12 +102,12 @@ final class FakeLink implements Link {
   }
 
   @Override
-  public State probe(Claim claim) {
+  public State probe(StoreClaim claim) {
     return state();
   }
 
   @Override
-  public void release(Claim claim) {}
+  public void release(StoreClaim claim) {}
 
   @Override
   public State state() {

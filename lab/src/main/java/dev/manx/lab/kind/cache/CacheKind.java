@@ -12,7 +12,7 @@ import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
 import dev.manx.lab.experiment.SweepPoint;
 import dev.manx.lab.experiment.SweptFile;
-import dev.manx.lab.kind.cache.CacheSettings.NamedScenario;
+import dev.manx.lab.kind.cache.CacheModelSettings.NamedScenario;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
 import dev.manx.lab.settings.YamlText;
@@ -51,7 +51,7 @@ public final class CacheKind {
           "");
 
   /** The keys of a file. */
-  public static final Section SECTION = CacheSettings.SECTION;
+  public static final Section SECTION = CacheModelSettings.SECTION;
 
   private static final int QUICK_SEEDS = 1;
   // A round is a seed.
@@ -60,7 +60,7 @@ public final class CacheKind {
   private CacheKind() {}
 
   /** A scenario of an experiment or of a point of its sweep. */
-  record At(CacheSettings settings, NamedScenario scenario) {}
+  record At(CacheModelSettings settings, NamedScenario scenario) {}
 
   /**
    * Reads a file.
@@ -91,8 +91,9 @@ public final class CacheKind {
   private static SweptFile<CacheStrategy, At> part(ExperimentSource source, SweepPoint sweep) {
     Part top = SECTION.read(source.top(MEANINGLESS, sweep.settings()));
     Head head = source.seeded(top, QUICK_SEEDS);
-    CacheSettings settings =
-        CacheSettings.read(top, new CacheWorkloadReader(source.file()), source.choices().quick());
+    CacheModelSettings settings =
+        CacheModelSettings.read(
+            top, new CacheWorkloadReader(source.file()), source.choices().quick());
     List<Arm<CacheStrategy>> arms = head.arms(top, (name, arm) -> strategy(arm));
     for (String copied : List.of("model", "scenarios", "goals")) {
       if (top.has(copied)) {

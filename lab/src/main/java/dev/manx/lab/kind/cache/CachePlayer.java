@@ -119,7 +119,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
   /** RobinHood's mean shares in the reference scenario. */
   private Map<String, Double> learntShares(Turn<CacheStrategy, At> turn)
       throws InterruptedException {
-    CacheSettings settings = turn.point().settings().settings();
+    CacheModelSettings settings = turn.point().settings().settings();
     return once(
             List.of(turn.point().params(), turn.seed()),
             () -> new CacheSimulation(settings.referenceRun(turn.seed()), tables).run())

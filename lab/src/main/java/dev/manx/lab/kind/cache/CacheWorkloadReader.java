@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cache;
 
-import dev.manx.lab.kind.cache.CacheSettings.Workload;
+import dev.manx.lab.kind.cache.CacheModelSettings.Workload;
 import dev.manx.lab.settings.Forms;
 import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Named;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cache;
 
-import dev.manx.lab.kind.cache.CacheSettings.NamedScenario;
+import dev.manx.lab.kind.cache.CacheModelSettings.NamedScenario;
 import dev.manx.lab.settings.Forms;
 import dev.manx.lab.settings.Items;
 import dev.manx.lab.settings.Key;

@@ -3,9 +3,9 @@ package dev.manx.lab.kind.cachelive;
 
 import dev.manx.client.Loader;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
+import dev.manx.workload.CheckedValues;
 import dev.manx.workload.KeySpace;
 import dev.manx.workload.SizeClass;
-import dev.manx.workload.Values;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -31,7 +31,7 @@ abstract class BlockingBackend implements LiveBackend {
 
   /** The stored value of a key. */
   final byte[] value(int key) {
-    return Values.encode(keySpace.key(key), 1, plan.valueBytes()).array();
+    return CheckedValues.encode(keySpace.key(key), 1, plan.valueBytes()).array();
   }
 
   @Override
@@ -47,6 +47,7 @@ abstract class BlockingBackend implements LiveBackend {
 
   @Override
   public boolean right(int key, byte[] value) {
-    return Values.verify(keySpace.key(key), ByteBuffer.wrap(value)) == Values.Verdict.OK;
+    return CheckedValues.verify(keySpace.key(key), ByteBuffer.wrap(value))
+        == CheckedValues.Verdict.OK;
   }
 }

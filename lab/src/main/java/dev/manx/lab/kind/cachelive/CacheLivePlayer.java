@@ -14,11 +14,11 @@ import dev.manx.load.LoadRun;
 import dev.manx.load.LoadSettings;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.workload.Arrivals;
+import dev.manx.workload.CheckedValues;
 import dev.manx.workload.Fanout;
 import dev.manx.workload.Popularity;
 import dev.manx.workload.RequestClass;
 import dev.manx.workload.SizeClass;
-import dev.manx.workload.Values;
 import dev.manx.workload.Workload;
 import dev.manx.workload.WorkloadSpec;
 import java.io.IOException;
@@ -85,7 +85,7 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
       LiveTarget target =
           target(
               runs.get(arm.name()),
-              new Plans(settings.backends(), settleSeed, Optional.empty()),
+              new QueryPlans(settings.backends(), settleSeed, Optional.empty()),
               0,
               (intended, latency) -> {});
       load(
@@ -119,7 +119,7 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
               turn.streamSeed(),
               target(
                   run,
-                  new Plans(settings.backends(), turn.streamSeed(), settings.faults().shift()),
+                  new QueryPlans(settings.backends(), turn.streamSeed(), settings.faults().shift()),
                   settings.warmUpNanos(),
                   watch),
               settings.warmUpNanos(),
@@ -134,7 +134,7 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
   }
 
   private LiveTarget target(
-      LiveArmRun run, Plans plans, long warmUpNanos, LiveTarget.Listener listener) {
+      LiveArmRun run, QueryPlans plans, long warmUpNanos, LiveTarget.Listener listener) {
     return run.target(
         backends.all(), plans, listener, settings.faults().errors().isPresent(), warmUpNanos);
   }
@@ -159,12 +159,12 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
     return new LoadRun(arrivals().stream(perSecond, seed), target, how, listener).run();
   }
 
-  /** Used for arrivals only; {@link Plans} draws the queries of requests. */
+  /** Used for arrivals only; {@link QueryPlans} draws the queries of requests. */
   private static Workload arrivals() {
     return new Workload(
         new WorkloadSpec(
             2,
-            List.of(new SizeClass(Values.MIN_BYTES, 1)),
+            List.of(new SizeClass(CheckedValues.MIN_BYTES, 1)),
             Integer.MAX_VALUE,
             1,
             new Popularity.Uniform(),

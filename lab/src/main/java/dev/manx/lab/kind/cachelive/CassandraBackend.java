@@ -16,8 +16,8 @@ import dev.manx.local.cluster.ClusterSettings;
 import dev.manx.local.cluster.LocalCluster;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.local.cluster.Node;
+import dev.manx.workload.CheckedValues;
 import dev.manx.workload.KeySpace;
-import dev.manx.workload.Values;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -63,7 +63,7 @@ final class CassandraBackend implements LiveBackend {
     try {
       session = CassandraSession.open(settings(cluster));
       KvTable table = new KvTable(session, keySpace, 0);
-      dev.manx.load.Loader loader = new dev.manx.load.Loader(table);
+      dev.manx.load.DataLoader loader = new dev.manx.load.DataLoader(table);
       table.create("{'class': 'SimpleStrategy', 'replication_factor': 1}", "");
       loader.load(
           1,
@@ -150,7 +150,8 @@ final class CassandraBackend implements LiveBackend {
 
   @Override
   public boolean right(int key, byte[] value) {
-    return Values.verify(keySpace.key(key), ByteBuffer.wrap(value)) == Values.Verdict.OK;
+    return CheckedValues.verify(keySpace.key(key), ByteBuffer.wrap(value))
+        == CheckedValues.Verdict.OK;
   }
 
   @Override

@@ -21,12 +21,12 @@ final class FaultSwitch {
     }
   }
 
-  private final Faults faults;
+  private final BackendFaults faults;
   private final AtomicLong loads = new AtomicLong();
   private volatile boolean late;
   private volatile boolean errors;
 
-  FaultSwitch(Faults faults) {
+  FaultSwitch(BackendFaults faults) {
     this.faults = faults;
   }
 

@@ -81,7 +81,7 @@ final class LiveArmRun implements AutoCloseable {
 
   LiveTarget target(
       List<LiveBackend> real,
-      Plans plans,
+      QueryPlans plans,
       LiveTarget.Listener listener,
       boolean erring,
       long warmUpNanos) {

@@ -10,7 +10,7 @@ import dev.manx.lab.settings.Named;
 import dev.manx.lab.settings.Scalar;
 import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.Setting;
-import dev.manx.workload.Values;
+import dev.manx.workload.CheckedValues;
 
 /** The keys of an experiment on a real cache. */
 final class LiveKeys {
@@ -38,7 +38,8 @@ final class LiveKeys {
                       + " of matrices, or files")),
           Key.required(Setting.whole("keys", 2, 2, 10_000_000, "number of keys")),
           Key.required(
-              Setting.size("value", "1KiB", Values.MIN_BYTES + "B", "1MiB", "size of each value")),
+              Setting.size(
+                  "value", "1KiB", CheckedValues.MIN_BYTES + "B", "1MiB", "size of each value")),
           Key.required(Setting.share("in", 1, 0, 1, "share of requests that query it")),
           Key.required(Setting.number("batch", 1, 1, 300, "mean keys of a query, geometric")),
           Key.of(Setting.number("zipf", 0.9, 0, 5, "Zipf's exponent of their popularity")),
@@ -53,15 +54,15 @@ final class LiveKeys {
 
   private static final Section SQUEEZE =
       Section.of(
-          Faults.BACKEND,
+          BackendFaults.BACKEND,
           Key.of(
               Setting.choice(
                   "by",
                   Means.class,
                   "a CPU quota of a control group if permitted, otherwise the service's own gate")),
           Key.required(Setting.number("cores", 1, 0.05, 64, "cores left to it")),
-          Faults.FROM,
-          Faults.DURING);
+          BackendFaults.FROM,
+          BackendFaults.DURING);
 
   static final Setting RATES =
       Setting.rate("loads", 1, 0.1, 100_000, "of requests").withoutStandard();
@@ -88,9 +89,9 @@ final class LiveKeys {
           CommonSettings.SEEDS,
           Key.of(time("request-time-out", "5s", "10ms", "time after which a request has failed")),
           Key.optional("squeeze", SQUEEZE, "a backend of kind http gets less CPU in each turn"),
-          Faults.LATE,
-          Faults.ERRORS,
-          Faults.SHIFT,
+          BackendFaults.LATE,
+          BackendFaults.ERRORS,
+          BackendFaults.SHIFT,
           Key.of(time("goal", "100ms", "1us", "upper limit of P99")),
           Key.required(Setting.whole("rounds", 8, 1, 1_000, "turns of each arm")),
           Key.of(time("settle", "0", "0", "load on each arm before the first round, discarded")),

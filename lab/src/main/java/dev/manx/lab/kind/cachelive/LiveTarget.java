@@ -3,11 +3,11 @@ package dev.manx.lab.kind.cachelive;
 
 import dev.manx.client.Backend;
 import dev.manx.client.FanoutCache;
-import dev.manx.client.Results;
+import dev.manx.client.QueryResults;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
-import dev.manx.load.Outcome;
+import dev.manx.load.RequestOutcome;
 import dev.manx.load.Target;
-import dev.manx.workload.Request;
+import dev.manx.workload.PlannedRequest;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,7 +32,7 @@ final class LiveTarget implements Target {
   private final FanoutCache cache;
   private final Map<BackendPlan, Backend<Integer, byte[]>> backends;
   private final Map<BackendPlan, LiveBackend> checks;
-  private final Plans plans;
+  private final QueryPlans plans;
   private final Listener listener;
   private final boolean erring;
   private final long warmUpNanos;
@@ -47,7 +47,7 @@ final class LiveTarget implements Target {
       FanoutCache cache,
       Map<BackendPlan, Backend<Integer, byte[]>> backends,
       Map<BackendPlan, LiveBackend> checks,
-      Plans plans,
+      QueryPlans plans,
       Listener listener,
       boolean erring,
       long warmUpNanos) {
@@ -61,11 +61,11 @@ final class LiveTarget implements Target {
   }
 
   @Override
-  public CompletionStage<Outcome> send(Request request) {
+  public CompletionStage<RequestOutcome> send(PlannedRequest request) {
     long intended = request.intendedNanos();
     startNanos.accumulateAndGet(System.nanoTime() - intended, Math::min);
-    dev.manx.client.Request open = cache.request();
-    List<CompletableFuture<Outcome>> parts = new ArrayList<>();
+    dev.manx.client.FanoutRequest open = cache.request();
+    List<CompletableFuture<RequestOutcome>> parts = new ArrayList<>();
     plans
         .of(request.sequence(), intended - warmUpNanos)
         .forEach((plan, keys) -> parts.add(query(open, plan, keys)));
@@ -73,16 +73,16 @@ final class LiveTarget implements Target {
         .handle(
             (done, failure) -> {
               open.complete();
-              Outcome outcome = failure == null ? sum(parts) : failed(failure);
-              if (outcome.kind() != Outcome.Kind.ERROR) {
+              RequestOutcome outcome = failure == null ? sum(parts) : failed(failure);
+              if (outcome.kind() != RequestOutcome.Kind.ERROR) {
                 listener.ended(intended, System.nanoTime() - startNanos.get() - intended);
               }
               return outcome;
             });
   }
 
-  private CompletableFuture<Outcome> query(
-      dev.manx.client.Request open, BackendPlan plan, Set<Integer> keys) {
+  private CompletableFuture<RequestOutcome> query(
+      dev.manx.client.FanoutRequest open, BackendPlan plan, Set<Integer> keys) {
     LiveBackend check = checks.get(plan);
     return erring
         ? open.queryEach(backends.get(plan), keys)
@@ -92,7 +92,7 @@ final class LiveTarget implements Target {
 
   /** The keys that must be present; any failure except an injected one fails the request. */
   private static Set<Integer> withoutFallbacks(
-      Set<Integer> keys, Results<Integer, byte[]> results) {
+      Set<Integer> keys, QueryResults<Integer, byte[]> results) {
     Set<Integer> there = new LinkedHashSet<>(keys);
     results
         .failed()
@@ -106,7 +106,7 @@ final class LiveTarget implements Target {
     return there;
   }
 
-  private static Outcome checked(
+  private static RequestOutcome checked(
       LiveBackend backend, Set<Integer> keys, Map<Integer, byte[]> found) {
     int wrong = 0;
     int missing = 0;
@@ -118,24 +118,26 @@ final class LiveTarget implements Target {
         wrong++;
       }
     }
-    return new Outcome(Outcome.Kind.OK, found.size(), wrong, missing, 0, "");
+    return new RequestOutcome(RequestOutcome.Kind.OK, found.size(), wrong, missing, 0, "");
   }
 
-  private static Outcome sum(List<CompletableFuture<Outcome>> parts) {
+  private static RequestOutcome sum(List<CompletableFuture<RequestOutcome>> parts) {
     int rows = 0;
     int wrong = 0;
     int missing = 0;
-    for (CompletableFuture<Outcome> part : parts) {
+    for (CompletableFuture<RequestOutcome> part : parts) {
       rows += part.join().rows();
       wrong += part.join().wrongRows();
       missing += part.join().missingRows();
     }
-    return new Outcome(Outcome.Kind.OK, rows, wrong, missing, 0, "");
+    return new RequestOutcome(RequestOutcome.Kind.OK, rows, wrong, missing, 0, "");
   }
 
-  private static Outcome failed(Throwable failure) {
+  private static RequestOutcome failed(Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     String name = cause.getClass().getSimpleName();
-    return cause instanceof TimeoutException ? Outcome.timedOut(name) : Outcome.error(name);
+    return cause instanceof TimeoutException
+        ? RequestOutcome.timedOut(name)
+        : RequestOutcome.error(name);
   }
 }

@@ -5,8 +5,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
 import dev.manx.lab.kind.cachelive.LiveSettings.Kind;
+import dev.manx.workload.CheckedValues;
 import dev.manx.workload.KeySpace;
-import dev.manx.workload.Values;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -115,7 +115,7 @@ public final class PageService {
 
   /** A page, hashed repeatedly. */
   private byte[] page(int id, int times) {
-    byte[] page = Values.encode(keySpace.key(id), 1, valueBytes).array();
+    byte[] page = CheckedValues.encode(keySpace.key(id), 1, valueBytes).array();
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       byte[] sum = new byte[0];

@@ -3,7 +3,7 @@ package dev.manx.lab.kind.cluster;
 
 import dev.manx.contention.proc.Proc;
 import dev.manx.contention.squeeze.SqueezeException;
-import dev.manx.contention.squeeze.Target;
+import dev.manx.contention.squeeze.SqueezedProcess;
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Measured;
@@ -62,7 +62,7 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
             .anyMatch(
                 event -> event instanceof SqueezeEvent squeeze && squeeze.squeeze().boost() > 0);
     if (boosts && !Proc.maySetPriorities()) {
-      throw new SqueezeException("The events set nice levels. " + Target.HOW_TO_PERMIT);
+      throw new SqueezeException("The events set nice levels. " + SqueezedProcess.HOW_TO_PERMIT);
     }
     long begin = System.nanoTime();
     LoadedClusters clusters = boot.boot(workload, progress);

@@ -8,9 +8,9 @@ import dev.manx.lab.experiment.RunException;
 import dev.manx.load.CassandraSession;
 import dev.manx.load.CassandraSettings;
 import dev.manx.load.CassandraTarget;
+import dev.manx.load.DataLoader;
 import dev.manx.load.DriverSettings;
 import dev.manx.load.KvTable;
-import dev.manx.load.Loader;
 import dev.manx.load.NodeAdmin;
 import dev.manx.load.Paging;
 import dev.manx.local.cluster.ClusterSettings;
@@ -144,7 +144,7 @@ final class LoadedCluster implements AutoCloseable {
 
   private static void load(ClusterExperiment experiment, KvTable table, Progress progress)
       throws InterruptedException {
-    Loader loader = new Loader(table);
+    DataLoader loader = new DataLoader(table);
     table.create(
         experiment.cluster().topology().replication(experiment.replicationFactor()),
         tableOptions(experiment.cluster()));

@@ -12,7 +12,7 @@ import dev.manx.load.LoadResult;
 import dev.manx.load.LoadRun;
 import dev.manx.load.LoadSettings;
 import dev.manx.load.MixedRun;
-import dev.manx.load.Saturation;
+import dev.manx.load.SaturationSearch;
 import dev.manx.policy.config.Units;
 import dev.manx.workload.Workload;
 import dev.manx.workload.result.MetricRow;
@@ -82,8 +82,8 @@ final class SaturationSearches {
       throws InterruptedException {
     LatencyGoal held = new LatencyGoal(goal.percentile(), goal.atMostNanos(), MAX_FAILED_SHARE);
     long seed = experiment.head().seeds().get(0) * 1_000_003 + repeat;
-    Saturation.Result result =
-        new Saturation(goal.tolerance(), goal.trials())
+    SaturationSearch.Result result =
+        new SaturationSearch(goal.tolerance(), goal.trials())
             .search(
                 experiment.requestsPerSecond(experiment.loads().get(0), workload),
                 rate -> {
@@ -95,11 +95,11 @@ final class SaturationSearches {
                           goal.repeats(),
                           arm.name(),
                           rate));
-                  Saturation.Trial trial = held.judge(rate, run(arm, rate, seed, settings));
+                  SaturationSearch.Trial trial = held.judge(rate, run(arm, rate, seed, settings));
                   clusters.of(arm).cluster().checkAlive();
                   return trial;
                 });
-    double best = result.best().map(Saturation.Trial::requestsPerSecond).orElse(0.0);
+    double best = result.best().map(SaturationSearch.Trial::requestsPerSecond).orElse(0.0);
     if (best > 0 && !result.bracketed()) {
       progress.warning(
           String.format(

@@ -5,8 +5,8 @@ import dev.manx.contention.squeeze.Schedule;
 import dev.manx.contention.squeeze.Squeeze;
 import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.contention.squeeze.SqueezeReport;
+import dev.manx.contention.squeeze.SqueezedProcess;
 import dev.manx.contention.squeeze.Squeezer;
-import dev.manx.contention.squeeze.Target;
 import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
@@ -64,7 +64,7 @@ public record SqueezeEvent(long atNanos, long forNanos, int node, Squeeze squeez
 
   @Override
   public Running prepare(EventHost host) {
-    Target target = Target.check(host.pid(node), squeeze);
+    SqueezedProcess target = SqueezedProcess.check(host.pid(node), squeeze);
     return new Squeezed(
         Squeezer.prepare(target, squeeze, Schedule.of(forNanos), Squeezer.folder(), line -> {}));
   }

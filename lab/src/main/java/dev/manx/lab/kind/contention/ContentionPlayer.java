@@ -69,7 +69,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
       }
       Map<String, Arm<EngineArm>> arms = new LinkedHashMap<>();
       points.forEach(point -> point.arms().forEach(arm -> arms.putIfAbsent(arm.name(), arm)));
-      Map<String, Engine> engines = new Engines(store, told(progress)).of(arms.values());
+      Map<String, Engine> engines = new Engines(store, listener(progress)).of(arms.values());
       if (engines.isEmpty()) {
         throw new RunException("no arm is left to run");
       }
@@ -115,7 +115,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
     return point.load() + (point.params().isEmpty() ? "" : ", " + point.params());
   }
 
-  private static StepListener told(Progress progress) {
+  private static StepListener listener(Progress progress) {
     return new StepListener() {
       @Override
       public void step(String text) {
@@ -227,7 +227,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
 
   /** The paper's ratios; the unrestricted case runs first in each round. */
   private void ratios(Turn<EngineArm, At> turn, Measured measured) {
-    Measured free = unrestricted.get(beside(turn));
+    Measured free = unrestricted.get(unrestrictedKey(turn));
     if (turn.point().settings().in().squeeze() != Squeeze.UNRESTRICTED && free != null) {
       measured
           .metric("p999_over_unrestricted", p999(measured) / p999(free))
@@ -238,12 +238,12 @@ final class ContentionPlayer implements Player<EngineArm, At> {
   @Override
   public void counted(Turn<EngineArm, At> turn, Measured measured) {
     if (turn.point().settings().in().squeeze() == Squeeze.UNRESTRICTED) {
-      unrestricted.put(beside(turn), measured);
+      unrestricted.put(unrestrictedKey(turn), measured);
     }
   }
 
   /** Equal for the cases of a round. */
-  private static List<Object> beside(Turn<EngineArm, At> turn) {
+  private static List<Object> unrestrictedKey(Turn<EngineArm, At> turn) {
     At at = turn.point().settings();
     return List.of(
         turn.arm().name(), at.settings(), at.load(), at.threads(), turn.seed(), turn.round());

@@ -17,11 +17,11 @@ import java.util.Optional;
 /** Builds the engines of the arms, once. */
 final class Engines {
   private final EngineStore store;
-  private final StepListener told;
+  private final StepListener listener;
 
-  Engines(EngineStore store, StepListener told) {
+  Engines(EngineStore store, StepListener listener) {
     this.store = store;
-    this.told = told;
+    this.listener = listener;
   }
 
   /**
@@ -30,7 +30,7 @@ final class Engines {
    * @throws dev.manx.contention.engine.EngineException if an engine cannot be built
    */
   Map<String, Engine> of(Collection<Arm<EngineArm>> arms) throws InterruptedException {
-    EngineBuild build = new EngineBuild(store, told);
+    EngineBuild build = new EngineBuild(store, listener);
     DriverBuild driver = new DriverBuild(store);
     Map<String, Engine> engines = new LinkedHashMap<>();
     for (Arm<EngineArm> arm : arms) {
@@ -44,7 +44,7 @@ final class Engines {
             Path program = driver.get("debian", debian.get());
             engines.put(arm.name(), new Engine(debian.get(), program, Map.of()));
           } else {
-            told.step(arm.name() + " is left out: package libwiredtiger-dev is not installed");
+            listener.step(arm.name() + " is left out: package libwiredtiger-dev is not installed");
           }
         }
       }

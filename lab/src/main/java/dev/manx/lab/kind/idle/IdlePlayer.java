@@ -6,7 +6,7 @@ import dev.manx.contention.idle.IdleResult;
 import dev.manx.contention.idle.IdleTurn;
 import dev.manx.contention.proc.Proc;
 import dev.manx.contention.squeeze.SqueezeException;
-import dev.manx.contention.squeeze.Target;
+import dev.manx.contention.squeeze.SqueezedProcess;
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.Player;
@@ -48,7 +48,10 @@ final class IdlePlayer implements Player<IdleSpec, At> {
   static IdlePlayer start(IdleSettings settings, List<Arm<IdleSpec>> arms, Path work) {
     if (settings.cases().contains(Case.PINNED_NICE) && !Proc.maySetPriorities()) {
       throw new SqueezeException(
-          "case " + Case.PINNED_NICE.label() + " sets nice levels. " + Target.HOW_TO_PERMIT);
+          "case "
+              + Case.PINNED_NICE.label()
+              + " sets nice levels. "
+              + SqueezedProcess.HOW_TO_PERMIT);
     }
     return new IdlePlayer(settings, arms, work);
   }

@@ -33,9 +33,9 @@ class FaultSwitchTest {
   void thePartThatWasAskedForFailsWhileItIsOn() {
     FaultSwitch faults =
         new FaultSwitch(
-            new Faults(
+            new BackendFaults(
                 Optional.empty(),
-                Optional.of(new Faults.Errors("a", 0.6, 0, 1)),
+                Optional.of(new BackendFaults.Errors("a", 0.6, 0, 1)),
                 Optional.empty()));
     Loader<Integer, byte[]> erring = faults.over(plan("a"), fine);
     assertThat(faults.over(plan("b"), fine)).isSameAs(fine);
@@ -54,8 +54,10 @@ class FaultSwitchTest {
   void aLateLoadHoldsNoThread() throws Exception {
     FaultSwitch faults =
         new FaultSwitch(
-            new Faults(
-                Optional.of(new Faults.Late("a", HOUR, 0, 1)), Optional.empty(), Optional.empty()));
+            new BackendFaults(
+                Optional.of(new BackendFaults.Late("a", HOUR, 0, 1)),
+                Optional.empty(),
+                Optional.empty()));
     Loader<Integer, byte[]> late = faults.over(plan("a"), fine);
     assertThat(faults.over(plan("b"), fine)).isSameAs(fine);
     assertThat(ask(late)).isCompleted();
@@ -65,8 +67,8 @@ class FaultSwitchTest {
     }
     FaultSwitch soon =
         new FaultSwitch(
-            new Faults(
-                Optional.of(new Faults.Late("a", 1_000, 0, 1)),
+            new BackendFaults(
+                Optional.of(new BackendFaults.Late("a", 1_000, 0, 1)),
                 Optional.empty(),
                 Optional.empty()));
     soon.late(true);

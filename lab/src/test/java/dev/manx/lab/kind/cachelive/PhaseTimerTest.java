@@ -24,7 +24,7 @@ class PhaseTimerTest {
   @MethodSource("failures")
   void anyFailureOfADisturbanceFailsTheTurn(Exception failure) throws Exception {
     FaultSwitch none =
-        new FaultSwitch(new Faults(Optional.empty(), Optional.empty(), Optional.empty()));
+        new FaultSwitch(new BackendFaults(Optional.empty(), Optional.empty(), Optional.empty()));
     try (PhaseTimer timer = new PhaseTimer(Optional.empty(), none)) {
       timer.check();
       timer.at(

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.wire;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.nodes.KeyHash;
+import dev.manx.cassandra.nodes.SliceKind;
+import java.nio.ByteBuffer;
+import org.apache.cassandra.db.Mutation;
+import org.apache.cassandra.db.ReadResponse;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.schema.SchemaConstants;
+import org.apache.cassandra.schema.TableMetadata;
+
+/** Updates the size oracle from observed reads and writes. */
+public final class SizeLearner {
+  private SizeLearner() {}
+
+  /** The bytes of an answer's rows, or -1 for a digest, which does not contain them. */
+  public static long bytes(ReadResponse response) {
+    return response.isDigestResponse()
+        ? -1
+        : ReadResponse.serializer.serializedSize(response, MessagingService.current_version);
+  }
+
+  /**
+   * Learns from an answer to a read of a key; without an oracle, updates the mean size of answers.
+   */
+  public static void learn(Engine engine, long keyHash, ReadResponse response) {
+    long bytes = bytes(response);
+    if (bytes >= 0 && engine.strategy().sizes() == null) {
+      engine.measures().answerBytes().add((double) bytes);
+    } else if (bytes >= 0) {
+      learn(engine, null, keyHash, bytes);
+      engine.counters().count(Counter.SIZES_LEARNED_FROM_READS);
+    }
+  }
+
+  /** Passes a size to the oracle, which must exist. */
+  public static void learn(Engine engine, ByteBuffer key, long keyHash, long bytes) {
+    long outer = engine.guard().stalls().enter(engine.clock().nanoTime());
+    try {
+      engine.strategy().sizes().learn(key, keyHash, bytes);
+    } finally {
+      engine.guard().stalls().leave(outer);
+    }
+  }
+
+  /**
+   * The kind of slice that a write describes: its rows, if there are any, rather than their
+   * partition.
+   */
+  public static SliceKind writtenKind(TableMetadata table) {
+    return table.clusteringColumns().isEmpty() ? SliceKind.PARTITION : SliceKind.ROWS;
+  }
+
+  /** Learns from a write; for many rows of a partition, the size of one of them. */
+  public static void learn(Engine engine, Mutation mutation) {
+    if (engine.strategy().sizes() == null
+        || SchemaConstants.isSystemKeyspace(mutation.getKeyspaceName())) {
+      return;
+    }
+    for (PartitionUpdate update : mutation.getPartitionUpdates()) {
+      TableMetadata table = update.metadata();
+      long hash =
+          KeyHash.of(
+              table,
+              update.partitionKey().getToken(),
+              update.partitionKey().getKey(),
+              writtenKind(table));
+      long bytes = update.dataSize() / Math.max(1, update.rowCount());
+      learn(engine, update.partitionKey().getKey(), hash, bytes);
+      engine.counters().count(Counter.SIZES_LEARNED_FROM_WRITES);
+    }
+  }
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.record.RecordConfig;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.strategy.Strategy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.SimpleSnitch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Without a node; the test triggers the checks. */
+@Timeout(60)
+class AutoSwitchTest {
+  @TempDir Path folder;
+
+  private Parts parts;
+  private Strategy strategy;
+  private Switches switches;
+  private AutoSwitch watch;
+
+  @BeforeAll
+  static void settings() {
+    WithoutNode.settings();
+  }
+
+  @BeforeEach
+  void begin() {
+    String plugin =
+        "plugin: { kill-file: "
+            + folder.resolve("manx.off")
+            + ", breaker: { failures: 1, window: 1s, retry-after: 1ms } }";
+    PluginConfig config =
+        PluginConfig.read(ConfigNode.parse("test", plugin), folder.resolve("manx.yaml"));
+    parts = new Parts(config, RecordConfig.NONE, () -> watch.breakerOpened());
+    strategy = Strategy.parse("test", "strategy: {}", parts.clock);
+    switches = new Switches(parts, strategy, "");
+    watch =
+        new AutoSwitch(parts, switches, new KillFile(() -> parts.config().killFile()), now -> {});
+    switches.mode(Mode.ON);
+  }
+
+  @AfterEach
+  void end() {
+    watch.forget();
+    switches.off("");
+  }
+
+  private void fault() {
+    parts.guard.fault("a test", new IllegalStateException("nasty"));
+    await(() -> switches.trouble().contains("the breaker opened"));
+  }
+
+  private void lookUntil(BooleanSupplier condition) {
+    await(
+        () -> {
+          watch.look();
+          return condition.getAsBoolean();
+        });
+  }
+
+  private static void await(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      if (Thread.interrupted()) {
+        throw new IllegalStateException("the time is up");
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  private long count(Counter counter) {
+    return parts.counters.get(counter);
+  }
+
+  @Test
+  void manxIsTriedAgainAfterTheBreakerOpened() {
+    fault();
+    assertThat(switches.mode()).isEqualTo(Mode.OFF);
+    lookUntil(() -> switches.mode() == Mode.ON && switches.engine() != null);
+    assertThat(count(Counter.BREAKER_OPENED)).isEqualTo(1);
+    assertThat(count(Counter.BREAKER_HALF_OPENED)).isEqualTo(1);
+  }
+
+  /** The failing thread is delayed between opening the breaker and stopping the engine. */
+  @Test
+  void aFaultThatIsReportedLateLeavesNoModeWithoutAnEngine() {
+    assertThat(parts.breaker.failed("a test", parts.clock.nanoTime())).isTrue();
+    switches.mode(Mode.ON);
+    watch.breakerOpened();
+    assertThat(switches.engine()).isNull();
+    lookUntil(() -> switches.engine() != null);
+    assertThat(switches.mode()).isEqualTo(Mode.ON);
+  }
+
+  @Test
+  void aFailedRestartOpensTheBreakerAgain() throws InterruptedException {
+    fault();
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Thread holder = holder(held, goOn);
+    held.await();
+    lookUntil(() -> switches.trouble().contains("could not be switched on again"));
+    assertThat(count(Counter.BREAKER_OPENED)).isGreaterThanOrEqualTo(2);
+    assertThat(switches.mode()).isEqualTo(Mode.OFF);
+    goOn.countDown();
+    holder.join();
+    lookUntil(() -> switches.mode() == Mode.ON && switches.engine() != null);
+  }
+
+  /**
+   * The file is checked four times a second, and so is the result: one check of each is enough. CQL
+   * and JMX need no check, and wait for a switch that hangs only as long as for the lock.
+   */
+  @Test
+  void offActsWithinASecondByFileCqlAndJmx() throws Exception {
+    assertThat(2 * AutoSwitch.WATCH_MILLIS + ChangeLock.MILLIS).isLessThanOrEqualTo(1_000);
+    Files.createFile(parts.config().killFile());
+    watch.killFile().look();
+    watch.look();
+    assertThat(switches.mode()).as("by file, after one look").isEqualTo(Mode.OFF);
+    assertThat(switches.engine()).isNull();
+    Files.delete(parts.config().killFile());
+    watch.killFile().look();
+
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    switches.mode(Mode.ON);
+    Thread holder = holder(held, goOn);
+    held.await();
+    switches.off("");
+    assertThat(switches.mode()).as("by CQL or JMX, while a switch hangs").isEqualTo(Mode.OFF);
+    assertThat(switches.engine()).isNull();
+    goOn.countDown();
+    holder.join();
+    assertThat(switches.engine()).isNull();
+  }
+
+  /** A switch that hangs, with the lock held, until it is released. */
+  private Thread holder(CountDownLatch held, CountDownLatch goOn) {
+    Thread holder =
+        new Thread(
+            () ->
+                switches.take(
+                    mode -> mode,
+                    strategy,
+                    () -> {
+                      held.countDown();
+                      await(() -> goOn.getCount() == 0);
+                    }));
+    holder.start();
+    return holder;
+  }
+
+  /**
+   * As set by JMX updateSnitch; Manx's own snitch is in the path only while decisions take effect.
+   */
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"SHADOW", "ON"})
+  void anotherSnitchIsWorkedWithInEveryMode(Mode mode) {
+    switches.mode(mode);
+    IEndpointSnitch another = new SimpleSnitch();
+    DatabaseDescriptor.setEndpointSnitch(another);
+    lookUntil(() -> switches.engine() != null && switches.engine().stockSnitch() == another);
+    assertThat(switches.mode()).isEqualTo(mode);
+    Engine engine = switches.engine();
+    for (int look = 0; look < 8; look++) {
+      watch.look();
+    }
+    assertThat(switches.engine()).as("once").isSameAs(engine);
+  }
+
+  @Test
+  void theKillFileEndsTheModeThatTheBreakerWouldRestore() throws Exception {
+    Files.createFile(parts.config().killFile());
+    watch.killFile().look();
+    watch.look();
+    assertThat(switches.mode()).isEqualTo(Mode.OFF);
+    assertThat(switches.engine()).isNull();
+    assertThat(switches.trouble()).contains("kill file");
+    Files.delete(parts.config().killFile());
+    assertThat(watch.killFile().exists()).isFalse();
+    switches.mode(Mode.ON);
+    watch.look();
+    assertThat(switches.mode()).as("the earlier result is forgotten").isEqualTo(Mode.ON);
+    fault();
+    Files.createFile(parts.config().killFile());
+    watch.killFile().look();
+    watch.look();
+    Files.delete(parts.config().killFile());
+    watch.killFile().look();
+    for (int look = 0; look < 100; look++) {
+      watch.look();
+    }
+    assertThat(count(Counter.BREAKER_HALF_OPENED)).isZero();
+    assertThat(switches.mode()).isEqualTo(Mode.OFF);
+  }
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import dev.manx.client.level.LevelLookUp;
+import dev.manx.client.timer.Alarm;
+import dev.manx.client.tracing.LoadEnd;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.BiConsumer;
+
+/**
+ * One call of a backend's loader, for which any number of queries wait. Only its first end counts:
+ * an answer, a failure or the time-out. Filled by one thread, then shared.
+ */
+final class LoaderCall<K, V> {
+  @SuppressWarnings("rawtypes")
+  private static final AtomicIntegerFieldUpdater<LoaderCall> ENDED =
+      AtomicIntegerFieldUpdater.newUpdater(LoaderCall.class, "ended");
+
+  @SuppressWarnings("rawtypes")
+  private static final AtomicReferenceFieldUpdater<LoaderCall, BackendBreaker.Permit> PERMIT =
+      AtomicReferenceFieldUpdater.newUpdater(
+          LoaderCall.class, BackendBreaker.Permit.class, "permit");
+
+  /** Keys that this load requests from the backend. */
+  final List<K> keys;
+
+  /** Values that appeared in the store while the keys were claimed. */
+  private Map<K, V> already = Map.of();
+
+  /** Whether its values are to be cached. */
+  final boolean cached;
+
+  /** Expired values to answer with if it fails; set before it has failed. */
+  volatile Map<K, V> stale = Map.of();
+
+  /** The loader's answer; null until the loader has returned it. */
+  volatile CompletionStage<? extends Map<K, V>> stage;
+
+  /** Whether it refreshes cached keys. */
+  final boolean again;
+
+  /** The second level's result for its keys; set before the loader is called. */
+  volatile LevelLookUp<K, V> below;
+
+  /** The query that it loads for, if that has a context; null for a refresh. */
+  final QueryContext by;
+
+  /** The context in which its loader is called; set before the load begins; null: none. */
+  volatile LoadContext context;
+
+  private final CompletableFuture<Map<K, V>> answer = new CompletableFuture<>();
+
+  // Updated in place: every miss creates a load.
+  private volatile int ended;
+  private volatile BackendBreaker.Permit permit;
+  private volatile Alarm timer;
+
+  // Time of the loader's call; written before the flag that says it was called.
+  private long begunNanos;
+  private volatile boolean begun;
+
+  /**
+   * Creates a load for a query.
+   *
+   * @param mostKeys maximum number of keys, as far as known
+   * @param by null: the query has no context
+   */
+  LoaderCall(boolean cached, int mostKeys, QueryContext by) {
+    this(cached, false, mostKeys, by);
+  }
+
+  private LoaderCall(boolean cached, boolean again, int mostKeys, QueryContext by) {
+    keys = new ArrayList<>(mostKeys);
+    this.cached = cached;
+    this.again = again;
+    this.by = by;
+  }
+
+  /** Creates a load that refreshes cached keys. */
+  static <K, V> LoaderCall<K, V> again(int mostKeys) {
+    return new LoaderCall<>(true, true, mostKeys, null);
+  }
+
+  /**
+   * Marks that its loader is about to be called.
+   *
+   * @param nowNanos of the cache's clock
+   */
+  void begins(long nowNanos) {
+    begunNanos = nowNanos;
+    begun = true;
+  }
+
+  /** Whether its loader was called. */
+  boolean hasBegun() {
+    return begun;
+  }
+
+  /** Time of the loader's call, by the cache's clock; 0 before. */
+  long begunNanos() {
+    return begun ? begunNanos : 0;
+  }
+
+  /** Adds a value that appeared in the store. */
+  void already(K key, V value) {
+    if (already.isEmpty()) {
+      already = new HashMap<>();
+    }
+    already.put(key, value);
+  }
+
+  /** The values that appeared in the store. */
+  Map<K, V> already() {
+    return already;
+  }
+
+  /** Reports its first end to its trace. */
+  void notifyEnd(LoadEnd.Outcome outcome, Map<K, V> found, Throwable failure) {
+    LoadContext here = context;
+    if (here != null) {
+      // Reads keys, whose hashCode may fail.
+      here.ended(() -> end(outcome, found, failure));
+    }
+  }
+
+  private LoadEnd end(LoadEnd.Outcome outcome, Map<K, V> found, Throwable failure) {
+    int there = keys.size() - asked().size();
+    int values = found == null ? there : found.size() - already.size();
+    return new LoadEnd(outcome, keys.size(), values, there, failure);
+  }
+
+  /** The keys that the second level did not have. */
+  List<K> asked() {
+    LevelLookUp<K, V> look = below;
+    return look == null || look.found().isEmpty()
+        ? keys
+        : keys.stream().filter(key -> !look.found().containsKey(key)).toList();
+  }
+
+  /** The second level's value for a key, or null. */
+  V below(K key) {
+    LevelLookUp<K, V> look = below;
+    LevelLookUp.Found<V> found = look == null ? null : look.found().get(key);
+    return found == null ? null : found.value();
+  }
+
+  /** Sets the breaker's permit. */
+  void permit(BackendBreaker.Permit said) {
+    permit = said;
+  }
+
+  /**
+   * Returns the permit to the first caller, which reports the end to the breaker; null to all
+   * others.
+   */
+  BackendBreaker.Permit takePermit() {
+    return permit == null ? null : PERMIT.getAndSet(this, null);
+  }
+
+  /** Whether it has ended. */
+  boolean hasEnded() {
+    return ended != 0;
+  }
+
+  /** Calls back once, with the values or the failure; at once if already known. */
+  void whenAnswered(BiConsumer<? super Map<K, V>, ? super Throwable> then) {
+    CompletableFuture<?> unused = answer.whenComplete(then);
+  }
+
+  /** Completes the load with values, for the waiting queries. */
+  void answered(Map<K, V> found) {
+    answer.complete(found);
+  }
+
+  /** Fails the load, for the waiting queries. */
+  void failed(Throwable failure) {
+    answer.completeExceptionally(failure);
+  }
+
+  /** Whether the caller is the first to end it and so must notify the waiting queries. */
+  boolean end() {
+    boolean first = ENDED.compareAndSet(this, 0, 1);
+    Alarm running = timer;
+    if (first && running != null) {
+      running.cancel();
+    }
+    return first;
+  }
+
+  /** Sets the timer of its time-out; cancels the timer if the load has already ended. */
+  void endsBy(Alarm newTimer) {
+    timer = newTimer;
+    if (ended != 0) {
+      newTimer.cancel();
+    }
+  }
+}

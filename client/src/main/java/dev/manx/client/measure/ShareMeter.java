@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.measure;
+
+import dev.manx.client.store.Sizer;
+import dev.manx.shares.MissCurve;
+
+/**
+ * Measures one share: its hits and stored keys make the miss curve, its misses the shadow hits.
+ * Thread-safe; never fails.
+ */
+final class ShareMeter<K, V> {
+  /* The curve covers queries that a share could answer, each counted once: at a hit, or when its
+   * value is stored after a miss. Queries that wait for another load, fail, or ask for missing keys
+   * are excluded. */
+  private final ShadowKeys<K> shadow;
+  private final Runnable shadowHit;
+  private final CurveSampler sampler;
+  private final Sizer<K, V> sizer;
+  private final long overheadBytes;
+
+  /**
+   * @param shadow evicted keys; null without shadow hits
+   * @param sampler of the curve; null without a curve
+   * @param overheadBytes of each entry
+   */
+  ShareMeter(
+      ShadowKeys<K> shadow,
+      Runnable shadowHit,
+      CurveSampler sampler,
+      Sizer<K, V> sizer,
+      long overheadBytes) {
+    this.shadow = shadow;
+    this.shadowHit = shadowHit;
+    this.sampler = sampler;
+    this.sizer = sizer;
+    this.overheadBytes = overheadBytes;
+  }
+
+  /** Records a hit. */
+  void found(K key, V value) {
+    if (sampler == null) {
+      return;
+    }
+    try {
+      if (sampler.samples(key.hashCode())) {
+        sampler.query(key.hashCode(), sizer.bytes(key, value, overheadBytes));
+      }
+    } catch (Throwable e) {
+      // The application's key or sizer failed: its query is answered, but not measured.
+    }
+  }
+
+  /** Records a miss. */
+  void missed(K key) {
+    if (forget(key)) {
+      shadowHit.run();
+    }
+  }
+
+  /** Records that a value is stored. */
+  void keeps(K key, V value) {
+    forget(key);
+    found(key, value);
+  }
+
+  /**
+   * Removes a key from the shadow, as a larger share would not hold it either; returns whether it
+   * was there.
+   */
+  boolean forget(K key) {
+    return shadow != null && shadow.remove(key);
+  }
+
+  /** The present curve; null if unknown or not needed. */
+  MissCurve curve() {
+    return sampler == null ? null : sampler.curve();
+  }
+}

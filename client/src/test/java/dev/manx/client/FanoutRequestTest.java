@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.shares.WindowStatistics;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** When a request ends and which backend it blames, step by step with scripted backends. */
+// Often only the counters matter, not the answer.
+@SuppressWarnings("FutureReturnValueIgnored")
+@Timeout(60)
+class FanoutRequestTest extends ScriptedCache {
+  @Test
+  void aTimedOutRequestBlamesItsOldestPendingBackend() throws Exception {
+    cache.close();
+    cache =
+        FanoutCache.builder()
+            .capacity(8 << 20)
+            .drivenByHost()
+            .requestTimeOut(Duration.ofMillis(50))
+            .open();
+    Backend<Integer, String> songBackend = add("songs", songs);
+    Backend<Integer, String> userBackend = add("users", users);
+    Scripted third = new Scripted();
+    Backend<Integer, String> thirdBackend = add("third", third);
+    FanoutRequest request = cache.request();
+    CompletableFuture<String> song = request.queryOne(songBackend, 1);
+    CompletableFuture<String> user = request.queryOne(userBackend, 1);
+    CompletableFuture<String> last = request.queryOne(thirdBackend, 1);
+    songs.last().answerAll();
+    assertThat(song.get()).isEqualTo("v1");
+    assertThatThrownBy(() -> user.get(20, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(TimeoutException.class);
+    assertThatThrownBy(() -> last.get(20, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(TimeoutException.class);
+    request.complete();
+    WindowStatistics window = recent();
+    assertThat(window.timeOuts()).isEqualTo(1);
+    assertThat(window.blockedBy(window.backends().indexOf("users"))).isEqualTo(1);
+    assertThat(cache.stats().givenUp()).isEqualTo(1);
+    users.last().answerAll();
+    assertThat(cache.request().queryOne(userBackend, 1)).isCompletedWithValue("v1");
+  }
+
+  private void openWithTimeOut(Duration limit) {
+    cache.close();
+    cache =
+        FanoutCache.builder()
+            .capacity(8 << 20)
+            .clock(clock)
+            .drivenByHost()
+            .requestTimeOut(limit)
+            .open();
+  }
+
+  /** A backend whose own time-out comes later than any request's. */
+  private Backend<Integer, String> addPatient() {
+    return add("songs", songs, PATIENT);
+  }
+
+  private static void assertTimesOut(CompletableFuture<?> answer) {
+    assertThatThrownBy(() -> answer.get(20, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(TimeoutException.class);
+  }
+
+  @Test
+  void aLayerThatBeginsAfterTheTimeOutFails() {
+    openWithTimeOut(Duration.ofHours(1));
+    Backend<Integer, String> backend = addPatient();
+    backend.put(1, "v1").toCompletableFuture().join();
+    try (FanoutRequest request = cache.request()) {
+      assertThat(request.queryOne(backend, 1)).isCompletedWithValue("v1");
+      clock.pass(Duration.ofHours(1));
+      assertTimesOut(request.queryOne(backend, 2));
+    }
+    assertThat(recent().timeOuts()).isEqualTo(1);
+  }
+
+  @Test
+  void aLayerAfterOneThatTimedOutFailsToo() {
+    openWithTimeOut(Duration.ofMillis(20));
+    Backend<Integer, String> backend = addPatient();
+    try (FanoutRequest request = cache.request()) {
+      assertTimesOut(request.queryOne(backend, 1));
+      assertTimesOut(request.queryOne(backend, 2));
+    }
+    assertThat(recent().timeOuts()).isEqualTo(1);
+  }
+
+  @Test
+  void theSlowestQueryBlocks() {
+    Backend<Integer, String> songBackend = add("songs", songs);
+    Backend<Integer, String> userBackend = add("users", users);
+    FanoutRequest request = cache.request();
+    request.query(userBackend, List.of(1));
+    request.query(songBackend, List.of(1));
+    clock.pass(Duration.ofMillis(3));
+    users.last().answerAll();
+    clock.pass(Duration.ofMillis(4));
+    songs.last().answerAll();
+    // A second layer, which ends last but is not the slowest.
+    request.query(userBackend, List.of(2));
+    clock.pass(Duration.ofMillis(5));
+    users.last().answerAll();
+    request.complete();
+    request.complete();
+
+    WindowStatistics window = recent();
+    assertThat(window.requests()).isEqualTo(1);
+    assertThat(window.blockedBy(window.backends().indexOf("songs"))).isEqualTo(1);
+    assertThat(window.requestNanos(0.5)).isBetween(11.6e6, 12.4e6);
+    assertThat(window.timeOuts()).isZero();
+    assertThat(songBackend.stats().blocked()).isEqualTo(1);
+  }
+
+  @Test
+  void aRequestCompletedEarlyBlamesTheOldestPendingAndIgnoresLateAnswers() {
+    Backend<Integer, String> songBackend = add("songs", songs);
+    Backend<Integer, String> userBackend = add("users", users);
+    FanoutRequest request = cache.request();
+    CompletableFuture<String> song = request.queryOne(songBackend, 1);
+    request.queryOne(userBackend, 1);
+    clock.pass(Duration.ofMillis(3));
+    users.last().answerAll();
+    request.complete();
+    clock.pass(Duration.ofMillis(3));
+    songs.last().answerAll();
+    assertThat(song).isCompletedWithValue("v1");
+    WindowStatistics window = recent();
+    assertThat(window.requests()).isEqualTo(1);
+    assertThat(window.timeOuts()).isEqualTo(1);
+    assertThat(window.blockedBy(window.backends().indexOf("songs"))).isEqualTo(1);
+    assertThat(window.requestNanos(1)).isLessThan(3.2e6);
+
+    assertThatThrownBy(() -> request.queryOne(songBackend, 1).get())
+        .hasCauseInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> request.query(songBackend, List.of(5)).get())
+        .hasCauseInstanceOf(IllegalStateException.class);
+    assertThat(songBackend.stats().pending()).isZero();
+  }
+
+  @Test
+  void requestsWithoutQueriesAreInNoPercentile() {
+    add("songs", songs);
+    cache.request().close();
+    assertThat(recent().requests()).isZero();
+    assertThat(cache.stats().requests()).isEqualTo(1);
+    assertThat(cache.stats().withoutQueries()).isEqualTo(1);
+  }
+
+  /** A mistake of the application, or a page of two caches. */
+  @Test
+  void aBackendOfAnotherCacheAnswersAndIsInNoPercentile() {
+    add("songs", songs);
+    try (FanoutCache other = FanoutCache.builder().clock(clock).drivenByHost().open()) {
+      other.add(BackendSpec.of("songs", (Integer key, String value) -> 10, songs));
+      Backend<Integer, String> foreign =
+          other.add(BackendSpec.of("users", (key, value) -> 10, users));
+      foreign.put(1, "ada").toCompletableFuture().join();
+      FanoutRequest request = cache.request();
+      assertThat(request.queryOne(foreign, 1)).isCompletedWithValue("ada");
+      request.complete();
+      assertThat(cache.stats().requests()).isEqualTo(1);
+      assertThat(recent().requests()).isZero();
+      other.tick();
+      assertThat(other.recent().hits(other.recent().backends().indexOf("users"))).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aRequestCanFollowAStage() {
+    Backend<Integer, String> backend = add("songs", songs);
+    FanoutRequest request = cache.request();
+    request.completeAfter(request.queryOne(backend, 1));
+    assertThat(cache.stats().requests()).isZero();
+    songs.last().answerAll();
+    assertThat(cache.stats().requests()).isEqualTo(1);
+    assertThat(recent().timeOuts()).isZero();
+  }
+
+  @Test
+  void anAbandonedRequestIsCollected() throws Exception {
+    Backend<Integer, String> backend =
+        add("songs", songs, BackendSettings.DEFAULTS.withTimeOut(Duration.ofMillis(20)));
+    WeakReference<FanoutRequest> abandoned = abandon(backend);
+    for (int i = 0; i < 200 && abandoned.get() != null; i++) {
+      System.gc();
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    assertThat(abandoned.get()).isNull();
+    assertThat(backend.stats().pending()).isZero();
+    assertThat(cache.stats().requests()).isZero();
+  }
+
+  private WeakReference<FanoutRequest> abandon(Backend<Integer, String> backend) {
+    FanoutRequest request = cache.request();
+    // The backend never answers, and its future is discarded with the call.
+    request.query(backend, List.of(1));
+    songs.calls.clear();
+    return new WeakReference<>(request);
+  }
+
+  @Test
+  void closingEndsWhatWaits() throws Exception {
+    Backend<Integer, String> backend = add("songs", songs);
+    CompletableFuture<String> pending = cache.request().queryOne(backend, 1);
+    cache.close();
+    cache.close();
+    assertThatThrownBy(() -> pending.get(20, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(TimeoutException.class);
+    songs.last().answerAll();
+    assertThatThrownBy(() -> cache.request().queryOne(backend, 1).get())
+        .hasCauseInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> add("more", songs)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void completingRacesWithAnswersAndEachRequestIsRecordedOnce() throws Exception {
+    ExecutorService answering = Executors.newFixedThreadPool(2);
+    Backend<Integer, String> backend =
+        add(
+            "songs",
+            keys -> CompletableFuture.supplyAsync(() -> Map.of(keys.get(0), "v"), answering));
+    int rounds = 5_000;
+    for (int i = 0; i < rounds; i++) {
+      FanoutRequest request = cache.request();
+      CompletableFuture<String> a = request.queryOne(backend, i);
+      CompletableFuture<String> b = request.queryOne(backend, i + rounds);
+      if (i % 3 == 0) {
+        a.get(20, TimeUnit.SECONDS);
+      }
+      request.complete();
+      request.close();
+      assertThat(b.get(20, TimeUnit.SECONDS)).isEqualTo("v");
+    }
+    answering.shutdown();
+    assertThat(answering.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(recent().requests()).isEqualTo(rounds);
+    assertThat(cache.stats().requests()).isEqualTo(rounds);
+    assertThat(backend.stats().pending()).isZero();
+    assertThat(backend.stats().misses()).isEqualTo(2L * rounds);
+  }
+}

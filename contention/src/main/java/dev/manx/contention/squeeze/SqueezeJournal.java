@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.squeeze;
+
+import dev.manx.contention.proc.Proc;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Records on disk, in advance, the changes of a squeeze: each thread's original settings and the
+ * new ones. One file for each squeezed process, which also prevents a second squeeze of it. Deleted
+ * once everything is restored. Confined to one thread.
+ */
+final class SqueezeJournal implements AutoCloseable {
+  private static final String HEAD = "manx-squeeze 1";
+  private static final int HEAD_LINES = 5;
+  private static final long LONG_AGO_MILLIS = 10_000;
+  private static final String ENDING = ".squeeze";
+
+  private final Path file;
+  private final FileChannel out;
+
+  /** The original settings of one thread. */
+  record Original(int tid, long startTicks, int nice, String cpus) {}
+
+  /**
+   * The content of a journal.
+   *
+   * @param bootId of the boot in which it was written
+   * @param pid the squeezed process
+   * @param startTicks its start time
+   * @param guardPid the process that restores at the end
+   * @param guardStartTicks its start time
+   * @param cpus the cores set on every thread; empty for none
+   * @param nice the nice level set on some threads
+   * @param originals by thread id; the process's first thread comes first
+   * @param boosted threads with that nice level
+   */
+  record Content(
+      String bootId,
+      long pid,
+      long startTicks,
+      long guardPid,
+      long guardStartTicks,
+      String cpus,
+      int nice,
+      Map<Integer, Original> originals,
+      Set<Integer> boosted) {
+    /** Whether the squeezed process is still alive. */
+    boolean targetLives() {
+      return bootId.equals(Proc.bootId()) && Proc.isAlive(pid, startTicks);
+    }
+
+    /** Whether the guard that will restore it is alive. */
+    boolean guardLives() {
+      return bootId.equals(Proc.bootId()) && Proc.isAlive(guardPid, guardStartTicks);
+    }
+  }
+
+  private SqueezeJournal(Path file, FileChannel out) {
+    this.file = file;
+    this.out = out;
+  }
+
+  /** Where a process's journal is. */
+  static Path file(Path folder, long pid) {
+    return folder.resolve(pid + ENDING);
+  }
+
+  /** All journals of a folder; none if the folder does not exist. */
+  static List<Path> all(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(file -> file.toString().endsWith(ENDING)).sorted().toList();
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
+  }
+
+  /**
+   * Creates a journal.
+   *
+   * @throws SqueezeException if the process already has one
+   */
+  static SqueezeJournal create(Path folder, long pid, long startTicks, String cpus, int nice)
+      throws IOException {
+    Files.createDirectories(folder);
+    Path file = file(folder, pid);
+    try {
+      FileChannel out =
+          FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      return headed(new SqueezeJournal(file, out), pid, startTicks, cpus, nice);
+    } catch (FileAlreadyExistsException e) {
+      throw new SqueezeException(
+          "process "
+              + pid
+              + " is already being squeezed, or was not completely restored ("
+              + file
+              + "): wait, or run ./manx contention restore",
+          e);
+    }
+  }
+
+  /** Writes its first lines; without them, on a full disk for example, there is no journal. */
+  private static SqueezeJournal headed(
+      SqueezeJournal journal, long pid, long startTicks, String cpus, int nice) throws IOException {
+    long self = ProcessHandle.current().pid();
+    boolean written = false;
+    try {
+      journal.write(
+          List.of(
+              HEAD,
+              "boot " + Proc.bootId(),
+              "target " + pid + " " + startTicks,
+              "guard " + self + " " + Proc.process(self).orElseThrow().startTicks(),
+              "set " + (cpus.isEmpty() ? "-" : cpus) + " " + nice));
+      written = true;
+      return journal;
+    } finally {
+      if (!written) {
+        journal.close();
+        Files.delete(journal.file);
+      }
+    }
+  }
+
+  /** Records the original settings of threads. */
+  void originals(List<Original> threads) throws IOException {
+    write(
+        threads.stream()
+            .map(t -> "thread " + t.tid() + " " + t.startTicks() + " " + t.nice() + " " + t.cpus())
+            .toList());
+  }
+
+  /** Records which threads get the nice level. */
+  void boosted(List<Integer> tids) throws IOException {
+    write(tids.stream().map(tid -> "boosted " + tid).toList());
+  }
+
+  /** Writes lines; they are on disk when it returns. */
+  private void write(List<String> lines) throws IOException {
+    if (lines.isEmpty()) {
+      return;
+    }
+    ByteBuffer bytes = StandardCharsets.UTF_8.encode(String.join("\n", lines) + "\n");
+    while (bytes.hasRemaining()) {
+      out.write(bytes);
+    }
+    out.force(true);
+  }
+
+  Path file() {
+    return file;
+  }
+
+  @Override
+  public void close() throws IOException {
+    out.close();
+  }
+
+  /**
+   * Whether its writer ended before the first lines were complete, and so before any change. A
+   * guard that has just started is writing them.
+   */
+  static boolean isAbandoned(Path file) throws IOException {
+    String text = Files.readString(file);
+    boolean begun = text.startsWith(HEAD + "\n") || (HEAD + "\n").startsWith(text);
+    long ageMillis = System.currentTimeMillis() - Files.getLastModifiedTime(file).toMillis();
+    boolean headless = text.chars().filter(letter -> letter == '\n').count() < HEAD_LINES;
+    return begun && headless && ageMillis > LONG_AGO_MILLIS;
+  }
+
+  /**
+   * Reads a journal. A truncated last line is ignored: its change was not yet made.
+   *
+   * @throws IOException if it cannot be read or is not a journal of this version
+   */
+  static Content read(Path file) throws IOException {
+    String text = Files.readString(file);
+    List<String> lines =
+        new ArrayList<>(text.substring(0, text.lastIndexOf('\n') + 1).lines().toList());
+    if (lines.size() < HEAD_LINES || !lines.get(0).equals(HEAD)) {
+      throw new IOException(file + " is not a complete journal of this version");
+    }
+    Map<Integer, Original> originals = new LinkedHashMap<>();
+    Set<Integer> boosted = new HashSet<>();
+    try {
+      String[] target = lines.get(2).split(" ", -1);
+      String[] guard = lines.get(3).split(" ", -1);
+      String[] set = lines.get(4).split(" ", -1);
+      for (String line : lines.subList(HEAD_LINES, lines.size())) {
+        String[] words = line.split(" ", -1);
+        int tid = Integer.parseInt(words[1]);
+        if (words[0].equals("boosted")) {
+          boosted.add(tid);
+        } else {
+          originals.put(
+              tid,
+              new Original(tid, Long.parseLong(words[2]), Integer.parseInt(words[3]), words[4]));
+        }
+      }
+      return new Content(
+          lines.get(1).substring("boot ".length()),
+          Long.parseLong(target[1]),
+          Long.parseLong(target[2]),
+          Long.parseLong(guard[1]),
+          Long.parseLong(guard[2]),
+          set[1].equals("-") ? "" : set[1],
+          Integer.parseInt(set[2]),
+          originals,
+          boosted);
+    } catch (RuntimeException e) {
+      throw new IOException(file + " is damaged: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.squeeze;
+
+import dev.manx.contention.proc.CpuList;
+import dev.manx.contention.proc.Proc;
+import dev.manx.contention.proc.ProcThread;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A process that was checked and may be squeezed.
+ *
+ * @param pid its id
+ * @param startTicks its start time
+ */
+public record SqueezedProcess(long pid, long startTicks) {
+  /** Sampling time for finding busy threads. */
+  static final long LOOK_NANOS = 300_000_000L;
+
+  /** Advice for hosts that do not permit setting nice levels. */
+  public static final String HOW_TO_PERMIT =
+      "Run it as root (sudo ./manx ...), or with the capability alone: sudo setpriv --reuid $(id -u)"
+          + " --clear-groups --inh-caps +sys_nice --ambient-caps +sys_nice ./manx ...; in a"
+          + " container, start that with --cap-add SYS_NICE";
+
+  /**
+   * Checks a process for a squeeze; changes nothing.
+   *
+   * @throws SqueezeException with reason and remedy
+   */
+  public static SqueezedProcess check(long pid, Squeeze squeeze) {
+    if (pid <= 1) {
+      throw new SqueezeException("process " + pid + " is never squeezed: give the id of a server");
+    }
+    if (pid == ProcessHandle.current().pid()) {
+      throw new SqueezeException("process " + pid + " is this command itself");
+    }
+    ProcThread process =
+        Proc.process(pid)
+            .filter(p -> !p.ended())
+            .orElseThrow(
+                () ->
+                    new SqueezeException(
+                        "there is no process "
+                            + pid
+                            + "; `pgrep -a mongod` or `jps -l` finds the id of a server"));
+    if (process.kernel()) {
+      throw new SqueezeException("process " + pid + " belongs to the kernel");
+    }
+    int allowed = CpuList.parse(process.cpus()).size();
+    if (squeeze.cores() > allowed) {
+      throw new SqueezeException(
+          "process " + pid + " may run on " + allowed + " cores, not on " + squeeze.cores());
+    }
+    checkPermission(pid, squeeze);
+    return new SqueezedProcess(pid, process.startTicks());
+  }
+
+  private static void checkPermission(long pid, Squeeze squeeze) {
+    if (Proc.maySetPriorities()) {
+      return;
+    }
+    if (squeeze.boost() > 0) {
+      throw new SqueezeException(
+          "setting and restoring nice levels needs CAP_SYS_NICE. " + HOW_TO_PERMIT);
+    }
+    if (!Proc.user(pid).equals(Proc.user(ProcessHandle.current().pid()))) {
+      throw new SqueezeException(
+          "process "
+              + pid
+              + " belongs to another user, which needs CAP_SYS_NICE. "
+              + HOW_TO_PERMIT);
+    }
+  }
+
+  /** Whether it is still running. */
+  boolean lives() {
+    return Proc.isAlive(pid, startTicks);
+  }
+
+  /** All its threads, the first thread first. */
+  List<ProcThread> threads() {
+    List<ProcThread> threads = new ArrayList<>(Proc.threads(pid));
+    threads.sort(Comparator.comparing((ProcThread t) -> t.tid() != pid));
+    return threads;
+  }
+
+  /** Its present number of threads. */
+  public int threadCount() {
+    return threads().size();
+  }
+
+  /** The cores that its threads are pinned to: the first of those that it may use. */
+  public String pinnedTo(Squeeze squeeze) {
+    if (squeeze.cores() == 0) {
+      return "";
+    }
+    return Proc.process(pid)
+        .map(p -> CpuList.format(CpuList.parse(p.cpus()).subList(0, squeeze.cores())))
+        .orElse("");
+  }
+
+  /** The threads that would be boosted now; takes a moment to measure their activity. */
+  public List<ProcThread> chosen(Squeeze squeeze) throws InterruptedException {
+    Map<Integer, Long> before = ran();
+    TimeUnit.NANOSECONDS.sleep(LOOK_NANOS);
+    return chosen(squeeze, before);
+  }
+
+  /** Time on a core so far, by thread id. */
+  Map<Integer, Long> ran() {
+    Map<Integer, Long> ran = new HashMap<>();
+    threads().forEach(thread -> ran.put(thread.tid(), thread.ranNanos()));
+    return ran;
+  }
+
+  /**
+   * The threads to boost: matching ones, busiest since an earlier sample first.
+   *
+   * @param before the earlier result of {@link #ran}
+   */
+  List<ProcThread> chosen(Squeeze squeeze, Map<Integer, Long> before) {
+    return threads().stream()
+        .filter(thread -> squeeze.matches(thread.name()))
+        .sorted(
+            Comparator.comparingLong(
+                    (ProcThread t) -> t.ranNanos() - before.getOrDefault(t.tid(), 0L))
+                .reversed()
+                .thenComparingInt(ProcThread::tid))
+        .limit(squeeze.boost())
+        .toList();
+  }
+}

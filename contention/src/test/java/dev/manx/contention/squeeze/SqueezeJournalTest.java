@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.squeeze;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.contention.proc.Proc;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SqueezeJournalTest {
+  @TempDir Path folder;
+
+  private final long self = ProcessHandle.current().pid();
+  private final long start = Proc.process(self).orElseThrow().startTicks();
+
+  private SqueezeJournal journal() throws IOException {
+    return SqueezeJournal.create(folder.resolve("new/one"), self, start, "0", -20);
+  }
+
+  @Test
+  void readsWhatWasWritten() throws IOException {
+    Path file;
+    try (SqueezeJournal journal = journal()) {
+      journal.originals(
+          List.of(
+              new SqueezeJournal.Original(9, 900, 0, "0-1"),
+              new SqueezeJournal.Original(7, 700, 5, "1")));
+      journal.boosted(List.of(7));
+      file = journal.file();
+    }
+    SqueezeJournal.Content content = SqueezeJournal.read(file);
+    assertThat(content.pid()).isEqualTo(self);
+    assertThat(content.cpus()).isEqualTo("0");
+    assertThat(content.nice()).isEqualTo(-20);
+    assertThat(content.originals().values())
+        .containsExactly(
+            new SqueezeJournal.Original(9, 900, 0, "0-1"),
+            new SqueezeJournal.Original(7, 700, 5, "1"));
+    assertThat(content.boosted()).containsExactly(7);
+    assertThat(content.targetLives()).isTrue();
+    assertThat(content.guardLives()).isTrue();
+    assertThat(SqueezeJournal.all(folder.resolve("new/one"))).containsExactly(file);
+    assertThat(SqueezeJournal.all(folder.resolve("none"))).isEmpty();
+  }
+
+  @Test
+  void keepsASecondSqueezeOut() throws IOException {
+    try (SqueezeJournal first = journal()) {
+      assertThatThrownBy(this::journal)
+          .isInstanceOf(SqueezeException.class)
+          .hasMessageContaining("is already being squeezed")
+          .hasMessageContaining("contention restore");
+      assertThat(first.file()).exists();
+    }
+  }
+
+  /** A process killed while writing had not yet made the recorded change. */
+  @Test
+  void leavesOutALastLineThatWasCutOff() throws IOException {
+    Path file;
+    try (SqueezeJournal journal = journal()) {
+      journal.originals(
+          List.of(
+              new SqueezeJournal.Original(9, 900, 0, "0-1"),
+              new SqueezeJournal.Original(7, 700, 5, "1")));
+      file = journal.file();
+    }
+    String text = Files.readString(file);
+    for (int cut = 1; cut <= "thread 7 700 5 1\n".length(); cut++) {
+      Files.writeString(file, text.substring(0, text.length() - cut));
+      assertThat(SqueezeJournal.read(file).originals().keySet())
+          .as("%d cut off", cut)
+          .containsExactly(9);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "manx-squeeze 1\n",
+        "manx-squeeze 2\nboot b\ntarget 1 1\nguard 1 1\nset - 0\n",
+        "manx-squeeze 1\nboot b\ntarget one 1\nguard 1 1\nset - 0\n",
+        "manx-squeeze 1\nboot b\ntarget 1 1\nguard 1 1\nset - 0\nthread 1 2\n"
+      })
+  void refusesADamagedOne(String text) throws IOException {
+    Path file = folder.resolve("1.squeeze");
+    Files.writeString(file, text);
+    assertThatThrownBy(() -> SqueezeJournal.read(file))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(file.toString());
+  }
+
+  /** A JVM that can create files, but not write into them, as on a full disk. */
+  public static final class OnFullDisk {
+    public static void main(String[] a) {
+      try {
+        SqueezeJournal.create(Path.of(a[0]), 1, 1, "0", -20);
+        System.out.println("created");
+      } catch (IOException e) {
+        System.out.println("refused");
+      }
+    }
+  }
+
+  @Test
+  void aFullDiskLeavesNoJournalThatWouldKeepSqueezesOut() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                "sh",
+                "-c",
+                "ulimit -f 0; exec \"$@\"",
+                "sh",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:-UsePerfData",
+                "-cp",
+                System.getProperty("java.class.path"),
+                OnFullDisk.class.getName(),
+                folder.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+      assertThat(out.readLine()).isEqualTo("refused");
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(SqueezeJournal.all(folder)).isEmpty();
+  }
+
+  /** Its writer was killed, or an earlier version left it on a full disk. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "manx-squ", "manx-squeeze 1\n", "manx-squeeze 1\nboot b\ntarget 1 1\ngua"})
+  void aJournalWithoutItsHeadIsOfNoChange(String text) throws IOException {
+    Path file = Files.writeString(SqueezeJournal.file(folder, 1), text);
+    assertThat(Squeezer.restoreAll(folder)).as("it may be in the making").hasSize(1);
+    assertThat(file).exists();
+    Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(60)));
+    assertThat(Squeezer.restoreAll(folder))
+        .containsExactly(new Squeezer.Repaired("1", false, new Restore(0, 0, false), null));
+    assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void aJournalOfAnEarlierBootIsOfNoProcess() throws IOException {
+    Path file;
+    try (SqueezeJournal journal = journal()) {
+      file = journal.file();
+    }
+    Files.writeString(file, Files.readString(file).replace(Proc.bootId(), "another"));
+    assertThat(SqueezeJournal.read(file).targetLives()).isFalse();
+    assertThat(SqueezeJournal.read(file).guardLives()).isFalse();
+    assertThat(Restore.of(file).ended()).isTrue();
+    assertThat(file).doesNotExist();
+  }
+}

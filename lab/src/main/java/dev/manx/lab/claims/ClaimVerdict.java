@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.claims;
+
+/** The verdict on a published claim. */
+public enum ClaimVerdict {
+  /** Our figures agree with the published ones, within the claim's bounds. */
+  REPRODUCED("reproduced"),
+  /** The claim holds not in the published setting, but in another, named one. */
+  REGIME("regime found"),
+  /** Our figures disagree, and a bound shows that no policy of its kind could agree. */
+  BEYOND("out of reach"),
+  /** Our figures disagree with the published ones. */
+  REFUTED("refuted"),
+  /** Figures are missing. */
+  UNTRIED("not yet tried");
+
+  private final String words;
+
+  ClaimVerdict(String words) {
+    this.words = words;
+  }
+
+  /** As printed on the page. */
+  public String words() {
+    return words;
+  }
+
+  /** The key of the remark for this verdict. */
+  String key() {
+    return switch (this) {
+      case REPRODUCED -> "reproduced";
+      case REGIME -> "regime";
+      case BEYOND -> "beyond";
+      case REFUTED -> "refuted";
+      case UNTRIED -> "untried";
+    };
+  }
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import dev.manx.lab.settings.Items;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Bounds of an arm's cost relative to another, or of its throughput: bounds of ratios arm / other
+ * arm, which the report judges by their 95 % intervals. Key {@code bounds}, of every kind of
+ * experiment.
+ *
+ * @param arm the judged arm
+ * @param over the arm for comparison, round by round
+ * @param requestClass the class whose latency counts
+ * @param ratios upper bounds; lower for {@link Quantity#ANSWERS}
+ */
+public record ArmBound(String arm, String over, String requestClass, Map<Quantity, Double> ratios) {
+  private static final String ALL = "all";
+
+  private static final Section SECTION =
+      Section.of(
+              Key.required(Setting.anyText("arm", null, "the arm that is judged")),
+              Key.required(Setting.anyText("over", null, "the arm that it is compared with")),
+              Key.of(
+                      Setting.anyText(
+                          "class",
+                          ALL,
+                          "whose latency counts: a class of requests, scan, index or write"))
+                  .quiet())
+          .and(Arrays.stream(Quantity.values()).map(ArmBound::ratio).toArray(Key[]::new));
+
+  static final Key KEY =
+      Key.optional(
+          "bounds",
+          new Items(SECTION),
+          "limits of an arm's cost relative to another: bounds of the ratio arm / other arm, "
+              + "round by round;"
+              + " the report says whether the whole 95 % interval holds each");
+
+  /** The bounded quantities. */
+  public enum Quantity {
+    /** Median latency. */
+    P50("at most; median latency"),
+    /** 95th percentile of latency. */
+    P95("at most; 95th percentile of latency"),
+    /** 99th percentile of latency. */
+    P99("at most; 99th percentile of latency"),
+    /** 99.9th percentile of latency. */
+    P999("at most; 99.9th percentile of latency"),
+    /** CPU time of the nodes per read. */
+    CPU("at most; CPU time of the nodes per read"),
+    /** Answers per second in a closed loop; the only quantity for which more is better. */
+    ANSWERS("at least; answers per second in a closed loop");
+
+    private final String meaning;
+
+    Quantity(String meaning) {
+      this.meaning = meaning;
+    }
+
+    /** The key in the file. */
+    public String key() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Keeps the quantities in their order. */
+  public ArmBound {
+    ratios = Collections.unmodifiableMap(new EnumMap<>(ratios));
+  }
+
+  /**
+   * Reads the value of {@code bounds}.
+   *
+   * @param arms arms in the file
+   * @throws ConfigException if a bound names an unknown arm, or no quantity
+   */
+  public static List<ArmBound> read(ConfigNode list, Collection<String> arms) {
+    return list.items().stream().map(SECTION::read).map(one -> read(one, arms)).toList();
+  }
+
+  static List<ArmBound> read(List<Part> parts, Collection<String> arms) {
+    return parts.stream().map(one -> read(one, arms)).toList();
+  }
+
+  private static ArmBound read(Part part, Collection<String> arms) {
+    String[] names = arms.toArray(String[]::new);
+    Map<Quantity, Double> ratios = new EnumMap<>(Quantity.class);
+    for (Quantity quantity : Quantity.values()) {
+      if (part.has(quantity.key())) {
+        ratios.put(quantity, part.real(quantity.key()));
+      }
+    }
+    if (ratios.isEmpty()) {
+      throw part.node()
+          .refuse(
+              "at least one of "
+                  + Arrays.stream(Quantity.values())
+                      .map(Quantity::key)
+                      .collect(Collectors.joining(", ")));
+    }
+    String arm = part.node("arm").oneOf(names);
+    String over = part.node("over").oneOf(names);
+    if (arm.equals(over)) {
+      throw part.node("over").refuse("another arm than the one that is judged");
+    }
+    return new ArmBound(arm, over, part.word("class"), ratios);
+  }
+
+  private static Key ratio(Quantity quantity) {
+    return Key.optional(Setting.number(quantity.key(), 1, 0.01, 100, quantity.meaning));
+  }
+
+  /** By the names of its keys. */
+  Map<String, Object> values() {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("arm", arm);
+    values.put("over", over);
+    values.put("class", requestClass);
+    ratios.forEach((quantity, ratio) -> values.put(quantity.key(), ratio));
+    return values;
+  }
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The verdicts of the checkers on all turns. Confined to one thread. */
+final class CheckVerdicts {
+  private final Map<String, int[]> counts = new LinkedHashMap<>();
+
+  void add(Measured.Check check) {
+    counts.computeIfAbsent(check.name(), k -> new int[2])[check.holds() ? 0 : 1]++;
+  }
+
+  /** A line for each check, by name. */
+  Map<String, String> lines() {
+    Map<String, String> lines = new LinkedHashMap<>();
+    counts.forEach(
+        (name, count) ->
+            lines.put(
+                name,
+                count[1] == 0
+                    ? "holds in all " + count[0] + " runs"
+                    : "FAILS in " + count[1] + " of " + (count[0] + count[1]) + " runs"));
+    return lines;
+  }
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.log;
+
+import dev.manx.load.ShutdownHook;
+import dev.manx.load.connect.Cluster;
+import dev.manx.load.connect.ConnectException;
+import dev.manx.load.connect.Member;
+import dev.manx.load.connect.NodeException;
+import dev.manx.operate.look.NodeState;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes nodes in mode shadow plan and record every request until {@link #close}, or until this JVM
+ * ends. Thread-safe.
+ */
+public final class ShadowRecording implements AutoCloseable {
+  private static final Logger logger = LoggerFactory.getLogger(ShadowRecording.class);
+  private static final String UPDATE = "UPDATE manx.strategy SET value = ? WHERE name = ?";
+  private static final String RECORD = "record";
+  private static final String CALM_AFTER = "calm-after";
+
+  private final Cluster cluster;
+  private final List<Member> nodes;
+  private final List<NodeState> before;
+  private final ShutdownHook hook = new ShutdownHook("manx-ends-recording", this::endAtExit);
+  private boolean ended;
+
+  private ShadowRecording(Cluster cluster, List<Member> nodes, List<NodeState> before) {
+    this.cluster = cluster;
+    this.nodes = nodes;
+    this.before = before;
+  }
+
+  /**
+   * Begins; changes no node if one of them cannot record.
+   *
+   * @param value of the row {@code record}, such as {@code requests 10%}
+   * @throws ConnectException if a node is not in mode shadow, is already recording, or rejects the
+   *     change
+   */
+  public static ShadowRecording begin(Cluster cluster, List<Member> nodes, String value) {
+    List<NodeState> before = cluster.ask(nodes, NodeState::read);
+    List<String> not =
+        before.stream().map(ShadowRecording::hindrance).filter(s -> !s.isEmpty()).toList();
+    if (!not.isEmpty()) {
+      throw new ConnectException("nothing was recorded:\n  " + String.join("\n  ", not));
+    }
+    ShadowRecording recording = new ShadowRecording(cluster, nodes, before);
+    recording.hook.add();
+    List<String> refused = recording.all(value, ignored -> "0s");
+    if (!refused.isEmpty()) {
+      List<String> left = recording.ended();
+      throw new ConnectException(
+          "nothing was recorded:\n  "
+              + String.join("\n  ", refused)
+              + (left.isEmpty() ? "" : "\n" + notEnded(left)));
+    }
+    return recording;
+  }
+
+  static String hindrance(NodeState state) {
+    if (!state.isPresent()) {
+      return state.node() + ": " + state.why();
+    }
+    if (!state.mode().equals("shadow")) {
+      return state.node()
+          + " is in mode "
+          + state.mode()
+          + ": only shadow shows stock's behaviour; ./manx ctl mode shadow";
+    }
+    for (String row : List.of(RECORD, CALM_AFTER)) {
+      if (!state.strategy().containsKey(row)) {
+        return state.node()
+            + ": its Manx, version "
+            + state.version()
+            + ", does not support `"
+            + row
+            + "`: upgrade it";
+      }
+    }
+    return state.row(RECORD).startsWith("on:")
+        ? state.node() + " is already recording: end it first with ./manx ctl record off"
+        : "";
+  }
+
+  /** Determines a node's {@code calm-after}: its former value, or another. */
+  private interface CalmAfter {
+    String of(NodeState before);
+  }
+
+  /** Sets both rows of all nodes; returns the errors. */
+  private List<String> all(String record, CalmAfter calmAfter) {
+    return cluster
+        .ask(
+            nodes,
+            node ->
+                set(node, CALM_AFTER, calmAfter.of(before.get(nodes.indexOf(node))))
+                    + set(node, RECORD, record))
+        .stream()
+        .filter(why -> !why.isEmpty())
+        .toList();
+  }
+
+  private static String set(Member node, String row, String value) {
+    try {
+      node.execute(UPDATE, value, row);
+      return "";
+    } catch (NodeException e) {
+      return "%s: %s cannot be set to %s: %s "
+          .formatted(node.address().brief(), row, value, e.getMessage());
+    }
+  }
+
+  /** How full the logs are, as reported by the nodes, including those that have ended. */
+  public List<String> full() {
+    return cluster.ask(nodes, NodeState::read).stream()
+        .filter(state -> state.row(RECORD).startsWith("full"))
+        .map(NodeState::node)
+        .toList();
+  }
+
+  /**
+   * Ends the recording: the logs end, and {@code calm-after} is restored.
+   *
+   * @throws ConnectException if a node could not be set
+   */
+  @Override
+  public void close() {
+    List<String> not = ended();
+    if (!not.isEmpty()) {
+      throw new ConnectException(notEnded(not));
+    }
+  }
+
+  /** The hook is removed only at the end: a concurrent end of the JVM waits for this. */
+  private List<String> ended() {
+    try {
+      return end();
+    } finally {
+      hook.remove();
+    }
+  }
+
+  private static String notEnded(List<String> not) {
+    return "the recording could not be ended (./manx ctl record off, ./manx ctl calm-after):\n  "
+        + String.join("\n  ", not);
+  }
+
+  private synchronized List<String> end() {
+    if (ended) {
+      return new ArrayList<>();
+    }
+    ended = true;
+    return all("off", state -> state.row(CALM_AFTER));
+  }
+
+  private void endAtExit() {
+    end().forEach(not -> logger.error("The recording could not be ended: {}", not));
+  }
+}
