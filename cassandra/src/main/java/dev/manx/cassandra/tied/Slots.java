@@ -67,6 +67,10 @@ final class Slots {
       won(known, slot);
     } else {
       slot.engine().counters().count(Counter.COPIES_WASTED);
+      if (slot.atHome() == null) {
+        // If a rescue has answered the request, the first replica has dropped the read nevertheless.
+        close(slot);
+      }
     }
     return true;
   }
@@ -93,13 +97,19 @@ final class Slots {
     // It took at least this long; the peer's own time is unknown.
     known.took(slot.first(), now - slot.sentNanos());
     slot.engine().timed().answered(slot.ticket(), now);
+    Engine engine = close(slot);
+    if (engine != null && engine == slot.engine()) {
+      report(engine, slot, now);
+    }
+  }
+
+  /** Closes a read's ticket, if it is still open; returns the present engine or null. */
+  private Engine close(Slot slot) {
     Engine engine = engines.get();
     if (engine != null) {
       engine.closed(slot.ticket(), slot.node(), Outcome.CANCELLED, new Ticket());
-      if (engine == slot.engine()) {
-        report(engine, slot, now);
-      }
     }
+    return engine;
   }
 
   private static void report(Engine engine, Slot slot, long nowNanos) {
