@@ -31,7 +31,7 @@ class CreditOfficeTest {
     office =
         new CreditOffice(
             TestEngines.of(
-                    "strategy: { fanout: { policy: fanout.brb-credits, floor: 0 } }", () -> 5)
+                    "strategy: { fanout: { policy: fanout.brb-credits, floor: 0.1% } }", () -> 5)
                 .strategy()
                 .planner()
                 .credits());
