@@ -68,7 +68,8 @@ final class Slots {
     } else {
       slot.engine().counters().count(Counter.COPIES_WASTED);
       if (slot.atHome() == null) {
-        // If a rescue has answered the request, the first replica has dropped the read nevertheless.
+        // If a rescue has answered the request, the first replica has dropped the read
+        // nevertheless.
         close(slot);
       }
     }
