@@ -45,6 +45,9 @@ final class RedisLink implements Link {
   private final String eviction;
   private final Answers answers;
   private volatile StatefulRedisConnection<String, byte[]> connection;
+  // Used by the store's thread only: the run that was reached last, and the one that was claimed.
+  private String run;
+  private String claimedRun;
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile boolean closed;
 
@@ -125,7 +128,9 @@ final class RedisLink implements Link {
         disconnect();
         current = connect(claim);
       }
-      claim.renew(marks(current), !fresh);
+      // A full instance evicts markers, too: without them, its run shows whose it is.
+      claim.renew(marks(current), !fresh || run != null && run.equals(claimedRun));
+      claimedRun = run;
       if (fresh) {
         // Not before: until then it may be an instance of others.
         serve(current);
@@ -153,7 +158,8 @@ final class RedisLink implements Link {
     boolean known = false;
     try {
       StatefulRedisConnection<String, byte[]> fresh = answers.await(made);
-      claim.reached(runOf(answers.ask(fresh.async().info("server"))));
+      run = runOf(answers.ask(fresh.async().info("server")));
+      claim.reached(run);
       known = true;
       return fresh;
     } finally {

@@ -12,6 +12,7 @@ import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.testkit.Bytes;
 import dev.manx.client.testkit.Needs;
 import dev.manx.client.testkit.RemoteStoreContract;
+import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -115,6 +116,22 @@ class RedisFaultsTest extends RemoteStoreContract {
       asks(redis -> redis.del("manx:lease"));
       found(() -> !waiting.isDegraded());
     }
+  }
+
+  /** A full instance evicts the markers like any key, and its connections may break just then. */
+  @Test
+  @Timeout(120)
+  void anInstanceThatHasEvictedItsMarkersIsStillTheStores() throws Exception {
+    serves("a");
+    asks(
+        redis -> {
+          redis.multi();
+          redis.del("manx:owned", "manx:lease");
+          redis.clientKill(KillArgs.Builder.typeNormal());
+          return redis.exec();
+        });
+    found(() -> asks(redis -> redis.exists("manx:owned", "manx:lease")) == 2);
+    serves("b");
   }
 
   /** Its keys are back, in the state of its dump. */
