@@ -6,8 +6,6 @@ import dev.manx.cassandra.control.Counter;
 import dev.manx.policy.Copies;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.Request;
-import dev.manx.policy.fanout.FanoutPlanner;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.locator.EndpointsForToken;
@@ -18,23 +16,16 @@ import org.apache.cassandra.service.reads.ReadCallback;
 import org.apache.cassandra.tracing.Tracing;
 
 /**
- * Sends late reads again when the planner decides so. Lives as long as the node; request threads
- * arm reads, its timer sends copies. {@link CopyEnds} handles the ends of copies.
+ * Has late reads sent again when the planner decides so. Lives as long as the node; request threads
+ * arm reads here, {@link LateReads} sends copies, {@link CopyEnds} handles their ends.
  */
 /*
  * The second copy has no callback at Cassandra: its expiry would count as a time-out of its node.
- * It is tracked only here, by its ticket, and its answer fills the slot of the first copy. The
- * first copy's late answer then finds no callback, and its time is recorded here in the statistics
+ * It is tracked only in this package, by its ticket, and its answer fills the slot of the first copy. The
+ * first copy's late answer then finds no callback, and its time is recorded by CopyEnds in the statistics
  * that Cassandra would have updated.
  */
 public final class Copier {
-  private static final long PAUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-
-  // A read that runs at home answers its request even if its copy has done so, and stock may have
-  // sent it again. A request has room for as many answers as it has candidates.
-  private static final int ANSWERS = 3;
-
-  private final Supplier<Engine> engines;
   private final NanoClock clock;
   private final CopyTimer<SentRead> timer;
   private final CopyEnds ends;
@@ -44,10 +35,10 @@ public final class Copier {
    * @param engines the present engine; null while Manx is off
    */
   public Copier(Supplier<Engine> engines, NanoClock clock) {
-    this.engines = engines;
     this.clock = clock;
-    timer = new CopyTimer<>("manx-copies", clock, this::due);
-    ends = new CopyEnds(engines, clock, timer, () -> callbacks);
+    LateReads late = new LateReads(engines, clock, () -> callbacks);
+    timer = late.timer();
+    ends = late.ends();
   }
 
   /** Starts copying reads, if the planner requests it; null to stop. */
@@ -246,129 +237,5 @@ public final class Copier {
     return candidates == null || request.copyAfterNanos(read) == Request.NEVER
         ? null
         : Spares.of(candidates, request, read, node, engine.nodes(), other -> true);
-  }
-
-  /** Handles a late read, on the timer's thread. */
-  private void due(SentRead read) {
-    Engine engine = read.flight.engine();
-    // Meanwhile another engine, or none, decides.
-    if (!read.isOpen() || engines.get() != engine) {
-      return;
-    }
-    long outer = engine.guard().stalls().enter(clock.nanoTime());
-    try {
-      if (!isOnTime(engine, read)) {
-        read.flight.late(read);
-        sendDue(engine, read.flight);
-      }
-    } catch (Throwable t) {
-      fault(engine, "the copy of a read", t);
-    } finally {
-      engine.guard().stalls().leave(outer);
-    }
-  }
-
-  /** Whether a read may still be answered in time; the timer then checks it again. */
-  private boolean isOnTime(Engine engine, SentRead read) {
-    if (read.flight.isLate(read)) {
-      return false;
-    }
-    long now = clock.nanoTime();
-    // After a pause of the whole process the answers that it missed are read first.
-    long wait =
-        now - read.dueNanos() > PAUSED_NANOS
-            ? PAUSED_NANOS
-            : engine
-                .strategy()
-                .planner()
-                .onTimeForNanos(read.rank(), now - read.sentNanos, read.node, engine.state(), now);
-    if (wait <= 0) {
-      return false;
-    }
-    if (!timer.add(read, now + wait)) {
-      engine.counters().count(Counter.COPIES_OVERFLOWED);
-    }
-    return true;
-  }
-
-  private void sendDue(Engine engine, Flight flight) {
-    Flight.Rest rest = flight.rest();
-    FanoutPlanner planner = engine.strategy().planner();
-    if (rest == null || !planner.copiesNow(rest.reads(), rest.left(), rest.late())) {
-      return;
-    }
-    for (SentRead read : flight.take()) {
-      try {
-        if (read.isOpen() && !read.isCopied()) {
-          sendOrWait(engine, planner, read, rest.left());
-        }
-      } catch (Throwable t) {
-        fault(engine, "the copy of a read", t);
-      }
-    }
-  }
-
-  private void sendOrWait(Engine engine, FanoutPlanner planner, SentRead read, int left) {
-    Callbacks known = callbacks;
-    if (known == null || !isStillOne(known, read)) {
-      return;
-    }
-    long now = clock.nanoTime();
-    long elapsed = now - read.sentNanos;
-    if (!known.isAlive(read.spare)
-        || !planner.mayCopy(
-            read.costNanos, elapsed, read.node, read.spareNode, engine.state(), now)) {
-      engine.counters().count(Counter.COPIES_SUPPRESSED);
-      // A refusal of a copy now may no longer apply when the read is twice as old.
-      if (!timer.add(read, now + Math.max(1, elapsed))) {
-        engine.counters().count(Counter.COPIES_OVERFLOWED);
-      }
-      return;
-    }
-    long priority = planner.copyPriority(read.priority, read.cost, left);
-    Message<?> copy = SecondCopy.of(read, priority);
-    if (!engine.acting()) {
-      read.copied();
-      engine.counters().count(Counter.COPIES_SENT);
-    } else if (copy != null) {
-      send(engine, known, read, copy, now);
-    }
-  }
-
-  /** Whether the request still waits for it, and stock has not sent it to a second replica. */
-  private static boolean isStillOne(Callbacks known, SentRead read) {
-    if (!read.isAtHome()) {
-      return known.candidates(read.messageId, read.to) != null;
-    }
-    ReadCallback<?, ?> handler = read.handler();
-    if (!read.isOpen()) {
-      return false;
-    }
-    EndpointsForToken candidates = known.candidates(handler);
-    return candidates != null && (!read.isStarted() || candidates.size() >= ANSWERS);
-  }
-
-  private void send(Engine engine, Callbacks known, SentRead read, Message<?> copy, long now) {
-    long lifetime = Math.max(1, copy.expiresAtNanos() - now);
-    if (!ends.followSecond(copy.id(), read)) {
-      return;
-    }
-    if (!engine.sent(copy.id(), read.spareNode, read.costNanos, read.keyHash, lifetime)) {
-      // It could not be counted as outstanding, so its loss would not be noticed.
-      ends.dropSecond(copy.id());
-      engine.counters().count(Counter.COPIES_OVERFLOWED);
-      return;
-    }
-    read.copied();
-    engine.counters().count(Counter.COPIES_SENT);
-    known.send(copy, read.spare);
-  }
-
-  private static void fault(Engine engine, String where, Throwable fault) {
-    try {
-      engine.guard().fault(where, fault);
-    } catch (VirtualMachineError e) {
-      engine.guard().stuck(where + " met " + e);
-    }
   }
 }
