@@ -90,7 +90,6 @@ class CalmEndToEndTest {
     assertThat(counted.get("select_applied")).as("replicas chosen").isZero();
     assertThat(counted.get("select_decisions")).as("decisions").isZero();
     assertThat(counted.get("tags_sent")).as("tags").isZero();
-    assertThat(counted.get("order_queued")).as("reads handed to another thread").isZero();
     assertThat(counted.get("order_passed")).as("messages and local reads").isEqualTo(REQUESTS);
     assertThat(counted.get("faults")).isZero();
   }
@@ -177,24 +176,28 @@ class CalmEndToEndTest {
   }
 
   /**
-   * Returns the counts of requests during which all nodes stayed calm. Where other work holds the
-   * cores a read may wait for one, which is a queue; the requests are then sent again.
+   * Returns the counts of requests during which all nodes stayed calm and no read waited. Where
+   * other work holds the cores a read may wait for one: its threads, though they have answered,
+   * still run. Few such waits are no queue yet. The requests are then sent again.
    */
   private Map<String, Long> countedWhileCalm(Runnable requests) {
     // Longer than the requests take, so that a queue among them is still known after the last one.
     long remembered = 3_000_000_000L;
     nodes.set("calm-after", "3s");
+    List<Long> waited = new ArrayList<>();
     for (int attempts = 0; attempts < 10; attempts++) {
       await("all nodes are calm", this::calm);
       Map<String, Long> before = all();
       long began = System.nanoTime();
       requests.run();
       Map<String, Long> counted = since(before);
-      if (calm() && System.nanoTime() - began < remembered) {
+      long queued = counted.get("order_queued");
+      waited.add(queued);
+      if (calm() && System.nanoTime() - began < remembered && queued == 0) {
         return counted;
       }
     }
-    throw new AssertionError("reads waited in each of ten attempts");
+    throw new AssertionError("not once calm; reads that waited, by attempt: " + waited);
   }
 
   /**
