@@ -33,7 +33,8 @@ final class ModelTable extends AbstractMutableVirtualTable {
   static void registerOnce() {
     if (registered.compareAndSet(false, true)) {
       VirtualKeyspaceRegistry.instance.register(
-          new VirtualKeyspace("manx_lab", ImmutableList.of(new ModelTable())));
+          new VirtualKeyspace(
+              "manx_lab", ImmutableList.of(new ModelTable(), new SpeculationTable())));
     }
   }
 

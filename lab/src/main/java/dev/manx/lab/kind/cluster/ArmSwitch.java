@@ -26,21 +26,18 @@ final class ArmSwitch {
   void to(ClusterArm arm) {
     LoadedCluster bench = benches.of(arm);
     NodeAdmin admin = bench.admin();
-    // Manx wraps the dynamic snitch, which must be set before Manx is switched on and removed after
-    // it is switched off.
-    if (arm.stock().dynamicSnitch()) {
-      bench.stock(arm.stock());
-    }
     if (!bench.cluster().settings().plugin()) {
       bench.nodes().forEach(node -> checkAbsent(admin, node, arm));
       bench.stock(arm.stock());
       return;
     }
+    // Manx wraps the dynamic snitch, which can be replaced only while Manx is off.
+    bench.nodes().forEach(node -> set(admin, node, arm, "mode", ClusterArm.Mode.OFF.label()));
+    bench.stock(arm.stock());
     bench.nodes().forEach(node -> set(admin, node, arm));
     for (Node node : bench.nodes()) {
       check(admin, node, arm);
     }
-    bench.stock(arm.stock());
   }
 
   /**
@@ -59,11 +56,15 @@ final class ArmSwitch {
   }
 
   private static void set(NodeAdmin admin, Node node, ClusterArm arm) {
+    if (arm.acts()) {
+      set(admin, node, arm, "document", arm.document());
+    }
+    set(admin, node, arm, "mode", arm.mode().label());
+  }
+
+  private static void set(NodeAdmin admin, Node node, ClusterArm arm, String name, String value) {
     try {
-      if (arm.acts()) {
-        set(admin, node, "document", arm.document());
-      }
-      set(admin, node, "mode", arm.mode().label());
+      admin.execute(node, UPDATE, value, name);
     } catch (DriverException e) {
       throw new RunException(
           node.getEndPoint() + " refuses arm " + arm.name() + ": " + e.getMessage(), e);
@@ -76,10 +77,6 @@ final class ArmSwitch {
       throw new RunException(
           node.getEndPoint() + " has the plugin, though arm " + arm.name() + " wants none");
     }
-  }
-
-  private static void set(NodeAdmin admin, Node node, String name, String value) {
-    admin.execute(node, UPDATE, value, name);
   }
 
   private static void check(NodeAdmin admin, Node node, ClusterArm arm) {

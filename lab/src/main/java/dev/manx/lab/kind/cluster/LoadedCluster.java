@@ -228,7 +228,7 @@ final class LoadedCluster implements AutoCloseable {
   private record Profile(Paging paging, Optional<DriverSettings> driver) {}
 
   /**
-   * Applies an arm's settings of stock Cassandra if they differ.
+   * Applies an arm's settings of stock Cassandra. Its dynamic snitch begins without scores.
    *
    * @throws RunException if a node refuses it
    */
@@ -241,11 +241,37 @@ final class LoadedCluster implements AutoCloseable {
             "the nodes did not set speculative_retry of the table: " + e.getMessage(), e);
       }
     }
-    if (stock == null ? !wanted.dynamicSnitch() : stock.dynamicSnitch() != wanted.dynamicSnitch()) {
-      String below = cluster.settings().snitch();
-      cluster.nodes().forEach(node -> SnitchSwitch.set(node, below, wanted.dynamicSnitch()));
-    }
+    String below = cluster.settings().snitch();
+    cluster.nodes().forEach(node -> SnitchSwitch.set(node, below, wanted.dynamicSnitch()));
     stock = wanted;
+  }
+
+  /** Forgets the latencies that determine speculative retries, where the model's jar is present. */
+  void forgetLatencies() {
+    speculation("TRUNCATE manx_lab.speculation");
+  }
+
+  /** Computes the thresholds of speculative retries from the latencies since then. */
+  void retryByLatencies() {
+    speculation(
+        "DELETE threshold_us FROM manx_lab.speculation WHERE keyspace_name = '"
+            + KEYSPACE
+            + "' AND table_name = '"
+            + TABLE
+            + "'");
+  }
+
+  private void speculation(String cql) {
+    if (cluster.settings().model() == null) {
+      return;
+    }
+    for (Node node : nodes) {
+      try {
+        admin.execute(node, cql);
+      } catch (DriverException e) {
+        throw new RunException(node.getEndPoint() + " refuses " + cql + ": " + e.getMessage(), e);
+      }
+    }
   }
 
   /**

@@ -117,7 +117,7 @@ final class SaturationSearches {
     LoadedCluster cluster = clusters.of(arm);
     LoadRun requests =
         new LoadRun(workload.stream(rate, seed), cluster.target(arm), settings, look -> {});
-    try (StorageTurn storage = new StorageTurn(cluster.storage(), settings.warmUpNanos())) {
+    try (WarmUp warmUp = new WarmUp(cluster, settings.warmUpNanos())) {
       LoadResult result =
           new MixedRun(
                   requests,
@@ -127,7 +127,7 @@ final class SaturationSearches {
                   experiment.workload(),
                   seed)
               .run();
-      storage.check();
+      warmUp.check();
       return result;
     }
   }

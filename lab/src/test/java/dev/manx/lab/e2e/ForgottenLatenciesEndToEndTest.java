@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import dev.manx.local.cluster.ClusterSettings;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A turn of an experiment does not retry by the latencies of the turn before. */
+@SharedNodes
+@Timeout(120)
+class ForgottenLatenciesEndToEndTest {
+  private static final long AT_START_US = ClusterSettings.defaults().readTimeoutNanos() / 2_000;
+  private static final String FORGET = "TRUNCATE manx_lab.speculation";
+  private static final String COMPUTE =
+      "DELETE threshold_us FROM manx_lab.speculation"
+          + " WHERE keyspace_name = 'forgotten' AND table_name = ?";
+
+  @Test
+  void aCoordinatorForgetsLatenciesAndComputesItsThresholdFromLaterOnes(ThreeNodes nodes) {
+    Node node = nodes.admin().nodes().get(0);
+    nodes
+        .admin()
+        .execute(
+            node,
+            "CREATE KEYSPACE IF NOT EXISTS forgotten WITH replication ="
+                + " {'class': 'SimpleStrategy', 'replication_factor': 3}");
+    nodes
+        .admin()
+        .execute(
+            node,
+            "CREATE TABLE IF NOT EXISTS forgotten.t (k int PRIMARY KEY, v blob)"
+                + " WITH memtable = 'modelled' AND speculative_retry = '99p'");
+    nodes
+        .admin()
+        .execute(node, "INSERT INTO forgotten.t (k, v) VALUES (1, ?)", ByteBuffer.allocate(100));
+    read(nodes, node);
+    nodes.admin().execute(node, COMPUTE, "t");
+    Map<String, Object> row = row(nodes, node);
+    assertThat((Long) row.get("latencies")).isPositive();
+    assertThat((Long) row.get("threshold_us")).isLessThan(AT_START_US);
+
+    nodes.admin().execute(node, FORGET);
+    row = row(nodes, node);
+    assertThat(row).containsEntry("latencies", 0L).containsEntry("threshold_us", AT_START_US);
+    nodes.admin().execute(node, COMPUTE, "t");
+    assertThat(row(nodes, node)).as("nothing to compute it from").isEqualTo(row);
+
+    read(nodes, node);
+    nodes.admin().execute(node, COMPUTE, "t");
+    row = row(nodes, node);
+    assertThat((Long) row.get("latencies")).isEqualTo(40);
+    // The model takes 2 ms.
+    assertThat((Long) row.get("threshold_us")).isBetween(1_500L, AT_START_US - 1);
+
+    assertThatThrownBy(() -> nodes.admin().execute(node, COMPUTE, "other"))
+        .hasMessageContaining("forgotten.other does not exist");
+  }
+
+  private static void read(ThreeNodes nodes, Node node) {
+    SimpleStatement one = SimpleStatement.newInstance("SELECT * FROM forgotten.t WHERE k = 1");
+    for (int i = 0; i < 40; i++) {
+      assertThat(nodes.session().driver().execute(one.setNode(node))).hasSize(1);
+    }
+  }
+
+  private static Map<String, Object> row(ThreeNodes nodes, Node node) {
+    return nodes
+        .admin()
+        .rows(
+            node,
+            "SELECT latencies, threshold_us FROM manx_lab.speculation"
+                + " WHERE keyspace_name = 'forgotten' AND table_name = 't'")
+        .get(0);
+  }
+}
