@@ -171,8 +171,9 @@ public final class ControlLoop implements AutoCloseable {
     if (!policy.partitions()) {
       return;
     }
-    // No decision without new statistics: old ones must not tax a share twice.
-    WindowStatistics news = merged.isPresent() ? recent : null;
+    // No decision without new requests: old ones must not tax a share again and again.
+    boolean isNews = merged.isPresent() && merged.get().window().requests() > 0;
+    WindowStatistics news = isNews ? recent : null;
     Outcome outcome = division.decide(ticks, now, news, windows.endNanos());
     frozen += outcome == Outcome.FROZEN ? 1 : 0;
     deferred += outcome == Outcome.DEFERRED ? 1 : 0;
