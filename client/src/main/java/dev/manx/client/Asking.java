@@ -163,8 +163,8 @@ final class Asking<K, V> {
   }
 
   private void call(LoaderCall<K, V> load, boolean armed) {
-    load.begins(clock.nanoTime());
     try {
+      load.begins(clock.nanoTime());
       if (!armed) {
         arm(load);
       }

@@ -96,13 +96,13 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
   }
 
   /**
-   * Takes the second level's values although the load has failed or is late; returns the other
-   * keys.
+   * Takes the values that were found before the loader was called, although the load has failed or
+   * is late; returns the other keys.
    */
-  List<K> takeBelow(LoaderCall<K, V> load, List<K> keys) {
+  List<K> takeFound(LoaderCall<K, V> load, List<K> keys) {
     List<K> others = new ArrayList<>(keys.size());
     for (K key : keys) {
-      V value = load.below(key);
+      V value = load.found(key);
       if (value == null) {
         others.add(key);
       } else {
