@@ -56,6 +56,9 @@ final class LoaderCall<K, V> {
   /** The context in which its loader is called; set before the load begins; null: none. */
   volatile LoadContext context;
 
+  /** Whether it owns no key any more, not even one whose hashCode failed when it was released. */
+  volatile boolean released;
+
   private final CompletableFuture<Map<K, V>> answer = new CompletableFuture<>();
 
   // Updated in place: every miss creates a load.

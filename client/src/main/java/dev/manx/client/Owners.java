@@ -52,7 +52,9 @@ final class Owners<K, V> {
 
   /** Makes a load the owner of a key without an owner; else returns the owner. */
   LoaderCall<K, V> claim(K key, LoaderCall<K, V> load) {
-    return inFlight.putIfAbsent(key, load);
+    LoaderCall<K, V> owner = inFlight.putIfAbsent(key, load);
+    boolean isOver = owner != null && owner.released && inFlight.replace(key, owner, load);
+    return isOver ? null : owner;
   }
 
   /** A load has timed out: its keys are free, and its answer may still arrive. */
@@ -193,6 +195,7 @@ final class Owners<K, V> {
   void release(LoaderCall<K, V> load) {
     load.keys.forEach(key -> release(key, load));
     load.already().keySet().forEach(key -> release(key, load));
+    load.released = true;
   }
 
   private void release(K key, LoaderCall<K, V> load) {

@@ -126,16 +126,23 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
 
   /** Fails those keys that have no answer, if each key fails individually. */
   void fail(List<K> keys, Throwable why) {
-    if (open != null) {
-      keys.stream().filter(open::remove).forEach(key -> failed.put(key, why));
+    if (open == null) {
+      return;
     }
+    Set<K> unanswered = open;
+    // If a key's equals or hashCode fails, no key can fail individually.
+    open = null;
+    keys.stream().filter(unanswered::remove).forEach(key -> failed.put(key, why));
+    open = unanswered;
   }
 
-  /** Fails the query, or all unanswered keys if each fails individually. */
+  /** Fails the query, or all unanswered keys if each fails individually. Never throws. */
   void fail(Throwable why) {
     failure = why;
-    if (open != null) {
-      open.forEach(key -> failed.put(key, why));
+    try {
+      fail(open == null ? List.of() : List.copyOf(open), why);
+    } catch (Throwable e) {
+      // The query fails as a whole.
     }
   }
 
