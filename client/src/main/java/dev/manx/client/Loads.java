@@ -241,7 +241,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
         free = !load.cached || owners.keep(load, found, first);
       } catch (Throwable e) {
         // The values are answered even if storing fails: queries wait for this load.
-        counters.notKept.add(found.size());
+        counters.notKept(found.size(), e);
       }
     }
     if (!first) {

@@ -164,7 +164,7 @@ final class Owners<K, V> {
         local.put(key, value);
       }
     } catch (Throwable e) {
-      counters.notKept.increment();
+      counters.notKept(1, e);
       local.invalidate(key);
     }
   }
