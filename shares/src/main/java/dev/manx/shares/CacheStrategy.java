@@ -68,9 +68,18 @@ public final class CacheStrategy {
                                 .collect(Collectors.joining(", "))));
     Values values = Values.read(policy.settings(), node.isMapping() ? node : null);
     if (node.isMapping()) {
+      node.find("window").ifPresent(window -> checkWindow(window, values));
       node.noOtherKeys();
     }
     return new CacheStrategy(policy, values, seeds, node.isMapping() ? node.names() : Set.of());
+  }
+
+  /** A default window may be too long for a short interval; it is then cut. */
+  private static void checkWindow(ConfigNode window, Values values) {
+    // At most 64 hours: no overflow.
+    if (values.number("window") > ControllerSettings.MOST_WINDOWS * values.number("interval")) {
+      throw window.refuse("at most " + ControllerSettings.MOST_WINDOWS + " times interval");
+    }
   }
 
   /** A policy of the registry with its defaults. */

@@ -30,7 +30,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ControlLoop implements AutoCloseable {
   private static final Duration MOVE_TIME_OUT = Duration.ofSeconds(5);
-  private static final int WINDOWS = 64;
   private static final double PERCENT = 100;
   private static final Logger LOGGER = LoggerFactory.getLogger(ControlLoop.class);
 
@@ -48,7 +47,7 @@ public final class ControlLoop implements AutoCloseable {
 
   // Guarded by lock.
   private final Division division;
-  private final RecentWindows windows = new RecentWindows(WINDOWS);
+  private final RecentWindows windows = new RecentWindows(ControllerSettings.MOST_WINDOWS);
   private boolean started;
   private boolean closed;
   private long ticks;
