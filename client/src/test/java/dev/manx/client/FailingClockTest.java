@@ -43,17 +43,7 @@ class FailingClockTest {
   void aLoadThatCannotBeginIsOver() {
     AtomicInteger readings = new AtomicInteger();
     Scripted songs = new Scripted();
-    FanoutCacheBuilder builder =
-        FanoutCache.builder()
-            .drivenByHost()
-            .clock(
-                () -> {
-                  if (readings.decrementAndGet() == 0) {
-                    throw new AssertionError("asked to fail");
-                  }
-                  return System.nanoTime();
-                });
-    try (FanoutCache cache = builder.open()) {
+    try (FanoutCache cache = failingAt(readings).open()) {
       Backend<Integer, String> backend = cache.add(BackendSpec.of("songs", (k, v) -> 10, songs));
       for (int key = 1; key <= 4; key++) {
         FanoutRequest request = cache.request();
@@ -66,5 +56,34 @@ class FailingClockTest {
         assertThat(first).isDone();
       }
     }
+  }
+
+  /** Its place among the waiting queries would be lost, and with enough of them the backend. */
+  @Test
+  void aQueryWhoseDeadlineCannotBeSetDoesNotWait() {
+    AtomicInteger readings = new AtomicInteger();
+    Scripted songs = new Scripted();
+    try (FanoutCache cache = failingAt(readings).requestTimeOut(Duration.ofMinutes(1)).open()) {
+      Backend<Integer, String> backend = cache.add(BackendSpec.of("songs", (k, v) -> 10, songs));
+      FanoutRequest request = cache.request();
+      readings.set(2);
+      CompletableFuture<String> answer = request.queryOne(backend, 1);
+      songs.last().answerAll();
+      assertThat(answer).isCompletedWithValue("v1");
+      assertThat(backend.stats().pending()).isZero();
+    }
+  }
+
+  /** A builder whose clock fails when it is read this many times more. */
+  private static FanoutCacheBuilder failingAt(AtomicInteger readings) {
+    return FanoutCache.builder()
+        .drivenByHost()
+        .clock(
+            () -> {
+              if (readings.decrementAndGet() == 0) {
+                throw new AssertionError("asked to fail");
+              }
+              return System.nanoTime();
+            });
   }
 }
