@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -101,5 +102,23 @@ class HandOverTest {
     asked.countDown();
     blocked.await();
     assertThat(ask(users, 1)).isEqualTo("kept");
+  }
+
+  /** A process that has as many threads as it may. */
+  @Test
+  void anAnswerArrivesThoughNoThreadCanBeCreated() {
+    Lane lane =
+        new Lane(
+            work -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            },
+            1);
+    CompletableFuture<String> answer = new CompletableFuture<>();
+    CompletableFuture<String> next = new CompletableFuture<>();
+    lane.then(answer, (value, error) -> next.complete(value));
+    CompletionStage<String> handedOver = lane.handOver(answer);
+    answer.complete("there");
+    assertThat(next).isCompletedWithValue("there");
+    assertThat(handedOver).isCompletedWithValue("there");
   }
 }
