@@ -81,7 +81,7 @@ final class StaticPolicy implements SharePolicy {
     }
     double[] shares = allocated.clone();
     for (int b = 0; b < shares.length && all > 0; b++) {
-      shares[b] = now * fixed[b] / all;
+      shares[b] = now == all ? fixed[b] : now * fixed[b] / all;
     }
     return shares;
   }
