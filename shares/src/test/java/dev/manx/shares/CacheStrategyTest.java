@@ -69,4 +69,16 @@ class CacheStrategyTest {
           .isEqualTo("cache.robinhood");
     }
   }
+
+  /** A group has no miss curve, without which the policy would never rest. */
+  @Test
+  void groupsOfAGuardedPolicyAreRefused() {
+    assertThatThrownBy(() -> CacheStrategy.of(node("cache.guarded", "groups: a+b"), () -> 1))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("groups = 'a+b' is invalid; allowed: none with cache.guarded");
+    assertThat(CacheStrategy.of(node("cache.guarded", "groups: none"), () -> 1).name())
+        .isEqualTo("cache.guarded");
+    assertThat(CacheStrategy.of(node("cache.robinhood", "groups: a+b"), () -> 1).name())
+        .isEqualTo("cache.robinhood");
+  }
 }
