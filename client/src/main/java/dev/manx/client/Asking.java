@@ -116,10 +116,11 @@ final class Asking<K, V> {
     boolean elsewhere = permit.trial && load.cached && !load.again;
     if (elsewhere || permit == BackendBreaker.Permit.NO) {
       load.permit(BackendBreaker.Permit.NO);
-      ends.ended(load, null, new BreakerOpenException(backend));
       if (elsewhere) {
+        // Before the query ends: its callbacks may block.
         tryElsewhere(load, permit);
       }
+      ends.ended(load, null, new BreakerOpenException(backend));
       return;
     }
     load.permit(permit);
@@ -163,8 +164,8 @@ final class Asking<K, V> {
   }
 
   private void call(LoaderCall<K, V> load, boolean armed) {
-    load.begins(clock.nanoTime());
     try {
+      load.begins(clock.nanoTime());
       if (!armed) {
         arm(load);
       }

@@ -35,7 +35,7 @@ public final class Backend<K, V> {
   private final Recorder recorder;
   private final LatencyListeners latencies;
   private final Recorder.Slot slot;
-  private final BackendCounters counters = new BackendCounters();
+  private final BackendCounters counters;
   private final AtomicInteger pending = new AtomicInteger();
   private volatile boolean open = true;
 
@@ -47,6 +47,7 @@ public final class Backend<K, V> {
       Recorder.Slot slot,
       HandOver.Lanes lanes) {
     this.spec = spec;
+    this.counters = new BackendCounters(spec.name());
     this.settings = settings;
     this.latencies = cache.latencies();
     this.store = store;

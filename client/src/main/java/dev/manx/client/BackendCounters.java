@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.log.SparseLog;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counters of one backend since it was added. Thread-safe. */
 final class BackendCounters {
+  private final String backend;
+  private final SparseLog log = new SparseLog(Backend.class);
+
   /** Keys found in the cache. */
   final LongAdder hits = new LongAdder();
 
@@ -46,4 +50,17 @@ final class BackendCounters {
 
   /** Requests whose slowest query went to this backend. */
   final LongAdder blocked = new LongAdder();
+
+  /**
+   * @param backend its name
+   */
+  BackendCounters(String backend) {
+    this.backend = backend;
+  }
+
+  /** Counts values that are not cached because sizer, codec or expiry failed, and logs why. */
+  void notKept(long values, Throwable why) {
+    notKept.add(values);
+    log.warn("values of backend " + backend + " are not cached", why);
+  }
 }

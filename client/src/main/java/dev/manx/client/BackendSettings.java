@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  * @param maxPending maximum number of queries that wait for the backend, 1 to 1,000,000; more are
  *     rejected
  * @param rememberAbsent how long a missing key is answered without asking the backend again; zero:
+ *     not at all
  * @param absentEntries maximum number of remembered absent keys, 1 to 10,000,000; beyond it some
  *     are forgotten
  * @param floorBytes smallest share, if more than the policy's own floor; for a backend shared with

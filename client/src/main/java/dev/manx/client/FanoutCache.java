@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -301,11 +300,11 @@ public final class FanoutCache implements AutoCloseable {
     if (limitNanos == 0 || closed) {
       return null;
     }
-    long left = limitNanos - (clock.nanoTime() - requestStartNanos);
     try {
+      long left = limitNanos - (clock.nanoTime() - requestStartNanos);
       return timer.after(Math.max(0, left), task);
-    } catch (RejectedExecutionException e) {
-      // Closed concurrently; the query's own load fails for the same reason.
+    } catch (Throwable e) {
+      // Closed concurrently, or no thread can be created. The backend's time-out remains.
       return null;
     }
   }

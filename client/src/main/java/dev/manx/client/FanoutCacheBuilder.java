@@ -77,7 +77,7 @@ public final class FanoutCacheBuilder {
   private final List<Carrier> carriers = new ArrayList<>();
   private NanoClock clock = System::nanoTime;
   private boolean running = true;
-  // Channels and second levels of the caches that it has opened.
+  // Channels, second levels and statistics clients of the caches that it has opened.
   private final Set<Object> given = Collections.newSetFromMap(new IdentityHashMap<>());
 
   FanoutCacheBuilder() {}
@@ -154,7 +154,7 @@ public final class FanoutCacheBuilder {
     return this;
   }
 
-  /** Sets the exchange that merges the statistics of application servers; in process by default. */
+  /** Sets how servers merge their statistics; in process by default. The cache closes it. */
   public FanoutCacheBuilder exchange(StatisticsExchange newExchange) {
     exchange = Objects.requireNonNull(newExchange);
     return this;
@@ -265,8 +265,8 @@ public final class FanoutCacheBuilder {
    * @throws dev.manx.policy.config.ConfigException if the policy was read from a file and needs
    *     evictions that the stores do not report
    * @throws IllegalArgumentException in the same case, if the policy was not read from a file
-   * @throws IllegalStateException if it has already opened a cache with this channel or second
-   *     level, which belong to one cache
+   * @throws IllegalStateException if it has already opened a cache with this channel, second level
+   *     or statistics client, which belong to one cache
    */
   public FanoutCache open() {
     CacheStrategy chosen = settings().strategy();
@@ -278,6 +278,7 @@ public final class FanoutCacheBuilder {
                   : new IllegalArgumentException(
                       chosen.name() + " by shadow hits is invalid; allowed: " + instead);
             });
+    Optional.of(exchange).filter(StatisticsClient.class::isInstance).ifPresent(this::give);
     invalidations.ifPresent(this::give);
     secondLevel.ifPresent(level -> give(level.link()));
     boolean made = false;
@@ -298,7 +299,7 @@ public final class FanoutCacheBuilder {
   private void give(Object part) {
     if (!given.add(part)) {
       throw new IllegalStateException(
-          "the channel and the second level belong to the cache that was opened first");
+          "the channel, second level and statistics client belong to the cache opened first");
     }
   }
 

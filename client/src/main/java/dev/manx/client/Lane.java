@@ -33,8 +33,9 @@ final class Lane implements Executor {
   public void execute(Runnable work) {
     try {
       threads.execute(work);
-    } catch (RejectedExecutionException e) {
-      // The cache is closed; running on the wrong thread is better than a query that never ends.
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // The cache is closed, or no thread can be created. Running on the wrong thread is better
+      // than a query that never ends.
       work.run();
     }
   }

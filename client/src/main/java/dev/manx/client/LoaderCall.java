@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -54,6 +55,9 @@ final class LoaderCall<K, V> {
 
   /** The context in which its loader is called; set before the load begins; null: none. */
   volatile LoadContext context;
+
+  /** Whether it owns no key any more, not even one whose hashCode failed when it was released. */
+  volatile boolean released;
 
   private final CompletableFuture<Map<K, V>> answer = new CompletableFuture<>();
 
@@ -149,6 +153,18 @@ final class LoaderCall<K, V> {
     LevelLookUp<K, V> look = below;
     LevelLookUp.Found<V> found = look == null ? null : look.found().get(key);
     return found == null ? null : found.value();
+  }
+
+  /** A value found before the loader was called, here or in the second level; else null. */
+  V found(K key) {
+    V here = already.get(key);
+    return here == null ? below(key) : here;
+  }
+
+  /** A failure without the exception in which a stage has wrapped it. */
+  static Throwable bare(Throwable failure) {
+    boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;
+    return wrapped ? failure.getCause() : failure;
   }
 
   /** Sets the breaker's permit. */

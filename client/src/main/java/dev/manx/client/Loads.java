@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -87,8 +86,8 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
    */
   void load(List<K> missing, QueryContext by, Consumer<Map<LoaderCall<K, V>, List<K>>> wait) {
     LoaderCall<K, V> mine = new LoaderCall<>(true, missing.size(), by);
-    Map<LoaderCall<K, V>, List<K>> others = Map.of();
     try {
+      Map<LoaderCall<K, V>, List<K>> others = Map.of();
       for (K key : missing) {
         LoaderCall<K, V> other = claim(key, mine);
         if (other != mine) {
@@ -96,25 +95,26 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
           others.computeIfAbsent(other, load -> new ArrayList<>()).add(key);
         }
       }
+      if (others.isEmpty()) {
+        // The common case.
+        wait.accept(Map.of(mine, missing));
+        start(mine);
+        return;
+      }
+      List<K> own = new ArrayList<>(mine.keys);
+      own.addAll(mine.already().keySet());
+      if (!own.isEmpty()) {
+        others.put(mine, own);
+      }
+      wait.accept(others);
+      if (!own.isEmpty()) {
+        start(mine);
+      }
     } catch (Throwable e) {
-      // A key's equals or hashCode failed: other queries may wait for keys already claimed.
+      // A key's equals or hashCode failed, or the stack is full: other queries may wait for keys
+      // already claimed.
       ended(mine, null, e);
       throw e;
-    }
-    if (others.isEmpty()) {
-      // The common case.
-      wait.accept(Map.of(mine, missing));
-      start(mine);
-      return;
-    }
-    List<K> own = new ArrayList<>(mine.keys);
-    own.addAll(mine.already().keySet());
-    if (!own.isEmpty()) {
-      others.put(mine, own);
-    }
-    wait.accept(others);
-    if (!own.isEmpty()) {
-      start(mine);
     }
   }
 
@@ -226,7 +226,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   @Override
   public void ended(LoaderCall<K, V> load, Map<K, V> values, Throwable error) {
     Map<K, V> found = null;
-    Throwable failure = error instanceof CompletionException e ? e.getCause() : error;
+    Throwable failure = LoaderCall.bare(error);
     if (failure == null) {
       try {
         found = pick(load, values);
@@ -241,7 +241,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
         free = !load.cached || owners.keep(load, found, first);
       } catch (Throwable e) {
         // The values are answered even if storing fails: queries wait for this load.
-        counters.notKept.add(found.size());
+        counters.notKept(found.size(), e);
       }
     }
     if (!first) {

@@ -148,7 +148,7 @@ final class Opening {
               clock,
               own.timeOut().toNanos(),
               refresher::due,
-              () -> made.get().counters().notKept.increment()));
+              why -> made.get().counters().notKept(1, why)));
     } catch (IllegalArgumentException e) {
       inner.close();
       throw new IllegalArgumentException("backend " + spec.name() + ": " + e.getMessage(), e);

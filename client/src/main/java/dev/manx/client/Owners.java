@@ -52,7 +52,9 @@ final class Owners<K, V> {
 
   /** Makes a load the owner of a key without an owner; else returns the owner. */
   LoaderCall<K, V> claim(K key, LoaderCall<K, V> load) {
-    return inFlight.putIfAbsent(key, load);
+    LoaderCall<K, V> owner = inFlight.putIfAbsent(key, load);
+    boolean isOver = owner != null && owner.released && inFlight.replace(key, owner, load);
+    return isOver ? null : owner;
   }
 
   /** A load has timed out: its keys are free, and its answer may still arrive. */
@@ -112,16 +114,24 @@ final class Owners<K, V> {
               if (value == null) {
                 negative.add(key);
                 gone(key, load, gone);
-              } else if (local != null) {
-                putHere(key, value, load.begunNanos());
               } else {
-                owned.put(key, value);
+                // A late answer of an older load may have been that it is absent.
+                negative.remove(key);
+                keep(key, value, load, owned);
               }
             }
             return local != null && owner == load ? null : owner;
           });
     }
     return owned;
+  }
+
+  private void keep(K key, V value, LoaderCall<K, V> load, Map<K, V> owned) {
+    if (local != null) {
+      putHere(key, value, load.begunNanos());
+    } else {
+      owned.put(key, value);
+    }
   }
 
   private boolean owns(LoaderCall<K, V> load, K key, LoaderCall<K, V> owner, boolean inTime) {
@@ -138,12 +148,10 @@ final class Owners<K, V> {
 
   /** Removes a key that the backend no longer has and the store may still have. */
   private void gone(K key, LoaderCall<K, V> load, List<K> there) {
-    if (aging == null) {
-      return;
-    }
     if (local != null) {
+      // An expired entry, or a late answer of an older load.
       local.invalidate(key);
-    } else if (load.again || aging.answersExpired()) {
+    } else if (aging != null && (load.again || aging.answersExpired())) {
       // Else there is no entry, or one that is never answered again.
       there.add(key);
     }
@@ -162,7 +170,7 @@ final class Owners<K, V> {
         local.put(key, value);
       }
     } catch (Throwable e) {
-      counters.notKept.increment();
+      counters.notKept(1, e);
       local.invalidate(key);
     }
   }
@@ -181,6 +189,7 @@ final class Owners<K, V> {
                 (k, owner) -> {
                   if (owner == load) {
                     late.forget(k);
+                    negative.remove(k);
                     putHere(
                         k, there.value(), now - TimeUnit.MILLISECONDS.toNanos(there.ageMillis()));
                     return null;
@@ -193,6 +202,7 @@ final class Owners<K, V> {
   void release(LoaderCall<K, V> load) {
     load.keys.forEach(key -> release(key, load));
     load.already().keySet().forEach(key -> release(key, load));
+    load.released = true;
   }
 
   private void release(K key, LoaderCall<K, V> load) {

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 /**
  * One query of a request while it waits for a backend or a remote store. It ends once: when all its
@@ -191,8 +190,7 @@ final class Query<K, V> {
           end(null);
         }
       } else {
-        Throwable why = error instanceof CompletionException e ? e.getCause() : error;
-        failed(load, takeBelow(load, keys), load.stale, why);
+        failed(load, takeFound(load, keys), load.stale, LoaderCall.bare(error));
       }
     } catch (Throwable e) {
       // A key's equals or hashCode failed.
@@ -201,11 +199,11 @@ final class Query<K, V> {
   }
 
   /**
-   * Takes the second level's values although the load has failed or is late; returns the other
-   * keys.
+   * Takes the values that were found before the loader was called, although the load has failed or
+   * is late; returns the other keys.
    */
-  private synchronized List<K> takeBelow(LoaderCall<K, V> load, List<K> keys) {
-    return ended ? keys : answer.takeBelow(load, keys);
+  private synchronized List<K> takeFound(LoaderCall<K, V> load, List<K> keys) {
+    return ended ? keys : answer.takeFound(load, keys);
   }
 
   /**
@@ -254,7 +252,7 @@ final class Query<K, V> {
         return;
       }
       List<K> others = new ArrayList<>();
-      left.forEach((load, keys) -> others.addAll(takeBelow(load, keys)));
+      left.forEach((load, keys) -> others.addAll(takeFound(load, keys)));
       failed(null, others, backend.loads().staleHere(others), why);
     } catch (Throwable e) {
       // A key's equals or hashCode failed.

@@ -96,13 +96,13 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
   }
 
   /**
-   * Takes the second level's values although the load has failed or is late; returns the other
-   * keys.
+   * Takes the values that were found before the loader was called, although the load has failed or
+   * is late; returns the other keys.
    */
-  List<K> takeBelow(LoaderCall<K, V> load, List<K> keys) {
+  List<K> takeFound(LoaderCall<K, V> load, List<K> keys) {
     List<K> others = new ArrayList<>(keys.size());
     for (K key : keys) {
-      V value = load.below(key);
+      V value = load.found(key);
       if (value == null) {
         others.add(key);
       } else {
@@ -126,16 +126,23 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
 
   /** Fails those keys that have no answer, if each key fails individually. */
   void fail(List<K> keys, Throwable why) {
-    if (open != null) {
-      keys.stream().filter(open::remove).forEach(key -> failed.put(key, why));
+    if (open == null) {
+      return;
     }
+    Set<K> unanswered = open;
+    // If a key's equals or hashCode fails, no key can fail individually.
+    open = null;
+    keys.stream().filter(unanswered::remove).forEach(key -> failed.put(key, why));
+    open = unanswered;
   }
 
-  /** Fails the query, or all unanswered keys if each fails individually. */
+  /** Fails the query, or all unanswered keys if each fails individually. Never throws. */
   void fail(Throwable why) {
     failure = why;
-    if (open != null) {
-      open.forEach(key -> failed.put(key, why));
+    try {
+      fail(open == null ? List.of() : List.copyOf(open), why);
+    } catch (Throwable e) {
+      // The query fails as a whole.
     }
   }
 

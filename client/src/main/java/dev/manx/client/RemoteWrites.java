@@ -93,7 +93,7 @@ final class RemoteWrites<K, V> {
               : aging.putAll(values, load.begunNanos());
       return timer.within(timeOutNanos, put.handle((done, error) -> (Void) null), null);
     } catch (Throwable e) {
-      counters.notKept.add(values.size());
+      counters.notKept(values.size(), e);
       return CompletableFuture.completedFuture(null);
     }
   }

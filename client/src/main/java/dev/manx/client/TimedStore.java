@@ -41,7 +41,7 @@ class TimedStore<K, V> implements Store<K, V> {
       NanoClock clock,
       long againNanos,
       Consumer<K> due,
-      Runnable notKept) {}
+      Consumer<Throwable> notKept) {}
 
   TimedStore(Store<K, Timed<V>> inner, Times<K, V> times) {
     this.inner = inner;
@@ -229,7 +229,7 @@ class TimedStore<K, V> implements Store<K, V> {
       return timed(key, value, since);
     } catch (Throwable e) {
       // The application's expiry failed; the others of the batch are stored.
-      times.notKept.run();
+      times.notKept.accept(e);
       return null;
     }
   }

@@ -134,6 +134,37 @@ class ErrorsOfKeysTest {
         .hasCauseInstanceOf(TimeoutException.class);
   }
 
+  /** The failure of such a key cannot be stored under it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aQueryForEachKeyEndsThoughAKeyFails(boolean byEquals) {
+    Backend<Key, String> backend = add(Duration.ofMillis(50), keys -> new CompletableFuture<>());
+    List<Key> keys = List.of(Key.good(1), new Key(2, "manx-timer", byEquals));
+    CompletableFuture<?> answer = cache.request().queryEach(backend, keys);
+    assertThatThrownBy(() -> answer.get(20, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(AssertionError.class);
+    assertThat(backend.stats().pending()).isZero();
+  }
+
+  /** Its load could not be taken out of those in progress, and would have answered for ever. */
+  @Test
+  void aKeyThatFailedWhenItsAnswerCameIsLoadedAgain() throws Exception {
+    CompletableFuture<Map<Key, String>> there = new CompletableFuture<>();
+    Backend<Key, String> backend =
+        add(Duration.ofMinutes(1), keys -> called.addAll(keys) ? there : null);
+    Key key = new Key(1, "answers", false);
+    CompletableFuture<?> first = cache.request().queryOne(backend, key);
+    Thread answers =
+        new Thread(() -> there.completeExceptionally(new AssertionError("down")), "answers");
+    answers.start();
+    answers.join();
+    assertThat(first).isCompletedExceptionally();
+    assertThat(cache.request().queryOne(backend, key)).isCompletedExceptionally();
+    assertThat(called).hasSize(2);
+    assertThat(cache.request().queryOne(backend, key)).isCompletedExceptionally();
+    assertThat(called).hasSize(3);
+  }
+
   @Test
   void aQueryOfAKeyThatFailsWhenItsAnswerComesIsAnswered() throws Exception {
     CompletableFuture<Map<Key, String>> there = new CompletableFuture<>();

@@ -3,12 +3,15 @@ package dev.manx.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -101,5 +104,54 @@ class HandOverTest {
     asked.countDown();
     blocked.await();
     assertThat(ask(users, 1)).isEqualTo("kept");
+  }
+
+  /** Otherwise the breaker would stay open until the callback returns. */
+  @Test
+  void aCallbackThatBlocksDelaysNoTrialOfTheBreaker() throws Exception {
+    ManualClock clock = new ManualClock();
+    Semaphore calls = new Semaphore(0);
+    Loader<Integer, String> down =
+        keys -> {
+          calls.release();
+          return CompletableFuture.failedFuture(new IllegalStateException("down"));
+        };
+    FanoutCacheBuilder builder = FanoutCache.builder().drivenByHost().clock(clock);
+    try (FanoutCache other = builder.stores(Elsewhere.factory(network)).open()) {
+      Backend<Integer, String> backend =
+          other.add(
+              BackendSpec.of("songs", (k, v) -> 10, down)
+                  .with(
+                      BackendSettings.DEFAULTS.withBreaker(
+                          new BreakerSettings(1, 1, Duration.ofSeconds(1)))));
+      assertThat(other.request().queryOne(backend, 1)).failsWithin(Duration.ofSeconds(20));
+      assertThat(calls.tryAcquire()).isTrue();
+      clock.pass(Duration.ofSeconds(1));
+      CountDownLatch asked = new CountDownLatch(1);
+      network.execute(() -> await(asked));
+      CompletableFuture<?> unused =
+          other.request().queryOne(backend, 1).whenComplete((value, error) -> await());
+      asked.countDown();
+      assertThat(calls.tryAcquire(5, TimeUnit.SECONDS)).isTrue();
+      release.countDown();
+    }
+  }
+
+  /** A process that has as many threads as it may. */
+  @Test
+  void anAnswerArrivesThoughNoThreadCanBeCreated() {
+    Lane lane =
+        new Lane(
+            work -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            },
+            1);
+    CompletableFuture<String> answer = new CompletableFuture<>();
+    CompletableFuture<String> next = new CompletableFuture<>();
+    lane.then(answer, (value, error) -> next.complete(value));
+    CompletionStage<String> handedOver = lane.handOver(answer);
+    answer.complete("there");
+    assertThat(next).isCompletedWithValue("there");
+    assertThat(handedOver).isCompletedWithValue("there");
   }
 }

@@ -33,6 +33,10 @@ class LateAnswerTest {
   }
 
   private Backend<Integer, String> open(boolean local, Freshness freshness) {
+    return open(local, BackendSettings.DEFAULTS.withFreshness(freshness));
+  }
+
+  private Backend<Integer, String> open(boolean local, BackendSettings settings) {
     FanoutCacheBuilder builder = FanoutCache.builder().drivenByHost().clock(clock);
     if (!local) {
       builder.stores(Elsewhere.factory(Runnable::run));
@@ -40,10 +44,7 @@ class LateAnswerTest {
     cache = builder.open();
     return cache.add(
         BackendSpec.<Integer, String>of("songs", (k, v) -> 10, songs)
-            .with(
-                BackendSettings.DEFAULTS
-                    .withTimeOut(Duration.ofMillis(30))
-                    .withFreshness(freshness)));
+            .with(settings.withTimeOut(Duration.ofMillis(30))));
   }
 
   /** Queries keys whose load times out; returns the call, which may still answer. */
@@ -100,6 +101,38 @@ class LateAnswerTest {
     songs.last().answer().complete(Map.of());
     assertThat(newer).isCompletedWithValue(null);
     answers(slow, "old");
+    isAskedAgain(backend, 1);
+  }
+
+  /** It arrives while the newer load is in progress. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void itEndsWhenANewerLoadFindsTheKeyGone(boolean local) {
+    Backend<Integer, String> backend = open(local);
+    Scripted.Call slow = timesOut(backend, 1);
+    CompletableFuture<?> newer = cache.request().queryOne(backend, 1);
+    answers(slow, "old");
+    songs.last().answer().complete(Map.of());
+    assertThat(newer).isDone();
+    isAskedAgain(backend, 1);
+  }
+
+  /** The newer value has expired, and the older answer is still remembered. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anAbsentKeyIsForgottenWhenANewerLoadFindsIt(boolean local) {
+    Backend<Integer, String> backend =
+        open(
+            local,
+            BackendSettings.DEFAULTS
+                .withRememberAbsent(Duration.ofHours(1))
+                .withFreshness(Freshness.timeToLive(Duration.ofMinutes(1))));
+    Scripted.Call slow = timesOut(backend, 1);
+    CompletableFuture<?> newer = cache.request().queryOne(backend, 1);
+    slow.answer().complete(Map.of());
+    answers(songs.last(), "new");
+    assertThat(newer).isDone();
+    clock.pass(Duration.ofMinutes(2));
     isAskedAgain(backend, 1);
   }
 

@@ -4,6 +4,8 @@ package dev.manx.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.client.control.StatisticsExchange;
+import dev.manx.client.exchange.StatisticsClient;
 import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.client.level.FakeLevel;
 import dev.manx.client.level.LevelLink;
@@ -11,6 +13,8 @@ import dev.manx.client.level.LevelSettings;
 import dev.manx.client.level.SecondLevel;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -68,6 +72,24 @@ class OpeningFailureTest {
       assertThat(closed).isEmpty();
       builder.secondLevel(new SecondLevel(link(), LevelSettings.of("shop"))).open().close();
       assertThat(closed).containsExactly("second level");
+    }
+  }
+
+  /** The statistics server sends each window to a client once: each cache would see only a part. */
+  @Test
+  void aSecondCacheCannotHaveTheStatisticsClientOfTheFirst() {
+    URI server = URI.create("http://127.0.0.1:9");
+    FanoutCacheBuilder builder =
+        FanoutCache.builder()
+            .exchange(new StatisticsClient(server, null, Duration.ofMillis(50)))
+            .drivenByHost();
+    try (FanoutCache first = builder.open()) {
+      assertThatThrownBy(builder::open)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("statistics client");
+      try (FanoutCache other = builder.exchange(StatisticsExchange.inProcess()).open()) {
+        assertThat(other.stats().requests()).isEqualTo(first.stats().requests());
+      }
     }
   }
 

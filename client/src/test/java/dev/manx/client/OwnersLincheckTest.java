@@ -90,7 +90,7 @@ public class OwnersLincheckTest {
           null,
           new NegativeCache<>(
               BackendSettings.DEFAULTS.withRememberAbsent(Duration.ZERO), System::nanoTime),
-          new BackendCounters());
+          new BackendCounters("songs"));
 
   // Versions of keys at the backend, and at the last confirmed change.
   private final AtomicIntegerArray written = new AtomicIntegerArray(KEYS);

@@ -12,9 +12,12 @@ import dev.manx.client.store.StoreSpec;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -75,17 +78,7 @@ class QueryTest extends ScriptedCache {
   @Test
   void aKeyAskedForTwiceThatComesInBetweenCountsOnce() {
     cache.close();
-    cache =
-        FanoutCache.builder()
-            .drivenByHost()
-            .stores(
-                new StoreFactory() {
-                  @Override
-                  public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
-                    return new ComesInBetween<>(spec);
-                  }
-                })
-            .open();
+    cache = FanoutCache.builder().drivenByHost().stores(inBetween()).open();
     Backend<Integer, String> backend = add("songs", songs);
     assertThat(cache.request().query(backend, List.of(1, 1)))
         .isCompletedWithValue(Map.of(1, "came"));
@@ -93,10 +86,33 @@ class QueryTest extends ScriptedCache {
     assertThat(songs.calls).isEmpty();
   }
 
-  /** Misses at the first look-up, and has a value afterwards. */
+  /** Another load stored the first key between the look-up and the load, which then fails. */
+  @Test
+  void aValueThatComesInBetweenIsAnsweredThoughTheLoadFails() throws Exception {
+    cache.close();
+    cache = FanoutCache.builder().drivenByHost().stores(inBetween()).open();
+    Backend<Integer, String> backend = add("songs", songs);
+    CompletableFuture<QueryResults<Integer, String>> both =
+        cache.request().queryEach(backend, List.of(1, 2));
+    assertThat(songs.last().keys()).containsExactly(2);
+    songs.last().answer().completeExceptionally(new IllegalStateException("down"));
+    assertThat(both.get().found()).containsExactly(Map.entry(1, "came"));
+    assertThat(both.get().failed()).containsOnlyKeys(2);
+  }
+
+  private static StoreFactory inBetween() {
+    return new StoreFactory() {
+      @Override
+      public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
+        return new ComesInBetween<>(spec);
+      }
+    };
+  }
+
+  /** Misses at a key's first look-up, and has a value afterwards; of the key 2 always misses. */
   private static final class ComesInBetween<K, V> implements LocalStore<K, V> {
     private final Store<K, V> like;
-    private int looks;
+    private final Set<K> looked = new HashSet<>();
 
     ComesInBetween(StoreSpec<K, V> spec) {
       like = CaffeineStore.factory().open(spec);
@@ -105,7 +121,7 @@ class QueryTest extends ScriptedCache {
     @Override
     @SuppressWarnings("unchecked")
     public V get(K key) {
-      return looks++ == 0 ? null : (V) "came";
+      return looked.add(key) || key.equals(2) ? null : (V) "came";
     }
 
     @Override
@@ -190,6 +206,18 @@ class QueryTest extends ScriptedCache {
         .hasCauseInstanceOf(StackOverflowError.class);
     request.complete();
     assertThat(recent().requests()).isEqualTo(1);
+  }
+
+  /** It was a missing map, and wrapped once more it was an answer: that the keys do not exist. */
+  @Test
+  void aFailureWithoutACauseIsAFailure() {
+    Backend<Integer, String> backend = add("songs", songs);
+    CompletionException bare = new CompletionException("down", null);
+    for (Throwable why : List.of(bare, new CompletionException(bare))) {
+      CompletableFuture<String> answer = cache.request().queryOne(backend, 1);
+      songs.last().answer().completeExceptionally(why);
+      assertThatThrownBy(answer::get).isInstanceOf(ExecutionException.class).hasRootCause(bare);
+    }
   }
 
   @Test

@@ -7,6 +7,9 @@ import dev.manx.client.store.CaffeineStore;
 import dev.manx.client.store.LruStore;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.policy.config.ConfigNode;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -48,6 +51,35 @@ class UnsizedEntryTest {
           cache.request().query(backend, IntStream.range(0, 100).boxed().toList());
       assertThat(songs.last().keys()).containsExactly(3, 5);
     }
+  }
+
+  /** Otherwise a cache that keeps nothing at all would only look slow. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whyItIsNotKeptIsLoggedButNotEachTime(boolean byExpiry) {
+    Scripted songs = new Scripted();
+    PrintStream before = System.err;
+    ByteArrayOutputStream logged = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8));
+    try (FanoutCache cache = FanoutCache.builder().drivenByHost().open()) {
+      BackendSpec<Integer, String> spec =
+          BackendSpec.of("songs", (key, value) -> byExpiry ? 10 : failing().toNanos(), songs);
+      Backend<Integer, String> backend =
+          cache.add(byExpiry ? spec.with((Integer key, String value) -> failing()) : spec);
+      CompletableFuture<?> all = cache.request().query(backend, List.of(1, 2, 3));
+      songs.last().answerAll();
+      assertThat(all).isCompleted();
+      assertThat(backend.stats().notKept()).isEqualTo(3);
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(logged.toString(StandardCharsets.UTF_8))
+        .containsOnlyOnce("values of backend songs are not cached")
+        .containsOnlyOnce("IllegalStateException: asked to fail");
+  }
+
+  private static Duration failing() {
+    throw new IllegalStateException("asked to fail");
   }
 
   @ParameterizedTest

@@ -68,9 +68,27 @@ public final class CacheStrategy {
                                 .collect(Collectors.joining(", "))));
     Values values = Values.read(policy.settings(), node.isMapping() ? node : null);
     if (node.isMapping()) {
+      node.find("window").ifPresent(window -> checkWindow(window, values));
+      node.find("groups").ifPresent(groups -> checkGroups(groups, values, policy));
       node.noOtherKeys();
     }
     return new CacheStrategy(policy, values, seeds, node.isMapping() ? node.names() : Set.of());
+  }
+
+  /** A default window may be too long for a short interval; it is then cut. */
+  private static void checkWindow(ConfigNode window, Values values) {
+    // At most 64 hours: no overflow.
+    if (values.number("window") > ControllerSettings.MOST_WINDOWS * values.number("interval")) {
+      throw window.refuse("at most " + ControllerSettings.MOST_WINDOWS + " times interval");
+    }
+  }
+
+  /** A group has no miss curve, by which the policy compares divisions of the space. */
+  private static void checkGroups(ConfigNode groups, Values values, PolicyInfo policy) {
+    String guarded = GuardedPolicy.POLICY.name();
+    if (policy.name().equals(guarded) && !values.word("groups").equals("none")) {
+      throw groups.refuse("none with " + guarded);
+    }
   }
 
   /** A policy of the registry with its defaults. */

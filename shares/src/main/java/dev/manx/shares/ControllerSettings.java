@@ -43,6 +43,9 @@ public record ControllerSettings(
         settings.number("page"));
   }
 
+  /** Windows of statistics that are kept, one for each interval. */
+  public static final int MOST_WINDOWS = 64;
+
   private static final long SECOND = 1_000_000_000L;
   private static final long MIB = 1L << 20;
 

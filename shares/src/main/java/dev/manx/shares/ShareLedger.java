@@ -173,10 +173,9 @@ final class ShareLedger {
       owedInAll += share.owed;
     }
     double all = now + freeBytes;
-    double[] floors = new double[n];
+    double[] floors = floors(staying, all);
     for (int i = 0; i < n; i++) {
       targets[i] = now > 0 ? targets[i] * (all / now) : all / n;
-      floors[i] = staying.get(i).floor;
     }
     Apportionment.lift(targets, floors);
     double[] pages = new double[n];
@@ -200,31 +199,46 @@ final class ShareLedger {
       double owed = pages[i] * pageBytes - bytes;
       share.owed = Math.max(-pageBytes, Math.min(pageBytes, owed));
     }
-    keepFloors(staying);
+    keepFloors(staying, floors);
     for (Share share : staying) {
       share.pending = share.wanted < share.limit;
     }
   }
 
+  /** The floors; in proportion less if a share that cannot be resized leaves too little space. */
+  private double[] floors(List<Share> staying, double all) {
+    long sum = staying.stream().mapToLong(share -> share.floor).sum();
+    double part = sum > all ? all / sum : 1;
+    return staying.stream()
+        .mapToDouble(share -> Math.floor(part * share.floor / granularity) * granularity)
+        .toArray();
+  }
+
   /** Rounding may leave a share a page below its floor; the share furthest above its floor pays. */
-  private static void keepFloors(List<Share> staying) {
-    for (Share share : staying) {
-      long missing = share.floor - share.wanted;
+  private static void keepFloors(List<Share> staying, double[] floors) {
+    for (int i = 0; i < floors.length; i++) {
+      Share share = staying.get(i);
+      long missing = (long) floors[i] - share.wanted;
       while (missing > 0) {
-        Share rich =
-            staying.stream()
-                .max(Comparator.comparingLong(other -> other.wanted - other.floor))
-                .orElseThrow();
-        long paid = Math.min(missing, rich.wanted - rich.floor);
+        int rich = 0;
+        for (int j = 1; j < floors.length; j++) {
+          boolean more = above(staying, floors, j) > above(staying, floors, rich);
+          rich = more ? j : rich;
+        }
+        long paid = Math.min(missing, above(staying, floors, rich));
         if (paid <= 0) {
           break;
         }
-        rich.wanted -= paid;
+        staying.get(rich).wanted -= paid;
         share.wanted += paid;
         share.owed = 0;
         missing -= paid;
       }
     }
+  }
+
+  private static long above(List<Share> staying, double[] floors, int i) {
+    return staying.get(i).wanted - (long) floors[i];
   }
 
   /** Records a store's limit; see {@link ShareController#confirm}. */

@@ -3,6 +3,7 @@ package dev.manx.shares;
 
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.spi.PolicyInfo;
+import java.util.List;
 
 /**
  * Fixed shares: TAO++ (RobinHood section 5.1) lets RobinHood move them for a while and then keeps
@@ -28,6 +29,7 @@ final class StaticPolicy implements SharePolicy {
 
   private final SharePolicy teacher;
   private final long learnNanos;
+  private List<String> backends;
   private double[] sum;
   private long samples;
   private long startNanos;
@@ -47,8 +49,9 @@ final class StaticPolicy implements SharePolicy {
   @Override
   public double[] targets(ShareView view) {
     int n = view.backends();
-    if (sum == null || sum.length != n) {
+    if (!view.statistics().backends().equals(backends)) {
       // The first view, or a backend was added or removed: the average so far no longer applies.
+      backends = view.statistics().backends();
       sum = new double[n];
       samples = 0;
       startNanos = view.nowNanos();
@@ -63,18 +66,24 @@ final class StaticPolicy implements SharePolicy {
       return targets;
     }
     if (fixed == null) {
-      fixed = view.allocated().clone();
-      double all = 0;
-      double now = 0;
-      for (int b = 0; b < n; b++) {
-        all += sum[b];
-        now += fixed[b];
-      }
-      for (int b = 0; b < n && samples > 0; b++) {
-        fixed[b] = now * sum[b] / all;
-      }
+      fixed = samples > 0 ? sum : view.allocated().clone();
     }
-    return fixed.clone();
+    return scaled(view.allocated());
+  }
+
+  /** The fixed proportions of the present space, which is less while a store takes less. */
+  private double[] scaled(double[] allocated) {
+    double now = 0;
+    double all = 0;
+    for (int b = 0; b < allocated.length; b++) {
+      now += allocated[b];
+      all += fixed[b];
+    }
+    double[] shares = allocated.clone();
+    for (int b = 0; b < shares.length && all > 0; b++) {
+      shares[b] = now == all ? fixed[b] : now * fixed[b] / all;
+    }
+    return shares;
   }
 
   @Override

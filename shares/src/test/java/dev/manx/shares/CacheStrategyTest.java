@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,5 +56,29 @@ class CacheStrategyTest {
     CacheStrategy strategy =
         CacheStrategy.of(node("cache.robinhood", "goal: '" + goal + "'"), () -> 1);
     assertThat(strategy.newPolicy().enoughRequests()).isPositive();
+  }
+
+  /** Only so many are kept: a longer window would be cut without a word. */
+  @Test
+  void aWindowLongerThanTheStatisticsThatAreKeptIsRefused() {
+    assertThatThrownBy(() -> CacheStrategy.of(node("cache.robinhood", "window: 6min"), () -> 1))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("window = '6min' is invalid; allowed: at most 64 times interval");
+    for (String fits : List.of("window: 5min", "interval: 50ms", "interval: 10s, window: 6min")) {
+      assertThat(CacheStrategy.of(node("cache.robinhood", fits), () -> 1).name())
+          .isEqualTo("cache.robinhood");
+    }
+  }
+
+  /** A group has no miss curve, without which the policy would never rest. */
+  @Test
+  void groupsOfAGuardedPolicyAreRefused() {
+    assertThatThrownBy(() -> CacheStrategy.of(node("cache.guarded", "groups: a+b"), () -> 1))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("groups = 'a+b' is invalid; allowed: none with cache.guarded");
+    assertThat(CacheStrategy.of(node("cache.guarded", "groups: none"), () -> 1).name())
+        .isEqualTo("cache.guarded");
+    assertThat(CacheStrategy.of(node("cache.robinhood", "groups: a+b"), () -> 1).name())
+        .isEqualTo("cache.robinhood");
   }
 }

@@ -141,6 +141,28 @@ class ShareControllerTest {
     assertThat(controller.limitBytes("b1")).isLessThan(40 * MB);
   }
 
+  /** Half of the space cannot be resized, and the floors of the others exceed the other half. */
+  @Test
+  void floorsThatDoNotFitBesideAFixedShareShrinkInProportion() {
+    ControllerSettings pages =
+        new ControllerSettings(5 * SECOND, 5 * SECOND, 30 * SECOND, 5 * MB, MB);
+    ShareController controller =
+        new ShareController(new RobinHoodPolicy(0.01, 0.3, P99), pages, 100 * MB, names(2));
+    controller.fix("b0");
+    controller.add("b2", 60 * MB);
+    for (long t = 0; t < 5; t++) {
+      long now = t * 5 * SECOND;
+      List<Move> shrinks = controller.tick(now, blocking(9, 1, 0), now, full(controller));
+      assertThat(shrinks).noneMatch(move -> move.toBytes() < 0);
+      follow(controller, shrinks);
+      assertThat(limits(controller)).isEqualTo(100 * MB);
+    }
+    assertThat(controller.outcome()).isEqualTo(Outcome.DECIDED);
+    // 50 MB of 65
+    assertThat(controller.limitBytes("b1")).isBetween(3 * MB, 5 * MB);
+    assertThat(controller.limitBytes("b2")).isBetween(45 * MB, 47 * MB);
+  }
+
   /** Shares of less than 100 pages lose less than a page at each tick, but do lose it. */
   @Test
   void roundedOffSharesArePaidLater() {

@@ -189,6 +189,24 @@ class SharePolicyExamplesTest {
     assertThat(fixed.targets(at(0, 120, 80))).containsExactly(120, 80);
   }
 
+  /** As many backends as before, but not the same ones: the average is of no use to them. */
+  @Test
+  void staticBeginsAgainWhenABackendIsReplaced() {
+    StaticPolicy policy = new StaticPolicy(ShareView::allocated, 0);
+    assertThat(policy.targets(at(0, 150, 50))).containsExactly(150, 50);
+    WindowRecorder others = new WindowRecorder(List.of("b1", "b2"));
+    others.request(100 * MS, 0);
+    assertThat(policy.targets(view(others.cut(), 50, 150))).containsExactly(50, 150);
+  }
+
+  /** A store could not take all of its share, so less than before is to be divided. */
+  @Test
+  void staticDividesWhatThereIs() {
+    StaticPolicy policy = new StaticPolicy(ShareView::allocated, 0);
+    assertThat(policy.targets(at(0, 150, 50))).containsExactly(150, 50);
+    assertThat(policy.targets(at(10, 110, 50))).containsExactly(120, 40);
+  }
+
   private static ShareView at(long now, double... allocated) {
     ShareView view = view(blocking(5, 1), allocated);
     return new ShareView(

@@ -30,7 +30,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ControlLoop implements AutoCloseable {
   private static final Duration MOVE_TIME_OUT = Duration.ofSeconds(5);
-  private static final int WINDOWS = 64;
   private static final double PERCENT = 100;
   private static final Logger LOGGER = LoggerFactory.getLogger(ControlLoop.class);
 
@@ -48,7 +47,7 @@ public final class ControlLoop implements AutoCloseable {
 
   // Guarded by lock.
   private final Division division;
-  private final RecentWindows windows = new RecentWindows(WINDOWS);
+  private final RecentWindows windows = new RecentWindows(ControllerSettings.MOST_WINDOWS);
   private boolean started;
   private boolean closed;
   private long ticks;
@@ -171,8 +170,9 @@ public final class ControlLoop implements AutoCloseable {
     if (!policy.partitions()) {
       return;
     }
-    // No decision without new statistics: old ones must not tax a share twice.
-    WindowStatistics news = merged.isPresent() ? recent : null;
+    // No decision without new requests: old ones must not tax a share again and again.
+    boolean isNews = merged.isPresent() && merged.get().window().requests() > 0;
+    WindowStatistics news = isNews ? recent : null;
     Outcome outcome = division.decide(ticks, now, news, windows.endNanos());
     frozen += outcome == Outcome.FROZEN ? 1 : 0;
     deferred += outcome == Outcome.DEFERRED ? 1 : 0;

@@ -6,7 +6,10 @@ package dev.manx.client.tracing;
  * Thread-safe.
  */
 public interface QueryTrace {
-  /** This query's own load begins; at most once, and not before the query waits. */
+  /**
+   * This query's own load begins, or the trial by which the breaker tests the backend after it has
+   * refused that load; at most once each, and not before the query waits.
+   */
   LoadTrace load();
 
   /**

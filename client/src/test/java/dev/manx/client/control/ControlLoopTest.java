@@ -210,6 +210,23 @@ class ControlLoopTest {
     assertThat(loop.stats().frozen()).isEqualTo(5);
   }
 
+  /** The last requests have been judged once; the empty windows after them tell nothing more. */
+  @Test
+  void nothingMovesOnceRequestsHaveEnded() {
+    add("a");
+    add("b");
+    blockedBy("a");
+    long share = stores.get("a").allocated;
+    for (int i = 0; i < 10; i++) {
+      clock.pass(Duration.ofSeconds(5));
+      loop.tick();
+    }
+    assertThat(stores.get("a").allocated).isEqualTo(share);
+    assertThat(loop.stats().frozen()).isEqualTo(10);
+    blockedBy("a");
+    assertThat(stores.get("a").allocated).isGreaterThan(share);
+  }
+
   @Test
   void sharesAreFrozenWhileTheExchangeIsGoneOrStaleOrThrows() {
     add("a");

@@ -11,12 +11,20 @@ import java.util.Map;
 /** The application's codec: an exception is reported, and affects only one entry. Thread-safe. */
 final class Coding<K, V> {
   private final Codec<K, V> codec;
-  private final Runnable failed;
+  private final Failed failed;
 
-  /**
-   * @param failed runs once for each key or value that the codec failed on
-   */
-  Coding(Codec<K, V> codec, Runnable failed) {
+  /** Is notified of each key and value that the codec failed on. */
+  interface Failed {
+    /**
+     * The codec failed.
+     *
+     * @param what it cannot do
+     * @param why null if it threw nothing
+     */
+    void at(String what, Throwable why);
+  }
+
+  Coding(Codec<K, V> codec, Failed failed) {
     this.codec = codec;
     this.failed = failed;
   }
@@ -25,7 +33,7 @@ final class Coding<K, V> {
   String text(K key) {
     String text = Texts.of(codec, key);
     if (text == null) {
-      failed.run();
+      failed.at("has no text for a key that a server accepts", null);
     }
     return text;
   }
@@ -47,7 +55,7 @@ final class Coding<K, V> {
     try {
       return codec.encode(value);
     } catch (Throwable e) {
-      failed.run();
+      failed.at("cannot write a value", e);
       return null;
     }
   }
@@ -70,7 +78,7 @@ final class Coding<K, V> {
             }
           } catch (Throwable e) {
             // Too deep an object, or a missing class: the other values are answered.
-            failed.run();
+            failed.at("cannot read a value", e);
           }
         });
     return values;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.store.remote;
 
+import dev.manx.client.log.SparseLog;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreException;
 import dev.manx.client.store.StoreSpec;
@@ -64,7 +65,14 @@ public final class RemoteStore<K, V> implements Store<K, V> {
     this.link = link;
     supervisor = new InstanceSupervisor(spec.backend(), link, settings, wholePages(spec.bytes()));
     operations = new Operations(settings, supervisor.reachability());
-    coding = new Coding<>(spec.codec().orElseThrow(), operations::failed);
+    SparseLog log = new SparseLog(RemoteStore.class);
+    coding =
+        new Coding<>(
+            spec.codec().orElseThrow(),
+            (what, why) -> {
+              operations.failed();
+              log.warn("the codec of backend " + spec.backend() + ' ' + what, why);
+            });
   }
 
   private long wholePages(long bytes) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.manx.client.store.Codec;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreSpec;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -49,5 +51,24 @@ class UnwrittenValueTest {
           .isEqualTo(Map.of(2, "new"));
       assertThat(store.failures()).isEqualTo(1);
     }
+  }
+
+  @Test
+  void whyIsLoggedButNotEachTime() {
+    PrintStream before = System.err;
+    ByteArrayOutputStream logged = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8));
+    StoreSpec<Integer, String> spec =
+        new StoreSpec<>("songs", 1 << 20, (key, value) -> 1, Optional.of(BYTES));
+    try (Store<Integer, String> store =
+        RemoteStore.open(spec, new FakeLink(), RemoteSettings.standard())) {
+      store.putAll(Map.of(1, "bad", 2, "bad")).toCompletableFuture().join();
+      assertThat(store.failures()).isEqualTo(2);
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(logged.toString(StandardCharsets.UTF_8))
+        .containsOnlyOnce("the codec of backend songs cannot write a value")
+        .containsOnlyOnce("IllegalStateException: bad");
   }
 }
