@@ -203,7 +203,7 @@ final class Ledger {
         warmUpFailed.add(ok ? 0 : 1);
         warmUpWrong.add(outcome.wrong());
       }
-      ends.ended(request.sequence(), request.intendedNanos(), latency, measured);
+      ends.ended(request.sequence(), request.intendedNanos(), latency, measured, ok);
       long sinceWindow = now - settings.warmUpNanos();
       if (ok && sinceWindow >= 0 && sinceWindow < settings.measuredNanos()) {
         tallies(ClassTally::answeredInWindow);
