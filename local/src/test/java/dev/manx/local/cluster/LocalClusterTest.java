@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,8 +24,24 @@ class LocalClusterTest {
     return Files.writeString(file, "precious");
   }
 
+  /** Nodes too large to start on any machine. */
   private void up() {
-    LocalCluster.up(ClusterSettings.defaults(), ManxHome.find(), folder, line -> {});
+    ClusterSettings like = ClusterSettings.defaults();
+    ClusterSettings large =
+        new ClusterSettings(
+            like.nodes(),
+            like.firstHost(),
+            like.concurrentReads(),
+            1L << 50,
+            like.tokens(),
+            like.readTimeoutNanos(),
+            like.jit(),
+            like.dataBytes(),
+            null,
+            false,
+            Map.of(),
+            List.of());
+    LocalCluster.up(large, ManxHome.find(), folder, line -> {});
   }
 
   /** ccm, for example, keeps the nodes of its clusters in folders of the same names. */

@@ -168,7 +168,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
           .moment(second.t(), entity, "latency_mean_us", second.meanUs())
           .moment(second.t(), entity, "latency_p99_us", second.p99Us())
           .moment(second.t(), entity, "latency_max_us", second.maxUs())
-          .moment(second.t(), entity, "throughput_per_s", second.answered());
+          .moment(second.t(), entity, "throughput_per_s", result.throughputPerSecond(second));
     }
     if (at.in().squeeze() == Squeeze.PINNED_NICE && turn.point().summarised()) {
       measured.mark(
