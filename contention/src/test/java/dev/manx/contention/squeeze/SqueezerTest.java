@@ -287,54 +287,6 @@ class SqueezerTest {
     }
   }
 
-  private static ProcessHandle guardBeforeTheWord(Crew crew) {
-    return ProcessHandle.current()
-        .children()
-        .filter(child -> arguments(child).contains(GuardMain.class.getName()))
-        .filter(child -> arguments(child).contains(Long.toString(crew.pid())))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static List<String> arguments(ProcessHandle process) {
-    return List.of(process.info().arguments().orElse(new String[0]));
-  }
-
-  @Test
-  void aGuardThatIsKilledBeforeItSqueezesIsAnError() throws Exception {
-    try (Crew crew = new Crew()) {
-      List<ProcThread> before = crew.threads();
-      Squeezer squeezer = prepare(crew, BOTH, Schedule.of(LONG));
-      ProcessHandle guard = guardBeforeTheWord(crew);
-      signal("-STOP", guard);
-      squeezer.go();
-      signal("-KILL", guard);
-      assertThatThrownBy(squeezer::await)
-          .isInstanceOf(SqueezeException.class)
-          .hasMessageContaining("before it squeezed anything");
-      assertAsBefore(crew, before);
-    }
-  }
-
-  private static void signal(String name, ProcessHandle to) throws Exception {
-    String pid = Long.toString(to.pid());
-    assertThat(new ProcessBuilder("kill", name, pid).start().waitFor()).isZero();
-  }
-
-  @Test
-  void aGuardThatDoesNotStartSaysWhy() throws Exception {
-    String classPath = System.getProperty("java.class.path");
-    try (Crew crew = new Crew()) {
-      System.setProperty("java.class.path", folder.toString());
-      assertThatThrownBy(() -> prepare(crew, BOTH, Schedule.of(LONG)))
-          .isInstanceOf(SqueezeException.class)
-          .hasMessageContaining("the guard did not start")
-          .hasMessageContaining("Could not find or load main class");
-    } finally {
-      System.setProperty("java.class.path", classPath);
-    }
-  }
-
   @Test
   void nothingIsSqueezedBeforeTheWord() throws Exception {
     try (Crew crew = new Crew()) {
