@@ -76,8 +76,7 @@ public final class SaturationSearch {
       }
       rate = next(best, failing);
     }
-    return new Result(
-        Optional.ofNullable(best), narrow(best, failing), List.copyOf(trials));
+    return new Result(Optional.ofNullable(best), narrow(best, failing), List.copyOf(trials));
   }
 
   private boolean narrow(Trial best, double failing) {

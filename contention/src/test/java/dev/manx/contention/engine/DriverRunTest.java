@@ -12,11 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs of a driver that is a shell script, and their results. */
+@Tag("engines")
 @Timeout(60)
 class DriverRunTest {
   @TempDir private Path folder;
@@ -61,8 +63,7 @@ class DriverRunTest {
   /** A window of 2.5 seconds at a constant rate. */
   @Test
   void theLastSecondMayBeShorter() {
-    List<RepetitionResult.Second> seconds =
-        List.of(second(0, 200), second(1, 200), second(2, 100));
+    List<RepetitionResult.Second> seconds = List.of(second(0, 200), second(1, 200), second(2, 100));
     RepetitionResult result =
         new RepetitionResult(
             500,

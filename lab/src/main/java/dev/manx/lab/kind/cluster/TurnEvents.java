@@ -68,11 +68,7 @@ final class TurnEvents implements AutoCloseable {
 
   /** Records an ended request; any thread. */
   void ended(
-      long sequence,
-      long intendedNanos,
-      long latencyNanos,
-      boolean measured,
-      boolean answered) {
+      long sequence, long intendedNanos, long latencyNanos, boolean measured, boolean answered) {
     if (recovery != null) {
       synchronized (recovery) {
         recovery.ended(sequence, intendedNanos, latencyNanos, measured, answered);
