@@ -80,13 +80,19 @@ public final class LocalCluster implements AutoCloseable {
     }
   }
 
-  /** Stops the nodes of a folder that belong to Manx; returns the number of nodes stopped. */
+  /**
+   * Stops the nodes of a folder that belong to Manx, also those whose files are gone.
+   *
+   * @return number of nodes stopped
+   * @throws ClusterException if one cannot be stopped
+   */
   public static int down(Path folder) {
-    List<ProcessHandle> running =
-        OwnProcesses.nodes(folder).stream()
-            .flatMap(node -> OwnProcesses.running(node, folder).stream())
-            .toList();
+    List<ProcessHandle> running = OwnProcesses.all(folder);
     OwnProcesses.stop(running, DRAIN_SECONDS);
+    List<Long> left = OwnProcesses.all(folder).stream().map(ProcessHandle::pid).toList();
+    if (!left.isEmpty()) {
+      throw new ClusterException("these processes of " + folder + " cannot be stopped: " + left);
+    }
     for (Node node : OwnProcesses.nodes(folder)) {
       node.pidFile().toFile().delete();
     }
