@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.load;
 
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 
 /**
  * Sends requests to Cassandra: one read as {@code k = ?}, several as {@code k IN ?}; checks every
@@ -100,6 +102,20 @@ public final class CassandraTarget implements Target {
             || cause instanceof ReadTimeoutException
             || cause instanceof WriteTimeoutException
         ? RequestOutcome.timedOut(name)
-        : RequestOutcome.error(name);
+        : RequestOutcome.error(name + reasons(cause));
+  }
+
+  /** Why the nodes failed, such as a full connection; empty if that is not known. */
+  private static String reasons(Throwable cause) {
+    String names =
+        cause instanceof AllNodesFailedException all
+            ? all.getAllErrors().values().stream()
+                .flatMap(List::stream)
+                .map(error -> error.getClass().getSimpleName())
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "))
+            : "";
+    return names.isEmpty() ? "" : ": " + names;
   }
 }

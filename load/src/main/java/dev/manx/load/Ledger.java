@@ -40,6 +40,7 @@ final class Ledger {
   private final Map<String, LongAdder> failures = new ConcurrentHashMap<>();
   private final LongAdder offered = new LongAdder();
   private final LongAdder ended = new LongAdder();
+  private final LongAdder answered = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private final LongAdder wrong = new LongAdder();
   private final LongAdder warmUpSent = new LongAdder();
@@ -130,6 +131,7 @@ final class Ledger {
         settings.warmUpNanos() + settings.measuredNanos(),
         offered.sum(),
         ended.sum(),
+        answered.sum(),
         failed.sum(),
         wrong.sum(),
         outstanding.get(),
@@ -189,9 +191,12 @@ final class Ledger {
       long now = pacer.nanoTime() - startNanos;
       long latency = now - request.intendedNanos();
       flights.remove(this);
-      interval.recordValue(Math.max(0, Math.min(Histograms.HIGHEST_NANOS, latency)));
+      if (outcome.kind() != RequestOutcome.Kind.ERROR) {
+        interval.recordValue(Math.max(0, Math.min(Histograms.HIGHEST_NANOS, latency)));
+      }
       boolean ok = outcome.kind() == RequestOutcome.Kind.OK;
       ended.increment();
+      answered.add(ok ? 1 : 0);
       wrong.add(outcome.wrong());
       if (!ok) {
         failed.increment();
@@ -203,7 +208,7 @@ final class Ledger {
         warmUpFailed.add(ok ? 0 : 1);
         warmUpWrong.add(outcome.wrong());
       }
-      ends.ended(request.sequence(), request.intendedNanos(), latency, measured);
+      ends.ended(request.sequence(), request.intendedNanos(), latency, measured, ok);
       long sinceWindow = now - settings.warmUpNanos();
       if (ok && sinceWindow >= 0 && sinceWindow < settings.measuredNanos()) {
         tallies(ClassTally::answeredInWindow);

@@ -57,8 +57,19 @@ public final class LoadRun {
     this.pacer = pacer;
   }
 
-  /** Makes it a closed loop of the given number of clients without think time; 0 leaves it open. */
+  /**
+   * Makes it a closed loop of the given number of clients without think time; 0 leaves it open.
+   *
+   * @throws IllegalArgumentException if the settings allow fewer requests at a time
+   */
   public LoadRun closed(int requestsUnderWay) {
+    if (requestsUnderWay > settings.maxOutstanding()) {
+      throw new IllegalArgumentException(
+          requestsUnderWay
+              + " clients have more requests under way than the "
+              + settings.maxOutstanding()
+              + " allowed");
+    }
     freeClients = requestsUnderWay == 0 ? null : new LinkedBlockingQueue<>();
     for (int client = 0; client < requestsUnderWay; client++) {
       freeClients.add(0L);

@@ -5,7 +5,7 @@ package dev.manx.load;
 @FunctionalInterface
 public interface RequestEnds {
   /** Does nothing. */
-  RequestEnds IGNORED = (sequence, intendedNanos, latencyNanos, measured) -> {};
+  RequestEnds IGNORED = (sequence, intendedNanos, latencyNanos, measured, answered) -> {};
 
   /**
    * Records that a request was answered, failed or timed out.
@@ -14,6 +14,8 @@ public interface RequestEnds {
    * @param intendedNanos its intended start, since the start of the warm-up
    * @param latencyNanos since its intended start
    * @param measured whether it belongs to the measured window
+   * @param answered whether it was answered; it failed or timed out otherwise
    */
-  void ended(long sequence, long intendedNanos, long latencyNanos, boolean measured);
+  void ended(
+      long sequence, long intendedNanos, long latencyNanos, boolean measured, boolean answered);
 }

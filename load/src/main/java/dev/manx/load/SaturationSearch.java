@@ -34,7 +34,7 @@ public final class SaturationSearch {
    * The answer.
    *
    * @param best the fastest trial that met the goal; empty if none did
-   * @param bracketed whether a slightly higher rate failed
+   * @param bracketed whether a rate at most the tolerance above the best one failed
    * @param trials all trials in order
    */
   public record Result(Optional<Trial> best, boolean bracketed, List<Trial> trials) {}
@@ -76,8 +76,7 @@ public final class SaturationSearch {
       }
       rate = next(best, failing);
     }
-    return new Result(
-        Optional.ofNullable(best), best != null && Double.isFinite(failing), List.copyOf(trials));
+    return new Result(Optional.ofNullable(best), narrow(best, failing), List.copyOf(trials));
   }
 
   private boolean narrow(Trial best, double failing) {

@@ -2,6 +2,7 @@
 package dev.manx.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.workload.Arrivals;
 import java.util.concurrent.CompletableFuture;
@@ -85,6 +86,22 @@ class ClosedLoopTest {
             });
     assertThat(most.get()).isEqualTo(CLIENTS);
     assertThat(result.unanswered()).isEqualTo(CLIENTS);
+  }
+
+  @Test
+  void moreClientsThanMayBeUnderWayAreRefused() {
+    LoadSettings settings = Runs.settings(0, Runs.SECOND, CLIENTS);
+    LoadRun run =
+        new LoadRun(
+            Runs.singles(Arrivals.POISSON).stream(1000, 1),
+            request -> new CompletableFuture<>(),
+            settings,
+            look -> {});
+    assertThatThrownBy(() -> run.closed(CLIENTS + 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining((CLIENTS + 1) + " clients")
+        .hasMessageContaining("the " + CLIENTS + " allowed");
+    assertThat(run.closed(CLIENTS)).isSameAs(run);
   }
 
   private static LoadResult run(Target target) throws InterruptedException {

@@ -11,7 +11,7 @@ class LoadProgressTest {
   @Test
   void theP99IsSaidOnceARequestHasEnded() {
     Histogram latency = Histograms.create();
-    LoadProgress look = new LoadProgress(2_000_000_000L, 0, 0, 5, 2, 0, 0, 3, 1, latency);
+    LoadProgress look = new LoadProgress(2_000_000_000L, 0, 0, 5, 2, 2, 0, 0, 3, 1, latency);
     assertThat(look.words()).isEqualTo(" 2 s  3 under way  P99 -");
     assertThat(look.p99Millis()).isNaN();
     Histograms.record(latency, 40_000_000);

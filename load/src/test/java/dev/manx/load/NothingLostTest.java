@@ -85,6 +85,35 @@ class NothingLostTest {
             });
   }
 
+  /** Refused requests end within microseconds, and would be a low latency and a high throughput. */
+  @Test
+  void failuresAreNoThroughputAndNoLatencyOfAReport() throws InterruptedException {
+    List<LoadProgress> looks = new ArrayList<>();
+    Target refusing =
+        request -> {
+          CompletableFuture<RequestOutcome> answer = new CompletableFuture<>();
+          switch ((int) (request.sequence() % 10)) {
+            case 0 -> time.after(50 * MILLI, () -> answer.complete(RequestOutcome.ok(1)));
+            case 1 -> time.after(90 * MILLI, () -> answer.complete(RequestOutcome.timedOut("")));
+            default -> answer.complete(RequestOutcome.error("refused"));
+          }
+          return answer;
+        };
+    new LoadRun(
+            Runs.singles(Arrivals.FIXED).stream(100, 1),
+            refusing,
+            Runs.settings(0, SECOND, 1000),
+            looks::add,
+            time)
+        .run();
+    LoadProgress last = looks.get(looks.size() - 1);
+    assertThat(last.ended()).isEqualTo(100);
+    assertThat(last.answered()).isEqualTo(10);
+    assertThat(last.failed()).isEqualTo(90);
+    assertThat(last.intervalLatencyNanos().getTotalCount()).isEqualTo(20);
+    assertThat(last.intervalLatencyNanos().getMinValue()).isGreaterThan(49 * MILLI);
+  }
+
   @Test
   void onTheMachinesClockWithManyThreads() throws InterruptedException {
     List<LoadProgress> looks = Collections.synchronizedList(new ArrayList<>());

@@ -51,6 +51,15 @@ class SaturationSearchTest {
   }
 
   @Test
+  void saysWhenTheTrialsEndFarFromTheAnswer() throws InterruptedException {
+    SaturationSearch.Result result =
+        new SaturationSearch(0.01, 5)
+            .search(100, rate -> new SaturationSearch.Trial(rate, rate, 0, rate < 790));
+    assertThat(result.best().orElseThrow().requestsPerSecond()).isEqualTo(600);
+    assertThat(result.bracketed()).as("800/s failed, but 790/s may hold").isFalse();
+  }
+
+  @Test
   void searchesRealRuns() throws InterruptedException {
     LatencyGoal goal = new LatencyGoal(99, GOAL_NANOS, 0);
     Workload workload = Runs.singles(Arrivals.POISSON);

@@ -60,7 +60,7 @@ final class LatencyRecorder {
     long latency = nowNanos - flight.arrivalNanos;
     boolean measured = flight.sequence >= firstMeasured;
     if (recovery != null) {
-      recovery.ended(flight.sequence, flight.arrivalNanos, latency, measured);
+      recovery.ended(flight.sequence, flight.arrivalNanos, latency, measured, !flight.failed);
     }
     if (!measured) {
       return;

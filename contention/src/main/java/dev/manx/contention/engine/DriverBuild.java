@@ -42,7 +42,7 @@ public final class DriverBuild {
    * @throws EngineException if it cannot be compiled
    */
   public Path get(String version, EngineLibrary engine) throws InterruptedException {
-    String name = "driver-" + version + "-" + DriverSources.driverVersion();
+    String name = "driver-" + version + "-" + DriverSources.driverVersion(FLAGS);
     return store.get(name, folder -> make(folder, engine)).resolve(PROGRAM);
   }
 

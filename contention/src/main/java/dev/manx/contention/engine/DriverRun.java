@@ -17,8 +17,12 @@ import java.util.concurrent.TimeUnit;
 public final class DriverRun {
   private static final Path MEMORY = Path.of("/dev/shm");
   private static final int NOT_PERMITTED = 77;
+  // 128 and the number of SIGALRM.
+  private static final int OUT_OF_TIME = 142;
   // The driver stops itself one minute after its planned end.
   private static final long PATIENCE_SECONDS = 90;
+  private static final long LOADED_BYTES_PER_SECOND = 10_000_000;
+  private static final long RECORD_OVERHEAD_BYTES = 100;
 
   private DriverRun() {}
 
@@ -55,11 +59,13 @@ public final class DriverRun {
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile());
     builder.environment().put("LD_LIBRARY_PATH", engine.library().library().toString());
     builder.environment().putAll(engine.env());
-    long seconds =
-        (repetition.warmUpMillis() + repetition.windowMillis()) / 1000 + PATIENCE_SECONDS;
     Process driver = scratch.start(builder);
+    long seconds = patienceSeconds(repetition);
     if (!driver.waitFor(seconds, TimeUnit.SECONDS)) {
-      throw new EngineException("the driver did not end; it was stopped");
+      throw new EngineException(
+          "the driver did not end within "
+              + seconds
+              + " s and was stopped; it may need fewer records");
     }
     if (driver.exitValue() != 0) {
       throw failed(driver.exitValue(), Files.readString(said, StandardCharsets.UTF_8).strip());
@@ -72,7 +78,20 @@ public final class DriverRun {
     return result;
   }
 
+  /** With time to load the records. */
+  static long patienceSeconds(Repetition repetition) {
+    Repetition.Data data = repetition.data();
+    return (repetition.warmUpMillis() + repetition.windowMillis()) / 1000
+        + data.records() * (data.valueBytes() + RECORD_OVERHEAD_BYTES) / LOADED_BYTES_PER_SECOND
+        + PATIENCE_SECONDS;
+  }
+
   private static EngineException failed(int code, String said) {
+    if (code == OUT_OF_TIME) {
+      return new EngineException(
+          "sessions were still waiting for each other a minute after the window, and the driver"
+              + " ended itself; use a weaker squeeze or a shorter window");
+    }
     String words = said.isEmpty() ? "it printed nothing" : said;
     return new EngineException(
         code == NOT_PERMITTED ? words : "the driver ended with code " + code + ": " + words);

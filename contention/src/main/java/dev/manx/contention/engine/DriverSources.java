@@ -59,9 +59,9 @@ final class DriverSources {
     }
   }
 
-  /** A version that changes with any source or header. */
-  static String driverVersion() {
-    StringBuilder all = new StringBuilder();
+  /** A version that changes with any source, header or option of the compiler. */
+  static String driverVersion(List<String> flags) {
+    StringBuilder all = new StringBuilder(flags.toString());
     SOURCES.forEach(name -> all.append(text(name)));
     HEADERS.forEach(name -> all.append(text(name)));
     return version(all.toString());

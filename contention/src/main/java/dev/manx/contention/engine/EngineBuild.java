@@ -62,7 +62,7 @@ public final class EngineBuild {
    * @throws EngineException if it cannot be fetched or built
    */
   public EngineLibrary stock() throws InterruptedException {
-    return build("stock", false);
+    return build(name("stock", ""), false);
   }
 
   /**
@@ -72,7 +72,12 @@ public final class EngineBuild {
    * @throws EngineException if it cannot be fetched or built, or is not the source expected
    */
   public EngineLibrary patched() throws InterruptedException {
-    return build("patched-" + DriverSources.version(DriverSources.waitHeader()), true);
+    return build(name("patched", WaitPatch.text()), true);
+  }
+
+  /** A name that changes with the options of the build and with the patch. */
+  static String name(String variant, String patch) {
+    return variant + "-" + DriverSources.version(CMAKE + patch);
   }
 
   /** Debian's build, if package libwiredtiger-dev is installed. */

@@ -91,6 +91,11 @@ public record RepetitionResult(
     return answered / windowSeconds;
   }
 
+  /** Operations that ended in one second of the window, per second: the last one may be shorter. */
+  public double throughputPerSecond(Second second) {
+    return second.answered() / Math.min(1, windowSeconds - second.t());
+  }
+
   /** CPU time of the sessions per successful operation, microseconds. */
   public double cpuMicrosPerOperation() {
     return sessionCpuSeconds / answered * 1e6;

@@ -26,7 +26,8 @@ final class Tool {
   }
 
   /**
-   * Runs a program and waits for it; an interrupt ends it and its children.
+   * Runs a program and waits for it; an interrupt, or the end of this JVM, ends it and its
+   * children.
    *
    * @param line receives each line of output
    * @throws EngineException if it cannot be started, or ends with an exit code other than 0
@@ -34,6 +35,7 @@ final class Tool {
   void run(Path folder, List<String> command, Consumer<String> line) throws InterruptedException {
     List<String> last = new ArrayList<>();
     Process process = start(folder, command);
+    Thread atExit = atExit(process);
     int code;
     try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
         Writer file =
@@ -52,6 +54,7 @@ final class Tool {
       throw new EngineException(command.get(0) + ": " + e.getMessage(), e);
     } finally {
       end(process);
+      remove(atExit);
     }
     if (code != 0) {
       throw new EngineException(
@@ -74,6 +77,25 @@ final class Tool {
           .start();
     } catch (IOException e) {
       throw new EngineException("cannot run " + command.get(0) + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Thread atExit(Process process) {
+    Thread hook = new Thread(() -> end(process), "manx-end-tool");
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      end(process);
+      throw new EngineException("this JVM is ending", e);
+    }
+    return hook;
+  }
+
+  private static void remove(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM is ending, and the hook finds nothing left to do.
     }
   }
 

@@ -3,10 +3,14 @@ package dev.manx.contention.proc;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -23,10 +27,15 @@ public final class Scratch implements AutoCloseable {
     this.folder = folder;
   }
 
-  /** Creates a folder whose name begins with a prefix, in a parent, which is created if missing. */
+  /**
+   * Creates a folder whose name begins with a prefix, in a parent, which is created if missing.
+   * Removes the folders of that prefix whose JVM was killed before it could.
+   */
   public static Scratch create(Path parent, String prefix) throws IOException {
-    Scratch scratch =
-        new Scratch(Files.createTempDirectory(Files.createDirectories(parent), prefix));
+    Files.createDirectories(parent);
+    removeLeftovers(parent, prefix);
+    String owned = prefix + ProcessHandle.current().pid() + "-";
+    Scratch scratch = new Scratch(Files.createTempDirectory(parent, owned));
     try {
       Runtime.getRuntime().addShutdownHook(scratch.atExit);
     } catch (IllegalStateException e) {
@@ -34,6 +43,28 @@ public final class Scratch implements AutoCloseable {
       throw new IOException("this JVM is ending", e);
     }
     return scratch;
+  }
+
+  private static void removeLeftovers(Path parent, String prefix) throws IOException {
+    Pattern owned = Pattern.compile(Pattern.quote(prefix) + "([0-9]{1,9})-[0-9]+");
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent)) {
+      for (Path folder : folders) {
+        Matcher name = owned.matcher(folder.getFileName().toString());
+        if (name.matches()
+            && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+            && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()) {
+          removeLeftover(folder);
+        }
+      }
+    }
+  }
+
+  private static void removeLeftover(Path folder) {
+    try {
+      delete(folder);
+    } catch (UncheckedIOException e) {
+      // Another user's, or just removed by another process.
+    }
   }
 
   /** The folder. */

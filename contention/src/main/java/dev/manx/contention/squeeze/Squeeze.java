@@ -62,6 +62,9 @@ public record Squeeze(int cores, int boost, String threads, int nice) {
     if (cores == 0 && boost == 0) {
       throw node.refuse("cores, or boost or threads, or both: else nothing is squeezed");
     }
+    if (boost == 0 && node.find(NICE.name()).isPresent()) {
+      throw node.at(NICE.name()).refuse("none without boost or threads, whose threads get it");
+    }
     return new Squeeze(cores, boost, threads, nice);
   }
 

@@ -9,7 +9,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -27,6 +29,7 @@ public final class Squeezer implements AutoCloseable {
   private static final String STRONG =
       "echo -20 2>/dev/null >/proc/self/autogroup; exec nice -n -40 \"$@\"";
   private static final String PLAIN = "exec \"$@\"";
+  private static final int KEPT_LINES = 5;
 
   private final SqueezedProcess target;
   private final Path folder;
@@ -34,7 +37,9 @@ public final class Squeezer implements AutoCloseable {
   private final BufferedReader said;
   private final Consumer<String> listener;
   private final StringBuilder error = new StringBuilder();
+  private final Deque<String> otherWords = new ArrayDeque<>();
   private SqueezeReport report = SqueezeReport.NOTHING;
+  private volatile boolean begun;
   private boolean over;
 
   private Squeezer(SqueezedProcess target, Path folder, Process guard, Consumer<String> listener) {
@@ -102,12 +107,13 @@ public final class Squeezer implements AutoCloseable {
 
   /** Begins the squeeze; returns at once. */
   public void go() {
+    begun = true;
     try {
       OutputStream in = guard.getOutputStream();
       in.write("go\n".getBytes(StandardCharsets.UTF_8));
       in.flush();
     } catch (IOException e) {
-      throw new SqueezeException("the guard has ended: " + error, e);
+      throw new SqueezeException("the guard has ended" + words(), e);
     }
   }
 
@@ -122,6 +128,9 @@ public final class Squeezer implements AutoCloseable {
       over = true;
       if (report.restoredNanos() == 0) {
         repair();
+      }
+      if (begun && report.restoredNanos() == 0 && error.length() == 0) {
+        error.append("the guard has ended before it squeezed anything").append(words());
       }
     }
     if (error.length() > 0) {
@@ -177,7 +186,11 @@ public final class Squeezer implements AutoCloseable {
         if (first.equals("refused") || first.equals("failed")) {
           error.append(line.substring(first.length()).trim());
         } else {
+          SqueezeReport before = report;
           report = report.with(line);
+          if (report == before && !first.equals("ready")) {
+            heard(line);
+          }
           listener.accept(line);
         }
         if (first.equals(word)) {
@@ -188,8 +201,21 @@ public final class Squeezer implements AutoCloseable {
       // Equivalent to the end of its output.
     }
     if (word != null) {
-      throw new SqueezeException("the guard did not start: " + error);
+      throw new SqueezeException("the guard did not start" + words());
     }
+  }
+
+  /** Keeps the last lines that are none of the guard's own, such as those of its JVM. */
+  private void heard(String line) {
+    otherWords.add(line);
+    if (otherWords.size() > KEPT_LINES) {
+      otherWords.remove();
+    }
+  }
+
+  private String words() {
+    String all = error + String.join("\n  ", otherWords);
+    return all.isEmpty() ? "; it printed nothing" : ":\n  " + all;
   }
 
   /**

@@ -4,10 +4,13 @@ package dev.manx.contention.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +52,7 @@ class ToolTest {
   @Test
   void anInterruptEndsTheProgram() throws InterruptedException {
     AtomicReference<Throwable> thrown = new AtomicReference<>();
+    AtomicReference<String> pid = new AtomicReference<>();
     CountDownLatch running = new CountDownLatch(1);
     Thread thread =
         new Thread(
@@ -57,8 +61,11 @@ class ToolTest {
                 new Tool(folder.resolve("log"))
                     .run(
                         folder,
-                        List.of("sh", "-c", "echo up; sleep 600"),
-                        line -> running.countDown());
+                        List.of("sh", "-c", "echo $$; exec sleep 600"),
+                        line -> {
+                          pid.set(line);
+                          running.countDown();
+                        });
               } catch (InterruptedException | RuntimeException e) {
                 thrown.set(e);
               }
@@ -68,5 +75,46 @@ class ToolTest {
     thread.interrupt();
     thread.join();
     assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
+    assertEnds(pid.get());
+  }
+
+  private static void assertEnds(String pid) {
+    Optional<ProcessHandle> process = ProcessHandle.of(Long.parseLong(pid));
+    try {
+      process.ifPresent(
+          it -> assertThat(it.onExit()).succeedsWithin(20, TimeUnit.SECONDS).isNotNull());
+    } finally {
+      process.ifPresent(ProcessHandle::destroyForcibly);
+    }
+  }
+
+  /** A JVM whose tool starts a child of its own, prints the child's id, and waits. */
+  public static final class Building {
+    public static void main(String[] a) throws InterruptedException {
+      List<String> command = List.of("sh", "-c", "sleep 600 & echo $!; wait");
+      new Tool(Path.of(a[0])).run(Path.of("."), command, System.out::println);
+    }
+  }
+
+  @Test
+  void theEndOfTheJvmEndsTheProgramAndItsChildren() throws Exception {
+    Process jvm =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Building.class.getName(),
+                folder.resolve("log").toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader out = jvm.inputReader()) {
+      String pid = out.readLine();
+      jvm.destroy();
+      assertThat(jvm.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertEnds(pid);
+    } finally {
+      jvm.destroyForcibly();
+    }
   }
 }

@@ -40,6 +40,23 @@ class ScratchTest {
     assertThat(left()).isEmpty();
   }
 
+  /** After kill -9 the data of an engine would stay in memory for good. */
+  @Test
+  void theFolderOfAKilledJvmIsRemovedByTheNext() throws Exception {
+    long living = ProcessHandle.current().parent().orElseThrow().pid();
+    Path killed = Files.createDirectory(parent.resolve("turn-4194305-12"));
+    Files.writeString(Files.createDirectory(killed.resolve("home")).resolve("data"), "some");
+    Path atWork = Files.createDirectory(parent.resolve("turn-" + living + "-12"));
+    Path other = Files.createDirectory(parent.resolve("turn-table"));
+    try (Scratch scratch = Scratch.create(parent, "turn-")) {
+      assertThat(left()).containsExactlyInAnyOrder(scratch.folder(), atWork, other);
+      try (Scratch second = Scratch.create(parent, "turn-")) {
+        assertThat(second.folder()).isNotEqualTo(scratch.folder());
+        assertThat(scratch.folder()).exists();
+      }
+    }
+  }
+
   @Test
   void nothingStartsAfterItsEnd() throws IOException {
     Scratch scratch = Scratch.create(parent.resolve("made"), "turn-");

@@ -48,7 +48,8 @@ class SqueezeTest {
         "{ cores: 0 } | from 1 to 4096",
         "{ cores: many } | a whole number",
         "{ boost: -1 } | from 1",
-        "{ cores: 1, nice: -21 } | from -20 to 19"
+        "{ cores: 1, nice: -21 } | from -20 to 19",
+        "{ cores: 1, nice: 19 } | none without boost or threads"
       })
   void refusesBadValues(String yaml, String allowed) {
     assertThatThrownBy(() -> read(yaml))

@@ -5,7 +5,7 @@ import dev.manx.local.cluster.ClusterSettings;
 import dev.manx.local.cluster.LocalCluster;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.local.cluster.Node;
-import dev.manx.policy.config.Units;
+import dev.manx.policy.config.ConfigNode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +52,9 @@ final class ClusterCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Starts the nodes and returns; they run until `manx cluster down`.")
   static final class Up implements Callable<Integer> {
+    private static final long LEAST_HEAP_BYTES = 256L << 20;
+    private static final long MOST_HEAP_BYTES = 64L << 30;
+
     @picocli.CommandLine.Mixin private Folder folder;
     @Spec private CommandSpec spec;
 
@@ -70,7 +73,7 @@ final class ClusterCommand implements Runnable {
     @Option(
         names = "--heap",
         defaultValue = "512MiB",
-        description = "Heap of each node (default: ${DEFAULT-VALUE}).")
+        description = "Heap of each node, 256MiB to 64GiB (default: ${DEFAULT-VALUE}).")
     private String heap;
 
     @Option(names = "--no-plugin", description = "Stock nodes without Manx.")
@@ -83,11 +86,7 @@ final class ClusterCommand implements Runnable {
             spec.commandLine(), "--nodes must be 1 to 9, --concurrent-reads at least 1");
       }
       long heapBytes =
-          Units.bytes(heap)
-              .orElseThrow(
-                  () ->
-                      new ParameterException(
-                          spec.commandLine(), "--heap " + heap + " is not a size such as 512MiB"));
+          ConfigNode.option("cluster up", "--heap", heap).bytes(LEAST_HEAP_BYTES, MOST_HEAP_BYTES);
       Terminal terminal = new Terminal();
       ClusterSettings like = ClusterSettings.defaults();
       ClusterSettings settings =

@@ -68,7 +68,7 @@ final class SqueezeCommand implements Callable<Integer> {
   @Option(
       names = "--nice",
       paramLabel = "N",
-      description = "The nice level, -20 (strongest) to 19 (default: -20).")
+      description = "Nice level of the boosted threads, -20 (strongest) to 19 (default: -20).")
   private String nice;
 
   @Option(

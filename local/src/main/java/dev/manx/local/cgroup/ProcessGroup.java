@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,6 +29,7 @@ public final class ProcessGroup implements AutoCloseable {
 
   private final Map<Controller, Path> folders;
   private final boolean unified;
+  private final Set<BlockDevice> limitedDisks = new LinkedHashSet<>();
 
   private ProcessGroup(Map<Controller, Path> folders, boolean unified) {
     this.folders = folders;
@@ -82,7 +84,7 @@ public final class ProcessGroup implements AutoCloseable {
         }
         Path folder = base.resolve(name);
         if (!folders.containsValue(folder)) {
-          removeLeftovers(base);
+          removeLeftovers(base, name);
           Files.createDirectory(folder);
         }
         folders.put(controller, folder);
@@ -103,12 +105,21 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** Removes groups left by earlier runs; the removal of groups in use fails. */
-  private static void removeLeftovers(Path base) throws IOException {
+  private static void removeLeftovers(Path base, String own) throws IOException {
     try (DirectoryStream<Path> groups = Files.newDirectoryStream(base, PREFIX + "*")) {
       for (Path group : groups) {
-        group.toFile().delete();
+        String name = group.getFileName().toString();
+        if (name.equals(own) || !hasOwner(name)) {
+          group.toFile().delete();
+        }
       }
     }
+  }
+
+  /** Whether the JVM that made a group is alive: it may be about to put its process there. */
+  private static boolean hasOwner(String name) {
+    String owner = name.substring(PREFIX.length()).split("-", 2)[0];
+    return owner.matches("[0-9]{1,9}") && ProcessHandle.of(Long.parseLong(owner)).isPresent();
   }
 
   private Set<Path> all() {
@@ -124,7 +135,7 @@ public final class ProcessGroup implements AutoCloseable {
     return "a control group, version " + (unified ? 2 : 1);
   }
 
-  /** Limits the cores of the process, in steps of one millisecond in every ten. */
+  /** Limits the cores of the process; to at least one millisecond in every ten. */
   public void limitCores(double cores) throws IOException {
     long quota = Math.max(LEAST_QUOTA_MICROS, Math.round(cores * PERIOD_MICROS));
     if (unified) {
@@ -186,6 +197,7 @@ public final class ProcessGroup implements AutoCloseable {
 
   /** Limits the process's reads per second from a disk. */
   public void limitReads(BlockDevice disk, long perSecond) throws IOException {
+    limitedDisks.add(disk);
     write(
         Controller.DISK,
         unified ? "io.max" : "blkio.throttle.read_iops_device",
@@ -235,11 +247,16 @@ public final class ProcessGroup implements AutoCloseable {
   @Override
   public void close() throws IOException {
     remove();
-    if (folders.containsKey(Controller.CPU) && exists(Controller.CPU)) {
+    if (exists(Controller.CPU)) {
       liftCores();
     }
-    if (folders.containsKey(Controller.MEMORY) && exists(Controller.MEMORY)) {
+    if (exists(Controller.MEMORY)) {
       liftMemory();
+    }
+    if (exists(Controller.DISK)) {
+      for (BlockDevice disk : List.copyOf(limitedDisks)) {
+        liftReads(disk);
+      }
     }
   }
 

@@ -62,6 +62,7 @@ public final class LocalCluster implements AutoCloseable {
    * Starts a cluster that outlives this JVM; {@link #down} stops it.
    *
    * @param folder its files; an earlier cluster's data is removed
+   * @throws ClusterException if nodes run there, or a node's folder has files of another program
    */
   public static void up(
       ClusterSettings settings, ManxHome home, Path folder, Consumer<String> progress) {
@@ -71,19 +72,27 @@ public final class LocalCluster implements AutoCloseable {
               + folder
               + ": see `./manx cluster status`, `./manx cluster down`");
     }
-    LocalCluster cluster = boot(new LocalCluster(settings, home, folder, false), progress);
+    LocalCluster made = new LocalCluster(settings, home, folder, false);
+    made.nodes.forEach(LocalCluster::checkOurs);
+    LocalCluster cluster = boot(made, progress);
     if (!cluster.hook.remove()) {
       throw new IllegalStateException("the JVM is ending, which stops the nodes");
     }
   }
 
-  /** Stops the nodes of a folder that belong to Manx; returns the number of nodes stopped. */
+  /**
+   * Stops the nodes of a folder that belong to Manx, also those whose files are gone.
+   *
+   * @return number of nodes stopped
+   * @throws ClusterException if one cannot be stopped
+   */
   public static int down(Path folder) {
-    List<ProcessHandle> running =
-        OwnProcesses.nodes(folder).stream()
-            .flatMap(node -> OwnProcesses.running(node, folder).stream())
-            .toList();
+    List<ProcessHandle> running = OwnProcesses.all(folder);
     OwnProcesses.stop(running, DRAIN_SECONDS);
+    List<Long> left = OwnProcesses.all(folder).stream().map(ProcessHandle::pid).toList();
+    if (!left.isEmpty()) {
+      throw new ClusterException("these processes of " + folder + " cannot be stopped: " + left);
+    }
     for (Node node : OwnProcesses.nodes(folder)) {
       node.pidFile().toFile().delete();
     }
@@ -134,6 +143,7 @@ public final class LocalCluster implements AutoCloseable {
     if (!findings.isEmpty()) {
       throw new ClusterException("cannot start:\n  - " + String.join("\n  - ", findings));
     }
+    forgetMore(folder, nodes.size());
     long begin = System.nanoTime();
     for (Node node : nodes) {
       progress.accept("starting " + node.name() + " on " + node.address());
@@ -142,7 +152,7 @@ public final class LocalCluster implements AutoCloseable {
       if (node.index() == 1) {
         // The other nodes contact the seed as soon as they start.
         processes.await(
-            "node1 to listen", () -> Readiness.listens(node.address(), Node.STORAGE_PORT));
+            node, "to listen", () -> Readiness.listens(node.address(), Node.STORAGE_PORT));
       }
     }
     for (Node node : nodes) {
@@ -163,7 +173,35 @@ public final class LocalCluster implements AutoCloseable {
     long inRing = nodes.stream().filter(node -> !settings.isCoordinatorOnly(node.index())).count();
     for (Node node : nodes) {
       long peers = settings.isCoordinatorOnly(node.index()) ? inRing : inRing - 1;
-      processes.await("a whole ring", () -> Readiness.sees(peers, node, login));
+      processes.await(node, "to see a whole ring", () -> Readiness.sees(peers, node, login));
+    }
+  }
+
+  /** Another program's files would be deleted. */
+  private static void checkOurs(Node node) {
+    boolean ours;
+    try {
+      ours = NodeFiles.isOurs(node.folder());
+    } catch (IOException e) {
+      throw new ClusterException("cannot read " + node.folder() + ": " + e, e);
+    }
+    if (!ours) {
+      throw new ClusterException(
+          node.folder()
+              + " exists and is not the folder of a Manx node: choose another --dir, or remove it");
+    }
+  }
+
+  /** Removes the stopped nodes of an earlier cluster that had more than this one. */
+  static void forgetMore(Path folder, int nodes) {
+    for (Node node : OwnProcesses.nodes(folder)) {
+      try {
+        if (node.index() > nodes && NodeFiles.isOurs(node.folder())) {
+          NodeFiles.delete(node.folder());
+        }
+      } catch (IOException e) {
+        throw new ClusterException("cannot remove " + node.folder() + ": " + e, e);
+      }
     }
   }
 
@@ -247,7 +285,7 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Checks that every node still runs.
+   * Checks that every node still runs, except those that {@link #kill} or {@link #stop(int)} ended.
    *
    * @throws ClusterException with the end of its log if one has died
    */

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -35,18 +36,31 @@ final class NodeFiles {
   /** The file for {@code GossipingPropertyFileSnitch}. */
   static final String RACK = "cassandra-rackdc.properties";
 
+  private static final String YAML = "cassandra.yaml";
   private static final String OWNER = "owner";
 
   private NodeFiles() {}
 
   /** Writes the files that a node reads at its start; its data is kept. */
   static void write(ClusterSettings settings, Node node) throws IOException {
+    Files.createDirectories(node.folder());
+    // First, since isOurs() looks for it.
+    Files.writeString(node.folder().resolve(YAML), CassandraYaml.of(settings, node));
     Files.createDirectories(node.folder().resolve("logs"));
-    Files.writeString(node.folder().resolve("cassandra.yaml"), CassandraYaml.of(settings, node));
     Files.writeString(node.folder().resolve("logback.xml"), LOGBACK);
     Files.writeString(node.folder().resolve(RACK), settings.topology().properties(node.index()));
     if (settings.plugin()) {
       Files.writeString(node.folder().resolve("manx.yaml"), "plugin:\n  mode: off\n");
+    }
+  }
+
+  /** Whether a node's folder is empty or missing, or was written by {@link #write}. */
+  static boolean isOurs(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return Files.notExists(folder, LinkOption.NOFOLLOW_LINKS);
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return Files.exists(folder.resolve(YAML)) || files.findAny().isEmpty();
     }
   }
 

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -19,6 +21,7 @@ final class NodeProcesses {
   private final boolean tied;
   private final List<Node> nodes = new CopyOnWriteArrayList<>();
   private final List<Process> processes = new CopyOnWriteArrayList<>();
+  private final Set<Process> meantToEnd = ConcurrentHashMap.newKeySet();
   private boolean stopped;
 
   /**
@@ -55,46 +58,53 @@ final class NodeProcesses {
   /** Waits until all given nodes serve CQL. */
   void awaitServing(List<Node> wanted) {
     for (Node node : wanted) {
-      await(node.name() + " to serve", () -> Readiness.listens(node.address(), Node.NATIVE_PORT));
+      await(node, "to serve", () -> Readiness.listens(node.address(), Node.NATIVE_PORT));
     }
   }
 
   /**
-   * Waits until a condition holds.
+   * Waits until a node fulfils a condition.
    *
-   * @throws ClusterException if a node dies meanwhile, or after some minutes
+   * @param what what it does then
+   * @throws ClusterException if a node dies by itself meanwhile, or after some minutes
    */
-  void await(String what, BooleanSupplier ready) {
+  void await(Node node, String what, BooleanSupplier ready) {
+    await(node, what, ready, BOOT_SECONDS);
+  }
+
+  void await(Node node, String what, BooleanSupplier ready, long seconds) {
     long begin = System.nanoTime();
     while (!ready.getAsBoolean()) {
       checkAlive();
-      if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(BOOT_SECONDS)) {
+      if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(seconds)) {
         throw new ClusterException(
             "gave up waiting for "
+                + node.name()
+                + " "
                 + what
                 + " after "
-                + BOOT_SECONDS
-                + " s; the last lines of node1:\n"
-                + NodeFiles.tail(nodes.get(0), 20));
+                + seconds
+                + " s; the last lines of its log "
+                + NodeFiles.tail(node, 20));
       }
       try {
         Thread.sleep(200);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new ClusterException("interrupted while waiting for " + what, e);
+        throw new ClusterException("interrupted while waiting for " + node.name() + " " + what, e);
       }
     }
   }
 
   /**
-   * Checks that every node still runs.
+   * Checks that every node still runs, except those that {@link #kill} or {@link #end} has ended.
    *
    * @throws ClusterException with the end of its log if one has died
    */
   void checkAlive() {
     for (int i = 0; i < processes.size(); i++) {
       Process process = processes.get(i);
-      if (!process.isAlive()) {
+      if (!process.isAlive() && !meantToEnd.contains(process)) {
         throw new ClusterException(
             nodes.get(i).name()
                 + " has ended with code "
@@ -107,13 +117,17 @@ final class NodeProcesses {
 
   /** Ends a node abruptly, like a crash. */
   void kill(int index) {
-    processes.get(index).destroyForcibly();
-    processes.get(index).onExit().join();
+    Process process = processes.get(index);
+    meantToEnd.add(process);
+    process.destroyForcibly();
+    process.onExit().join();
   }
 
   /** Stops a node like an operator, and by force if it does not end. */
   void end(int index, int seconds) {
-    OwnProcesses.stop(List.of(processes.get(index).toHandle()), seconds);
+    Process process = processes.get(index);
+    meantToEnd.add(process);
+    OwnProcesses.stop(List.of(process.toHandle()), seconds);
   }
 
   /** Ends the last node and removes it from the list. */

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
-/** Finds and stops nodes by their pid files; only processes with Manx's marker. */
+/** Finds and stops nodes; only processes with Manx's marker. */
 final class OwnProcesses {
   private static final long KILL_SECONDS = 15;
 
@@ -42,6 +42,13 @@ final class OwnProcesses {
     } catch (IOException | NumberFormatException e) {
       return Optional.empty();
     }
+  }
+
+  /** All running processes of a cluster, with or without pid files. */
+  static List<ProcessHandle> all(Path clusterFolder) {
+    return ProcessHandle.allProcesses()
+        .filter(process -> isOurs(process.pid(), clusterFolder))
+        .toList();
   }
 
   /** Whether the process was started for this cluster folder. */

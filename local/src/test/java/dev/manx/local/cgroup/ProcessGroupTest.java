@@ -170,6 +170,35 @@ class ProcessGroupTest {
     assertThat(group.describe()).contains("version 2");
   }
 
+  /** Here a group's folder is never empty, as that of a running process. */
+  @Test
+  void theGroupOfARunningProcessKeepsNoLimit() throws Exception {
+    for (String controller : Set.of("cpu", "memory", "blkio")) {
+      file(controller + "/cgroup.procs", "");
+    }
+    String name = "manx-" + ProcessHandle.current().pid() + "-42/";
+    try (ProcessGroup group = ProcessGroup.of(42, Set.of(Controller.values()), root)) {
+      group.limitCores(0.5);
+      group.limitMemory(1 << 20);
+      group.limitReads(DISK, 250);
+    }
+    assertThat(text("cpu/" + name + "cpu.cfs_quota_us")).isEqualTo("-1");
+    assertThat(text("memory/" + name + "memory.limit_in_bytes")).isEqualTo("-1");
+    assertThat(text("blkio/" + name + "blkio.throttle.read_iops_device"))
+        .isEqualTo("254:0 1000000000");
+  }
+
+  @Test
+  void theEmptyGroupOfAnotherLivingManxIsLeftAlone() throws Exception {
+    file("cpu/cgroup.procs", "");
+    long living = ProcessHandle.current().parent().orElseThrow().pid();
+    Path fresh = Files.createDirectory(root.resolve("cpu/manx-" + living + "-77"));
+    Path left = Files.createDirectory(root.resolve("cpu/manx-4194305-78"));
+    ProcessGroup.of(42, Set.of(Controller.CPU), root);
+    assertThat(fresh).as("its process is about to be put there").exists();
+    assertThat(left).doesNotExist();
+  }
+
   @Test
   void aDiskIsTheWholeDisk() throws Exception {
     file("real/sda/dev", "8:0\n");

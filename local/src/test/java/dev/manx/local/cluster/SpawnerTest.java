@@ -87,10 +87,30 @@ class SpawnerTest {
       assertThat(other.isAlive()).isTrue();
       assertThat(LocalCluster.down(cluster)).isZero();
     } finally {
-      for (Process process : List.of(marked, other)) {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
-      }
+      end(marked, other);
+    }
+  }
+
+  /** After {@code rm -r} or {@code git clean} of a running cluster's folder. */
+  @Test
+  void aNodeWhoseFilesAreGoneIsStoppedToo() throws Exception {
+    Path cluster = folder.resolve("removed");
+    Process marked =
+        new ProcessBuilder("sh", "-c", "sleep 300; :", NodeCommand.MARKER + cluster).start();
+    try {
+      assertThat(LocalCluster.down(folder.resolve("another"))).isZero();
+      assertThat(marked.isAlive()).isTrue();
+      assertThat(LocalCluster.down(cluster)).isEqualTo(1);
+      assertThat(marked.isAlive()).isFalse();
+    } finally {
+      end(marked);
+    }
+  }
+
+  private static void end(Process... processes) {
+    for (Process process : processes) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
     }
   }
 }

@@ -22,11 +22,10 @@ final class Csv {
 
   static String line(List<String> fields) {
     StringBuilder out = new StringBuilder();
+    String separator = "";
     for (String field : fields) {
-      if (out.length() > 0) {
-        out.append(',');
-      }
-      out.append(quote(field));
+      out.append(separator).append(quote(field));
+      separator = ",";
     }
     return out.append('\n').toString();
   }

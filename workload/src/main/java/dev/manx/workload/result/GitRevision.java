@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** The revision of a working copy, for {@link Environment}. */
@@ -18,16 +19,26 @@ public final class GitRevision {
    * differ from it; empty without git or a working copy.
    */
   public static String of(Path directory) {
-    ProcessBuilder git =
-        new ProcessBuilder(
-            "git", "-C", directory.toString(), "describe", "--always", "--dirty", "--exclude=*");
-    git.redirectError(ProcessBuilder.Redirect.DISCARD);
+    return said(
+        List.of(
+            "git", "-C", directory.toString(), "describe", "--always", "--dirty", "--exclude=*"),
+        PATIENCE_SECONDS);
+  }
+
+  /** The short output of a program; empty if it fails, is missing, or does not end in time. */
+  static String said(List<String> command, long seconds) {
+    ProcessBuilder program =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
     try {
-      Process process = git.start();
+      Process process = program.start();
       try (InputStream out = process.getInputStream()) {
-        String text = new String(out.readAllBytes(), StandardCharsets.UTF_8).trim();
-        boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        return ended && process.exitValue() == 0 ? text : "";
+        // Before the output is read, which would wait for as long as the program does.
+        boolean ended = process.waitFor(seconds, TimeUnit.SECONDS);
+        return ended && process.exitValue() == 0
+            ? new String(out.readAllBytes(), StandardCharsets.UTF_8).trim()
+            : "";
+      } finally {
+        process.destroyForcibly();
       }
     } catch (IOException e) {
       return "";

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.workload.result;
 
+import java.io.Closeable;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -86,12 +88,15 @@ public final class Histograms {
   }
 
   /** A log file being written, one histogram per line. Confined to one thread. */
-  public static final class Log implements AutoCloseable {
-    private final OutputStream file;
+  public static final class Log implements Closeable {
+    private final Path path;
+    private final PrintStream file;
     private final HistogramLogWriter out;
 
     private Log(Path path, String comment) throws IOException {
-      file = Files.newOutputStream(path);
+      this.path = path;
+      // A stream of our own, since only it says whether a write has failed.
+      file = new PrintStream(Files.newOutputStream(path), false, StandardCharsets.UTF_8);
       out = new HistogramLogWriter(file);
       out.outputComment(comment.replace('\n', ' '));
       out.outputLogFormatVersion();
@@ -111,10 +116,18 @@ public final class Histograms {
       out.outputIntervalHistogram(startSeconds, endSeconds, copy, NANOS_PER_MILLI);
     }
 
+    /**
+     * Closes the file.
+     *
+     * @throws IOException if not all of it could be written, for example to a full disk
+     */
     @Override
     public void close() throws IOException {
+      boolean failed = file.checkError();
       out.close();
-      file.close();
+      if (failed || file.checkError()) {
+        throw new IOException("cannot write all of " + path + "; is its disk full?");
+      }
     }
   }
 }

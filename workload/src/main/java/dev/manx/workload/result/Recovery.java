@@ -8,7 +8,8 @@ import org.HdrHistogram.Histogram;
  * Measures the time for which requests are slow after the end of the last fault. Later requests are
  * grouped by two hundred in order of arrival. The cluster has recovered at the first of three
  * consecutive groups whose P95 is at most one and a half times that of the requests that ended
- * before the first fault, after the warm-up. Confined to one thread.
+ * before the first fault, after the warm-up. A request without an answer counts as the slowest,
+ * however quickly it failed. Confined to one thread.
  */
 /*
  * The P95 of two hundred requests scatters by some 20 %, so one group below one and a half times
@@ -45,19 +46,22 @@ public final class Recovery {
    *
    * @param sequence number in order of arrival
    * @param measured whether it arrived after the warm-up
+   * @param answered whether it was answered; it failed or timed out otherwise
    */
-  public void ended(long sequence, long arrivalNanos, long latencyNanos, boolean measured) {
+  public void ended(
+      long sequence, long arrivalNanos, long latencyNanos, boolean measured, boolean answered) {
     if (arrivalNanos < faultNanos) {
       // One that the fault caught does not show the time before it.
       if (measured && arrivalNanos + latencyNanos <= faultNanos) {
-        Histograms.record(before, latencyNanos);
+        Histograms.record(before, answered ? latencyNanos : Histograms.HIGHEST_NANOS);
       }
     } else if (arrivalNanos >= overNanos) {
       if (firstAfter < 0) {
         // A later request may have ended first: leave room for the largest number in flight.
         firstAfter = Math.max(0, sequence - arrivals.length / 2);
       }
-      record((int) (sequence - firstAfter), arrivalNanos, latencyNanos);
+      int place = (int) (sequence - firstAfter);
+      record(place, arrivalNanos, answered ? latencyNanos : Histograms.HIGHEST_NANOS);
     }
   }
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.workload.result;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -105,13 +108,25 @@ public final class ResultFolder implements AutoCloseable {
     timeline.flush();
   }
 
+  /** Closes all files, even if one of them fails. */
   @Override
   public void close() throws IOException {
-    for (Histograms.Log log : logs.values()) {
-      log.close();
+    List<Closeable> files = new ArrayList<>(logs.values());
+    files.addAll(List.of(summary, metrics, timeline));
+    IOException failed = null;
+    for (Closeable file : files) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        if (failed == null) {
+          failed = e;
+        } else {
+          failed.addSuppressed(e);
+        }
+      }
     }
-    summary.close();
-    metrics.close();
-    timeline.close();
+    if (failed != null) {
+      throw failed;
+    }
   }
 }

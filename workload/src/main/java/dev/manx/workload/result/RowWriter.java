@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.workload.result;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +14,7 @@ import java.nio.file.StandardCopyOption;
  * Appends rows to one result file. Until {@link #close} the rows are in {@code NAME.part}; closing
  * renames it to {@code NAME} atomically, so a reader never sees an incomplete file. Thread-safe.
  */
-public final class RowWriter<T> implements AutoCloseable {
+public final class RowWriter<T> implements Closeable {
   private final RowFormat<T> format;
   private final Path target;
   private final Path part;

@@ -2,7 +2,9 @@
 package dev.manx.workload.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,6 +55,28 @@ class HistogramsTest {
     assertThat(nanos.getTotalCount()).isEqualTo(2);
     assertThat(nanos.getMinValue()).isZero();
     assertThat(nanos.getMaxValue()).isGreaterThanOrEqualTo(Histograms.HIGHEST_NANOS);
+  }
+
+  @Test
+  void aFullDiskIsAnError() throws IOException {
+    Path full = Path.of("/dev/full");
+    assumeTrue(Files.exists(full), "needs /dev/full of Linux");
+    Histograms.Log log = Histograms.log(full, "stock");
+    log.append("s1r1", 0, 10, Histograms.create());
+    assertThatThrownBy(log::close).isInstanceOf(IOException.class).hasMessageContaining("full");
+  }
+
+  /** The rows are small and may fit where the histograms do not. */
+  @Test
+  void aFolderWhoseLogFailsKeepsItsRows() throws IOException {
+    Path full = Path.of("/dev/full");
+    assumeTrue(Files.exists(full), "needs /dev/full of Linux");
+    Files.createSymbolicLink(Histograms.logFile(directory, "stock", "all"), full);
+    ResultFolder folder = new ResultFolder(directory, "e", "experiment: e");
+    folder.summary(SummaryRow.of(KEY, 0, 0, 0, 0, Histograms.create()));
+    folder.log("stock", "all").append("s1r1", 0, 10, Histograms.create());
+    assertThatThrownBy(folder::close).isInstanceOf(IOException.class);
+    assertThat(RowReader.read(directory, SummaryRow.FORMAT)).hasSize(1);
   }
 
   @Test

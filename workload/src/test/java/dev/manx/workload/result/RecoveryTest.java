@@ -17,7 +17,7 @@ class RecoveryTest {
     for (int pair = 0; pair < requests; pair += 2) {
       for (int i = pair + 1; i >= pair; i--) {
         long latency = i >= 1_000 && i < badUntil ? 10 * MILLI : MILLI;
-        recovery.ended(i, i * MILLI, latency, true);
+        recovery.ended(i, i * MILLI, latency, true, true);
       }
     }
     return recovery;
@@ -43,9 +43,30 @@ class RecoveryTest {
     for (int i = 0; i < 6_000; i++) {
       boolean caught = i >= 900 && i < 1_000;
       boolean slow = i >= 1_000 && i < 4_000;
-      recovery.ended(i, i * MILLI, caught ? 1_100 * MILLI : slow ? 10 * MILLI : MILLI, true);
+      recovery.ended(i, i * MILLI, caught ? 1_100 * MILLI : slow ? 10 * MILLI : MILLI, true, true);
     }
     assertThat(recovery.found()).isEqualTo(new Recovery.Found(2_000 * MILLI, true));
+  }
+
+  /** A dead coordinator refuses its requests within microseconds. */
+  @Test
+  void aRequestThatFailedQuicklyIsNotAQuickOne() {
+    Recovery recovery = new Recovery(1_000 * MILLI, 2_000 * MILLI);
+    for (int i = 0; i < 6_000; i++) {
+      boolean refused = i >= 1_000 && i < 4_000 && i % 3 == 0;
+      recovery.ended(i, i * MILLI, refused ? 1_000 : MILLI, true, !refused);
+    }
+    assertThat(recovery.found()).isEqualTo(new Recovery.Found(2_000 * MILLI, true));
+  }
+
+  @Test
+  void failuresAsOftenAsBeforeTheFaultAreNoEffectOfIt() {
+    Recovery recovery = new Recovery(1_000 * MILLI, 2_000 * MILLI);
+    for (int i = 0; i < 4_000; i++) {
+      boolean refused = i % 10 == 0;
+      recovery.ended(i, i * MILLI, refused ? 1_000 : MILLI, true, !refused);
+    }
+    assertThat(recovery.found()).isEqualTo(new Recovery.Found(0, true));
   }
 
   @Test

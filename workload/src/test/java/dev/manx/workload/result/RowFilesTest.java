@@ -119,6 +119,13 @@ class RowFilesTest {
   }
 
   @Test
+  void anEmptyFirstFieldKeepsItsPlace() {
+    String line = Csv.line(List.of("", "", "a,b"));
+    assertThat(line).isEqualTo(",,\"a,b\"\n");
+    assertThat(Csv.parse(directory, line).get(0).fields()).containsExactly("", "", "a,b");
+  }
+
+  @Test
   void infiniteResultsAreNotWritten() throws IOException {
     try (RowWriter<TimelineRow> out = RowWriter.create(directory, TimelineRow.FORMAT)) {
       TimelineRow row = new TimelineRow("a", "1", "1", 0, "c", "m", Double.POSITIVE_INFINITY);

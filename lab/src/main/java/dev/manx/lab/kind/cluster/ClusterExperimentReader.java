@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Reads experiment files; {@code examples/reference.yaml} shows every key. */
 public final class ClusterExperimentReader {
@@ -218,6 +219,16 @@ public final class ClusterExperimentReader {
     if (experiment.saturation() != null && loads.get(0).isClosed()) {
       throw top.node("saturation")
           .refuse("a rate or a share as the first of loads, from which the search begins");
+    }
+    int clients =
+        Stream.concat(loads.stream(), Stream.of(experiment.settleLoad()))
+            .mapToInt(Load::clients)
+            .max()
+            .orElse(0);
+    if (clients > experiment.client().maxOutstanding()) {
+      throw top.part("client")
+          .node("max-outstanding")
+          .refuse("at least " + clients + ", the requests under way of a closed loop");
     }
     if (experiment.cluster().coordinatorsOnly() > 0) {
       for (ClusterArm arm : experiment.arms()) {

@@ -104,7 +104,8 @@ final class SaturationSearches {
       progress.warning(
           String.format(
               Locale.ROOT,
-              "saturation: %s held the goal at every rate up to %.1f/s; more trials may find more",
+              "saturation: %s held the goal at %.1f/s, and the trials ended before a higher rate"
+                  + " within the tolerance failed; raise saturation.trials",
               arm.name(),
               best));
     }

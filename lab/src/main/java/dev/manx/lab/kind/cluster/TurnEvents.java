@@ -67,10 +67,11 @@ final class TurnEvents implements AutoCloseable {
   }
 
   /** Records an ended request; any thread. */
-  void ended(long sequence, long intendedNanos, long latencyNanos, boolean measured) {
+  void ended(
+      long sequence, long intendedNanos, long latencyNanos, boolean measured, boolean answered) {
     if (recovery != null) {
       synchronized (recovery) {
-        recovery.ended(sequence, intendedNanos, latencyNanos, measured);
+        recovery.ended(sequence, intendedNanos, latencyNanos, measured, answered);
       }
     }
   }

@@ -18,7 +18,7 @@ final class Watch implements LoadProgress.Listener {
   private final List<Measured.Moment> timeline = new ArrayList<>();
   private final List<ProcessSample> samples = new ArrayList<>();
   private Map<String, Map<String, Long>> countersAtStart = Map.of();
-  private long endedBefore = -1;
+  private long answeredBefore = -1;
   private long elapsedBefore;
 
   Watch(ProcessSampler sampler, LoadedCluster bench, long windowNanos, Consumer<String> now) {
@@ -38,7 +38,7 @@ final class Watch implements LoadProgress.Listener {
                 ? "  failed " + look.failed() + " wrong " + look.wrong()
                 : ""));
     if (since < 0 || since > windowNanos + windowNanos / 20) {
-      endedBefore = look.ended();
+      answeredBefore = look.answered();
       elapsedBefore = look.elapsedNanos();
       return;
     }
@@ -48,15 +48,15 @@ final class Watch implements LoadProgress.Listener {
     ProcessSample sample = sampler.take();
     rows(look, sample);
     samples.add(sample);
-    endedBefore = look.ended();
+    answeredBefore = look.answered();
     elapsedBefore = look.elapsedNanos();
   }
 
   private void rows(LoadProgress look, ProcessSample sample) {
     double seconds = Math.round(look.sinceWindowNanos() / 1e7) / 1e2;
     double interval = (look.elapsedNanos() - elapsedBefore) / 1e9;
-    if (endedBefore >= 0 && interval > 0) {
-      row(seconds, "client", "throughput_per_s", (look.ended() - endedBefore) / interval);
+    if (answeredBefore >= 0 && interval > 0) {
+      row(seconds, "client", "throughput_per_s", (look.answered() - answeredBefore) / interval);
     }
     row(seconds, "client", "outstanding", look.outstanding());
     double p99Ms = look.p99Millis();

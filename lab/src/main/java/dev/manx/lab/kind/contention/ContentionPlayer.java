@@ -168,7 +168,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
           .moment(second.t(), entity, "latency_mean_us", second.meanUs())
           .moment(second.t(), entity, "latency_p99_us", second.p99Us())
           .moment(second.t(), entity, "latency_max_us", second.maxUs())
-          .moment(second.t(), entity, "throughput_per_s", second.answered());
+          .moment(second.t(), entity, "throughput_per_s", result.throughputPerSecond(second));
     }
     if (at.in().squeeze() == Squeeze.PINNED_NICE && turn.point().summarised()) {
       measured.mark(
@@ -189,7 +189,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
     At at = turn.point().settings();
     ContentionSettings settings = at.settings();
     SqueezeCase in = at.in();
-    int cores = in.squeeze().pins() ? Math.min(settings.cores(), machineCores) : 0;
+    int cores = in.squeeze().pins() ? confinedTo(settings, machineCores) : 0;
     return new Repetition(
         at.threads(),
         ratePerSecond,
@@ -203,6 +203,10 @@ final class ContentionPlayer implements Player<EngineArm, At> {
         turn.arm().settings().admitted(cores == 0 ? machineCores : cores),
         settings.data(),
         turn.streamSeed());
+  }
+
+  private static int confinedTo(ContentionSettings settings, int machineCores) {
+    return Math.min(settings.cores(), machineCores);
   }
 
   private static void metrics(RepetitionResult result, Measured measured) {
@@ -287,7 +291,11 @@ final class ContentionPlayer implements Player<EngineArm, At> {
       words.put(
           "case " + at.in().squeeze().label(),
           at.in().squeeze().pins()
-              ? "sessions confined to " + at.settings().cores() + " of " + machineCores + " cores"
+              ? "sessions confined to "
+                  + confinedTo(at.settings(), machineCores)
+                  + " of "
+                  + machineCores
+                  + " cores"
               : "all " + machineCores + " cores");
     }
     return words;

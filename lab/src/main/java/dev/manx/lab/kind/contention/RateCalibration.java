@@ -2,6 +2,7 @@
 package dev.manx.lab.kind.contention;
 
 import dev.manx.contention.engine.DriverRun;
+import dev.manx.contention.engine.EngineException;
 import dev.manx.contention.engine.Repetition;
 import dev.manx.contention.engine.Repetition.Engine;
 import dev.manx.contention.engine.RepetitionResult;
@@ -39,9 +40,17 @@ final class RateCalibration {
                   0,
                   settings.data(),
                   step));
+      if (result.answered() == 0) {
+        throw new EngineException("no operation ended in a second: no rate can be found");
+      }
       rate = share / (result.cpuMicrosPerOperation() / 1e6);
     }
-    // Rounded, so that it can be written down and repeated.
-    return Math.max(1, Math.round(rate / 100) * 100);
+    return rounded(rate);
+  }
+
+  /** Rounded to a few per cent at most, so that it can be written down and repeated. */
+  static double rounded(double rate) {
+    int step = rate >= 1_000 ? 100 : rate >= 100 ? 10 : 1;
+    return Math.max(1, Math.round(rate / step) * step);
   }
 }

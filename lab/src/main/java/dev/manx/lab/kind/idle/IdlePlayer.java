@@ -4,6 +4,7 @@ package dev.manx.lab.kind.idle;
 import dev.manx.contention.idle.Case;
 import dev.manx.contention.idle.IdleResult;
 import dev.manx.contention.idle.IdleTurn;
+import dev.manx.contention.proc.CpuList;
 import dev.manx.contention.proc.Proc;
 import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.contention.squeeze.SqueezedProcess;
@@ -43,7 +44,7 @@ final class IdlePlayer implements Player<IdleSpec, At> {
   /**
    * Checks that threads may be squeezed.
    *
-   * @throws SqueezeException if the permission is missing
+   * @throws SqueezeException if the permission or the cores are missing
    */
   static IdlePlayer start(IdleSettings settings, List<Arm<IdleSpec>> arms, Path work) {
     if (settings.cases().contains(Case.PINNED_NICE) && !Proc.maySetPriorities()) {
@@ -52,6 +53,20 @@ final class IdlePlayer implements Player<IdleSpec, At> {
               + Case.PINNED_NICE.label()
               + " sets nice levels. "
               + SqueezedProcess.HOW_TO_PERMIT);
+    }
+    int allowed =
+        Proc.process(ProcessHandle.current().pid())
+            .map(self -> CpuList.parse(self.cpus()).size())
+            .orElse(Integer.MAX_VALUE);
+    boolean pins = !settings.cases().equals(List.of(Case.UNRESTRICTED));
+    if (pins && settings.squeeze().cores() > allowed) {
+      throw new SqueezeException(
+          "squeeze.cores is "
+              + settings.squeeze().cores()
+              + ", but this program may run on "
+              + allowed
+              + ": use fewer, or only case "
+              + Case.UNRESTRICTED.label());
     }
     return new IdlePlayer(settings, arms, work);
   }

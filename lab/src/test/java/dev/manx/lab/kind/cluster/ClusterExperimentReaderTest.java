@@ -78,6 +78,17 @@ class ClusterExperimentReaderTest {
     assertThat(parse(searched, Map.of("loads", "[100/s, 4 clients]")).saturation()).isNotNull();
   }
 
+  /** Each client without a place counted millions of requests as not sent. */
+  @Test
+  void aClosedLoopNeedsRoomForItsClients() {
+    Map<String, String> tight = Map.of("loads", "16 clients", "client.max-outstanding", "15");
+    assertThatThrownBy(() -> parse(TEXT, tight))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("client.max-outstanding = '15' is invalid; allowed: at least 16");
+    Map<String, String> enough = Map.of("loads", "16 clients", "client.max-outstanding", "16");
+    assertThat(parse(TEXT, enough).loads().get(0).clients()).isEqualTo(16);
+  }
+
   @Test
   void readsAndWritesBackgroundWork() {
     String text =

@@ -324,7 +324,7 @@ class DisturbanceTest {
     List<NodeEvent> events = List.of(new Disturbance(500 * MILLI, 1_000 * MILLI, 2, Kind.PAUSE, 1));
     try (TurnEvents turn = TurnEvents.prepare(events, 500 * MILLI, host)) {
       for (int i = 0; i < 5_000; i++) {
-        turn.ended(i, i * MILLI, i >= 1_000 && i < 2_400 ? 10 * MILLI : MILLI, i >= 500);
+        turn.ended(i, i * MILLI, i >= 1_000 && i < 2_400 ? 10 * MILLI : MILLI, i >= 500, true);
       }
       turn.begin(System.nanoTime() - 10_000 * MILLI);
       turn.marks(measured);

@@ -174,6 +174,23 @@ class ContentionRunTest {
     }
   }
 
+  @Test
+  void theEnvironmentNamesTheCoresThatThereAre() throws IOException, InterruptedException {
+    int here = Runtime.getRuntime().availableProcessors();
+    Map<String, String> wide =
+        Map.of(
+            "cores", "1024",
+            "loads", "[1k/s]",
+            "cases.pinned-nice", "null",
+            "cases.pinned-nice-throughout", "null",
+            "cases.pinned", "{ rounds: 1 }");
+    try (Player<EngineArm, At> player = experiment(TINY, wide).stage().open(progress)) {
+      player.calibrate(Map.of());
+      assertThat(player.environment())
+          .containsEntry("case pinned", "sessions confined to " + here + " of " + here + " cores");
+    }
+  }
+
   private static long perSecond(String words) {
     return Long.parseLong(words.substring(0, words.indexOf(' ')));
   }

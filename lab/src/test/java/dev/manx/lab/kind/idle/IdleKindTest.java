@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.contention.idle.Case;
 import dev.manx.contention.proc.Proc;
+import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
@@ -43,6 +44,23 @@ class IdleKindTest {
 
   private Experiment<IdleSpec, At> read(Path file, Choices choices) {
     return IdleKind.read(ExperimentSource.of(file, choices), folder.resolve("work"));
+  }
+
+  /** It failed after the turns of the first case. */
+  @Test
+  void moreCoresThanThereAreAreRefusedBeforeTheFirstTurn() {
+    Map<String, String> many =
+        Map.of("squeeze.cores", "1000", "cases", "[unrestricted, pinned]", "window", "300ms");
+    Path out = folder.resolve("refused");
+    assertThatThrownBy(
+            () ->
+                new ExperimentRun<>(
+                        read(EXAMPLE, new Choices(many, List.of("park"), false)),
+                        "rev",
+                        new SilentProgress())
+                    .run(out))
+        .isInstanceOf(SqueezeException.class)
+        .hasMessageContaining("squeeze.cores is 1000, but this program may run on ");
   }
 
   @Test

@@ -27,7 +27,7 @@ class WindowCountersTest {
 
   private static LoadProgress look(long sinceWindowNanos) {
     return new LoadProgress(
-        0, sinceWindowNanos, 10 * SECOND, 0, 0, 0, 0, 0, SECOND, new Histogram(3));
+        0, sinceWindowNanos, 10 * SECOND, 0, 0, 0, 0, 0, 0, SECOND, new Histogram(3));
   }
 
   @Test
