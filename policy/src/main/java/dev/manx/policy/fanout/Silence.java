@@ -3,7 +3,7 @@ package dev.manx.policy.fanout;
 
 import dev.manx.policy.facts.ClusterView;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Finds nodes that have stopped answering. A node with open reads of this coordinator is silent for
@@ -23,7 +23,7 @@ final class Silence {
 
   private final double quantile;
   private final LatencyHistogram silences = new LatencyHistogram();
-  private volatile AtomicLongArray since = new AtomicLongArray(0);
+  private volatile AtomicLong[] since = {};
   private volatile long limit = Long.MAX_VALUE;
 
   /** Creates one that knows no limit yet; the quantile is in (0, 1). */
@@ -34,17 +34,17 @@ final class Silence {
   /** Records that a read is about to be sent to a node. */
   void sending(int node, ClusterView view, long nowNanos) {
     if (view.outstandingReads(node) == 0) {
-      known(node).set(node, nowNanos);
+      known(node).set(nowNanos);
     }
   }
 
   /** Records an answer of a node. */
   void heard(int node, long nowNanos) {
-    AtomicLongArray known = since;
-    if (node >= known.length()) {
+    AtomicLong[] known = since;
+    if (node >= known.length) {
       return;
     }
-    long before = known.getAndSet(node, nowNanos);
+    long before = known[node].getAndSet(nowNanos);
     if (before != NEVER) {
       silences.add(Math.max(0, nowNanos - before), 1);
     }
@@ -52,11 +52,9 @@ final class Silence {
 
   /** How much longer a node may be silent until it counts as stalled; 0 or less if it does. */
   long leftNanos(int node, ClusterView view, long nowNanos) {
-    AtomicLongArray known = since;
-    long silent =
-        node >= known.length() || known.get(node) == NEVER || view.outstandingReads(node) == 0
-            ? 0
-            : nowNanos - known.get(node);
+    AtomicLong[] known = since;
+    long last = node >= known.length ? NEVER : known[node].get();
+    long silent = last == NEVER || view.outstandingReads(node) == 0 ? 0 : nowNanos - last;
     return limit - silent;
   }
 
@@ -77,22 +75,22 @@ final class Silence {
     }
   }
 
-  private AtomicLongArray known(int node) {
-    AtomicLongArray known = since;
-    return node < known.length() ? known : grown(node);
+  private AtomicLong known(int node) {
+    AtomicLong[] known = since;
+    return (node < known.length ? known : grown(node))[node];
   }
 
-  private synchronized AtomicLongArray grown(int node) {
-    AtomicLongArray known = since;
-    if (node < known.length()) {
+  private synchronized AtomicLong[] grown(int node) {
+    AtomicLong[] known = since;
+    if (node < known.length) {
       return known;
     }
-    long[] stamps = new long[Math.max(16, 2 * node)];
-    Arrays.fill(stamps, NEVER);
-    for (int i = 0; i < known.length(); i++) {
-      stamps[i] = known.get(i);
+    // A stamp that is set at this moment is in both arrays.
+    AtomicLong[] more = Arrays.copyOf(known, Math.max(16, 2 * node));
+    for (int i = known.length; i < more.length; i++) {
+      more[i] = new AtomicLong(NEVER);
     }
-    since = new AtomicLongArray(stamps);
-    return since;
+    since = more;
+    return more;
   }
 }

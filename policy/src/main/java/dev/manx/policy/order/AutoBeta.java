@@ -3,9 +3,9 @@ package dev.manx.policy.order;
 
 /**
  * Finds the beta of {@code order.boost} from this queue's measurements, without data from other
- * nodes: {@code beta = 1.3 * sigma^3 * W99}. Sequential; recomputed every 1,024 reads, and more
- * often at the start. Waits are taken over all reads at first and later over the last hundred
- * thousand, bottlenecks over some sixteen thousand.
+ * nodes: {@code beta = sigma^2 * max(21 * S^1.25 * W99, 2 * B)}. Sequential; recomputed every 1,024
+ * reads, and more often at the start. Everything is measured over all reads at first, and later
+ * over the last hundred thousand.
  */
 /*
  * W99 is the 99th percentile of the waits that arrival order would have given: the k-th read polled
@@ -19,15 +19,29 @@ package dev.manx.policy.order;
  * once in each queue, however many reads it has there. The logarithm keeps a few huge values, which
  * say little about the majority, from dominating.
  *
+ * S is the share of the work that belongs to the hundredth of requests with the longest bottlenecks.
+ * Sigma does not show how far the tail reaches: it hardly changes if the widest requests have 100
+ * reads and not 500.
+ *
  * Why this form: boosts act on the scale of waits, so beta must be a multiple of them. If requests
  * are alike (sigma of 0.5), reordering only shifts delay between requests of equal importance, and
- * the theory's beta, a small part of W99, is close to arrival order. If bottlenecks spread over
- * orders of magnitude (sigma of 1 and more), the widest requests are so few that the 99th
- * percentile improves when they wait, and beta is larger than W99. Power and factor fit simulations
- * with fixed, geometric, two-valued and Pareto fan-outs: docs/research/manx.md.
+ * the theory's beta, a small part of W99, is close to arrival order. The 99th percentile ignores the
+ * widest hundredth of requests. All others gain from their waiting if much of the work is theirs (S
+ * of 0.1 and more), and beta is larger than W99; if little is (0.05), many others would have to wait
+ * as well. Powers and factors fit simulations with fixed, geometric, two-valued, lognormal and Pareto
+ * fan-outs: docs/research/manx.md.
+ *
+ * B is the mean bottleneck. Where waits are short compared with the requests' own time, as in the
+ * theory at low load, wide requests hardly notice that narrow ones go first.
+ *
+ * A queue that has measured few reads may have met one burst or one huge request. Arrival order
+ * therefore weighs as much as 256 reads.
  */
 final class AutoBeta {
-  private static final double FACTOR = 1.3;
+  private static final double FACTOR = 21;
+  private static final double POWER = 1.25;
+  private static final double WIDEST = 0.01;
+  private static final double LEAST_BOTTLENECKS = 2;
 
   /** Approximate width of a bucket on the logarithmic scale. */
   private static final double BUCKET = Math.log(2) / 4;
@@ -36,7 +50,6 @@ final class AutoBeta {
   private static final int FIRST = 256;
   private static final int EVERY = 1_024;
   private static final int MANY = 131_072;
-  private static final double WEIGHT = 1.0 / 16_384;
   private static final double QUANTILE = 0.99;
 
   private final int[] waits = new int[Buckets.COUNT];
@@ -44,9 +57,15 @@ final class AutoBeta {
   private int sinceComputed;
   // A new queue, or one whose strategy was switched, adapts quickly: at first the interval doubles.
   private int computedEvery = FIRST;
-  private double weights;
-  private double sum;
-  private double sumOfSquares;
+  // By bucket of the bottleneck.
+  private final double[] requests = new double[Buckets.COUNT];
+  private final double[] work = new double[Buckets.COUNT];
+  private int arrivalsTotal;
+  private double requestsTotal;
+  private double workTotal;
+  private double variance;
+  private double meanBottleneck;
+  private long polled;
   private long betaNanos;
 
   // Arrival times of reads not yet polled in first-in first-out order: a ring.
@@ -62,10 +81,15 @@ final class AutoBeta {
     arrivals[at(waiting++)] = arrivalNanos;
     double weight = Math.min(1, Math.max(0, (double) costNanos / bottleneckNanos));
     int bucket = Buckets.of(bottleneckNanos);
-    // All three begin at 0; the resulting bias cancels in their quotients.
-    weights += WEIGHT * (weight - weights);
-    sum += WEIGHT * (weight * bucket - sum);
-    sumOfSquares += WEIGHT * (weight * bucket * bucket - sumOfSquares);
+    requests[bucket] += weight;
+    work[bucket] += Math.max(0, costNanos);
+    if (++arrivalsTotal == MANY) {
+      arrivalsTotal /= 2;
+      for (int i = 0; i < requests.length; i++) {
+        requests[i] /= 2;
+        work[i] /= 2;
+      }
+    }
   }
 
   /**
@@ -101,6 +125,7 @@ final class AutoBeta {
   void served(long nowNanos) {
     waits[Buckets.of(nowNanos - removeOldest())]++;
     waitsTotal++;
+    polled++;
     if (++sinceComputed == computedEvery) {
       sinceComputed = 0;
       computedEvery = Math.min(EVERY, computedEvery * 2);
@@ -125,12 +150,13 @@ final class AutoBeta {
   }
 
   private void compute() {
-    if (weights > 0) {
-      double mean = sum / weights;
-      double variance = Math.max(0, sumOfSquares / weights - mean * mean) * BUCKET * BUCKET;
-      double times = Math.min(MOST_TIMES_W99, FACTOR * variance * Math.sqrt(variance));
-      betaNanos = Math.round(times * quantile());
-    }
+    sum();
+    double w99 = quantile();
+    double scale =
+        Math.max(
+            FACTOR * Math.pow(shareOfWidest(), POWER) * w99, LEAST_BOTTLENECKS * meanBottleneck);
+    double beta = Math.min(variance * scale, MOST_TIMES_W99 * w99);
+    betaNanos = Math.round(beta * polled / (polled + FIRST));
     if (waitsTotal >= MANY) {
       waitsTotal = 0;
       for (int i = 0; i < waits.length; i++) {
@@ -138,6 +164,37 @@ final class AutoBeta {
         waitsTotal += waits[i];
       }
     }
+  }
+
+  /** Computes the sums over all buckets; all are 0 without requests. */
+  private void sum() {
+    requestsTotal = 0;
+    workTotal = 0;
+    double first = 0;
+    double second = 0;
+    for (int bucket = 0; bucket < requests.length; bucket++) {
+      requestsTotal += requests[bucket];
+      workTotal += work[bucket];
+      first += requests[bucket] * bucket;
+      second += requests[bucket] * bucket * bucket;
+    }
+    double total = Math.max(Double.MIN_NORMAL, requestsTotal);
+    double mean = first / total;
+    variance = Math.max(0, second / total - mean * mean) * BUCKET * BUCKET;
+    meanBottleneck = workTotal / total;
+  }
+
+  /** The part of the work that the widest hundredth of the requests have. */
+  private double shareOfWidest() {
+    double left = WIDEST * requestsTotal;
+    double theirs = 0;
+    for (int bucket = requests.length - 1; bucket >= 0 && left > 0; bucket--) {
+      if (requests[bucket] > 0) {
+        theirs += work[bucket] * Math.min(1, left / requests[bucket]);
+        left -= requests[bucket];
+      }
+    }
+    return workTotal == 0 ? 0 : theirs / workTotal;
   }
 
   /** The quantile, interpolated inside its bucket. */
