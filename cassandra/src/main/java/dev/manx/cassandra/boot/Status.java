@@ -49,7 +49,9 @@ final class Status {
     rows.put("breaker", parts.breaker.describe(parts.clock.nanoTime()));
     rows.put("trouble", switches.trouble());
     rows.put("record", parts.recorder.describe());
-    rows.put(PluginConfig.CALM_AFTER, Units.duration(parts.queues.calmAfterNanos()));
+    // Exact: it is persisted, and commands compare it with the value that they have set.
+    rows.put(
+        PluginConfig.CALM_AFTER, PluginSettings.CALM.write(parts.queues.calmAfterNanos()));
     rows.put(PluginConfig.CANARY, parts.measures.canary().config().text());
     rows.put("latency-since", parts.measures.requests().since().toString());
     rows.put("metrics", metrics.get());
