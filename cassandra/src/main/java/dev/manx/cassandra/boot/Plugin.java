@@ -103,9 +103,15 @@ public final class Plugin implements Control {
       return;
     }
     parts.recorder.begin();
+    takeUpMode();
+  }
+
+  /** Applies the configured mode; if it may not be, the row {@code trouble} has the reason. */
+  void takeUpMode() {
     try {
       mode(parts.config().mode());
     } catch (IllegalStateException e) {
+      switches.off(e.getMessage());
       logger.warn("Manx stays off: {}", e.getMessage());
     }
   }

@@ -120,7 +120,11 @@ final class Reload {
             ? switches.strategy()
             : builds.build(next.file(), next.strategy());
     Mode before = switches.mode();
+    boolean onlyKilled = killed && mode(before, next, false) != Mode.OFF;
     switches.take(now -> mode(now, next, killed), strategy, () -> parts.take(next.plugin()));
+    if (onlyKilled) {
+      switches.off("the kill file " + next.plugin().killFile() + " exists");
+    }
     parts.recorder.take(next.record());
     if (switches.mode() != before) {
       parts.measures.modeChanged();
