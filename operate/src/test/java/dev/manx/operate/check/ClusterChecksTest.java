@@ -87,6 +87,15 @@ class ClusterChecksTest {
         of(new AskedNode(hidden, "5.0.9", "", "", false)), Level.ERROR, "10.0.0.2", "may not see");
   }
 
+  /** It may be installed, and have stepped aside. */
+  @Test
+  void aNodeWhoseOptionsAreNotReadableIsNotSaidToBeWithoutManx() {
+    NodeState absent = States.without("10.0.0.2", Manx.ABSENT, "Manx is not on this node");
+    Findings found = of(new AskedNode(absent, "5.0.9", "", "", false));
+    finds(found, Level.ERROR, "10.0.0.2", "may not read whether the JVM option names it");
+    assertThat(found.text()).doesNotContain("not installed");
+  }
+
   @Test
   void enginesThatManxStepsAsideOnAreNamed() {
     NodeState state = States.node("10.0.0.2");
