@@ -178,7 +178,7 @@ final class AutoSwitch {
 
   private void lookAtWork(boolean second, long now) {
     if (killFile.wasThere()) {
-      off("the kill file " + killFile.path() + " exists");
+      off(killFile.words());
     } else if (parts.breaker.isOpen()) {
       // It opened in the middle of a switch, when there was no mode to leave.
       interrupted = switches.mode();

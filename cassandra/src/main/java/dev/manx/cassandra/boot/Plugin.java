@@ -111,7 +111,8 @@ public final class Plugin implements Control {
     try {
       mode(parts.config().mode());
     } catch (IllegalStateException e) {
-      switches.off(e.getMessage());
+      // As on a node that the file has switched off.
+      switches.off(e.getMessage().replace("; remove it first", ""));
       logger.warn("Manx stays off: {}", e.getMessage());
     }
   }
@@ -134,8 +135,7 @@ public final class Plugin implements Control {
     }
     // Outside the lock: a file system that hangs must not block a switch to off.
     if (watch.killFile().exists()) {
-      throw new IllegalStateException(
-          "the kill file " + watch.killFile().path() + " exists; remove it first");
+      throw new IllegalStateException(watch.killFile().words() + "; remove it first");
     }
     Mode before = switches.mode();
     switches.mode(wanted);

@@ -8,11 +8,14 @@ import dev.manx.policy.strategy.Strategy;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** The plugin's status, for the virtual tables and JMX. Any thread. */
 final class Status {
+  private static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Parts parts;
   private final Switches switches;
   private final String file;
@@ -72,9 +75,13 @@ final class Status {
     if (acting == null) {
       return "";
     }
+    if (acting.standsAside()) {
+      return "none: requests are left to stock";
+    }
     long sinceNanos = parts.queues.sinceNanos(parts.clock.nanoTime());
-    return acting.standsAside()
-        ? "none: requests are left to stock"
+    // Not left to stock: the strategy acts on single reads too, or calm-after is 0 or longer.
+    return sinceNanos > RECENT_NANOS
+        ? "no read has waited for " + Units.duration(sinceNanos) + ": requests are planned nevertheless"
         : "one was seen " + Units.duration(sinceNanos) + " ago";
   }
 

@@ -87,6 +87,25 @@ class PluginStatusTest {
     assertThat(trouble()).startsWith("the kill file " + killFile + " exists");
   }
 
+  /** The first is never calm, the second acts on single reads too. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "plugin: { mode: on, calm-after: 0 }\nstrategy: manx",
+        "plugin: { mode: on }\nstrategy: manx-hedged"
+      })
+  void aNodeThatPlansAllRequestsDoesNotClaimThatReadsWait(String yaml) throws IOException {
+    Files.delete(killFile);
+    start(yaml);
+    assertThat(plugin.status().get("queues")).startsWith("one was seen ");
+    while (plugin.status().get("queues").startsWith("one was seen ")) {
+      assertThat(Thread.interrupted()).as("the time is up").isFalse();
+    }
+    assertThat(plugin.status().get("queues"))
+        .startsWith("no read has waited for ")
+        .endsWith(": requests are planned nevertheless");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"0s", "250ms", "1.0005s", "1234567us", "1h"})
   void calmAfterIsShownExactly(String duration) throws IOException {
