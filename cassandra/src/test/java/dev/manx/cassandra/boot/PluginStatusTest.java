@@ -59,7 +59,7 @@ class PluginStatusTest {
   void aNodeThatStartsWithItsKillFileSaysWhyItIsOff(String mode) throws IOException {
     start("plugin: { mode: %s }".formatted(mode));
     assertThat(plugin.mode()).isEqualTo(Mode.OFF);
-    assertThat(trouble()).startsWith("the kill file " + killFile + " exists");
+    assertThat(trouble()).isEqualTo("the kill file " + killFile + " exists");
     assertThatThrownBy(() -> plugin.mode(Mode.SHADOW)).hasMessageContaining("kill file");
     assertThat(trouble()).contains("kill file");
     Files.delete(killFile);
@@ -84,7 +84,12 @@ class PluginStatusTest {
     Files.writeString(file, "plugin: { mode: shadow }");
     plugin.reload("now");
     assertThat(plugin.mode()).isEqualTo(Mode.OFF);
-    assertThat(trouble()).startsWith("the kill file " + killFile + " exists");
+    assertThat(trouble()).isEqualTo("the kill file " + killFile + " exists");
+    assertThat(plugin.status().get("reload"))
+        .endsWith("the configuration says shadow: the kill file " + killFile + " exists");
+    Files.delete(killFile);
+    plugin.reload("check");
+    assertThat(plugin.status().get("reload")).endsWith("shadow: ./manx ctl mode switches it");
   }
 
   /** The first is never calm, the second acts on single reads too. */
