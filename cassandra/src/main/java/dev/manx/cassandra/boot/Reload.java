@@ -136,8 +136,7 @@ final class Reload {
   private static final class Differences {
     private Differences() {}
 
-    static String of(
-        Parts parts, Switches switches, Configured next, Mode mode, boolean killed) {
+    static String of(Parts parts, Switches switches, Configured next, Mode mode, boolean killed) {
       Map<String, String> now = new TreeMap<>();
       now.putAll(SettingRows.of(parts.now(switches.mode())));
       now.putAll(SettingRows.of(parts.recorder.config()));

@@ -53,8 +53,7 @@ final class Status {
     rows.put("trouble", switches.trouble());
     rows.put("record", parts.recorder.describe());
     // Exact: it is persisted, and commands compare it with the value that they have set.
-    rows.put(
-        PluginConfig.CALM_AFTER, PluginSettings.CALM.write(parts.queues.calmAfterNanos()));
+    rows.put(PluginConfig.CALM_AFTER, PluginSettings.CALM.write(parts.queues.calmAfterNanos()));
     rows.put(PluginConfig.CANARY, parts.measures.canary().config().text());
     rows.put("latency-since", parts.measures.requests().since().toString());
     rows.put("metrics", metrics.get());
@@ -79,9 +78,11 @@ final class Status {
       return "none: requests are left to stock";
     }
     long sinceNanos = parts.queues.sinceNanos(parts.clock.nanoTime());
-    // Not left to stock: the strategy acts on single reads too, or calm-after is 0 or longer.
+    // Requests are planned: the strategy acts without queues, or calm-after is 0 or has not passed.
     return sinceNanos > RECENT_NANOS
-        ? "no read has waited for " + Units.duration(sinceNanos) + ": requests are planned nevertheless"
+        ? "no read has waited for "
+            + Units.duration(sinceNanos)
+            + ": requests are planned nevertheless"
         : "one was seen " + Units.duration(sinceNanos) + " ago";
   }
 

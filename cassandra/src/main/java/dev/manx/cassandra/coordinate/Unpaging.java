@@ -52,8 +52,8 @@ final class Unpaging {
 
   /**
    * True only if the result provably fits one page (full primary key, keys <= page size, no paging
-   * state) and stock would page it, and would not refuse to: up to a LIMIT of one page it reads
-   * all keys at once by itself.
+   * state) and stock would page it, and would not refuse to: up to a LIMIT of one page it reads all
+   * keys at once by itself.
    */
   static boolean isSafe(SelectStatement select, QueryOptions options, int keys) {
     if (keys < 2

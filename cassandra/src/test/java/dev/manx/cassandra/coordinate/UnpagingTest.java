@@ -27,7 +27,9 @@ class UnpagingTest {
     SelectStatement limited = TestSchema.select("SELECT * FROM ks.plain WHERE k IN ? LIMIT 100");
     for (int pageSize : new int[] {100, 5_000}) {
       assertThat(Plannable.isParallel(limited, page(pageSize))).isTrue();
-      assertThat(Unpaging.isSafe(limited, page(pageSize), 9)).as("a page of %s", pageSize).isFalse();
+      assertThat(Unpaging.isSafe(limited, page(pageSize), 9))
+          .as("a page of %s", pageSize)
+          .isFalse();
     }
     assertThat(Plannable.isParallel(limited, page(99))).isFalse();
     assertThat(Unpaging.isSafe(limited, page(99), 9)).isTrue();

@@ -112,7 +112,9 @@ class TopTextTest {
     Look planned =
         look(
             States.node(
-                "10.0.0.1", "queues", "no read has waited for 12s: requests are planned nevertheless"),
+                "10.0.0.1",
+                "queues",
+                "no read has waited for 12s: requests are planned nevertheless"),
             Map.of());
     List<NodeRates> nodes = List.of(NodeRates.between(planned, planned));
     assertThat(TopText.table("now", nodes)).containsPattern("10\\.0\\.0\\.1 +dc1 +on +none ");
