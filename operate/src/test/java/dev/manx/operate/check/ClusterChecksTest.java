@@ -146,6 +146,9 @@ class ClusterChecksTest {
         Level.ERROR,
         "10.0.0.2",
         "has switched itself off");
+    Findings again = of(asked(States.node("10.0.0.2", "breaker", "half-open: boom")));
+    finds(again, Level.WARNING, "10.0.0.2", "breaker half-open: boom");
+    assertThat(again.text()).as("it is on").doesNotContain("Manx has switched itself off");
     finds(
         of(asked(States.node("10.0.0.2", "trouble", "manx.yaml:3: refused"))),
         Level.ERROR,
