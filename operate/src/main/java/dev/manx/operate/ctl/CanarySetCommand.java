@@ -10,6 +10,7 @@ import dev.manx.policy.config.Units;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -79,6 +80,26 @@ final class CanarySetCommand extends CanaryChanging {
     return choice;
   }
 
+  /** A query without values. */
+  interface Question {
+    /** Returns the rows. */
+    List<Map<String, Object>> rows(String cql);
+  }
+
+  /** All keyspaces and tables; clients read materialized views like tables. */
+  static Set<String> names(Question node) {
+    Set<String> names = new LinkedHashSet<>();
+    for (String kind : List.of("table", "view")) {
+      node.rows("SELECT keyspace_name, %s_name FROM system_schema.%ss".formatted(kind, kind))
+          .forEach(
+              row -> {
+                names.add(String.valueOf(row.get("keyspace_name")));
+                names.add(row.get("keyspace_name") + "." + row.get(kind + "_name"));
+              });
+    }
+    return names;
+  }
+
   /** A canary of a missing table would have no effect, without an error. */
   @Override
   void look(Cluster opened) {
@@ -88,13 +109,7 @@ final class CanarySetCommand extends CanaryChanging {
     Set<String> known = new LinkedHashSet<>();
     for (Member member : opened.members()) {
       try {
-        member
-            .rows("SELECT keyspace_name, table_name FROM system_schema.tables")
-            .forEach(
-                row -> {
-                  known.add(String.valueOf(row.get("keyspace_name")));
-                  known.add(row.get("keyspace_name") + "." + row.get("table_name"));
-                });
+        known.addAll(names(member::rows));
         break;
       } catch (NodeException e) {
         // Another node has the same schema.
@@ -109,7 +124,7 @@ final class CanarySetCommand extends CanaryChanging {
           0,
           tables.contains(missing.get(0)) ? "--tables" : "--keyspaces",
           missing.get(0),
-          "existing names; they are case-sensitive, as in system_schema.tables");
+          "existing names; they are case-sensitive, as in system_schema.tables and views");
     }
   }
 }
