@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -80,17 +81,15 @@ final class CanarySetCommand extends CanaryChanging {
     return choice;
   }
 
-  /** A query without values. */
-  interface Question {
-    /** Returns the rows. */
-    List<Map<String, Object>> rows(String cql);
-  }
-
-  /** All keyspaces and tables; clients read materialized views like tables. */
-  static Set<String> names(Question node) {
+  /**
+   * All keyspaces and tables; clients read materialized views like tables.
+   *
+   * @param node returns the rows of a query
+   */
+  static Set<String> names(Function<String, List<Map<String, Object>>> node) {
     Set<String> names = new LinkedHashSet<>();
     for (String kind : List.of("table", "view")) {
-      node.rows("SELECT keyspace_name, %s_name FROM system_schema.%ss".formatted(kind, kind))
+      node.apply("SELECT keyspace_name, %s_name FROM system_schema.%ss".formatted(kind, kind))
           .forEach(
               row -> {
                 names.add(String.valueOf(row.get("keyspace_name")));
