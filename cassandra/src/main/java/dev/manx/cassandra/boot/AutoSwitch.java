@@ -88,9 +88,18 @@ final class AutoSwitch {
 
   /** Records a reload: a retry goes no further than the configured mode. */
   void limit(Mode configured) {
-    if (configured == Mode.OFF || interrupted == Mode.ON) {
-      interrupted = interrupted == Mode.OFF ? Mode.OFF : configured;
+    if (interrupted != Mode.OFF && configured == Mode.OFF) {
+      endRetry();
+      switches.off("");
+    } else if (interrupted == Mode.ON) {
+      interrupted = configured;
     }
+  }
+
+  /** An open breaker announces a retry. */
+  private void endRetry() {
+    interrupted = Mode.OFF;
+    parts.breaker.reset();
   }
 
   /** Called on the failing thread; the hooks leave the path on the control thread. */
@@ -117,8 +126,9 @@ final class AutoSwitch {
     try {
       long now = parts.clock.nanoTime();
       boolean second = looks++ % LOOKS_PER_SECOND == 0;
-      if (killFile.wasThere()) {
-        interrupted = Mode.OFF;
+      if (killFile.wasThere() && interrupted != Mode.OFF) {
+        endRetry();
+        off(killFile.words());
       }
       if (aside.isStuck(now)) {
         parts.guard.stuck(
@@ -178,7 +188,7 @@ final class AutoSwitch {
 
   private void lookAtWork(boolean second, long now) {
     if (killFile.wasThere()) {
-      off("the kill file " + killFile.path() + " exists");
+      off(killFile.words());
     } else if (parts.breaker.isOpen()) {
       // It opened in the middle of a switch, when there was no mode to leave.
       interrupted = switches.mode();

@@ -37,6 +37,11 @@ final class KillFile {
     return path.get();
   }
 
+  /** Why Manx is off while it exists. */
+  String words() {
+    return "the kill file " + path() + " exists";
+  }
+
   /** Checks for the file and keeps the result for {@link #wasThere}; may block. */
   void look() {
     long before = state.get();

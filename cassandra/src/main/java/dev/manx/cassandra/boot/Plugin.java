@@ -103,9 +103,16 @@ public final class Plugin implements Control {
       return;
     }
     parts.recorder.begin();
+    takeUpMode();
+  }
+
+  /** Applies the configured mode; if it may not be, the row {@code trouble} has the reason. */
+  void takeUpMode() {
     try {
       mode(parts.config().mode());
     } catch (IllegalStateException e) {
+      // As on a node that the file has switched off.
+      switches.off(e.getMessage().replace("; remove it first", ""));
       logger.warn("Manx stays off: {}", e.getMessage());
     }
   }
@@ -128,8 +135,7 @@ public final class Plugin implements Control {
     }
     // Outside the lock: a file system that hangs must not block a switch to off.
     if (watch.killFile().exists()) {
-      throw new IllegalStateException(
-          "the kill file " + watch.killFile().path() + " exists; remove it first");
+      throw new IllegalStateException(watch.killFile().words() + "; remove it first");
     }
     Mode before = switches.mode();
     switches.mode(wanted);

@@ -94,7 +94,8 @@ final class Reload {
     PersistedRows rows = store.read();
     Configured next = rows.isEmpty() ? own : own.with(rows);
     boolean killed = Files.exists(next.plugin().killFile());
-    String said = Differences.of(parts, switches, next, mode(switches.mode(), next, killed));
+    Mode mode = mode(switches.mode(), next, killed);
+    String said = Differences.of(parts, switches, next, mode, killed);
     if (value.equals(NOW)) {
       builds.alone(() -> act(next, killed));
       // A switch to off meanwhile has deleted a persisted mode.
@@ -120,7 +121,11 @@ final class Reload {
             ? switches.strategy()
             : builds.build(next.file(), next.strategy());
     Mode before = switches.mode();
+    boolean onlyKilled = killed && mode(before, next, false) != Mode.OFF;
     switches.take(now -> mode(now, next, killed), strategy, () -> parts.take(next.plugin()));
+    if (onlyKilled) {
+      switches.off("the kill file " + next.plugin().killFile() + " exists");
+    }
     parts.recorder.take(next.record());
     if (switches.mode() != before) {
       parts.measures.modeChanged();
@@ -131,7 +136,7 @@ final class Reload {
   private static final class Differences {
     private Differences() {}
 
-    static String of(Parts parts, Switches switches, Configured next, Mode mode) {
+    static String of(Parts parts, Switches switches, Configured next, Mode mode, boolean killed) {
       Map<String, String> now = new TreeMap<>();
       now.putAll(SettingRows.of(parts.now(switches.mode())));
       now.putAll(SettingRows.of(parts.recorder.config()));
@@ -166,7 +171,9 @@ final class Reload {
         said.add(
             "mode stays off, though the configuration says "
                 + next.plugin().mode().label()
-                + ": ./manx ctl mode switches it");
+                + (killed
+                    ? ": the kill file " + next.plugin().killFile() + " exists"
+                    : ": ./manx ctl mode switches it"));
       }
       return String.join("; ", said);
     }

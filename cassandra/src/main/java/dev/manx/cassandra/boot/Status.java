@@ -8,11 +8,14 @@ import dev.manx.policy.strategy.Strategy;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** The plugin's status, for the virtual tables and JMX. Any thread. */
 final class Status {
+  private static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Parts parts;
   private final Switches switches;
   private final String file;
@@ -49,7 +52,8 @@ final class Status {
     rows.put("breaker", parts.breaker.describe(parts.clock.nanoTime()));
     rows.put("trouble", switches.trouble());
     rows.put("record", parts.recorder.describe());
-    rows.put(PluginConfig.CALM_AFTER, Units.duration(parts.queues.calmAfterNanos()));
+    // Exact: it is persisted, and commands compare it with the value that they have set.
+    rows.put(PluginConfig.CALM_AFTER, PluginSettings.CALM.write(parts.queues.calmAfterNanos()));
     rows.put(PluginConfig.CANARY, parts.measures.canary().config().text());
     rows.put("latency-since", parts.measures.requests().since().toString());
     rows.put("metrics", metrics.get());
@@ -70,9 +74,15 @@ final class Status {
     if (acting == null) {
       return "";
     }
+    if (acting.standsAside()) {
+      return "none: requests are left to stock";
+    }
     long sinceNanos = parts.queues.sinceNanos(parts.clock.nanoTime());
-    return acting.standsAside()
-        ? "none: requests are left to stock"
+    // Requests are planned: the strategy acts without queues, or calm-after is 0 or has not passed.
+    return sinceNanos > RECENT_NANOS
+        ? "no read has waited for "
+            + Units.duration(sinceNanos)
+            + ": requests are planned nevertheless"
         : "one was seen " + Units.duration(sinceNanos) + " ago";
   }
 

@@ -15,7 +15,7 @@ public enum Counter {
   REQUESTS_MALFORMED,
   /** Reads in planned requests. */
   READS_PLANNED,
-  /** SELECTs left to stock: range, index, serial, transient replicas, too wide, system tables. */
+  /** SELECTs left to stock: range, index, serial, transient replicas, too wide. */
   REQUESTS_NOT_PLANNED,
   /**
    * Multigets left to stock's paging because too many keys or bytes were in flight at this

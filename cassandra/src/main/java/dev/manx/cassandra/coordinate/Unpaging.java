@@ -52,7 +52,8 @@ final class Unpaging {
 
   /**
    * True only if the result provably fits one page (full primary key, keys <= page size, no paging
-   * state) and stock would not have refused to page it.
+   * state) and stock would page it, and would not refuse to: up to a LIMIT of one page it reads all
+   * keys at once by itself.
    */
   static boolean isSafe(SelectStatement select, QueryOptions options, int keys) {
     if (keys < 2
@@ -60,7 +61,8 @@ final class Unpaging {
         || options.getPagingState() != null
         || keys > options.getPageSize()
         || !select.parameters.orderings.isEmpty()
-        || select.getAggregationSpec(options) != null) {
+        || select.getAggregationSpec(options) != null
+        || Plannable.isParallel(select, options)) {
       return false;
     }
     for (ColumnMetadata column : select.table.clusteringColumns()) {

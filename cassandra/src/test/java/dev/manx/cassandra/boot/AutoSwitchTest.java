@@ -187,6 +187,25 @@ class AutoSwitchTest {
     assertThat(switches.engine()).as("once").isSameAs(engine);
   }
 
+  /** Otherwise the node would announce a retry for ever, and its alert would not end. */
+  @Test
+  void aBreakerWithoutAModeToRestoreIsClosed() throws Exception {
+    fault();
+    watch.limit(Mode.SHADOW);
+    assertThat(parts.breaker.isOpen()).as("it will try shadow").isTrue();
+    watch.limit(Mode.OFF);
+    assertThat(parts.breaker.isOpen()).as("the file was reloaded with mode: off").isFalse();
+    assertThat(switches.trouble()).isEmpty();
+    switches.mode(Mode.ON);
+    fault();
+    Files.createFile(parts.config().killFile());
+    watch.killFile().look();
+    watch.look();
+    assertThat(parts.breaker.isOpen()).isFalse();
+    assertThat(switches.trouble()).isEqualTo(watch.killFile().words());
+    assertThat(switches.mode()).isEqualTo(Mode.OFF);
+  }
+
   @Test
   void theKillFileEndsTheModeThatTheBreakerWouldRestore() throws Exception {
     Files.createFile(parts.config().killFile());

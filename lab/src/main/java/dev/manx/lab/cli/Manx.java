@@ -83,6 +83,7 @@ public final class Manx implements Runnable {
   /** All commands, with the exit codes and messages of failures. */
   public static CommandLine commandLine() {
     CommandLine line = new CommandLine(new Manx());
+    line.setOut(new CheckedOutput(line.getOut(), System.out));
     line.setExecutionExceptionHandler((error, command, parsed) -> failed(error, command.getErr()));
     return line;
   }

@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.manx.lab.cli.Manx;
+import java.io.FilterWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,7 +18,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** The operator commands, on nodes that all have the plugin. */
 @SharedNodes
@@ -150,6 +157,28 @@ class OperateEndToEndTest {
         .execute(
             node,
             "CREATE TABLE IF NOT EXISTS canary.t (k int PRIMARY KEY) WITH memtable = 'modelled'");
+  }
+
+  /** As in {@code ./manx top | head -1}. */
+  @Test
+  @Timeout(60)
+  void topEndsWhenItsReaderHasGone() {
+    StringWriter first = new StringWriter();
+    CommandLine line = Manx.commandLine();
+    line.setOut(
+        new PrintWriter(
+            new FilterWriter(first) {
+              @Override
+              public void write(String text, int from, int length) throws IOException {
+                if (first.getBuffer().length() > 0) {
+                  throw new IOException("Broken pipe");
+                }
+                super.write(text, from, length);
+              }
+            },
+            true));
+    assertThat(line.execute("top", ON, "--interval=1s")).isZero();
+    assertThat(first.toString()).contains("; strategy ", "127.0.0.13");
   }
 
   @Test

@@ -90,7 +90,10 @@ final class Operator {
     return authority;
   }
 
-  /** Makes the roles, which every node holds, and the load's tables. */
+  /**
+   * Makes the roles, which every node holds, with the permission that needs no Manx, and the load's
+   * tables.
+   */
   void haveRoles(OperatedNodes nodes) throws Exception {
     for (int datacenter = 1; !isReplicated(datacenter); datacenter++) {
       assertThat(datacenter).as("datacenters that may hold the first role").isLessThan(2);
@@ -103,6 +106,7 @@ final class Operator {
             "CREATE ROLE %s WITH PASSWORD = '%s-1' AND LOGIN = true AND SUPERUSER = %s"
                 .formatted(role, role, role.equals("admin")));
       }
+      session.execute("GRANT SELECT ON TABLE system_views.system_properties TO manx_operator");
       ShopLoad.fill(session);
     }
   }
@@ -141,10 +145,6 @@ final class Operator {
       for (String table : GRANTED) {
         admin.members().get(0).execute("GRANT SELECT ON TABLE manx." + table + " TO manx_operator");
       }
-      admin
-          .members()
-          .get(0)
-          .execute("GRANT SELECT ON TABLE system_views.system_properties TO manx_operator");
       admin.members().get(0).execute("GRANT MODIFY ON TABLE manx.strategy TO manx_operator");
     }
   }

@@ -25,7 +25,9 @@ final class EngineChecks {
     ByNode reached = nodes.where(node -> node.state().manx() != Manx.UNREACHABLE);
     cassandra(reached, found);
     java(reached, found);
-    handler(reached.where(node -> node.state().manx() == Manx.ABSENT), found);
+    ByNode absent = reached.where(node -> node.state().manx() == Manx.ABSENT);
+    handler(absent.where(node -> !node.java().isEmpty()), found);
+    unknown(absent.where(node -> node.java().isEmpty()), found);
   }
 
   private static void cassandra(ByNode nodes, Findings found) {
@@ -78,6 +80,16 @@ final class EngineChecks {
                     "Manx steps aside there; start the node on Java 17.");
               }
             });
+  }
+
+  /** A user who may not read the Java version may not read the JVM option either. */
+  private static void unknown(ByNode without, Findings found) {
+    if (!without.isEmpty()) {
+      found.error(
+          without.names(),
+          "Manx does not answer, and this user may not read whether the JVM option names it",
+          "GRANT SELECT ON TABLE system_views.system_properties TO the user, and check again.");
+    }
   }
 
   private static void handler(ByNode without, Findings found) {

@@ -113,8 +113,18 @@ final class ManxChecks {
   }
 
   private static void trouble(ByNode nodes, Findings found) {
-    nodes
-        .where(node -> !node.state().isBreakerClosed())
+    ByNode opened = nodes.where(node -> !node.state().isBreakerClosed());
+    opened
+        .where(ManxChecks::isHalfOpen)
+        .by(node -> node.state().row("breaker"))
+        .forEach(
+            (breaker, some) ->
+                found.warning(
+                    some.names(),
+                    "Manx tries again after it had switched itself off; breaker " + breaker,
+                    "See system.log. Repeat the check in a minute."));
+    opened
+        .where(node -> !isHalfOpen(node))
         .by(node -> node.state().row("breaker"))
         .forEach(
             (breaker, some) ->
@@ -132,6 +142,10 @@ final class ManxChecks {
         && nodes.where(node -> !node.state().isBreakerClosed()).isEmpty()) {
       found.ok(nodes.names(), "breaker closed");
     }
+  }
+
+  private static boolean isHalfOpen(AskedNode node) {
+    return node.state().breaker().equals("half-open");
   }
 
   private static String remedy(String trouble) {

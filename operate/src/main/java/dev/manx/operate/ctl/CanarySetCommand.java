@@ -10,7 +10,9 @@ import dev.manx.policy.config.Units;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -79,6 +81,24 @@ final class CanarySetCommand extends CanaryChanging {
     return choice;
   }
 
+  /**
+   * All keyspaces and tables; clients read materialized views like tables.
+   *
+   * @param node returns the rows of a query
+   */
+  static Set<String> names(Function<String, List<Map<String, Object>>> node) {
+    Set<String> names = new LinkedHashSet<>();
+    for (String kind : List.of("table", "view")) {
+      node.apply("SELECT keyspace_name, %s_name FROM system_schema.%ss".formatted(kind, kind))
+          .forEach(
+              row -> {
+                names.add(String.valueOf(row.get("keyspace_name")));
+                names.add(row.get("keyspace_name") + "." + row.get(kind + "_name"));
+              });
+    }
+    return names;
+  }
+
   /** A canary of a missing table would have no effect, without an error. */
   @Override
   void look(Cluster opened) {
@@ -88,13 +108,7 @@ final class CanarySetCommand extends CanaryChanging {
     Set<String> known = new LinkedHashSet<>();
     for (Member member : opened.members()) {
       try {
-        member
-            .rows("SELECT keyspace_name, table_name FROM system_schema.tables")
-            .forEach(
-                row -> {
-                  known.add(String.valueOf(row.get("keyspace_name")));
-                  known.add(row.get("keyspace_name") + "." + row.get("table_name"));
-                });
+        known.addAll(names(member::rows));
         break;
       } catch (NodeException e) {
         // Another node has the same schema.
@@ -109,7 +123,7 @@ final class CanarySetCommand extends CanaryChanging {
           0,
           tables.contains(missing.get(0)) ? "--tables" : "--keyspaces",
           missing.get(0),
-          "existing names; they are case-sensitive, as in system_schema.tables");
+          "existing names; they are case-sensitive, as in system_schema.tables and views");
     }
   }
 }

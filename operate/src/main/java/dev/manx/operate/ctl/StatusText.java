@@ -83,8 +83,12 @@ final class StatusText {
   }
 
   private static String queues(NodeState state) {
-    String queues = state.row("queues");
-    return queues.isEmpty() ? "" : queues.startsWith("none") ? "calm" : "waiting reads";
+    return switch (state.queues()) {
+      case UNKNOWN -> "";
+      case CALM -> "calm";
+      case NONE -> "none";
+      case SOME -> "waiting reads";
+    };
   }
 
   /** The differences between nodes with Manx, human-readable. */

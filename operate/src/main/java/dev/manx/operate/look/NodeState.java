@@ -43,6 +43,18 @@ public record NodeState(
     UNREACHABLE
   }
 
+  /** Whether reads wait for a read thread at any node. */
+  public enum Queues {
+    /** Manx is off there, or does not answer. */
+    UNKNOWN,
+    /** None does, and requests are left to stock. */
+    CALM,
+    /** None has for a while, but requests are planned nevertheless. */
+    NONE,
+    /** One did lately. */
+    SOME
+  }
+
   /** A hook's state (stock, installed, failed) and details. */
   public record Hook(String state, String detail) {}
 
@@ -150,6 +162,18 @@ public record NodeState(
   /** off, shadow or on; empty if Manx does not answer. */
   public String mode() {
     return row("mode");
+  }
+
+  /** Whether reads wait, as the node knows. */
+  public Queues queues() {
+    String queues = row("queues");
+    if (queues.isEmpty()) {
+      return Queues.UNKNOWN;
+    }
+    if (queues.startsWith("none")) {
+      return Queues.CALM;
+    }
+    return queues.startsWith("no read has waited") ? Queues.NONE : Queues.SOME;
   }
 
   /** Manx's version there. */

@@ -23,12 +23,13 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = {
       "Shows Manx's activity on each node, continuously.",
-      "On a terminal the view is refreshed in place; elsewhere a plain table is printed at each interval. Changes nothing."
+      "On a terminal the view is refreshed in place; elsewhere a plain table is printed at each interval, until the output is closed. Changes nothing."
     },
     footer = {
       "",
       "Columns:",
-      "  queues     calm while no read waits anywhere: requests are left to stock",
+      "  queues     calm while no read waits anywhere: requests are left to stock;",
+      "             none if they are planned nevertheless (calm-after 0s)",
       "  calm/s     requests left to stock for that reason",
       "  planned/s  requests planned",
       "  unpaged/s  multigets read in parallel that stock would have paged",
@@ -87,7 +88,7 @@ public final class TopCommand extends OnCluster {
       say(json ? TopText.json(time(), rates) : view(live, rates));
       answered = (int) now.stream().filter(look -> look.node().isPresent()).count();
       before = now;
-    } while (!once);
+    } while (!once && !out().checkError());
     return answered > 0 ? 0 : 1;
   }
 

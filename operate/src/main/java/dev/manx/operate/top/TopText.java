@@ -100,8 +100,12 @@ final class TopText {
   }
 
   private static String queues(NodeState now) {
-    String queues = now.row("queues");
-    return queues.isEmpty() ? "-" : queues.startsWith("none") ? "calm" : "some";
+    return switch (now.queues()) {
+      case UNKNOWN -> "-";
+      case CALM -> "calm";
+      case NONE -> "none";
+      case SOME -> "some";
+    };
   }
 
   /** Sum over the nodes with known rates; NaN if there are none. */

@@ -87,6 +87,15 @@ class ClusterChecksTest {
         of(new AskedNode(hidden, "5.0.9", "", "", false)), Level.ERROR, "10.0.0.2", "may not see");
   }
 
+  /** It may be installed, and have stepped aside. */
+  @Test
+  void aNodeWhoseOptionsAreNotReadableIsNotSaidToBeWithoutManx() {
+    NodeState absent = States.without("10.0.0.2", Manx.ABSENT, "Manx is not on this node");
+    Findings found = of(new AskedNode(absent, "5.0.9", "", "", false));
+    finds(found, Level.ERROR, "10.0.0.2", "may not read whether the JVM option names it");
+    assertThat(found.text()).doesNotContain("not installed");
+  }
+
   @Test
   void enginesThatManxStepsAsideOnAreNamed() {
     NodeState state = States.node("10.0.0.2");
@@ -137,6 +146,9 @@ class ClusterChecksTest {
         Level.ERROR,
         "10.0.0.2",
         "has switched itself off");
+    Findings again = of(asked(States.node("10.0.0.2", "breaker", "half-open: boom")));
+    finds(again, Level.WARNING, "10.0.0.2", "breaker half-open: boom");
+    assertThat(again.text()).as("it is on").doesNotContain("Manx has switched itself off");
     finds(
         of(asked(States.node("10.0.0.2", "trouble", "manx.yaml:3: refused"))),
         Level.ERROR,

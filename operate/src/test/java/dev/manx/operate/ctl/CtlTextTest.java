@@ -56,6 +56,22 @@ class CtlTextTest {
             "canary: 10% of shop.carts");
   }
 
+  /** With calm-after 0s, and by strategies that act on single reads, all requests are planned. */
+  @Test
+  void requestsThatArePlannedAreNotASignOfWaitingReads() {
+    String planned = "no read has waited for 12s: requests are planned nevertheless";
+    String seen = "one was seen 10ms ago";
+    assertThat(
+            StatusText.table(
+                    List.of(
+                        States.node("10.0.0.1", "queues", planned),
+                        States.node("10.0.0.2", "queues", seen)),
+                    List.of())
+                .lines())
+        .anyMatch(line -> line.matches("10\\.0\\.0\\.1 .* none"))
+        .anyMatch(line -> line.matches("10\\.0\\.0\\.2 .* waiting reads"));
+  }
+
   @Test
   void nodesThatAreAlikeNeedNoNotes() {
     assertThat(StatusText.table(List.of(States.node("a"), States.node("b")), List.of()).lines())

@@ -108,6 +108,21 @@ class TopTextTest {
   }
 
   @Test
+  void requestsThatArePlannedAreNotASignOfWaitingReads() throws Exception {
+    Look planned =
+        look(
+            States.node(
+                "10.0.0.1",
+                "queues",
+                "no read has waited for 12s: requests are planned nevertheless"),
+            Map.of());
+    List<NodeRates> nodes = List.of(NodeRates.between(planned, planned));
+    assertThat(TopText.table("now", nodes)).containsPattern("10\\.0\\.0\\.1 +dc1 +on +none ");
+    JsonNode json = new ObjectMapper().readTree(TopText.json("now", nodes));
+    assertThat(json.get("nodes").get(0).get("calm").asBoolean()).as("left to stock").isFalse();
+  }
+
+  @Test
   void whereNoNodeAnswersTheSumIsNotZero() {
     List<NodeRates> nodes = List.of(NodeRates.between(GONE, GONE), NodeRates.between(GONE, GONE));
     assertThat(TopText.table("production at 12:00:00", nodes).lines())

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.config;
 
+import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -66,7 +67,8 @@ public final class Units {
     double number = Double.parseDouble(m.group(1));
     return switch (m.group(2)) {
       case "" -> OptionalDouble.of(number);
-      case "%" -> OptionalDouble.of(number / 100);
+      // Exact, since a value is shown as it was set: 33.3 / 100 is not 0.333.
+      case "%" -> OptionalDouble.of(new BigDecimal(m.group(1)).movePointLeft(2).doubleValue());
       default -> OptionalDouble.empty();
     };
   }

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.cassandra.control.Mode;
+import dev.manx.policy.config.Units;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a node says about itself, without a node. */
+@Timeout(60)
+class PluginStatusTest {
+  @TempDir private Path folder;
+  private Path file;
+  private Path killFile;
+  private Plugin plugin;
+
+  @BeforeAll
+  static void settings() {
+    WithoutNode.settings();
+  }
+
+  @BeforeEach
+  void files() throws IOException {
+    file = folder.resolve("manx.yaml");
+    killFile = Files.createFile(folder.resolve("manx.off"));
+  }
+
+  @AfterEach
+  void end() {
+    plugin.mode(Mode.OFF);
+  }
+
+  private void start(String yaml) throws IOException {
+    Files.writeString(file, yaml);
+    plugin = new Plugin(Start.of(file));
+    if (plugin.status().get("trouble").isEmpty()) {
+      plugin.takeUpMode();
+    }
+  }
+
+  private String trouble() {
+    return plugin.status().get("trouble");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shadow", "on"})
+  void aNodeThatStartsWithItsKillFileSaysWhyItIsOff(String mode) throws IOException {
+    start("plugin: { mode: %s }".formatted(mode));
+    assertThat(plugin.mode()).isEqualTo(Mode.OFF);
+    assertThat(trouble()).isEqualTo("the kill file " + killFile + " exists");
+    assertThatThrownBy(() -> plugin.mode(Mode.SHADOW)).hasMessageContaining("kill file");
+    assertThat(trouble()).contains("kill file");
+    Files.delete(killFile);
+    plugin.mode(Mode.SHADOW);
+    assertThat(plugin.mode()).isEqualTo(Mode.SHADOW);
+    assertThat(trouble()).isEmpty();
+  }
+
+  @Test
+  void aNodeThatIsToBeOffHasNoTroubleWithItsKillFile() throws IOException {
+    start("plugin: { mode: off }");
+    assertThat(trouble()).isEmpty();
+    plugin.reload("now");
+    assertThat(trouble()).isEmpty();
+  }
+
+  /** A corrected file is taken up at once, but the kill file forbids its mode. */
+  @Test
+  void aCorrectedFileThatTheKillFileKeepsOffSaysSo() throws IOException {
+    start("plugin: { mode: loud }");
+    assertThat(trouble()).contains("loud");
+    Files.writeString(file, "plugin: { mode: shadow }");
+    plugin.reload("now");
+    assertThat(plugin.mode()).isEqualTo(Mode.OFF);
+    assertThat(trouble()).isEqualTo("the kill file " + killFile + " exists");
+    assertThat(plugin.status().get("reload"))
+        .endsWith("the configuration says shadow: the kill file " + killFile + " exists");
+    Files.delete(killFile);
+    plugin.reload("check");
+    assertThat(plugin.status().get("reload")).endsWith("shadow: ./manx ctl mode switches it");
+  }
+
+  /** The first is never calm, the second acts on single reads too. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "plugin: { mode: on, calm-after: 0 }\nstrategy: manx",
+        "plugin: { mode: on }\nstrategy: manx-hedged"
+      })
+  void aNodeThatPlansAllRequestsDoesNotClaimThatReadsWait(String yaml) throws IOException {
+    Files.delete(killFile);
+    start(yaml);
+    assertThat(plugin.status().get("queues")).startsWith("one was seen ");
+    while (plugin.status().get("queues").startsWith("one was seen ")) {
+      assertThat(Thread.interrupted()).as("the time is up").isFalse();
+    }
+    assertThat(plugin.status().get("queues"))
+        .startsWith("no read has waited for ")
+        .endsWith(": requests are planned nevertheless");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0s", "250ms", "1.0005s", "1234567us", "1h"})
+  void calmAfterIsShownExactly(String duration) throws IOException {
+    start("plugin: { mode: off }");
+    plugin.calmAfter(duration);
+    assertThat(Units.durationNanos(plugin.status().get("calm-after")))
+        .isEqualTo(Units.durationNanos(duration));
+  }
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CanarySetCommandTest {
+  /** Manx plans the reads of a materialized view too, so a canary may name it. */
+  @Test
+  void tablesAndViewsMayBeNamed() {
+    Map<String, List<Map<String, Object>>> schema =
+        Map.of(
+            "SELECT keyspace_name, table_name FROM system_schema.tables",
+            List.of(Map.of("keyspace_name", "shop", "table_name", "carts")),
+            "SELECT keyspace_name, view_name FROM system_schema.views",
+            List.of(Map.of("keyspace_name", "shop", "view_name", "carts_by_user")));
+    assertThat(CanarySetCommand.names(schema::get))
+        .containsExactlyInAnyOrder("shop", "shop.carts", "shop.carts_by_user");
+  }
+}
