@@ -29,11 +29,13 @@ final class ArmSwitch {
     if (!bench.cluster().settings().plugin()) {
       bench.nodes().forEach(node -> checkAbsent(admin, node, arm));
       bench.stock(arm.stock());
+      bench.latenciesOf(arm.name());
       return;
     }
     // Manx wraps the dynamic snitch, which can be replaced only while Manx is off.
     bench.nodes().forEach(node -> set(admin, node, arm, "mode", ClusterArm.Mode.OFF.label()));
     bench.stock(arm.stock());
+    bench.latenciesOf(arm.name());
     bench.nodes().forEach(node -> set(admin, node, arm));
     for (Node node : bench.nodes()) {
       check(admin, node, arm);

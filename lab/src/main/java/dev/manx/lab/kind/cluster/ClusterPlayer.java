@@ -123,12 +123,12 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
     LoadSettings settings = loadSettings(experiment.warmUpNanos(), window);
     try (TurnEvents events =
             TurnEvents.prepare(experiment.events(), experiment.warmUpNanos(), host);
-        WarmUp warmUp = new WarmUp(cluster, experiment.warmUpNanos())) {
+        StorageTurn storage = new StorageTurn(cluster.storage(), experiment.warmUpNanos())) {
       MixedRun run = run(arm, load, cluster, settings, turn.streamSeed(), watch, events::ended);
       events.begin(System.nanoTime() + experiment.warmUpNanos());
       Measured measured = measured(start, run.run(), watch, cluster);
       events.marks(measured);
-      warmUp.check();
+      storage.check();
       if (arm.acts()) {
         measured.metrics(TurnMetrics.countersByNode(watch.countersAtStart(), sampler.counters()));
       }

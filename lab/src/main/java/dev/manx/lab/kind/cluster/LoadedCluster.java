@@ -246,30 +246,28 @@ final class LoadedCluster implements AutoCloseable {
     stock = wanted;
   }
 
-  /** Forgets the latencies that determine speculative retries, where the model's jar is present. */
-  void forgetLatencies() {
-    speculation("TRUNCATE manx_lab.speculation");
-  }
-
-  /** Computes the thresholds of speculative retries from the latencies since then. */
-  void retryByLatencies() {
-    speculation(
-        "DELETE threshold_us FROM manx_lab.speculation WHERE keyspace_name = '"
-            + KEYSPACE
-            + "' AND table_name = '"
-            + TABLE
-            + "'");
-  }
-
-  private void speculation(String cql) {
+  /**
+   * Exchanges the latencies that determine speculative retries for those of an arm's earlier turns.
+   * Only nodes with the service model can do it.
+   *
+   * @throws RunException if a node refuses it
+   */
+  void latenciesOf(String arm) {
     if (cluster.settings().model() == null) {
       return;
     }
     for (Node node : nodes) {
       try {
-        admin.execute(node, cql);
+        admin.execute(
+            node,
+            "UPDATE manx_lab.speculation SET latencies_of = ?"
+                + " WHERE keyspace_name = ? AND table_name = ?",
+            arm,
+            KEYSPACE,
+            TABLE);
       } catch (DriverException e) {
-        throw new RunException(node.getEndPoint() + " refuses " + cql + ": " + e.getMessage(), e);
+        throw new RunException(
+            node.getEndPoint() + " does not exchange its latencies: " + e.getMessage(), e);
       }
     }
   }

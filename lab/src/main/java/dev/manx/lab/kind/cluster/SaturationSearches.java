@@ -118,7 +118,7 @@ final class SaturationSearches {
     LoadedCluster cluster = clusters.of(arm);
     LoadRun requests =
         new LoadRun(workload.stream(rate, seed), cluster.target(arm), settings, look -> {});
-    try (WarmUp warmUp = new WarmUp(cluster, settings.warmUpNanos())) {
+    try (StorageTurn storage = new StorageTurn(cluster.storage(), settings.warmUpNanos())) {
       LoadResult result =
           new MixedRun(
                   requests,
@@ -128,7 +128,7 @@ final class SaturationSearches {
                   experiment.workload(),
                   seed)
               .run();
-      warmUp.check();
+      storage.check();
       return result;
     }
   }

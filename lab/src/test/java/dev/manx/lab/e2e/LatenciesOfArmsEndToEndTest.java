@@ -15,15 +15,14 @@ import org.junit.jupiter.api.Timeout;
 /** A turn of an experiment does not retry by the latencies of the turn before. */
 @SharedNodes
 @Timeout(120)
-class ForgottenLatenciesEndToEndTest {
+class LatenciesOfArmsEndToEndTest {
   private static final long AT_START_US = ClusterSettings.defaults().readTimeoutNanos() / 2_000;
-  private static final String FORGET = "TRUNCATE manx_lab.speculation";
-  private static final String COMPUTE =
-      "DELETE threshold_us FROM manx_lab.speculation"
+  private static final String USE =
+      "UPDATE manx_lab.speculation SET latencies_of = ?"
           + " WHERE keyspace_name = 'forgotten' AND table_name = ?";
 
   @Test
-  void aCoordinatorForgetsLatenciesAndComputesItsThresholdFromLaterOnes(ThreeNodes nodes) {
+  void aCoordinatorKeepsTheLatenciesOfEachArm(ThreeNodes nodes) {
     Node node = nodes.admin().nodes().get(0);
     nodes
         .admin()
@@ -40,32 +39,39 @@ class ForgottenLatenciesEndToEndTest {
     nodes
         .admin()
         .execute(node, "INSERT INTO forgotten.t (k, v) VALUES (1, ?)", ByteBuffer.allocate(100));
-    read(nodes, node);
-    nodes.admin().execute(node, COMPUTE, "t");
+    use(nodes, node, "slow");
+    assertThat(row(nodes, node))
+        .containsEntry("latencies", 0L)
+        .containsEntry("threshold_us", AT_START_US);
+    read(nodes, node, 40);
+
+    use(nodes, node, "other");
+    assertThat(row(nodes, node))
+        .containsEntry("latencies", 0L)
+        .containsEntry("threshold_us", AT_START_US);
+    read(nodes, node, 10);
+
+    use(nodes, node, "slow");
     Map<String, Object> row = row(nodes, node);
-    assertThat((Long) row.get("latencies")).isPositive();
-    assertThat((Long) row.get("threshold_us")).isLessThan(AT_START_US);
-
-    nodes.admin().execute(node, FORGET);
-    row = row(nodes, node);
-    assertThat(row).containsEntry("latencies", 0L).containsEntry("threshold_us", AT_START_US);
-    nodes.admin().execute(node, COMPUTE, "t");
-    assertThat(row(nodes, node)).as("nothing to compute it from").isEqualTo(row);
-
-    read(nodes, node);
-    nodes.admin().execute(node, COMPUTE, "t");
-    row = row(nodes, node);
-    assertThat((Long) row.get("latencies")).isEqualTo(40);
+    assertThat(row).containsEntry("latencies", 40L).containsEntry("latencies_of", "slow");
     // The model takes 2 ms.
     assertThat((Long) row.get("threshold_us")).isBetween(1_500L, AT_START_US - 1);
+    use(nodes, node, "slow");
+    assertThat(row(nodes, node)).as("set again").isEqualTo(row);
+    use(nodes, node, "other");
+    assertThat(row(nodes, node)).containsEntry("latencies", 10L);
 
-    assertThatThrownBy(() -> nodes.admin().execute(node, COMPUTE, "other"))
-        .hasMessageContaining("forgotten.other does not exist");
+    assertThatThrownBy(() -> nodes.admin().execute(node, USE, "slow", "none"))
+        .hasMessageContaining("forgotten.none does not exist");
   }
 
-  private static void read(ThreeNodes nodes, Node node) {
+  private static void use(ThreeNodes nodes, Node node, String arm) {
+    nodes.admin().execute(node, USE, arm, "t");
+  }
+
+  private static void read(ThreeNodes nodes, Node node, int times) {
     SimpleStatement one = SimpleStatement.newInstance("SELECT * FROM forgotten.t WHERE k = 1");
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < times; i++) {
       assertThat(nodes.session().driver().execute(one.setNode(node))).hasSize(1);
     }
   }
@@ -75,7 +81,7 @@ class ForgottenLatenciesEndToEndTest {
         .admin()
         .rows(
             node,
-            "SELECT latencies, threshold_us FROM manx_lab.speculation"
+            "SELECT latencies, latencies_of, threshold_us FROM manx_lab.speculation"
                 + " WHERE keyspace_name = 'forgotten' AND table_name = 't'")
         .get(0);
   }
