@@ -21,9 +21,9 @@ import org.apache.cassandra.tracing.Tracing;
  */
 /*
  * The second copy has no callback at Cassandra: its expiry would count as a time-out of its node.
- * It is tracked only in this package, by its ticket, and its answer fills the slot of the first copy. The
- * first copy's late answer then finds no callback, and its time is recorded by CopyEnds in the statistics
- * that Cassandra would have updated.
+ * It is tracked only in this package, by its ticket, and its answer fills the slot of the first
+ * copy. The first copy's late answer then finds no callback, and its time is recorded by CopyEnds
+ * in the statistics that Cassandra would have updated.
  */
 public final class Copier {
   private final NanoClock clock;

@@ -55,7 +55,7 @@ final class SpeculationTable extends AbstractMutableVirtualTable {
   /** Samples of one table's latencies, by name. */
   private static final class Latencies {
     private final Map<String, long[]> samples = new HashMap<>();
-    private String name = "";
+    private volatile String name = "";
   }
 
   @Override

@@ -4,6 +4,7 @@ package dev.manx.contention.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.contention.ChildJvm;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -98,16 +99,7 @@ class ToolTest {
 
   @Test
   void theEndOfTheJvmEndsTheProgramAndItsChildren() throws Exception {
-    Process jvm =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Building.class.getName(),
-                folder.resolve("log").toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+    Process jvm = ChildJvm.start(Building.class, folder.resolve("log").toString());
     try (BufferedReader out = jvm.inputReader()) {
       String pid = out.readLine();
       jvm.destroy();

@@ -4,6 +4,7 @@ package dev.manx.contention.proc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.contention.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -78,16 +79,7 @@ class ScratchTest {
 
   @Test
   void sigtermLeavesNothingBehind() throws Exception {
-    Process jvm =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Worker.class.getName(),
-                parent.toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+    Process jvm = ChildJvm.start(Worker.class, parent.toString());
     try (BufferedReader out = jvm.inputReader(StandardCharsets.UTF_8)) {
       long pid = Long.parseLong(out.readLine());
       assertThat(ProcessHandle.of(pid)).isPresent();

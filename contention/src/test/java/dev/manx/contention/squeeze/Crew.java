@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.contention.squeeze;
 
+import dev.manx.contention.ChildJvm;
 import dev.manx.contention.proc.Proc;
 import dev.manx.contention.proc.ProcThread;
 import java.io.BufferedReader;
@@ -8,8 +9,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -54,26 +53,10 @@ public final class Crew implements AutoCloseable {
   }
 
   Crew() throws IOException {
-    process = new ProcessBuilder(java(Crew.class)).redirectErrorStream(true).start();
+    process = new ProcessBuilder(ChildJvm.command(Crew.class)).redirectErrorStream(true).start();
     in = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
     out = process.inputReader();
     out.readLine();
-  }
-
-  /** The command line of a main class of the tests. */
-  static List<String> java(Class<?> main, String... arguments) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx64m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
-    command.addAll(List.of(arguments));
-    return command;
   }
 
   long pid() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.manx.contention.ChildJvm;
 import dev.manx.contention.proc.CpuList;
 import dev.manx.contention.proc.Proc;
 import dev.manx.contention.proc.ProcThread;
@@ -152,7 +153,8 @@ class SqueezerTest {
 
   private Process front(Crew crew) throws Exception {
     Process front =
-        new ProcessBuilder(Crew.java(Front.class, Long.toString(crew.pid()), folder.toString()))
+        new ProcessBuilder(
+                ChildJvm.command(Front.class, Long.toString(crew.pid()), folder.toString()))
             .redirectErrorStream(true)
             .start();
     BufferedReader said = front.inputReader();
@@ -280,7 +282,7 @@ class SqueezerTest {
     try (Crew crew = new Crew()) {
       List<String> command =
           new ArrayList<>(List.of("setpriv", "--bounding-set", "-sys_nice", "--inh-caps=-all"));
-      command.addAll(Crew.java(Asking.class, Long.toString(crew.pid())));
+      command.addAll(ChildJvm.command(Asking.class, Long.toString(crew.pid())));
       Process asking = new ProcessBuilder(command).redirectErrorStream(true).start();
       String said = new String(asking.getInputStream().readAllBytes());
       assertThat(said).contains("needs CAP_SYS_NICE").contains("sudo ./manx");

@@ -4,6 +4,7 @@ package dev.manx.contention.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.manx.contention.ChildJvm;
 import dev.manx.contention.proc.Proc;
 import dev.manx.contention.squeeze.Schedule;
 import dev.manx.contention.squeeze.Squeeze;
@@ -70,16 +71,8 @@ class WatchTest {
 
   /** Squeezes such a process and samples it until it is flagged, or a limit is reached. */
   private List<Starvation> looks(String idle) throws Exception {
-    List<String> command =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx64m",
-            "-XX:+UseSerialGC",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Waiting.class.getName(),
-            idle);
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    Process process =
+        new ProcessBuilder(ChildJvm.command(Waiting.class, idle)).redirectErrorStream(true).start();
     try {
       assertThat(process.inputReader().readLine()).isEqualTo("up");
       Squeeze squeeze = new Squeeze(1, 2, "spinner-*", -20);
