@@ -12,9 +12,12 @@ import java.util.concurrent.atomic.AtomicLong;
  * host whose cores are saturated, {@value #PATIENCE} times as much, five times the service times.
  * On such a host some reads always wait, because all read threads are running and themselves wait
  * for a core. No order shortens that, and plans, which cost a tenth to a fifth of the CPU, lengthen
- * it. Only the node with saturated cores knows why its reads wait, so it judges by itself and
- * reports the result to the others ({@link #waitsForCores}); the load of the receiving node's own
- * cores is irrelevant to that queue.
+ * it. Times do not show this: a read may run for 0.1 ms after its thread has waited 30 ms to be
+ * woken up. So a wait then counts as the part of a service time in which all threads could have run
+ * the reads ahead of it; five service times are five waiting reads per thread. Only the node with
+ * saturated cores knows why its reads wait, so it judges by itself and reports the result to the
+ * others ({@link #waitsForCores}); the load of the receiving node's own cores is irrelevant to that
+ * queue.
  */
 public final class QueueWatch {
   /**
@@ -34,6 +37,9 @@ public final class QueueWatch {
   /** Divisor of own waits while the host's cores are saturated. */
   static final int PATIENCE = 100;
 
+  /** A service time while the cores are saturated: any unit, since waits are parts of it. */
+  private static final long UNIT_NANOS = 100_000;
+
   private static final double SATURATED = 0.9;
 
   /** The least service time; shorter reads count as this long. */
@@ -50,6 +56,7 @@ public final class QueueWatch {
   private volatile long burstNanos = BURST_READS * LEAST_SERVICE_NANOS;
   private volatile int reportedReads = REPORTED_READS;
   private volatile int patience = 1;
+  private volatile int threads = 1;
   // Used by the timer only.
   private long completedBefore;
 
@@ -81,14 +88,19 @@ public final class QueueWatch {
     return calmAfterNanos;
   }
 
-  /** Records that a read of this node has waited for a read thread. */
-  public void waited(long waitNanos, long nowNanos) {
+  /**
+   * Records that a read of this node has waited for a read thread.
+   *
+   * @param ahead number of reads that waited when it arrived, at least 0
+   */
+  public void waited(long waitNanos, int ahead, long nowNanos) {
     if (waitNanos <= NOTICED_NANOS) {
       return;
     }
+    long counted = patience > 1 ? UNIT_NANOS * ahead / threads : waitNanos;
     long burst = burstNanos;
     // One wait counts as at most one burst, so that one stuck read is soon forgotten.
-    if (excessNanos.addAndGet(Math.min(waitNanos, burst)) >= burst) {
+    if (excessNanos.addAndGet(Math.min(counted, burst)) >= burst) {
       seenHere(nowNanos);
     }
   }
@@ -121,7 +133,12 @@ public final class QueueWatch {
    * @param share their recent utilization, 0 to 1; negative if unknown
    */
   public void cores(double share) {
-    patience = share >= SATURATED ? PATIENCE : 1;
+    int now = share >= SATURATED ? PATIENCE : 1;
+    if (now != patience) {
+      // Times become parts of service times, or the other way round.
+      excessNanos.set(0);
+      patience = now;
+    }
   }
 
   private void seenHere(long nowNanos) {
@@ -153,8 +170,9 @@ public final class QueueWatch {
       // Threads that hang take no read from the queue, so no wait would be recorded.
       seenHere(nowNanos);
     }
-    long service = Math.max(LEAST_SERVICE_NANOS, serviceNanos);
     int times = patience;
+    long service = times > 1 ? UNIT_NANOS : Math.max(LEAST_SERVICE_NANOS, serviceNanos);
+    this.threads = threads;
     long burst = times * BURST_READS * service;
     burstNanos = burst;
     reportedReads = Math.max(REPORTED_READS, threads / 2);

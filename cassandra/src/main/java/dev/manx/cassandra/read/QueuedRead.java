@@ -23,6 +23,7 @@ public final class QueuedRead extends Op {
   private boolean singlePartition;
   private long answerBytes = -1;
   private boolean queued;
+  private int ahead;
   private LearnedCost otherCost;
   private boolean inTurn;
   private boolean inRound;
@@ -67,6 +68,11 @@ public final class QueuedRead extends Op {
   /** Its request's id when it was queued, even if an order has changed it since. */
   long request() {
     return request;
+  }
+
+  /** Number of reads that waited when it arrived. */
+  int ahead() {
+    return ahead;
   }
 
   boolean isInTurn() {
@@ -125,9 +131,14 @@ public final class QueuedRead extends Op {
     return passedOver;
   }
 
-  /** Records that it is about to wait, and counts it. */
-  void enqueued() {
+  /**
+   * Records that it is about to wait, and counts it.
+   *
+   * @param waiting number of reads that wait already
+   */
+  void enqueued(int waiting) {
     queued = true;
+    ahead = waiting;
     request = requestId;
     engine.load().enqueued(costNanos);
   }

@@ -148,7 +148,7 @@ public final class ReadStage extends StockStage {
       long now = clock.getAsLong();
       long waited = now - read.arrivalNanos;
       engine.measures().waits().left(read.isInTurn(), waited);
-      engine.queues().waited(waited, now);
+      engine.queues().waited(waited, read.ahead(), now);
     } catch (Throwable t) {
       engine.guard().fault("the waits of reads", t);
     }
@@ -158,11 +158,14 @@ public final class ReadStage extends StockStage {
    * The runnable to submit to the stock stage in place of a task; null for the task itself.
    *
    * @param resources locals of the task, or null
+   * @param inline whether stock runs it on the calling thread if it can
    */
-  private ReadTicket ticket(Engine engine, WithResources resources, Runnable task) {
+  private ReadTicket ticket(Engine engine, WithResources resources, Runnable task, boolean inline) {
     QueuedRead read = null;
     try {
-      boolean waits = isFull();
+      // Stock runs such a read while any thread is free, even if that thread is about to wake up
+      // for an earlier one. Without an order there is no reason to make it wait and wake another.
+      boolean waits = inline && engine.standsAside() ? free() <= 0 : isFull();
       if (!waits) {
         engine.counters().count(Counter.ORDER_PASSED);
       }
@@ -191,7 +194,7 @@ public final class ReadStage extends StockStage {
 
   /** A ticket for a waiting read; null if there is no room for the read. */
   private ReadTicket queued(Engine engine, QueuedRead read) {
-    read.enqueued();
+    read.enqueued(queue.size());
     ReadTicket ticket = new ReadTicket(this, read.arrivalNanos);
     if (!queue.offer(read)) {
       read.refused();
@@ -276,8 +279,11 @@ public final class ReadStage extends StockStage {
    * it takes stock's path, without a ticket and another thread's wake-up.
    */
   private boolean isFull() {
-    int free = stock.getMaximumPoolSize() - stock.getActiveTaskCount();
-    return stock.getPendingTaskCount() >= free;
+    return stock.getPendingTaskCount() >= free();
+  }
+
+  private int free() {
+    return stock.getMaximumPoolSize() - stock.getActiveTaskCount();
   }
 
   /**
@@ -299,14 +305,14 @@ public final class ReadStage extends StockStage {
   @Override
   public void execute(Runnable task) {
     Engine engine = engines.get();
-    ReadTicket ticket = engine == null ? null : ticket(engine, null, task);
+    ReadTicket ticket = engine == null ? null : ticket(engine, null, task, false);
     stock.execute(ticket == null ? task : ticket);
   }
 
   @Override
   public void execute(WithResources resources, Runnable task) {
     Engine engine = engines.get();
-    ReadTicket ticket = engine == null ? null : ticket(engine, resources, task);
+    ReadTicket ticket = engine == null ? null : ticket(engine, resources, task, false);
     if (ticket == null) {
       stock.execute(resources, task);
     } else {
@@ -320,7 +326,7 @@ public final class ReadStage extends StockStage {
     if (engine != null && held(engine, task)) {
       return;
     }
-    ReadTicket ticket = engine == null ? null : ticket(engine, null, task);
+    ReadTicket ticket = engine == null ? null : ticket(engine, null, task, true);
     if (ticket == null) {
       stock.maybeExecuteImmediately(task);
     } else if (ticket.isBound() && !(ticket.mayBeCopied() && engine.acting())) {

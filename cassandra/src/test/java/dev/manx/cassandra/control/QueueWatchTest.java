@@ -49,10 +49,10 @@ class QueueWatchTest {
   void waitsEndTheCalmOnceTheyAddUp() {
     QueueWatch watch = calm(2 * MILLI);
     for (int i = 0; i < 12; i++) {
-      watch.waited(10 * MILLI, 2 * SECOND + i);
+      watch.waited(10 * MILLI, 0, 2 * SECOND + i);
       assertThat(watch.isCalm()).as("%d waits of 10 ms", i + 1).isTrue();
     }
-    watch.waited(10 * MILLI, 2 * SECOND + 12);
+    watch.waited(10 * MILLI, 0, 2 * SECOND + 12);
     assertThat(watch.isCalm()).isFalse();
     assertThat(watch.sinceNanos(2 * SECOND + 12)).isZero();
   }
@@ -61,7 +61,7 @@ class QueueWatchTest {
   void waitsTooShortToMatterNeverAddUp() {
     QueueWatch watch = calm(2 * MILLI);
     for (int i = 0; i < 10_000; i++) {
-      watch.waited(250_000, 2 * SECOND + i);
+      watch.waited(250_000, 0, 2 * SECOND + i);
     }
     assertThat(watch.isCalm()).isTrue();
   }
@@ -74,7 +74,7 @@ class QueueWatchTest {
     for (int tick = 0; tick < 100; tick++) {
       long now = 2 * SECOND + tick * SECOND / 10;
       for (int i = 0; i < 20; i++) {
-        watch.waited(5 * MILLI, now);
+        watch.waited(5 * MILLI, 0, now);
       }
       completed += 1_000;
       watch.tick(completed, 2 * MILLI, true, 2, now);
@@ -82,7 +82,7 @@ class QueueWatchTest {
     }
     for (int tick = 100; tick < 104; tick++) {
       for (int i = 0; i < 40; i++) {
-        watch.waited(5 * MILLI, 2 * SECOND + tick * SECOND / 10);
+        watch.waited(5 * MILLI, 0, 2 * SECOND + tick * SECOND / 10);
       }
       completed += 1_000;
       watch.tick(completed, 2 * MILLI, true, 2, 2 * SECOND + tick * SECOND / 10);
@@ -90,26 +90,49 @@ class QueueWatchTest {
     assertThat(watch.isCalm()).as("twice as many waits").isFalse();
   }
 
-  /** A hundred times as much: 12.8 s at once, five times the service times. */
+  /**
+   * Two threads: ten reads ahead are five service times. The times do not matter: a thread that
+   * waits for a core has hardly begun its read.
+   */
   @Test
-  void saturatedCoresRequireLongerWaits() {
+  void onSaturatedCoresReadsAheadCountInPlaceOfTimes() {
+    QueueWatch watch = calm(2 * MILLI);
+    watch.cores(0.9);
+    long completed = 100;
+    for (int tick = 0; tick < 100; tick++) {
+      watch.tick(completed, tick % 2 == 0 ? 0 : 20 * MILLI, true, 2, 2 * SECOND + tick * 1_000);
+      for (int i = 0; i < 100; i++) {
+        watch.waited(SECOND, 10, 2 * SECOND + tick * 1_000);
+      }
+      completed += 100;
+      assertThat(watch.isCalm()).as("tick %d, ten reads ahead", tick).isTrue();
+    }
+    for (int tick = 100; tick < 105; tick++) {
+      watch.tick(completed, 2 * MILLI, true, 2, 2 * SECOND + tick * 1_000);
+      for (int i = 0; i < 100; i++) {
+        watch.waited(10 * MILLI, 40, 2 * SECOND + tick * 1_000);
+      }
+      completed += 100;
+    }
+    assertThat(watch.isCalm()).as("15 service times too many, of each of 500 reads").isFalse();
+  }
+
+  /** 6,400 service times at once. */
+  @Test
+  void saturatedCoresRequireLongerQueues() {
     QueueWatch watch = calm(2 * MILLI);
     watch.cores(0.9);
     watch.tick(0, 2 * MILLI, false, 2, 2 * SECOND);
-    for (int i = 0; i < 1_279; i++) {
-      watch.waited(10 * MILLI, 2 * SECOND + i);
+    for (int i = 0; i < 639; i++) {
+      watch.waited(10 * MILLI, 20, 2 * SECOND + i);
     }
-    watch.tick(1_000, 2 * MILLI, false, 2, 2 * SECOND + SECOND / 10);
     assertThat(watch.isCalm()).isTrue();
-    // 12.79 s less 10 s.
-    for (int i = 0; i < 1_001; i++) {
-      watch.waited(10 * MILLI, 2 * SECOND + SECOND / 10);
-    }
+    watch.waited(10 * MILLI, 20, 2 * SECOND + 639);
     assertThat(watch.isCalm()).isFalse();
     watch.cores(0.89);
-    watch.tick(100_000, 2 * MILLI, false, 2, 4 * SECOND);
-    assertThat(watch.isCalm()).isTrue();
-    watch.waited(200 * MILLI, 4 * SECOND + 1);
+    watch.tick(0, 2 * MILLI, false, 2, 4 * SECOND);
+    assertThat(watch.isCalm()).as("parts of service times are not times").isTrue();
+    watch.waited(200 * MILLI, 0, 4 * SECOND + 1);
     assertThat(watch.isCalm()).isFalse();
   }
 
@@ -137,10 +160,10 @@ class QueueWatchTest {
     assertThat(watch.waitsForCores(2 * SECOND)).isTrue();
     watch.seen(2 * SECOND);
     assertThat(watch.waitsForCores(2 * SECOND)).as("another node's queue").isTrue();
-    for (int i = 0; i < 1_280; i++) {
-      watch.waited(10 * MILLI, 2 * SECOND);
+    for (int i = 0; i < 640; i++) {
+      watch.waited(10 * MILLI, 20, 2 * SECOND);
     }
-    assertThat(watch.waitsForCores(3 * SECOND)).as("12.8 s of own waits").isFalse();
+    assertThat(watch.waitsForCores(3 * SECOND)).as("6,400 service times of own waits").isFalse();
     assertThat(watch.waitsForCores(3 * SECOND + 1)).as("a second later").isTrue();
     watch.watching(false);
     assertThat(watch.waitsForCores(4 * SECOND)).as("own waits unknown").isFalse();
@@ -151,12 +174,12 @@ class QueueWatchTest {
   void aStallIsForgotten() {
     QueueWatch watch = calm(2 * MILLI);
     for (int i = 0; i < 1_000; i++) {
-      watch.waited(SECOND, 2 * SECOND);
+      watch.waited(SECOND, 0, 2 * SECOND);
     }
     assertThat(watch.isCalm()).isFalse();
     watch.tick(2_560, 2 * MILLI, false, 2, 3 * SECOND + 1);
     assertThat(watch.isCalm()).isTrue();
-    watch.waited(5 * MILLI, 3 * SECOND + 2);
+    watch.waited(5 * MILLI, 0, 3 * SECOND + 2);
     assertThat(watch.isCalm()).as("256 ms are forgotten").isTrue();
   }
 

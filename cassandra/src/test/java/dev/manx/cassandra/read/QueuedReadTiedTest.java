@@ -65,7 +65,7 @@ class QueuedReadTiedTest {
     Tied tied = new Tied(starts);
     read.tied(tied);
     assertThat(read.ageNanos).isEqualTo(17);
-    read.enqueued();
+    read.enqueued(0);
     read.waits();
     assertThat(tied.queued).isTrue();
     read.run();

@@ -71,7 +71,7 @@ public class ReadQueueBenchmark {
     if (reads.equals("mixed") && (read.priority & 3) == 0) {
       read.waitsInRound();
     }
-    read.enqueued();
+    read.enqueued(0);
     return read;
   }
 

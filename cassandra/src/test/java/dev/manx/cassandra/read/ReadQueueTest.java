@@ -67,7 +67,7 @@ class ReadQueueTest {
   private QueuedRead of(long requestId, long priority) {
     QueuedRead read = ranked(priority);
     read.requestId = requestId;
-    read.enqueued();
+    read.enqueued(0);
     return read;
   }
 
