@@ -28,7 +28,8 @@ final class Readiness {
   }
 
   /**
-   * Whether a node sees the given number of others.
+   * Whether a node sees the given number of others, with their tokens: writes that it coordinates
+   * before it knows all tokens go to wrong replicas.
    *
    * @param login whether nodes require a login; Cassandra's initial one is used
    */
@@ -64,9 +65,11 @@ final class Readiness {
             .withConfigLoader(config)
             .build()) {
       return session
-              .execute(SimpleStatement.newInstance("SELECT peer FROM system.peers_v2"))
+              .execute(SimpleStatement.newInstance("SELECT tokens FROM system.peers_v2"))
               .all()
-              .size()
+              .stream()
+              .filter(row -> !row.isNull("tokens"))
+              .count()
           == peers;
     } catch (DriverException | IllegalStateException e) {
       return false;
