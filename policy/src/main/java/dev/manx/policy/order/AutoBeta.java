@@ -3,9 +3,9 @@ package dev.manx.policy.order;
 
 /**
  * Finds the beta of {@code order.boost} from this queue's measurements, without data from other
- * nodes: {@code beta = sigma^2 * max(21 * S^1.25 * W99, 2 * B)}. Sequential; recomputed every 1,024
- * reads, and more often at the start. Everything is measured over all reads at first, and later
- * over the last hundred thousand.
+ * nodes: {@code beta = sigma^2 * max(65 * S^1.5 * W99^0.8 * B^0.2, 2 * B)}. Sequential; recomputed
+ * every 1,024 reads, and more often at the start. Everything is measured over all reads at first,
+ * and later over the last hundred thousand.
  */
 /*
  * W99 is the 99th percentile of the waits that arrival order would have given: the k-th read polled
@@ -28,18 +28,20 @@ package dev.manx.policy.order;
  * the theory's beta, a small part of W99, is close to arrival order. The 99th percentile ignores the
  * widest hundredth of requests. All others gain from their waiting if much of the work is theirs (S
  * of 0.1 and more), and beta is larger than W99; if little is (0.05), many others would have to wait
- * as well. Powers and factors fit simulations with fixed, geometric, two-valued, lognormal and Pareto
+ * as well. The longer the waits are compared with the mean bottleneck B, the more of them is due to
+ * bursts of wide requests, and the less of W99 is needed. Powers and factors fit simulations with fixed, geometric, two-valued, lognormal and Pareto
  * fan-outs: docs/research/manx.md.
  *
- * B is the mean bottleneck. Where waits are short compared with the requests' own time, as in the
+ * Where waits are short compared with the requests' own time, as in the
  * theory at low load, wide requests hardly notice that narrow ones go first.
  *
  * A queue that has measured few reads may have met one burst or one huge request. Arrival order
  * therefore weighs as much as 256 reads.
  */
 final class AutoBeta {
-  private static final double FACTOR = 21;
-  private static final double POWER = 1.25;
+  private static final double FACTOR = 65;
+  private static final double POWER = 1.5;
+  private static final double PART_OF_BOTTLENECK = 0.2;
   private static final double WIDEST = 0.01;
   private static final double LEAST_BOTTLENECKS = 2;
 
@@ -152,9 +154,11 @@ final class AutoBeta {
   private void compute() {
     sum();
     double w99 = quantile();
+    double time =
+        Math.pow(w99, 1 - PART_OF_BOTTLENECK) * Math.pow(meanBottleneck, PART_OF_BOTTLENECK);
     double scale =
         Math.max(
-            FACTOR * Math.pow(shareOfWidest(), POWER) * w99, LEAST_BOTTLENECKS * meanBottleneck);
+            FACTOR * Math.pow(shareOfWidest(), POWER) * time, LEAST_BOTTLENECKS * meanBottleneck);
     double beta = Math.min(variance * scale, MOST_TIMES_W99 * w99);
     betaNanos = Math.round(beta * polled / (polled + FIRST));
     if (waitsTotal >= MANY) {
