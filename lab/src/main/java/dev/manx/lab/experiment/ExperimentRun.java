@@ -167,6 +167,10 @@ public final class ExperimentRun<S, P> {
             "CHECK FAILED: " + check.name() + ": " + check.detail() + " (" + turn.words() + ")");
       }
     }
+    String failures = measured.failureWords();
+    if (!failures.isEmpty()) {
+      progress.step("failed requests, warm-up included: " + turn.words() + ": " + failures);
+    }
     if (!turn.point().params().isEmpty()) {
       measured.latenciesAsMetrics();
     }
