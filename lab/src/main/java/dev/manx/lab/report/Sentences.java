@@ -104,7 +104,7 @@ final class Sentences {
                     "P99.9 is close to the maximum here: of each round's requests about "
                         + Format.compact(base.beyondPerRound(Quantile.P999))
                         + " lie beyond it, "
-                        + Format.compact(Quantile.P999.beyond((double) base.count()))
+                        + Format.compact(Quantile.P999.beyond((double) base.answered()))
                         + " in all rounds together."));
     return warnings;
   }

@@ -102,6 +102,35 @@ class ReportDataTest {
     assertThat(report.toString()).contains("TOO_FEW_REQUESTS").doesNotContain("\"few\"");
   }
 
+  /** Requests without an answer have no latency that a percentile could be based on. */
+  @Test
+  void aPercentileIsBasedOnAnsweredRequests() throws Exception {
+    ResultFixture.demo().write(directory);
+    change("demo,manx,all,70%,all,all,", ERRORS, "6000");
+    ReportData data = ReportData.read(directory);
+    assertThat(data.comparisons("manx", "all", "70%"))
+        .extracting(c -> c.result().verdict())
+        .as("50 of 800 requests of each round were answered")
+        .containsExactly(
+            Verdict.LOWER, Verdict.LOWER, Verdict.TOO_FEW_REQUESTS, Verdict.TOO_FEW_REQUESTS);
+  }
+
+  private static final int ERRORS = 7;
+
+  /** Sets a field of the row of summary.csv with a key. */
+  private void change(String key, int field, String value) throws Exception {
+    Path file = directory.resolve("summary.csv");
+    List<String> lines = new java.util.ArrayList<>(Files.readAllLines(file));
+    for (int i = 0; i < lines.size(); i++) {
+      if (lines.get(i).startsWith(key)) {
+        String[] fields = lines.get(i).split(",", -1);
+        fields[field] = value;
+        lines.set(i, String.join(",", fields));
+      }
+    }
+    Files.write(file, lines);
+  }
+
   @Test
   void fewRoundsGiveNoVerdict() throws Exception {
     List<Arm> arms = List.of(new Arm("stock", 1, 70), new Arm("fast", 0.2, 70));
