@@ -7,8 +7,10 @@ import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.lab.stats.Verdict;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Comparisons in plain words, for both page and terminal. */
 final class Sentences {
@@ -86,8 +88,9 @@ final class Sentences {
   }
 
   /** The caveats to the verdicts of one load, in whole sentences; may be empty. */
-  static List<String> warnings(ReportData data, String load) {
-    List<String> warnings = new ArrayList<>();
+  static Set<String> warnings(ReportData data, String load) {
+    // A saturated arm is so in every class.
+    Set<String> warnings = new LinkedHashSet<>();
     if (data.about().quick()) {
       warnings.add("This was a quick run: fewer and shorter rounds than the experiment specifies.");
     }
@@ -109,14 +112,30 @@ final class Sentences {
     return warnings;
   }
 
-  private static void warn(Result result, List<String> warnings) {
+  private static void warn(Result result, Set<String> warnings) {
+    String of = result.requestClass().equals("all") ? "" : result.requestClass() + ": ";
     if (result.wrong() > 0) {
       warnings.add(
-          result.arm() + " returned " + Format.count(result.wrong()) + " wrong or missing rows.");
+          of
+              + result.arm()
+              + " returned "
+              + Format.count(result.wrong())
+              + " wrong or missing rows.");
+    }
+    int measured = result.byRound().get(Quantile.P50).size();
+    if (measured < result.rounds()) {
+      warnings.add(
+          of
+              + result.arm()
+              + " has no latencies in "
+              + (result.rounds() - measured)
+              + " of "
+              + Format.plural(result.rounds(), "round")
+              + ": its percentiles and comparisons leave them out.");
     }
     if (result.errors() > 0) {
       warnings.add(
-          (result.requestClass().equals("all") ? "" : result.requestClass() + ": ")
+          of
               + Format.count(result.errors())
               + " of "
               + Format.count(result.count())
