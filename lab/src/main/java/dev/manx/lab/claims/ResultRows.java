@@ -87,6 +87,16 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
                 .findFirst());
   }
 
+  /** The distinct loads of an operand's rows. */
+  List<String> loads(Operand side) {
+    return (side.isSummary()
+            ? summary.stream().map(SummaryRow::key).filter(key -> matches(key, side))
+            : metrics.stream().filter(row -> matches(row, side)).map(MetricRow::key))
+        .map(RowKey::load)
+        .distinct()
+        .toList();
+  }
+
   /** Exactly the rows needed by figures on these sides. */
   ResultRows only(List<Operand> sides) {
     return new ResultRows(
