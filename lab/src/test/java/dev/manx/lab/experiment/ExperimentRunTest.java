@@ -2,8 +2,10 @@
 package dev.manx.lab.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.workload.result.Histograms;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +56,18 @@ class ExperimentRunTest {
             said)
         .run(out);
     return said.steps;
+  }
+
+  @Test
+  void anEnvironmentThatDoesNotStartIsNotAFullDisk() {
+    assertThatThrownBy(
+            () ->
+                run(
+                    progress -> {
+                      throw new NoSuchFileException("/usr/bin/redis-server");
+                    }))
+        .isInstanceOf(RunException.class)
+        .hasMessage("cannot start try: /usr/bin/redis-server: no such file or folder");
   }
 
   /** A report only has their number. */
