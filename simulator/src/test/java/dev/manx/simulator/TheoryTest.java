@@ -191,6 +191,21 @@ class TheoryTest {
     assertThat(stable(uneven, 0.3)).isTrue();
   }
 
+  /** Beyond its capacity a cluster does not answer more, however many requests arrive. */
+  @Test
+  void throughputIsAtMostTheCapacity() {
+    ModelSpec model = Models.bare(2, 2, 2, Scatter.EXPONENTIAL, 1);
+    double capacity = 4 / (SERVICE_NANOS / 1e9);
+    assertThat(throughput(model, 0.5)).isCloseTo(capacity / 2, Percentage.withPercentage(2));
+    assertThat(throughput(model, 1.5)).isCloseTo(capacity, Percentage.withPercentage(2));
+  }
+
+  private static double throughput(ModelSpec model, double load) {
+    RunSpec run = Models.run(model, Models.reads(1), load, 50_000, 1);
+    Outcome outcome = new Simulation(model, Models.reads(1), Models.RANDOM, run).run();
+    return outcome.all().answeredInWindow() / (outcome.windowNanos() / 1e9);
+  }
+
   private static boolean stable(ModelSpec model, double load) {
     RunSpec run = Models.run(model, Models.reads(1), load, 50_000, 1);
     Outcome outcome = new Simulation(model, Models.reads(1), Models.RANDOM, run).run();

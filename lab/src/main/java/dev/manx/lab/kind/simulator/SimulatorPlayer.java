@@ -57,7 +57,7 @@ final class SimulatorPlayer implements Player<String, At> {
         of.count(),
         of.errors(),
         0,
-        (of.count() - of.errors()) / seconds,
+        of.answeredInWindow() / seconds,
         of.meanNanos(),
         of.nanos());
   }
