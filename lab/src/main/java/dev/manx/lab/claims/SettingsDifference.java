@@ -114,7 +114,8 @@ final class SettingsDifference {
       String usual =
           current.flatMap(top -> top.find(key)).map(SettingsDifference::words).orElse(own);
       if (!own.equals(usual) && !own.equals("0")) {
-        command.append(" --").append(key).append(' ').append(own);
+        String shell = own.contains(" ") ? "'" + own + "'" : own;
+        command.append(" --").append(key).append(' ').append(shell);
       }
     }
     return command.toString();

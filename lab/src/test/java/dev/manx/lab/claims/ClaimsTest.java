@@ -68,6 +68,14 @@ class ClaimsTest extends InventedClaims {
   }
 
   @Test
+  void theCommandCanBePastedIntoAShell() {
+    ConfigNode file = ConfigNode.parse("file", "loads: [4 clients]\narms: { a: {} }\n");
+    ConfigNode ran = ConfigNode.parse("ran", "loads: [16 clients, 70%]\narms: { a: {} }\n");
+    assertThat(SettingsDifference.command("x.yaml", Optional.of(file), ran))
+        .isEqualTo("./manx run x.yaml --loads '16 clients,70%'");
+  }
+
+  @Test
   void settingsAreStoredAndComparedWithTheFileAgain() throws Exception {
     Claims claims = claims(HALF);
     Path folder = results("r", 0.5, 0.5);
