@@ -113,15 +113,12 @@ final class ResultImport {
 
   private Provenance provenance(Path folder, Run run, ConfigNode experiment, ResultRows rows)
       throws IOException {
-    Optional<Environment> environment =
-        Files.exists(folder.resolve(Environment.FILE_NAME))
-            ? Optional.of(Environment.read(folder))
-            : Optional.empty();
+    Optional<Environment> environment = Environment.readIfPresent(folder);
     TreeSet<String> rounds = new TreeSet<>();
     Stream.concat(
             rows.summary().stream().map(row -> row.key()),
             rows.metrics().stream().map(row -> row.key()))
-        .filter(key -> !key.seed().equals(RowKey.ALL) && !key.round().equals(RowKey.ALL))
+        .filter(RowKey::isRound)
         .forEach(key -> rounds.add(key.seed() + "/" + key.round()));
     List<String> amount = new ArrayList<>();
     amount.add(rounds.size() + (rounds.size() == 1 ? " round" : " rounds"));

@@ -108,7 +108,7 @@ final class Costs {
       Map<String, Double> rounds = new LinkedHashMap<>();
       values.forEach(
           (key, value) -> {
-            if (ReportReader.Names.isRound(key) && value > 0) {
+            if (key.isRound() && value > 0) {
               rounds.put(names.block(key), value);
             }
           });

@@ -18,6 +18,11 @@ public final class RowReader {
     return readFile(directory.resolve(format.fileName()), format);
   }
 
+  /** Reads all rows of the format's file in a result directory; none if there is no such file. */
+  public static <T> List<T> readIfPresent(Path directory, RowFormat<T> format) throws IOException {
+    return Files.exists(directory.resolve(format.fileName())) ? read(directory, format) : List.of();
+  }
+
   /** Reads all rows of a file of that format. */
   public static <T> List<T> readFile(Path file, RowFormat<T> format) throws IOException {
     List<Csv.Line> lines = Csv.parse(file, text(file));
