@@ -76,15 +76,17 @@ final class Sentences {
   /** {@code 2.31x faster} or {@code 1.20x slower}, from the ratio arm / baseline. */
   static String factor(PairedComparison result) {
     double ratio = result.ratio().value();
-    return ratio <= 1 ? Format.ratio(1 / ratio) + "x faster" : Format.ratio(ratio) + "x slower";
+    return ratio <= 1
+        ? Format.unequal(1 / ratio) + "x faster"
+        : Format.unequal(ratio) + "x slower";
   }
 
   /** The interval that belongs to {@link #factor}, smaller end first. */
   static String interval(PairedComparison result) {
     Estimate ratio = result.ratio();
     return ratio.value() <= 1
-        ? Format.ratio(1 / ratio.hi()) + "–" + Format.ratio(1 / ratio.lo())
-        : Format.ratio(ratio.lo()) + "–" + Format.ratio(ratio.hi());
+        ? Format.unequal(1 / ratio.hi()) + "–" + Format.unequal(1 / ratio.lo())
+        : Format.unequal(ratio.lo()) + "–" + Format.unequal(ratio.hi());
   }
 
   /** The caveats to the verdicts of one load, in whole sentences; may be empty. */
@@ -205,8 +207,8 @@ final class Sentences {
    * {@link #factor} for a comparison without a verdict; indistinguishable values count as equal.
    */
   static String seen(PairedComparison result) {
-    String factor = factor(result);
-    return factor.startsWith("1.00x") ? SAME : factor;
+    double ratio = result.ratio().value();
+    return Format.ratio(Math.max(ratio, 1 / ratio)).equals("1.00") ? SAME : factor(result);
   }
 
   private static String at(Comparison comparison) {
