@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.workload.result.Histograms;
+import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.RowReader;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,11 +39,16 @@ class ExperimentRunTest {
   }
 
   private List<String> run(Experiment.Stage<Integer, String> stage) throws InterruptedException {
+    return run(stage, 1);
+  }
+
+  private List<String> run(Experiment.Stage<Integer, String> stage, int rounds)
+      throws InterruptedException {
     List<Arm<Integer>> arms = List.of(new Arm<>("stock", "", 0), new Arm<>("manx", "", 1));
     Head head =
         new Head(
             "fake", "try", "", false, "stock", List.of("stock", "manx"), List.of(1L), List.of());
-    Point<Integer, String> point = new Point<>("10%", "all", "", true, 1, arms, List.of(), "");
+    Point<Integer, String> point = new Point<>("10%", "all", "", true, rounds, arms, List.of(), "");
     Said said = new Said();
     new ExperimentRun<>(
             new Experiment<>(
@@ -68,6 +75,19 @@ class ExperimentRunTest {
                     }))
         .isInstanceOf(RunException.class)
         .hasMessage("cannot start try: /usr/bin/redis-server: no such file or folder");
+  }
+
+  /** A median would be 0 unless most rounds had not recovered. */
+  @Test
+  void roundsThatDidNotRecoverAreAShare() throws Exception {
+    run(
+        progress ->
+            (turn, now) -> measured().metric("not_recovered", turn.round() == 1 ? 1.0 : 0.0),
+        4);
+    assertThat(RowReader.read(out, MetricRow.FORMAT))
+        .filteredOn(row -> row.metric().equals("not_recovered") && row.key().isPooled())
+        .hasSize(2)
+        .allSatisfy(row -> assertThat(row.value()).isEqualTo(0.25));
   }
 
   /** A report only has their number. */
