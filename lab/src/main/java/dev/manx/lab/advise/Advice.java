@@ -23,7 +23,9 @@ final class Advice {
   /** Strategies whose ratios differ by no more than this factor are alike. */
   static final double ALIKE = 1.05;
 
-  private static final String QUANTILE = "P99";
+  /** The percentile that decides. */
+  static final String QUANTILE = "P99";
+
   private static final String DEFAULT = "manx";
   private static final List<String> JUDGED = List.of("LOWER", "HIGHER", "NO_DIFFERENCE");
   private static final List<String> OTHERS = List.of("P50", "P95");
@@ -87,8 +89,12 @@ final class Advice {
    * @param takeable arms that may be recommended
    */
   static Advice of(Path folder, String load, List<String> takeable) throws IOException {
-    JsonNode report = new ObjectMapper().readTree(Files.readString(folder.resolve("report.json")));
-    return new Advice(report, load, takeable);
+    return new Advice(report(folder), load, takeable);
+  }
+
+  /** The report of a result folder as data. */
+  static JsonNode report(Path folder) throws IOException {
+    return new ObjectMapper().readTree(Files.readString(folder.resolve("report.json")));
   }
 
   /** Whether any arm was compared with stock in enough runs. */
@@ -145,6 +151,11 @@ final class Advice {
   }
 
   private List<JsonNode> comparisons(String quantile) {
+    return comparisons(report, load, quantile);
+  }
+
+  /** The comparisons of all requests at a load and percentile. */
+  static List<JsonNode> comparisons(JsonNode report, String load, String quantile) {
     List<JsonNode> some = new ArrayList<>();
     for (JsonNode comparison : report.get("comparisons")) {
       if (comparison.get("class").asText().equals("all")
