@@ -17,7 +17,8 @@ import java.util.stream.Stream;
  * The advice, from the report of the simulated strategies: the strategy with the lowest 99th
  * percentile at the recorded load, if the whole interval of its ratio to stock's is below 1, and
  * the intervals of its median and 95th percentile are not above 1. If several are nearly as low,
- * the lowest is chance, and the default strategy is chosen if it is among them.
+ * the lowest is chance: stock is kept if it is among them, else the default strategy is chosen if
+ * it is.
  */
 final class Advice {
   /** Strategies whose ratios differ by no more than this factor are alike. */
@@ -106,14 +107,14 @@ final class Advice {
                     && JUDGED.contains(comparison.get("verdict").asText()));
   }
 
-  /** The recommended strategy; empty if stock is as good as any. */
+  /** The recommended strategy; empty if stock is as good as any, within {@link #ALIKE}. */
   Optional<Best> best() {
     List<Choice> better = new ArrayList<>(takeable.stream().flatMap(this::better).toList());
     better.sort(Comparator.comparingDouble(Choice::ratio));
-    if (better.isEmpty()) {
+    double bound = better.isEmpty() ? 1 : ALIKE * better.get(0).ratio();
+    if (bound >= 1) {
       return Optional.empty();
     }
-    double bound = ALIKE * better.get(0).ratio();
     better.removeIf(choice -> choice.ratio() > bound);
     Choice taken =
         better.stream()
