@@ -172,8 +172,7 @@ class TheoryTest {
     // A fifth of the speed and half of the reads: 1.8 times the capacity of that node.
     ModelSpec uneven =
         Models.with(
-            Models.bare(2, 1, 2, Scatter.EXPONENTIAL, 1),
-            new Speeds(List.of(1.0, 0.2), 0, 1, 0));
+            Models.bare(2, 1, 2, Scatter.EXPONENTIAL, 1), new Speeds(List.of(1.0, 0.2), 0, 1, 0));
     assertThat(stable(uneven, 0.6)).as("one node drowns").isFalse();
     assertThat(stable(uneven, 0.3)).isTrue();
     ModelSpec fast = Models.with(even, new Speeds(List.of(), SERVICE_NANOS, 3, 1));

@@ -40,8 +40,7 @@ final class SettingsDifference {
    * @param namesLoads whether all claims name their loads; otherwise the only load of a file may
    *     not be changed
    */
-  static List<String> differing(
-      ConfigNode result, Optional<String> resolved, boolean namesLoads) {
+  static List<String> differing(ConfigNode result, Optional<String> resolved, boolean namesLoads) {
     if (resolved.isEmpty()) {
       return List.of();
     }

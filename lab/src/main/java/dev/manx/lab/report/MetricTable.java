@@ -78,10 +78,7 @@ final class MetricTable {
   /** The row over all seeds and rounds; if the run wrote none, the median over rounds. */
   private static Estimate value(List<MetricRow> group, Bootstrap bootstrap) {
     double[] rounds =
-        group.stream()
-            .filter(row -> row.key().isRound())
-            .mapToDouble(MetricRow::value)
-            .toArray();
+        group.stream().filter(row -> row.key().isRound()).mapToDouble(MetricRow::value).toArray();
     return group.stream()
         .filter(row -> row.key().isPooled())
         .findFirst()

@@ -76,9 +76,7 @@ final class Sentences {
   /** {@code 2.31x faster} or {@code 1.20x slower}, from the ratio arm / baseline. */
   static String factor(PairedComparison result) {
     double ratio = result.ratio().value();
-    return ratio <= 1
-        ? Format.unequal(1 / ratio) + "x faster"
-        : Format.unequal(ratio) + "x slower";
+    return ratio <= 1 ? Format.unequal(1 / ratio) + "x faster" : Format.unequal(ratio) + "x slower";
   }
 
   /** The interval that belongs to {@link #factor}, smaller end first. */
