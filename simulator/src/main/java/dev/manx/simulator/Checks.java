@@ -163,10 +163,6 @@ final class Checks {
     return executed.count;
   }
 
-  long cancelledCount() {
-    return cancelled.count;
-  }
-
   long lostCount() {
     return lost.count;
   }

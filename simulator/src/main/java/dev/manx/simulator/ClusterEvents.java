@@ -157,6 +157,7 @@ final class ClusterEvents {
 
   void windowOpens() {
     windowFromNanos = world.calendar.now();
+    world.recorder.window(true);
     atOpening = totals();
     atLastLook = atOpening;
     lastLookNanos = windowFromNanos;
@@ -171,6 +172,7 @@ final class ClusterEvents {
 
   void windowCloses() {
     windowToNanos = world.calendar.now();
+    world.recorder.window(false);
     openAtClosing = world.openRequests;
     atClosing = totals();
   }

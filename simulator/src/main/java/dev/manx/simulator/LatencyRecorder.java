@@ -19,6 +19,7 @@ final class LatencyRecorder {
     private final Histogram nanos = Histograms.create();
     private long count;
     private long errors;
+    private long answeredInWindow;
     private double sumNanos;
 
     Book(RequestClass requestClass) {
@@ -30,7 +31,7 @@ final class LatencyRecorder {
   private final long firstMeasured;
   private final int narrowMaxReads;
   private final Recovery recovery;
-  private long measuredReads;
+  private boolean windowIsOpen;
 
   LatencyRecorder(RunSpec run, List<Fault> faults) {
     recovery = recoveryFrom(faults);
@@ -62,12 +63,16 @@ final class LatencyRecorder {
     if (recovery != null) {
       recovery.ended(flight.sequence, flight.arrivalNanos, latency, measured, !flight.failed);
     }
-    if (!measured) {
+    boolean inWindow = windowIsOpen && !flight.failed;
+    if (!measured && !inWindow) {
       return;
     }
-    measuredReads += flight.reads;
     for (Book book : books) {
       if (book.requestClass.holds(flight.reads, flight.large, narrowMaxReads)) {
+        book.answeredInWindow += inWindow ? 1 : 0;
+        if (!measured) {
+          continue;
+        }
         book.count++;
         if (flight.failed) {
           book.errors++;
@@ -84,8 +89,9 @@ final class LatencyRecorder {
     return recovery == null ? null : recovery.found();
   }
 
-  long measuredReads() {
-    return measuredReads;
+  /** Begins or ends the time in which answers count for the throughput. */
+  void window(boolean isOpen) {
+    windowIsOpen = isOpen;
   }
 
   Map<RequestClass, Outcome.ClassOutcome> results() {
@@ -97,6 +103,7 @@ final class LatencyRecorder {
           new Outcome.ClassOutcome(
               book.count,
               book.errors,
+              book.answeredInWindow,
               answered == 0 ? Double.NaN : book.sumNanos / answered,
               book.nanos));
     }

@@ -88,6 +88,11 @@ public record ModelSpec(
       List<Double> fixed, long flipEveryNanos, double fastFactor, double fastShare) {
     /** All nodes equally fast at all times. */
     public static final Speeds EVEN = new Speeds(List.of(), 0, 1, 0);
+
+    /** Mean speed over time relative to the fixed one. */
+    double meanFactor() {
+      return flipEveryNanos > 0 ? 1 + fastShare * (fastFactor - 1) : 1;
+    }
   }
 
   /**

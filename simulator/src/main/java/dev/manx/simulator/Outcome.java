@@ -34,10 +34,12 @@ public record Outcome(
    *
    * @param count measured requests
    * @param errors requests with a lost read
+   * @param answeredInWindow requests answered in the window, whenever they arrived
    * @param meanNanos exact mean of the others; NaN if there are none
    * @param nanos their latencies
    */
-  public record ClassOutcome(long count, long errors, double meanNanos, Histogram nanos) {}
+  public record ClassOutcome(
+      long count, long errors, long answeredInWindow, double meanNanos, Histogram nanos) {}
 
   /**
    * A point of the timeline.

@@ -59,7 +59,8 @@ final class Results {
     boolean grows =
         open > GROWN * run.requests() * (1 - run.warmUpShare())
             && open > GROWS * surroundings.openAtMiddle();
-    return offeredLoad < 1 && utilisationPct < NEVER_IDLE_PCT && !grows;
+    double load = offeredLoad / world.model.speeds().meanFactor();
+    return load < 1 && utilisationPct < NEVER_IDLE_PCT && !grows;
   }
 
   private Map<String, Double> metrics() {

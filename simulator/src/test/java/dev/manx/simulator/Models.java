@@ -110,6 +110,25 @@ final class Models {
         model.timeoutNanos());
   }
 
+  /** A small cluster whose nodes have given speeds. */
+  static ModelSpec with(ModelSpec model, Speeds speeds) {
+    return new ModelSpec(
+        model.nodes(),
+        model.cores(),
+        model.readThreads(),
+        model.replicationFactor(),
+        model.coordinators(),
+        model.network(),
+        model.service(),
+        speeds,
+        model.cache(),
+        model.feedback(),
+        model.forecast(),
+        model.cpu(),
+        model.faults(),
+        model.timeoutNanos());
+  }
+
   /** A small cluster in which messages and decisions take CPU. */
   static ModelSpec with(ModelSpec model, ModelSpec.Cpu cpu) {
     return new ModelSpec(

@@ -9,7 +9,6 @@ import dev.manx.simulator.ModelSpec.Scatter;
 import dev.manx.simulator.ModelSpec.Speeds;
 import dev.manx.workload.Arrivals;
 import java.util.List;
-import java.util.Optional;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -172,23 +171,28 @@ class TheoryTest {
     assertThat(stable(even, 1.05)).as("more than it can serve").isFalse();
     // A fifth of the speed and half of the reads: 1.8 times the capacity of that node.
     ModelSpec uneven =
-        new ModelSpec(
-            2,
-            1,
-            1,
-            2,
-            1,
-            even.network(),
-            even.service(),
-            new Speeds(List.of(1.0, 0.2), 0, 1, 0),
-            Optional.empty(),
-            even.feedback(),
-            even.forecast(),
-            Cpu.FREE,
-            List.of(),
-            even.timeoutNanos());
+        Models.with(
+            Models.bare(2, 1, 2, Scatter.EXPONENTIAL, 1), new Speeds(List.of(1.0, 0.2), 0, 1, 0));
     assertThat(stable(uneven, 0.6)).as("one node drowns").isFalse();
     assertThat(stable(uneven, 0.3)).isTrue();
+    ModelSpec fast = Models.with(even, new Speeds(List.of(), SERVICE_NANOS, 3, 1));
+    assertThat(stable(fast, 1.5)).as("half of what fast nodes can serve").isTrue();
+    assertThat(stable(fast, 3.1)).as("more than they can serve").isFalse();
+  }
+
+  /** Beyond its capacity a cluster does not answer more, however many requests arrive. */
+  @Test
+  void throughputIsAtMostTheCapacity() {
+    ModelSpec model = Models.bare(2, 2, 2, Scatter.EXPONENTIAL, 1);
+    double capacity = 4 / (SERVICE_NANOS / 1e9);
+    assertThat(throughput(model, 0.5)).isCloseTo(capacity / 2, Percentage.withPercentage(2));
+    assertThat(throughput(model, 1.5)).isCloseTo(capacity, Percentage.withPercentage(2));
+  }
+
+  private static double throughput(ModelSpec model, double load) {
+    RunSpec run = Models.run(model, Models.reads(1), load, 50_000, 1);
+    Outcome outcome = new Simulation(model, Models.reads(1), Models.RANDOM, run).run();
+    return outcome.all().answeredInWindow() / (outcome.windowNanos() / 1e9);
   }
 
   private static boolean stable(ModelSpec model, double load) {

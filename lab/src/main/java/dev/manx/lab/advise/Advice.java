@@ -17,13 +17,16 @@ import java.util.stream.Stream;
  * The advice, from the report of the simulated strategies: the strategy with the lowest 99th
  * percentile at the recorded load, if the whole interval of its ratio to stock's is below 1, and
  * the intervals of its median and 95th percentile are not above 1. If several are nearly as low,
- * the lowest is chance, and the default strategy is chosen if it is among them.
+ * the lowest is chance: stock is kept if it is among them, else the default strategy is chosen if
+ * it is.
  */
 final class Advice {
   /** Strategies whose ratios differ by no more than this factor are alike. */
   static final double ALIKE = 1.05;
 
-  private static final String QUANTILE = "P99";
+  /** The percentile that decides. */
+  static final String QUANTILE = "P99";
+
   private static final String DEFAULT = "manx";
   private static final List<String> JUDGED = List.of("LOWER", "HIGHER", "NO_DIFFERENCE");
   private static final List<String> OTHERS = List.of("P50", "P95");
@@ -87,8 +90,12 @@ final class Advice {
    * @param takeable arms that may be recommended
    */
   static Advice of(Path folder, String load, List<String> takeable) throws IOException {
-    JsonNode report = new ObjectMapper().readTree(Files.readString(folder.resolve("report.json")));
-    return new Advice(report, load, takeable);
+    return new Advice(report(folder), load, takeable);
+  }
+
+  /** The report of a result folder as data. */
+  static JsonNode report(Path folder) throws IOException {
+    return new ObjectMapper().readTree(Files.readString(folder.resolve("report.json")));
   }
 
   /** Whether any arm was compared with stock in enough runs. */
@@ -100,14 +107,14 @@ final class Advice {
                     && JUDGED.contains(comparison.get("verdict").asText()));
   }
 
-  /** The recommended strategy; empty if stock is as good as any. */
+  /** The recommended strategy; empty if stock is as good as any, within {@link #ALIKE}. */
   Optional<Best> best() {
     List<Choice> better = new ArrayList<>(takeable.stream().flatMap(this::better).toList());
     better.sort(Comparator.comparingDouble(Choice::ratio));
-    if (better.isEmpty()) {
+    double bound = better.isEmpty() ? 1 : ALIKE * better.get(0).ratio();
+    if (bound >= 1) {
       return Optional.empty();
     }
-    double bound = ALIKE * better.get(0).ratio();
     better.removeIf(choice -> choice.ratio() > bound);
     Choice taken =
         better.stream()
@@ -145,6 +152,11 @@ final class Advice {
   }
 
   private List<JsonNode> comparisons(String quantile) {
+    return comparisons(report, load, quantile);
+  }
+
+  /** The comparisons of all requests at a load and percentile. */
+  static List<JsonNode> comparisons(JsonNode report, String load, String quantile) {
     List<JsonNode> some = new ArrayList<>();
     for (JsonNode comparison : report.get("comparisons")) {
       if (comparison.get("class").asText().equals("all")

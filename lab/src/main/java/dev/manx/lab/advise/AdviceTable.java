@@ -2,15 +2,12 @@
 package dev.manx.lab.advise;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.manx.operate.text.TextTable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
-import java.util.stream.StreamSupport;
 
 /** The results for operators: each strategy at each load, and its P99 compared with stock's. */
 final class AdviceTable {
@@ -20,7 +17,7 @@ final class AdviceTable {
 
   /** Builds the table from a report; rows in its order, load by load. */
   static String of(Path folder, ClusterModel model, List<Double> loads) throws IOException {
-    JsonNode report = new ObjectMapper().readTree(Files.readString(folder.resolve("report.json")));
+    JsonNode report = Advice.report(folder);
     List<String> names =
         IntStream.range(0, report.get("quantiles").size())
             .mapToObj(i -> report.get("quantiles").get(i).asText())
@@ -65,11 +62,8 @@ final class AdviceTable {
     if (result.get("saturated").asBoolean()) {
       return "saturated: it cannot serve this load";
     }
-    return StreamSupport.stream(report.get("comparisons").spliterator(), false)
+    return Advice.comparisons(report, load, Advice.QUANTILE).stream()
         .filter(one -> one.get("arm").equals(result.get("arm")))
-        .filter(one -> one.get("class").asText().equals("all"))
-        .filter(one -> one.get("load").asText().equals(load))
-        .filter(one -> one.get("quantile").asText().equals("P99"))
         .findFirst()
         .map(AdviceTable::ratio)
         .orElse("");

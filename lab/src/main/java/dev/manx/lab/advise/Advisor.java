@@ -193,8 +193,10 @@ public final class Advisor {
                         "%s The interval is that of the runs; stock itself is played within %.0f %%.",
                         taken.words(), 100 * played.distanceFrom(measured)))
             .orElse(
-                "Advice: stay with stock. In the model no strategy has a lower P99 without a higher"
-                    + " median or P95."));
+                text(
+                    "Advice: stay with stock. In the model no strategy has a P99 more than %.0f %%"
+                        + " lower without a higher median or P95.",
+                    100 * (Advice.ALIKE - 1))));
     return new Advised(true, best.map(taken -> taken.choice().arm()));
   }
 

@@ -152,7 +152,8 @@ public final class Claims {
               SettingsDifference.differing(
                   ConfigNode.parse(
                       run.experiment(), withDefaults(run.experiment(), ran.get(), resolved)),
-                  resolved.apply(root.resolve(run.file())));
+                  resolved.apply(root.resolve(run.file())),
+                  ResultImport.namesLoads(ResultImport.sides(papers, run.experiment())));
           if (!differing.isEmpty()) {
             outdated.put(run.experiment(), differing);
           }

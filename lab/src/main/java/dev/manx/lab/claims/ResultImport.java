@@ -62,8 +62,10 @@ final class ResultImport {
       throw new RunException(
           folder + " is of a quick run, which shows that the experiment works but proves nothing");
     }
+    List<Operand> sides = sides(papers, name);
     List<String> others =
-        SettingsDifference.differing(experiment, resolved.apply(root.resolve(run.file())));
+        SettingsDifference.differing(
+            experiment, resolved.apply(root.resolve(run.file())), namesLoads(sides));
     if (!others.isEmpty()) {
       throw new RunException(
           folder
@@ -72,7 +74,15 @@ final class ResultImport {
               + " has: "
               + String.join("; ", others));
     }
-    ResultRows rows = ResultRows.read(folder).only(sides(name));
+    ResultRows rows = ResultRows.read(folder).only(sides);
+    for (Operand side : sides) {
+      List<String> loads = rows.loads(side);
+      if (side.load().isEmpty() && loads.size() > 1) {
+        throw new RunException(
+            "%s has %s of %s at the loads %s, but a claim names none"
+                .formatted(folder, side.quantity(), side.arm(), String.join(", ", loads)));
+      }
+    }
     if (rows.summary().isEmpty() && rows.metrics().isEmpty()) {
       throw new RunException(folder + " has none of the arms and loads that the claims need");
     }
@@ -80,8 +90,13 @@ final class ResultImport {
     return name;
   }
 
+  /** Whether every figure says at which load; the others mean the only load of the file. */
+  static boolean namesLoads(List<Operand> sides) {
+    return sides.stream().noneMatch(side -> side.load().isEmpty());
+  }
+
   /** All rows of a run needed by any claim. */
-  private List<Operand> sides(String experiment) {
+  static List<Operand> sides(List<Paper> papers, String experiment) {
     return papers.stream()
         .flatMap(paper -> paper.claims().stream())
         .flatMap(claim -> claim.figures().values().stream())
@@ -98,15 +113,12 @@ final class ResultImport {
 
   private Provenance provenance(Path folder, Run run, ConfigNode experiment, ResultRows rows)
       throws IOException {
-    Optional<Environment> environment =
-        Files.exists(folder.resolve(Environment.FILE_NAME))
-            ? Optional.of(Environment.read(folder))
-            : Optional.empty();
+    Optional<Environment> environment = Environment.readIfPresent(folder);
     TreeSet<String> rounds = new TreeSet<>();
     Stream.concat(
             rows.summary().stream().map(row -> row.key()),
             rows.metrics().stream().map(row -> row.key()))
-        .filter(key -> !key.seed().equals(RowKey.ALL) && !key.round().equals(RowKey.ALL))
+        .filter(RowKey::isRound)
         .forEach(key -> rounds.add(key.seed() + "/" + key.round()));
     List<String> amount = new ArrayList<>();
     amount.add(rounds.size() + (rounds.size() == 1 ? " round" : " rounds"));

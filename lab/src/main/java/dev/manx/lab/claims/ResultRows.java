@@ -6,12 +6,10 @@ import static dev.manx.workload.result.RowKey.ALL;
 import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.workload.result.MetricRow;
-import dev.manx.workload.result.RowFormat;
 import dev.manx.workload.result.RowKey;
 import dev.manx.workload.result.RowReader;
 import dev.manx.workload.result.SummaryRow;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,13 +22,9 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
 
   /** Reads a folder; a missing file counts as empty. */
   static ResultRows read(Path folder) throws IOException {
-    return new ResultRows(rows(folder, SummaryRow.FORMAT), rows(folder, MetricRow.FORMAT));
-  }
-
-  private static <T> List<T> rows(Path folder, RowFormat<T> format) throws IOException {
-    return Files.exists(folder.resolve(format.fileName()))
-        ? RowReader.read(folder, format)
-        : List.of();
+    return new ResultRows(
+        RowReader.readIfPresent(folder, SummaryRow.FORMAT),
+        RowReader.readIfPresent(folder, MetricRow.FORMAT));
   }
 
   /** The value of each round, by seed and round. */
@@ -38,12 +32,12 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
     Map<String, Double> values = new LinkedHashMap<>();
     if (side.isSummary()) {
       summary.stream()
-          .filter(row -> isRound(row.key()) && matches(row.key(), side))
+          .filter(row -> row.key().isRound() && matches(row.key(), side))
           .filter(row -> !Double.isNaN(value(row, side)))
           .forEach(row -> values.put(block(row.key()), value(row, side)));
     } else {
       metrics.stream()
-          .filter(row -> isRound(row.key()) && matches(row, side))
+          .filter(row -> row.key().isRound() && matches(row, side))
           .forEach(row -> values.put(block(row.key()), value(row.value(), side)));
     }
     return values;
@@ -53,12 +47,12 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
   Optional<Estimate> pooled(Operand side) {
     return side.isSummary()
         ? summary.stream()
-            .filter(row -> isPooled(row.key()) && matches(row.key(), side))
+            .filter(row -> row.key().isPooled() && matches(row.key(), side))
             .map(row -> new Estimate(value(row, side), Double.NaN, Double.NaN, 1))
             .filter(Estimate::exists)
             .findFirst()
         : metrics.stream()
-            .filter(row -> isPooled(row.key()) && matches(row, side))
+            .filter(row -> row.key().isPooled() && matches(row, side))
             .map(
                 row ->
                     new Estimate(
@@ -87,6 +81,16 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
                 .findFirst());
   }
 
+  /** The distinct loads of an operand's rows. */
+  List<String> loads(Operand side) {
+    return (side.isSummary()
+            ? summary.stream().map(SummaryRow::key).filter(key -> matches(key, side))
+            : metrics.stream().filter(row -> matches(row, side)).map(MetricRow::key))
+        .map(RowKey::load)
+        .distinct()
+        .toList();
+  }
+
   /** Exactly the rows needed by figures on these sides. */
   ResultRows only(List<Operand> sides) {
     return new ResultRows(
@@ -100,7 +104,7 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
 
   private static boolean says(MetricRow row, Operand side) {
     return Saturation.METRICS.contains(row.metric())
-        && isPooled(row.key())
+        && row.key().isPooled()
         && List.of(ALL, side.requestClass()).contains(row.key().requestClass())
         && matches(row.key().withClass(side.requestClass()), side)
         && params(row).equals(side.params());
@@ -146,14 +150,6 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
 
   private static double value(double value, Operand side) {
     return side.isLatency() ? value / US_PER_MS : value;
-  }
-
-  private static boolean isRound(RowKey key) {
-    return !key.seed().equals(ALL) && !key.round().equals(ALL);
-  }
-
-  private static boolean isPooled(RowKey key) {
-    return key.seed().equals(ALL) && key.round().equals(ALL);
   }
 
   private static String block(RowKey key) {

@@ -15,9 +15,11 @@ import java.util.Set;
 
 /** Compares the settings of a result with those of its experiment file. */
 final class SettingsDifference {
+  private static final String LOADS = "loads";
+
   /** The settings that the command line may change within an experiment. */
   private static final Set<String> CHOSEN =
-      Set.of("seeds", "loads", "requests", "rounds", "window", "quick", "baseline");
+      Set.of("seeds", LOADS, "requests", "rounds", "window", "quick", "baseline");
 
   /** These settings within a mapping of cases, each with separate rounds and arms. */
   private static final Set<String> CHOSEN_OF_A_CASE = Set.of("rounds", "arms");
@@ -35,13 +37,18 @@ final class SettingsDifference {
    *
    * @param resolved the resolved file; empty if it does not exist, and then there are no
    *     differences
+   * @param namesLoads whether all claims name their loads; otherwise the only load of a file may
+   *     not be changed
    */
-  static List<String> differing(ConfigNode result, Optional<String> resolved) {
+  static List<String> differing(ConfigNode result, Optional<String> resolved, boolean namesLoads) {
     if (resolved.isEmpty()) {
       return List.of();
     }
     Map<String, String> ran = flat(YamlText.mapping(result));
-    Map<String, String> now = flat(YamlText.mapping(ConfigNode.parse("resolved", resolved.get())));
+    ConfigNode file = ConfigNode.parse("resolved", resolved.get());
+    Map<String, String> now = flat(YamlText.mapping(file));
+    boolean anyLoads =
+        namesLoads || file.find(LOADS).map(loads -> loads.items().size() > 1).orElse(true);
     Set<String> arms = result.at("arms").names();
     List<String> differing = new ArrayList<>();
     Map<String, String> all = new LinkedHashMap<>(now);
@@ -53,7 +60,7 @@ final class SettingsDifference {
       boolean leftOut = path[0].equals("arms") && path.length > 1 && !arms(arms, key);
       if (!describes
           && !leftOut
-          && !CHOSEN.contains(path[0])
+          && !(CHOSEN.contains(path[0]) && (anyLoads || !path[0].equals(LOADS)))
           && !(path[0].equals("cases") && path.length == 3 && CHOSEN_OF_A_CASE.contains(path[2]))
           && !isSame(ran.get(key), now.get(key))) {
         differing.add(key + " was " + ran.get(key) + " and is " + now.get(key));
@@ -101,12 +108,13 @@ final class SettingsDifference {
     if (arms.isPresent() && !ran.containsAll(arms.get().names())) {
       command.append(" --arms ").append(String.join(",", ran));
     }
-    for (String key : List.of("loads", "seeds", "requests", "rounds")) {
+    for (String key : List.of(LOADS, "seeds", "requests", "rounds")) {
       String own = result.find(key).map(SettingsDifference::words).orElse("");
       String usual =
           current.flatMap(top -> top.find(key)).map(SettingsDifference::words).orElse(own);
       if (!own.equals(usual) && !own.equals("0")) {
-        command.append(" --").append(key).append(' ').append(own);
+        String shell = own.contains(" ") ? "'" + own + "'" : own;
+        command.append(" --").append(key).append(' ').append(shell);
       }
     }
     return command.toString();

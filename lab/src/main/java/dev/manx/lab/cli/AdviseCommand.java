@@ -4,7 +4,11 @@ package dev.manx.lab.cli;
 import dev.manx.lab.advise.Advisor;
 import dev.manx.lab.advise.Advisor.Advised;
 import dev.manx.lab.advise.NodeFile;
+import dev.manx.lab.experiment.ArmStrategy;
+import dev.manx.lab.experiment.CommonSettings;
+import dev.manx.lab.experiment.FileFailures;
 import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
 import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.Presets;
@@ -167,13 +171,13 @@ final class AdviseCommand implements Callable<Integer> {
   /** Only strategies that a node can run may be recommended. */
   private static Strategy parsed(String strategy) {
     try {
-      String text =
+      ConfigNode node =
           Presets.find(strategy).isPresent()
-              ? "strategy: " + strategy
-              : Files.readString(Path.of(strategy));
-      return Strategy.parse(strategy, text, Host.node(() -> 0));
+              ? ConfigNode.parse("advise", "strategy: " + strategy).at("strategy")
+              : ArmStrategy.ofFile(Path.of(strategy));
+      return Strategy.of(node, Host.node(() -> 0));
     } catch (IOException e) {
-      throw new ConfigException("advise", 0, "--strategies", strategy, "a readable file: " + e);
+      throw ConfigException.unreadable(strategy, FileFailures.why(e));
     }
   }
 
@@ -210,6 +214,12 @@ final class AdviseCommand implements Callable<Integer> {
             strategy,
             "different names; stock and unpaged are played in any case");
       }
+      CommonSettings.arm(name)
+          .ifPresent(
+              form -> {
+                throw new ConfigException(
+                    "advise", 0, "--strategies", strategy, "a file whose name has " + form);
+              });
       parsed(strategy);
       arms.put(name, isFile ? file.toAbsolutePath().toString() : strategy);
     }

@@ -11,9 +11,8 @@ import dev.manx.operate.log.ShadowRecording;
 import dev.manx.operate.text.Words;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.Units;
+import java.io.IOException;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Mixin;
@@ -80,7 +79,7 @@ final class ClusterLogs {
    * @throws dev.manx.load.connect.ConnectException if a node cannot record, or its log cannot be
    *     fetched
    */
-  List<Path> fetch(Terminal terminal) throws InterruptedException {
+  List<Path> fetch(Terminal terminal) throws InterruptedException, IOException {
     long nanos =
         time == null ? 0 : ClusterOptions.duration("--record", time, LEAST_SECONDS, MOST_SECONDS);
     String value = "requests " + (sample == null ? "100%" : sample);
@@ -100,7 +99,8 @@ final class ClusterLogs {
       if (nanos > 0) {
         record(opened, nodes, value, nanos, terminal);
       }
-      List<Fetched> logs = new LogFetcher(opened, folder()).fetch(nodes);
+      Path kept = folder == null ? NewFolder.of("logs") : folder;
+      List<Fetched> logs = new LogFetcher(opened, kept).fetch(nodes);
       logs.forEach(
           log -> terminal.line("fetched: " + log.file() + ", " + Units.bytes(log.bytes())));
       return logs.stream().map(Fetched::file).toList();
@@ -110,14 +110,6 @@ final class ClusterLogs {
   private static boolean isShare(String text) {
     double share = Units.fraction(text).orElse(-1);
     return share > 0 && share <= 1;
-  }
-
-  private Path folder() {
-    return folder != null
-        ? folder
-        : Path.of(
-            "manx-out",
-            "logs-" + LocalDateTime.now().format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")));
   }
 
   /** Ends early if every log is full. */

@@ -7,7 +7,10 @@ import dev.manx.lab.reference.ExperimentTables;
 import dev.manx.lab.reference.Registry;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code manx kinds}: lists the kinds of experiments and the keys of their files. */
 @Command(
@@ -26,8 +29,13 @@ final class KindsCommand implements Callable<Integer> {
       description = "A JSON schema of experiment files, for editors that check YAML.")
   private boolean schema;
 
+  @Spec private CommandSpec spec;
+
   @Override
   public Integer call() {
+    if (settings && schema) {
+      throw new ParameterException(spec.commandLine(), "either --settings or --schema");
+    }
     Terminal terminal = new Terminal();
     if (settings) {
       terminal.line(ExperimentTables.page(Kinds.settings()).stripTrailing());

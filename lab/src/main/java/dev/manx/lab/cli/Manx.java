@@ -2,6 +2,7 @@
 package dev.manx.lab.cli;
 
 import dev.manx.contention.squeeze.SqueezeException;
+import dev.manx.lab.experiment.FileFailures;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.load.connect.ConnectException;
 import dev.manx.local.cluster.ClusterException;

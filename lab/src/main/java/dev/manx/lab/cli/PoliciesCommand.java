@@ -47,6 +47,10 @@ final class PoliciesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (settings && schema || name != null && (settings || schema)) {
+      throw new ParameterException(
+          spec.commandLine(), "one of NAME, --settings and --schema, not several");
+    }
     Terminal terminal = new Terminal();
     if (settings) {
       terminal.line(SettingsTables.page(Registry.all()).stripTrailing());

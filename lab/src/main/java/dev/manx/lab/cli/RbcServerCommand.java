@@ -13,10 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -42,6 +44,11 @@ import picocli.CommandLine.Spec;
       "  ./manx rbc-server --self-test          16 servers of 1,000 requests/s, for 15 s"
     })
 final class RbcServerCommand implements Callable<Integer> {
+  private static final Set<String> OF_A_SERVER =
+      Set.of("--listen", "--secret-file", "--keep", "--max-body", "--max-backends");
+  private static final Set<String> OF_A_TEST =
+      Set.of("--servers", "--rate", "--interval", "--length");
+
   @Option(
       names = "--listen",
       paramLabel = "HOST:PORT",
@@ -118,6 +125,14 @@ final class RbcServerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+      if ((selfTest ? OF_A_SERVER : OF_A_TEST).contains(option.longestName())) {
+        throw refused(
+            option.longestName(),
+            String.join(",", option.originalStringValues()),
+            (selfTest ? "only without" : "only with") + " --self-test");
+      }
+    }
     return selfTest ? test() : serve();
   }
 

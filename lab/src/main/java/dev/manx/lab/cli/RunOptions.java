@@ -16,8 +16,6 @@ import dev.manx.workload.result.GitRevision;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -192,8 +190,7 @@ final class RunOptions {
 
   private Path resultFolder(String experiment) throws IOException {
     if (out == null) {
-      String time = LocalDateTime.now().format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
-      return Path.of("manx-out", experiment + "-" + time);
+      return NewFolder.of(experiment);
     }
     checkFolder();
     return out;

@@ -44,6 +44,11 @@ final class Terminal implements Progress {
     }
   }
 
+  /** Whether the reader of the output has gone, as in a pipe to {@code head}. */
+  boolean isClosed() {
+    return out.checkError();
+  }
+
   @Override
   public void step(String text) {
     line(text);

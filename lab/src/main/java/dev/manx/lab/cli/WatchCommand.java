@@ -101,7 +101,7 @@ final class WatchCommand implements Callable<Integer> {
                   ? WatchText.json(pid, seconds, look)
                   : clear + WatchText.table(pid, look, top));
       before = after;
-    } while (!once);
+    } while (!once && !terminal.isClosed());
     return 0;
   }
 }

@@ -39,16 +39,21 @@ public final class ArmStrategy {
   private static ConfigNode ofFile(ConfigNode node, Path folder) {
     Path file = folder.resolve(node.text());
     try {
-      ConfigNode top = ConfigNode.parse(file.toString(), Files.readString(file));
-      ConfigNode strategy = top.at("strategy");
-      // A node's file: its other part is not read here.
-      top.find("plugin");
-      top.noOtherKeys();
-      return strategy;
+      return ofFile(file);
     } catch (IOException e) {
       throw node.refuse(
           "a mapping, a preset (%s), or a readable file (looked for %s)"
               .formatted(Presets.names(), file));
     }
+  }
+
+  /** The strategy in a file, which may be a node's. */
+  public static ConfigNode ofFile(Path file) throws IOException {
+    ConfigNode top = ConfigNode.parse(file.toString(), Files.readString(file));
+    ConfigNode strategy = top.at("strategy");
+    // Of a node: its other part is not read here.
+    top.find("plugin");
+    top.noOtherKeys();
+    return strategy;
   }
 }

@@ -21,6 +21,7 @@ import java.util.Set;
 public final class CommonSettings {
   private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,59}";
   private static final String ARM = "[A-Za-z0-9][A-Za-z0-9._+-]{0,39}";
+  private static final String ARM_WORDS = "letters, digits and . _ + -, at most 40";
   // The driver of the storage engine reads seeds as doubles.
   private static final long LARGEST_SEED = 1L << 52;
   private static final String STOCK = "stock";
@@ -107,8 +108,13 @@ public final class CommonSettings {
         .and(
             Key.required(
                 "arms",
-                new Named(ARM, "names of arms: letters, digits and . _ + -, at most 40", arm),
+                new Named(ARM, "names of arms: " + ARM_WORDS, arm),
                 "the compared alternatives, by name; the name is in every result file and legend"));
+  }
+
+  /** The form of an arm's name in words, if a name does not have it. */
+  public static Optional<String> arm(String name) {
+    return name.matches(ARM) ? Optional.empty() : Optional.of(ARM_WORDS);
   }
 
   /**

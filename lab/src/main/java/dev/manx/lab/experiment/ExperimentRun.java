@@ -49,7 +49,7 @@ public final class ExperimentRun<S, P> {
   public void run(Path out) throws InterruptedException {
     progress.step(plan(experiment.turns().size()));
     try (Journal journal = Journal.open(out, experiment, revision);
-        Player<S, P> player = experiment.stage().open(progress);
+        Player<S, P> player = startEnvironment();
         ResultWriter<S, P> results = new ResultWriter<>(out, experiment)) {
       List<Turn<S, P>> turns =
           experiment.turns().stream().filter(turn -> player.has(turn.arm())).toList();
@@ -80,8 +80,20 @@ public final class ExperimentRun<S, P> {
               noisy == 0 ? "" : ", " + noisy + " of them repeated because of noise"));
       checks.lines().forEach((name, line) -> progress.step("check: " + name + " " + line));
     } catch (IOException e) {
-      throw new RunException("cannot write results to " + out + ": " + e.getMessage(), e);
+      throw new RunException("cannot write results to " + out + ": " + words(e), e);
     }
+  }
+
+  private Player<S, P> startEnvironment() throws InterruptedException {
+    try {
+      return experiment.stage().open(progress);
+    } catch (IOException e) {
+      throw new RunException("cannot start " + experiment.head().name() + ": " + words(e), e);
+    }
+  }
+
+  private static String words(IOException e) {
+    return FileFailures.words(e).orElse(e.toString());
   }
 
   /** Whether the folder contains an interrupted run, which this experiment can continue. */
@@ -166,6 +178,10 @@ public final class ExperimentRun<S, P> {
         progress.warning(
             "CHECK FAILED: " + check.name() + ": " + check.detail() + " (" + turn.words() + ")");
       }
+    }
+    String failures = measured.failureWords();
+    if (!failures.isEmpty()) {
+      progress.step("failed requests, warm-up included: " + turn.words() + ": " + failures);
     }
     if (!turn.point().params().isEmpty()) {
       measured.latenciesAsMetrics();

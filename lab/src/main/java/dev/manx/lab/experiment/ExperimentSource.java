@@ -29,7 +29,7 @@ public record ExperimentSource(Path file, String text, Choices choices) {
     try {
       return new ExperimentSource(file, Files.readString(file), choices);
     } catch (IOException e) {
-      throw new ConfigException(file.toString(), 0, "", null, "a readable experiment file");
+      throw ConfigException.unreadable(file.toString(), FileFailures.why(e));
     }
   }
 

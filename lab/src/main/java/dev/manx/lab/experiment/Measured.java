@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /** The measurements of one turn, filled in by its kind. Confined to one thread at a time. */
@@ -63,6 +64,7 @@ public final class Measured {
   private final List<Moment> timeline = new ArrayList<>();
   private final List<Mark> marks = new ArrayList<>();
   private final List<Check> checks = new ArrayList<>();
+  private Map<String, Long> failures = Map.of();
   private Boolean growing;
   private double utilisationPct = Double.NaN;
   private double foreignCores;
@@ -119,6 +121,12 @@ public final class Measured {
   /** Adds a checker's verdict. */
   public Measured check(String name, boolean holds, String detail) {
     checks.add(new Check(name, holds, detail));
+    return this;
+  }
+
+  /** Sets the numbers of failed requests by reason, warm-up included. */
+  public Measured failures(Map<String, Long> byReason) {
+    failures = Map.copyOf(byReason);
     return this;
   }
 
@@ -197,6 +205,17 @@ public final class Measured {
 
   List<Check> checks() {
     return checks;
+  }
+
+  /** The reasons of failed requests, the most frequent first; empty without any. */
+  String failureWords() {
+    return failures.entrySet().stream()
+        .sorted(
+            Map.Entry.<String, Long>comparingByValue()
+                .reversed()
+                .thenComparing(Map.Entry.comparingByKey()))
+        .map(one -> one.getValue() + " " + one.getKey())
+        .collect(Collectors.joining(", "));
   }
 
   /** Whether queues were examined. */

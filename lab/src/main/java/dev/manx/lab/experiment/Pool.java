@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
@@ -21,6 +22,9 @@ import org.HdrHistogram.Histogram;
 public final class Pool<S, P> {
   /** A finished turn. */
   record Ended<S, P>(Turn<S, P> turn, Measured measured) {}
+
+  /** Metrics of a turn that are 0 or 1, and of several turns the share of those with 1. */
+  private static final Set<String> SHARES = Set.of("not_recovered");
 
   private final RowKey key;
   private final Arm<S> arm;
@@ -125,6 +129,15 @@ public final class Pool<S, P> {
     return sum / parts.size();
   }
 
+  /** The metric of several turns: the median with its interval, or a share. */
+  private Estimate pooled(String metric, List<Double> values) {
+    if (!SHARES.contains(metric)) {
+      return median(values);
+    }
+    double share = values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
+    return new Estimate(share, Double.NaN, Double.NaN, values.size());
+  }
+
   /** Medians over the rounds of a seed; not needed for a single round. */
   List<MetricRow> metrics(long seed) {
     List<Ended<S, P>> own = of(seed);
@@ -156,7 +169,9 @@ public final class Pool<S, P> {
       }
     }
     List<MetricRow> rows = new ArrayList<>();
-    values.forEach((name, list) -> rows.add(row(row, name.params(), name.metric(), median(list))));
+    values.forEach(
+        (name, list) ->
+            rows.add(row(row, name.params(), name.metric(), pooled(name.metric(), list))));
     return rows;
   }
 

@@ -32,6 +32,7 @@ public final class LoadMeasured {
                         of.throughputPerSecond(),
                         of.latencyNanos())));
     result.metrics(ANY).forEach(row -> measured.metric(row.metric(), row.value()));
+    measured.failures(result.failures());
     return measured.queues(result.backlog().growing(), utilisationPct);
   }
 }

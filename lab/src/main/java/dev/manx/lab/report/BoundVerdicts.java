@@ -99,6 +99,9 @@ final class BoundVerdicts {
 
     /** {@code 1.01x (0.99–1.03)}; a dash if it was not measured. */
     String measured() {
+      if (collapsed) {
+        return bound.arm() + " saturated";
+      }
       return result.ratio().exists()
           ? "%sx (%s–%s)"
               .formatted(

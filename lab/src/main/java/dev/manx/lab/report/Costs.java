@@ -3,6 +3,7 @@ package dev.manx.lab.report;
 
 import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.PairedComparison;
+import dev.manx.lab.stats.Verdict;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
 import dev.manx.workload.result.SummaryRow;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 
 /** An arm's cost and throughput relative to the baseline, compared round by round. */
@@ -33,7 +35,9 @@ final class Costs {
   record Cost(String arm, String load, String what, PairedComparison result) {
     /** {@code CPU of the nodes per read 1.03x (0.99–1.13), no difference shown}. */
     String sentence() {
-      String interval = Format.ratio(result.ratio().lo()) + "–" + Format.ratio(result.ratio().hi());
+      boolean differs = result.verdict() == Verdict.LOWER || result.verdict() == Verdict.HIGHER;
+      DoubleFunction<String> text = differs ? Format::unequal : Format::ratio;
+      String interval = text.apply(result.ratio().lo()) + "–" + text.apply(result.ratio().hi());
       String verdict =
           switch (result.verdict()) {
             case LOWER -> "lower";
@@ -42,7 +46,7 @@ final class Costs {
             case TOO_FEW_ROUNDS, TOO_FEW_REQUESTS -> "too few rounds for a verdict";
             case SATURATED -> "not compared";
           };
-      return what + " " + Format.ratio(result.ratio().value()) + "x (" + interval + "), " + verdict;
+      return what + " " + text.apply(result.ratio().value()) + "x (" + interval + "), " + verdict;
     }
   }
 
@@ -108,7 +112,7 @@ final class Costs {
       Map<String, Double> rounds = new LinkedHashMap<>();
       values.forEach(
           (key, value) -> {
-            if (ReportReader.Names.isRound(key) && value > 0) {
+            if (key.isRound() && value > 0) {
               rounds.put(names.block(key), value);
             }
           });

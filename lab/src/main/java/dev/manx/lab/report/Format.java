@@ -19,6 +19,7 @@ final class Format {
 
   private static final double US_PER_MS = 1e3;
   private static final double MANY_DIGITS = 9_999.5;
+  private static final int MOST_DIGITS = 6;
   private static final double BYTES_PER_GIB = 1L << 30;
   private static final DateTimeFormatter MINUTES =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -91,6 +92,15 @@ final class Format {
     return Double.isFinite(value)
         ? String.format(Locale.ROOT, value < 10 ? "%.2f" : "%.1f", value)
         : NONE;
+  }
+
+  /** A ratio that is not 1: with as many digits as show it, {@code 1.0004}. */
+  static String unequal(double ratio) {
+    String text = ratio(ratio);
+    for (int digits = 3; text.matches("1\\.0+") && digits <= MOST_DIGITS; digits++) {
+      text = String.format(Locale.ROOT, "%." + digits + "f", ratio);
+    }
+    return text;
   }
 
   /** {@code 23.5 GiB}. */

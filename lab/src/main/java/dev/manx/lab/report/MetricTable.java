@@ -78,12 +78,9 @@ final class MetricTable {
   /** The row over all seeds and rounds; if the run wrote none, the median over rounds. */
   private static Estimate value(List<MetricRow> group, Bootstrap bootstrap) {
     double[] rounds =
-        group.stream()
-            .filter(row -> ReportReader.Names.isRound(row.key()))
-            .mapToDouble(MetricRow::value)
-            .toArray();
+        group.stream().filter(row -> row.key().isRound()).mapToDouble(MetricRow::value).toArray();
     return group.stream()
-        .filter(row -> row.key().seed().equals(ALL) && row.key().round().equals(ALL))
+        .filter(row -> row.key().isPooled())
         .findFirst()
         .map(row -> new Estimate(row.value(), row.lo(), row.hi(), rounds.length))
         .orElseGet(() -> bootstrap.median(rounds));

@@ -12,7 +12,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** The tables of metrics. */
 final class MetricTables {
@@ -34,15 +33,15 @@ final class MetricTables {
    */
   static List<Table> of(ReportData data) {
     List<Table> tables = new ArrayList<>();
-    Set<String> swept = data.sweeps().stream().map(Sweep::parameter).collect(Collectors.toSet());
     Set<String> many = ofMany(data.metrics());
     for (String load : data.loads()) {
       Map<String, Map<String, Map<String, Estimate>>> parts = new LinkedHashMap<>();
       for (Metric metric : data.metrics()) {
-        Set<String> names = Params.of(metric.params()).keySet();
-        if (metric.load().equals(load) && names.stream().noneMatch(swept::contains)) {
+        Map<String, String> params = Params.of(metric.params());
+        if (metric.load().equals(load)
+            && data.sweeps().stream().noneMatch(sweep -> sweep.draws(params))) {
           parts
-              .computeIfAbsent(part(metric, names, many), k -> new LinkedHashMap<>())
+              .computeIfAbsent(part(metric, params.keySet(), many), k -> new LinkedHashMap<>())
               .computeIfAbsent(name(metric), k -> new LinkedHashMap<>())
               .put(metric.arm(), metric.value());
         }

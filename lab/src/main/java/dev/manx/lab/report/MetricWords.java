@@ -71,7 +71,8 @@ final class MetricWords {
           Map.entry("messages_per_read", "messages between nodes, both ways, for each read"),
           Map.entry("copies_pct", "second copies sent, of all reads"),
           Map.entry("wasted_work_pct", "cores' time spent on reads that another copy answered"),
-          Map.entry("wasted_reads_pct", "such runs, whole or stopped, of all runs that ended"),
+          Map.entry(
+              "wasted_reads_pct", "such runs, whole or stopped, per run that reached its end"),
           Map.entry("outstanding", "requests under way"),
           Map.entry("throughput_per_s", "requests answered well"),
           Map.entry("saturated", "1: not compared on latency"));

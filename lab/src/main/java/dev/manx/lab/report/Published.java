@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * Published or promised numbers next to measured ones: the experiment's block {@code published:}. A
@@ -100,9 +101,12 @@ final class Published {
     Optional<String> over = item.find("over").map(ConfigNode::text);
     String load = item.find("load").map(ConfigNode::text).orElse(data.loads().get(0));
     String requestClass = item.find("class").map(ConfigNode::text).orElse("all");
-    String at = item.at("at").text();
     String text = item.at("published").text();
     Optional<String> point = item.find("point").map(ConfigNode::text);
+    String at = item.at("at").oneOf(percentiles(point.isPresent()));
+    Optional<ConfigNode> expect = item.find("expect");
+    String claim = item.find("claim").map(ConfigNode::text).orElse("");
+    item.noOtherKeys();
     Of of = new Of(requestClass, load, at, point);
     OptionalDouble own = percentileUs(arm, of);
     OptionalDouble base = over.isPresent() ? percentileUs(over.get(), of) : OptionalDouble.of(1);
@@ -115,7 +119,6 @@ final class Published {
             + load
             + (requestClass.equals("all") ? "" : ", " + requestClass)
             + point.map(name -> ", " + name).orElse("");
-    String claim = item.find("claim").map(ConfigNode::text).orElse("");
     double wanted =
         over.isPresent()
             ? item.at("published").number(0, 1e9)
@@ -127,16 +130,21 @@ final class Published {
     }
     double ours = own.getAsDouble() / base.getAsDouble();
     String printed = over.isPresent() ? Format.number(ours) : Format.ms(ours) + "ms";
-    String holds =
-        item.find("expect").map(n -> judge(n, ours, wanted) ? "holds" : MISSED).orElse("");
+    String holds = expect.map(n -> judge(n, ours, wanted) ? "holds" : MISSED).orElse("");
     if (saturated(arm, of) || over.filter(other -> saturated(other, of)).isPresent()) {
       holds = SATURATED;
     }
-    return new Line(claim, what, expectation(item) + text, printed, holds);
+    return new Line(claim, what, expectation(expect) + text, printed, holds);
   }
 
-  private static String expectation(ConfigNode item) {
-    String text = item.find("expect").map(ConfigNode::text).orElse("");
+  /** The names of the latencies in the files; points of a sweep have their mean, too. */
+  private static String[] percentiles(boolean ofPoint) {
+    Stream<String> names = Quantile.ALL.stream().map(Quantile::label);
+    return (ofPoint ? Stream.concat(names, Stream.of("mean")) : names).toArray(String[]::new);
+  }
+
+  private static String expectation(Optional<ConfigNode> expect) {
+    String text = expect.map(ConfigNode::text).orElse("");
     return text.isEmpty() ? "" : text + (text.startsWith("within") ? " of " : " ");
   }
 

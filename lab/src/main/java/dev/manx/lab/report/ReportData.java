@@ -89,9 +89,14 @@ record ReportData(
       double utilisation,
       boolean saturated,
       List<CurvePoint> curve) {
+    /** Requests that succeeded; most others have no latency. */
+    long answered() {
+      return count - errors;
+    }
+
     /** Mean number of requests of a round beyond a percentile. */
     public double beyondPerRound(Quantile quantile) {
-      return rounds == 0 ? 0 : quantile.beyond((double) count / rounds);
+      return rounds == 0 ? 0 : quantile.beyond((double) answered() / rounds);
     }
 
     /** Whether a comparison at this percentile would compare the rounds' maxima. */

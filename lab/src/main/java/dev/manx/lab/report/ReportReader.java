@@ -10,7 +10,6 @@ import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.MetricRow;
-import dev.manx.workload.result.RowFormat;
 import dev.manx.workload.result.RowKey;
 import dev.manx.workload.result.RowReader;
 import dev.manx.workload.result.SummaryRow;
@@ -47,7 +46,7 @@ final class ReportReader {
     String yaml = Files.exists(yamlFile) ? Files.readString(yamlFile) : "";
     ExperimentFile experiment = ExperimentFile.parse(yaml);
     Names names = Names.of(rows, experiment);
-    List<MetricRow> metricRows = optional(MetricRow.FORMAT);
+    List<MetricRow> metricRows = RowReader.readIfPresent(directory, MetricRow.FORMAT);
     MetricTable metrics = new MetricTable(metricRows);
     Curves curves = new Curves(directory, names.loads());
     List<Result> results = new ArrayList<>();
@@ -77,7 +76,7 @@ final class ReportReader {
         timelines.lines().stream().filter(t -> !Annotations.PHASES.contains(t.metric())).toList(),
         timelines.leftOut(),
         marks(metricRows, timelines.lines(), names),
-        environment(),
+        Environment.readIfPresent(directory),
         yaml,
         experiment);
   }
@@ -112,7 +111,7 @@ final class ReportReader {
     }
     SummaryRow pooled =
         own.stream()
-            .filter(row -> row.key().seed().equals(ALL) && row.key().round().equals(ALL))
+            .filter(row -> row.key().isPooled())
             .findFirst()
             .orElseThrow(
                 () ->
@@ -125,7 +124,7 @@ final class ReportReader {
                             + "', load '"
                             + load
                             + "'; the run did not end, run it again"));
-    List<SummaryRow> rounds = own.stream().filter(row -> Names.isRound(row.key())).toList();
+    List<SummaryRow> rounds = own.stream().filter(row -> row.key().isRound()).toList();
     Map<Quantile, Estimate> quantiles = new EnumMap<>(Quantile.class);
     Map<Quantile, Map<String, Double>> byRound = new EnumMap<>(Quantile.class);
     for (Quantile quantile : Quantile.ALL) {
@@ -196,18 +195,6 @@ final class ReportReader {
     return arm.restsOnSingleRequests(base, quantile) ? result.ofSingleRequests() : result;
   }
 
-  private Optional<Environment> environment() throws IOException {
-    return Files.exists(directory.resolve(Environment.FILE_NAME))
-        ? Optional.of(Environment.read(directory))
-        : Optional.empty();
-  }
-
-  private <T> List<T> optional(RowFormat<T> format) throws IOException {
-    return Files.exists(directory.resolve(format.fileName()))
-        ? RowReader.read(directory, format)
-        : List.of();
-  }
-
   /** The names in the files, in the order of the report. */
   record Names(
       String baseline,
@@ -229,7 +216,7 @@ final class ReportReader {
         arms.add(row.key().arm());
         classes.add(row.key().requestClass());
         loads.add(row.key().load());
-        if (isRound(row.key())) {
+        if (row.key().isRound()) {
           seeds.add(row.key().seed());
         }
       }
@@ -253,15 +240,11 @@ final class ReportReader {
       Set<String> blocks = new LinkedHashSet<>();
       rows.stream()
           .map(SummaryRow::key)
-          .filter(Names::isRound)
+          .filter(RowKey::isRound)
           .map(names::block)
           .forEach(blocks::add);
       return new Names(
           baseline, names.arms, names.classes, names.loads, names.seeds, List.copyOf(blocks));
-    }
-
-    static boolean isRound(RowKey key) {
-      return !key.seed().equals(ALL) && !key.round().equals(ALL);
     }
 
     String block(RowKey key) {

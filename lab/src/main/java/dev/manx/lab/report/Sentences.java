@@ -7,8 +7,10 @@ import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.lab.stats.Verdict;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Comparisons in plain words, for both page and terminal. */
 final class Sentences {
@@ -74,20 +76,21 @@ final class Sentences {
   /** {@code 2.31x faster} or {@code 1.20x slower}, from the ratio arm / baseline. */
   static String factor(PairedComparison result) {
     double ratio = result.ratio().value();
-    return ratio <= 1 ? Format.ratio(1 / ratio) + "x faster" : Format.ratio(ratio) + "x slower";
+    return ratio <= 1 ? Format.unequal(1 / ratio) + "x faster" : Format.unequal(ratio) + "x slower";
   }
 
   /** The interval that belongs to {@link #factor}, smaller end first. */
   static String interval(PairedComparison result) {
     Estimate ratio = result.ratio();
     return ratio.value() <= 1
-        ? Format.ratio(1 / ratio.hi()) + "–" + Format.ratio(1 / ratio.lo())
-        : Format.ratio(ratio.lo()) + "–" + Format.ratio(ratio.hi());
+        ? Format.unequal(1 / ratio.hi()) + "–" + Format.unequal(1 / ratio.lo())
+        : Format.unequal(ratio.lo()) + "–" + Format.unequal(ratio.hi());
   }
 
   /** The caveats to the verdicts of one load, in whole sentences; may be empty. */
-  static List<String> warnings(ReportData data, String load) {
-    List<String> warnings = new ArrayList<>();
+  static Set<String> warnings(ReportData data, String load) {
+    // A saturated arm is so in every class.
+    Set<String> warnings = new LinkedHashSet<>();
     if (data.about().quick()) {
       warnings.add("This was a quick run: fewer and shorter rounds than the experiment specifies.");
     }
@@ -104,19 +107,35 @@ final class Sentences {
                     "P99.9 is close to the maximum here: of each round's requests about "
                         + Format.compact(base.beyondPerRound(Quantile.P999))
                         + " lie beyond it, "
-                        + Format.compact(Quantile.P999.beyond((double) base.count()))
+                        + Format.compact(Quantile.P999.beyond((double) base.answered()))
                         + " in all rounds together."));
     return warnings;
   }
 
-  private static void warn(Result result, List<String> warnings) {
+  private static void warn(Result result, Set<String> warnings) {
+    String of = result.requestClass().equals("all") ? "" : result.requestClass() + ": ";
     if (result.wrong() > 0) {
       warnings.add(
-          result.arm() + " returned " + Format.count(result.wrong()) + " wrong or missing rows.");
+          of
+              + result.arm()
+              + " returned "
+              + Format.count(result.wrong())
+              + " wrong or missing rows.");
+    }
+    int measured = result.byRound().get(Quantile.P50).size();
+    if (measured < result.rounds()) {
+      warnings.add(
+          of
+              + result.arm()
+              + " has no latencies in "
+              + (result.rounds() - measured)
+              + " of "
+              + Format.plural(result.rounds(), "round")
+              + ": its percentiles and comparisons leave them out.");
     }
     if (result.errors() > 0) {
       warnings.add(
-          (result.requestClass().equals("all") ? "" : result.requestClass() + ": ")
+          of
               + Format.count(result.errors())
               + " of "
               + Format.count(result.count())
@@ -186,8 +205,8 @@ final class Sentences {
    * {@link #factor} for a comparison without a verdict; indistinguishable values count as equal.
    */
   static String seen(PairedComparison result) {
-    String factor = factor(result);
-    return factor.startsWith("1.00x") ? SAME : factor;
+    double ratio = result.ratio().value();
+    return Format.ratio(Math.max(ratio, 1 / ratio)).equals("1.00") ? SAME : factor(result);
   }
 
   private static String at(Comparison comparison) {

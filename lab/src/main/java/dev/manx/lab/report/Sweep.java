@@ -24,6 +24,11 @@ record Sweep(String parameter, String others, Scale scale, List<String> metrics,
   record Line(
       String arm, String requestClass, String load, String metric, Map<String, Estimate> points) {}
 
+  /** Whether the values of a metric with these params are points of the curves. */
+  boolean draws(Map<String, String> params) {
+    return params.containsKey(parameter) && Params.without(params, parameter).equals(others);
+  }
+
   /** The parameter's name for users. */
   String name(String loadWord) {
     return parameter.equals(Sweeps.LOAD) ? loadWord : parameter;

@@ -5,7 +5,6 @@ import dev.manx.lab.report.ReportData.Timeline;
 import dev.manx.workload.result.RowReader;
 import dev.manx.workload.result.TimelineRow;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,10 +26,7 @@ record Timelines(List<Timeline> lines, long leftOut) {
   private record Key(String metric, String arm, String entity, String load, String block) {}
 
   static Timelines read(Path directory, ReportReader.Names names) throws IOException {
-    if (!Files.exists(directory.resolve(TimelineRow.FORMAT.fileName()))) {
-      return new Timelines(List.of(), 0);
-    }
-    return of(RowReader.read(directory, TimelineRow.FORMAT), names, MAX_ROWS);
+    return of(RowReader.readIfPresent(directory, TimelineRow.FORMAT), names, MAX_ROWS);
   }
 
   /**

@@ -91,6 +91,16 @@ class AdviceTest {
     assertThat(advice().best()).isEmpty();
   }
 
+  /** Many equal runs show a gain that is far below the error of the model. */
+  @Test
+  void aGainThatIsNearlyNoneIsNotAdvised() throws IOException {
+    compared("c3", "P99", "LOWER", 0.97);
+    assertThat(advice().isJudged()).isTrue();
+    assertThat(advice().best()).isEmpty();
+    compared("rein", "P99", "LOWER", 0.94);
+    assertThat(words()).startsWith("Advice: strategy rein.").endsWith("Within 5 % of it: c3.");
+  }
+
   @Test
   void withoutAVerdictNothingIsJudged() throws IOException {
     compared("unpaged", "P99", "LOWER", 0.5);

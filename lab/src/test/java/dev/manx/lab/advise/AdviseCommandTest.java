@@ -47,23 +47,35 @@ class AdviseCommandTest {
         "--seeds=0",
         "--requests=-1",
         "--out=OUT",
+        "--strategies=low-fifo,FULL/my best.yaml",
         "--nodes=127.0.0.1",
         "--dc=dc1",
         "--user=me",
         "--sample=10%"
       })
   void whatIsRefusedIsRefusedBeforeLogsAreRead(String option) throws Exception {
-    Files.writeString(Files.createDirectory(folder.resolve("full")).resolve("file"), "");
+    Path full = Files.createDirectory(folder.resolve("full"));
+    Files.writeString(full.resolve("my best.yaml"), "strategy: manx\n");
+    String refusal = refusal(option.replace("OUT", full.toString()).replace("FULL", full + ""));
+    assertThat(refusal).contains(option.split("=")[0]).doesNotContain("no.log");
+  }
+
+  private String refusal(String option) {
     StringWriter err = new StringWriter();
     int code =
         Manx.commandLine()
             .setErr(new PrintWriter(err))
-            .execute(
-                "advise",
-                folder.resolve("no.log").toString(),
-                option.replace("OUT", folder.resolve("full").toString()));
+            .execute("advise", folder.resolve("no.log").toString(), option);
     assertThat(code).isEqualTo(2);
-    assertThat(err.toString()).contains(option.split("=")[0]).doesNotContain("no.log");
+    return err.toString();
+  }
+
+  /** The file that advise writes is one, too. */
+  @Test
+  void aNodesFileIsAStrategy() throws Exception {
+    Path file = folder.resolve("manx-now.yaml");
+    Files.writeString(file, "plugin:\n  mode: shadow\nstrategy: low-fifo\n");
+    assertThat(refusal("--strategies=" + file)).contains("no.log");
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.manx.lab.experiment.RunException;
 import dev.manx.policy.config.ConfigNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,14 @@ class ClaimsTest extends InventedClaims {
   }
 
   @Test
+  void theCommandCanBePastedIntoAShell() {
+    ConfigNode file = ConfigNode.parse("file", "loads: [4 clients]\narms: { a: {} }\n");
+    ConfigNode ran = ConfigNode.parse("ran", "loads: [16 clients, 70%]\narms: { a: {} }\n");
+    assertThat(SettingsDifference.command("x.yaml", Optional.of(file), ran))
+        .isEqualTo("./manx run x.yaml --loads '16 clients,70%'");
+  }
+
+  @Test
   void settingsAreStoredAndComparedWithTheFileAgain() throws Exception {
     Claims claims = claims(HALF);
     Path folder = results("r", 0.5, 0.5);
@@ -92,11 +101,11 @@ class ClaimsTest extends InventedClaims {
   void choicesOfACaseOnTheCommandLineAreNotDifferences() {
     String ran = "cases: { pinned: { rounds: 2, window: 1s, arms: [a] } }\narms: { a: {} }\n";
     String now = "cases: { pinned: { rounds: 8, window: 1s, arms: [a, b] } }\narms: { a: {} }\n";
-    assertThat(SettingsDifference.differing(ConfigNode.parse("ran", ran), Optional.of(now)))
+    assertThat(SettingsDifference.differing(ConfigNode.parse("ran", ran), Optional.of(now), true))
         .isEmpty();
     assertThat(
             SettingsDifference.differing(
-                ConfigNode.parse("ran", ran), Optional.of(now.replace("1s", "2s"))))
+                ConfigNode.parse("ran", ran), Optional.of(now.replace("1s", "2s")), true))
         .containsExactly("cases.pinned.window was 1s and is 2s");
   }
 
@@ -130,6 +139,32 @@ class ClaimsTest extends InventedClaims {
     // Options of the command line and omitted arms do not make it another experiment.
     String more = good.replace("b: {}", "b: {}, c: {}").replace("requests: 1000", "requests: 9");
     assertThat(claims.from(folder, file -> Optional.of(more))).isEqualTo("trial");
+  }
+
+  /** A claim that names no load is about that of the file. */
+  @Test
+  void anotherLoadDoesNotJudgeAClaimAboutTheOnlyOne() throws Exception {
+    Path folder = results("r", 0.5);
+    String other = Files.readString(folder.resolve("experiment.yaml")).replace("[70%]", "[50%]");
+    assertThatThrownBy(() -> claims(HALF).from(folder, file -> Optional.of(other)))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("loads was [70%] and is [50%]");
+    Claims named = claims("figures: { P99: { of: P99, arm: a, over: b, load: 70% } }");
+    assertThat(named.from(folder, file -> Optional.of(other))).isEqualTo("trial");
+    String several = other.replace("[50%]", "[70%, 90%]");
+    assertThat(claims(HALF).from(folder, file -> Optional.of(several))).isEqualTo("trial");
+  }
+
+  @Test
+  void loadsAreNotMixedInAFigure() throws Exception {
+    Path folder = results("r", 0.5);
+    Path rows = folder.resolve("summary.csv");
+    List<String> lines = Files.readAllLines(rows);
+    List<String> more = lines.stream().skip(1).map(row -> row.replace("70%", "90%")).toList();
+    Files.write(rows, more, StandardOpenOption.APPEND);
+    refused(claims(HALF), folder, "has P99 of a at the loads 70%, 90%, but a claim names none");
+    Claims named = claims("figures: { P99: { of: P99, arm: a, over: b, load: 70% } }");
+    assertThat(named.from(folder, CANNOT_TELL)).isEqualTo("trial");
   }
 
   private static void refused(Claims claims, Path folder, String words) {

@@ -11,6 +11,8 @@ import dev.manx.contention.proc.ProcThread;
 import dev.manx.contention.watch.ProcessActivity;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -169,6 +171,24 @@ class ContentionCommandTest {
       assertThat(manx("watch", "--pid", pid, "--interval", "100ms", form)).isZero();
       end.join();
       assertThat(said()).doesNotContain("has ended");
+    }
+  }
+
+  /** As in a pipe to head. */
+  @Test
+  @Timeout(60)
+  void aWatchEndsWithItsReader() {
+    OutputStream closed =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("Broken pipe");
+          }
+        };
+    System.setOut(new PrintStream(closed, true, StandardCharsets.UTF_8));
+    String pid = Long.toString(ProcessHandle.current().pid());
+    for (String form : List.of("--top=3", "--csv", "--json")) {
+      assertThat(manx("watch", "--pid", pid, "--interval", "50ms", form)).isZero();
     }
   }
 

@@ -3,6 +3,7 @@ package dev.manx.lab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.lab.experiment.FileFailures;
 import dev.manx.workload.result.RowKey;
 import dev.manx.workload.result.RowWriter;
 import dev.manx.workload.result.SummaryRow;
@@ -22,10 +23,14 @@ import picocli.CommandLine;
 class FileFailuresTest {
   @TempDir Path folder;
 
-  private String refusal(String... command) {
+  private static String refusal(String... command) {
+    return refusal(1, command);
+  }
+
+  private static String refusal(int code, String... command) {
     StringWriter said = new StringWriter();
     CommandLine line = Manx.commandLine().setErr(new PrintWriter(said));
-    assertThat(line.execute(command)).isEqualTo(1);
+    assertThat(line.execute(command)).isEqualTo(code);
     assertThat(said.toString()).doesNotContain("please report");
     return said.toString();
   }
@@ -44,6 +49,26 @@ class FileFailuresTest {
   void aDamagedFileIsNamedWithItsLine() throws Exception {
     Files.writeString(folder.resolve("summary.csv"), "nonsense\n");
     assertThat(refusal("report", folder.toString())).contains("summary.csv:1: ");
+  }
+
+  @Test
+  void anExperimentFileThatCannotBeReadSaysWhy() throws Exception {
+    Path none = folder.resolve("none.yaml");
+    assertThat(refusal(2, "run", none.toString()))
+        .isEqualTo("manx: " + none + ": cannot be read: no such file or folder\n");
+    assertThat(refusal(2, "run", folder.toString()))
+        .isEqualTo("manx: " + folder + ": cannot be read: Is a directory\n");
+    Path latin = folder.resolve("latin.yaml");
+    Files.write(latin, new byte[] {'a', ':', ' ', (byte) 0xe4, '\n'});
+    assertThat(refusal(2, "run", latin.toString()))
+        .isEqualTo("manx: " + latin + ": cannot be read: it is not text in UTF-8\n");
+  }
+
+  @Test
+  void resultsThatAreNotTextAreNamed() throws Exception {
+    Files.write(folder.resolve("summary.csv"), new byte[] {(byte) 0xe4, '\n'});
+    assertThat(refusal("report", folder.toString()))
+        .contains("summary.csv:1: the file is not text in UTF-8");
   }
 
   @Test

@@ -21,7 +21,10 @@ class RbcServerCommandTest {
         "--max-backends=0",
         "--secret-file=/nowhere/at/all",
         "--self-test --servers=0",
-        "--self-test --interval=1h"
+        "--self-test --interval=1h",
+        "--self-test --listen=127.0.0.1:0",
+        "--rate=10",
+        "--listen=127.0.0.1:0 --length=1s"
       })
   void refusesInvalidArguments(String arguments) {
     String[] all = ("rbc-server " + arguments).split(" ", -1);

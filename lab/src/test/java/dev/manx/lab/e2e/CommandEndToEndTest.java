@@ -90,7 +90,7 @@ class CommandEndToEndTest {
     assertThat(ended.output()).contains(bad + ":", "rouds: unknown key; valid keys");
     Ended missing = run("run", folder.resolve("none.yaml").toString());
     assertThat(missing.code()).isEqualTo(2);
-    assertThat(missing.output()).contains("none.yaml", "a readable experiment file");
+    assertThat(missing.output()).contains("none.yaml: cannot be read: no such file or folder");
   }
 
   @Test

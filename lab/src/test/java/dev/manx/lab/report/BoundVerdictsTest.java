@@ -63,6 +63,8 @@ class BoundVerdictsTest {
             + "bounds: [{ arm: manx, over: stock, p50: 1 }, { arm: stock, over: manx, p50: 1 }]\n");
     assertThat(ReportData.read(results).bounds().stream().map(Judged::state))
         .containsExactly(State.MISSED, State.NOT_JUDGED);
+    assertThat(Report.of(results).missedBounds())
+        .containsExactly("manx over stock at 70%: P50 manx saturated, at most 1.00x");
   }
 
   @Test

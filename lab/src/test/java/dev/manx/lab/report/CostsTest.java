@@ -4,6 +4,9 @@ package dev.manx.lab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.lab.stats.Bootstrap;
+import dev.manx.lab.stats.Estimate;
+import dev.manx.lab.stats.PairedComparison;
+import dev.manx.lab.stats.Verdict;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
 import java.util.ArrayList;
@@ -30,6 +33,25 @@ class CostsTest {
     }
     assertThat(sentences(rows))
         .containsExactly("CPU of the nodes per read 1.10x (1.10–1.10), higher");
+  }
+
+  /** Simulations tell arms apart that differ by less than a hundredth. */
+  @Test
+  void aDifferenceIsNotPrintedAsNone() {
+    List<MetricRow> rows = new ArrayList<>();
+    for (int round = 1; round <= 9; round++) {
+      rows.add(cpu("stock", round, 1_000));
+      rows.add(cpu("manx", round, round < 5 ? 999.4 : 999.6));
+    }
+    assertThat(sentences(rows))
+        .containsExactly("CPU of the nodes per read 0.9996x (0.999–0.9996), lower");
+    PairedComparison slightly =
+        new PairedComparison(Verdict.LOWER, new Estimate(0.8, 0.7, 0.9996, 9));
+    assertThat(Sentences.factor(slightly)).isEqualTo("1.25x faster");
+    assertThat(Sentences.interval(slightly)).isEqualTo("1.0004–1.43");
+    PairedComparison equal =
+        new PairedComparison(Verdict.TOO_FEW_ROUNDS, new Estimate(1.004, 1.004, 1.004, 1));
+    assertThat(Sentences.seen(equal)).isEqualTo("the same");
   }
 
   /** Else the last point of a sweep would stand for the experiment itself. */

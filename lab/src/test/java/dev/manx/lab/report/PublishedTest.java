@@ -42,6 +42,23 @@ class PublishedTest {
     assertThat(lines.get(1).what()).contains("expect").contains("at mots");
   }
 
+  /** A misspelt class would be that of all requests, and a misspelt expectation none. */
+  @Test
+  void aMisspeltKeyIsNotIgnored() throws Exception {
+    List<Published.Line> lines =
+        lines(
+            "arm: manx, at: P99, clas: wide, published: 1s, expect: at most",
+            "arm: manx, at: P99, published: 1ns, expects: at most",
+            "arm: manx, at: P90, published: 1s, expect: at most");
+    assertThat(lines).extracting(Published.Line::holds).containsOnly("cannot be read");
+    assertThat(lines)
+        .extracting(Published.Line::what)
+        .satisfiesExactly(
+            what -> assertThat(what).contains("clas: unknown key"),
+            what -> assertThat(what).contains("expects: unknown key"),
+            what -> assertThat(what).contains("one of P50, P95, P99, P99.9"));
+  }
+
   /** Else it would count as 0, and every latency would be at least that. */
   @Test
   void aNumberThatIsNoTimeIsNotReached() throws Exception {

@@ -19,6 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class ReportDataTest {
+  // Columns of summary.csv; the seven latencies begin with the mean.
+  private static final int ERRORS = 7;
+  private static final int WRONG = 8;
+  private static final int MEAN = 10;
+
   @TempDir Path directory;
 
   @Test
@@ -100,6 +105,66 @@ class ReportDataTest {
         .contains("<li class=\"none\">P99.9 too few requests</li>")
         .doesNotContain(">P99.9 no difference", ">P99.9 1.", ">P99.9 2.");
     assertThat(report.toString()).contains("TOO_FEW_REQUESTS").doesNotContain("\"few\"");
+  }
+
+  /** Requests without an answer have no latency that a percentile could be based on. */
+  @Test
+  void aPercentileIsBasedOnAnsweredRequests() throws Exception {
+    ResultFixture.demo().write(directory);
+    change("demo,manx,all,70%,all,all,", ERRORS, "6000");
+    ReportData data = ReportData.read(directory);
+    assertThat(data.comparisons("manx", "all", "70%"))
+        .extracting(c -> c.result().verdict())
+        .as("50 of 800 requests of each round were answered")
+        .containsExactly(
+            Verdict.LOWER, Verdict.LOWER, Verdict.TOO_FEW_REQUESTS, Verdict.TOO_FEW_REQUESTS);
+  }
+
+  /** Otherwise an arm that answers nothing in its bad rounds would be judged by its good ones. */
+  @Test
+  void roundsWithoutAnAnswerAreTold() throws Exception {
+    ResultFixture.demo().write(directory);
+    for (int round : List.of(1, 2, 3)) {
+      for (int field = MEAN; field < MEAN + 7; field++) {
+        change("demo,manx,all,70%,1," + round + ",", field, "");
+      }
+    }
+    ReportData data = ReportData.read(directory);
+    assertThat(data.comparisons("manx", "all", "70%").get(0).result().ratio().rounds())
+        .isEqualTo(5);
+    assertThat(Sentences.warnings(data, "70%"))
+        .contains(
+            "manx has no latencies in 3 of 8 rounds: its percentiles and comparisons leave them"
+                + " out.");
+  }
+
+  /** Background work has classes of its own, in which a saturated arm is saturated too. */
+  @Test
+  void aWarningNamesItsClassAndIsGivenOnce() throws Exception {
+    List<Arm> arms = List.of(new Arm("stock", 1, 70), new Arm("full", 2, 90));
+    new ResultFixture(arms, List.of("70%"), 8).write(directory);
+    Path file = directory.resolve("summary.csv");
+    Files.writeString(file, Files.readString(file).replace(",wide,", ",write,"));
+    change("demo,full,write,70%,all,all,", WRONG, "3");
+    assertThat(Sentences.warnings(ReportData.read(directory), "70%"))
+        .filteredOn(warning -> warning.contains("full"))
+        .containsExactly(
+            "full was saturated: its latency is shown, but not compared.",
+            "write: full returned 3 wrong or missing rows.");
+  }
+
+  /** Sets a field of the row of summary.csv with a key. */
+  private void change(String key, int field, String value) throws Exception {
+    Path file = directory.resolve("summary.csv");
+    List<String> lines = new java.util.ArrayList<>(Files.readAllLines(file));
+    for (int i = 0; i < lines.size(); i++) {
+      if (lines.get(i).startsWith(key)) {
+        String[] fields = lines.get(i).split(",", -1);
+        fields[field] = value;
+        lines.set(i, String.join(",", fields));
+      }
+    }
+    Files.write(file, lines);
   }
 
   @Test

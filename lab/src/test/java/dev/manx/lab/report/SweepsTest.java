@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,6 +92,22 @@ class SweepsTest {
         .allMatch(table -> table.fold().equals("Of each backend"));
     assertThat(SweepTables.of(data).toString()).contains("5.40–6.60");
     assertThat(page(data)).contains("over model.network.one-way", "<small>5.40–6.60</small>");
+  }
+
+  /** A curve over a parameter does not show metrics that have others besides. */
+  @Test
+  void metricsThatNoCurveShowsAreInATable() throws Exception {
+    SweptFixture.write(directory, 2);
+    String rows =
+        List.of("node=1", "node=2", "node=4", "node=1;why=late").stream()
+            .map(params -> "swept,arm-2,all,30%,all,all," + params + ",dropped,7,,\n")
+            .collect(Collectors.joining());
+    Files.writeString(directory.resolve("metrics.csv"), rows, StandardOpenOption.APPEND);
+    ReportData data = ReportData.read(directory);
+    assertThat(data.sweeps()).extracting(Sweep::parameter).contains("node");
+    assertThat(MetricTables.of(data).toString())
+        .contains("dropped · node=1;why=late")
+        .doesNotContain("dropped · node=1,", "dropped · node=2", "dropped · node=4");
   }
 
   @Test

@@ -26,6 +26,16 @@ public final class ConfigException extends RuntimeException {
     super(message);
   }
 
+  /**
+   * A document that cannot be read.
+   *
+   * @param file its name for the user
+   * @param why the reason, in words
+   */
+  public static ConfigException unreadable(String file, String why) {
+    return new ConfigException(file + ": cannot be read: " + why);
+  }
+
   /** A key that is unknown in its place. */
   static ConfigException unknownKey(String file, int line, String key, Collection<String> valid) {
     return new ConfigException(

@@ -78,8 +78,4 @@ final class LatencyWatch {
   double violationPct(int slo) {
     return samples == 0 ? Double.NaN : 100.0 * violations[slo] / samples;
   }
-
-  long samples() {
-    return samples;
-  }
 }

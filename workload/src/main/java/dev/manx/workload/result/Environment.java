@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -70,6 +71,13 @@ public record Environment(
   /** Reads the file of a result directory; an unknown field is an error. */
   public static Environment read(Path directory) throws IOException {
     return JSON.readValue(directory.resolve(FILE_NAME).toFile(), Environment.class);
+  }
+
+  /** Reads {@code environment.json} from a result directory; empty if there is no such file. */
+  public static Optional<Environment> readIfPresent(Path directory) throws IOException {
+    return Files.exists(directory.resolve(FILE_NAME))
+        ? Optional.of(read(directory))
+        : Optional.empty();
   }
 
   private static long readMemoryBytes() {

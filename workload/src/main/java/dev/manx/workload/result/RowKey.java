@@ -36,6 +36,16 @@ public record RowKey(
     return new RowKey(experiment, arm, requestClass, load, seed, otherRound);
   }
 
+  /** Whether the row is of a single round. */
+  public boolean isRound() {
+    return !seed.equals(ALL) && !round.equals(ALL);
+  }
+
+  /** Whether the row is of all seeds and rounds together. */
+  public boolean isPooled() {
+    return seed.equals(ALL) && round.equals(ALL);
+  }
+
   List<String> fields() {
     return List.of(experiment, arm, requestClass, load, seed, round);
   }

@@ -2,6 +2,7 @@
 package dev.manx.workload.result;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,9 +18,14 @@ public final class RowReader {
     return readFile(directory.resolve(format.fileName()), format);
   }
 
+  /** Reads all rows of the format's file in a result directory; none if there is no such file. */
+  public static <T> List<T> readIfPresent(Path directory, RowFormat<T> format) throws IOException {
+    return Files.exists(directory.resolve(format.fileName())) ? read(directory, format) : List.of();
+  }
+
   /** Reads all rows of a file of that format. */
   public static <T> List<T> readFile(Path file, RowFormat<T> format) throws IOException {
-    List<Csv.Line> lines = Csv.parse(file, Files.readString(file, StandardCharsets.UTF_8));
+    List<Csv.Line> lines = Csv.parse(file, text(file));
     if (lines.isEmpty() || !lines.get(0).fields().equals(format.columns())) {
       String found = lines.isEmpty() ? "nothing" : String.join(",", lines.get(0).fields());
       throw new SchemaException(
@@ -30,5 +36,13 @@ public final class RowReader {
       rows.add(format.parse(new CsvFields(file, line.number(), format.columns(), line.fields())));
     }
     return rows;
+  }
+
+  private static String text(Path file) throws IOException {
+    try {
+      return Files.readString(file, StandardCharsets.UTF_8);
+    } catch (CharacterCodingException e) {
+      throw new SchemaException(file, 1, "the file is not text in UTF-8");
+    }
   }
 }

@@ -3,6 +3,7 @@ package dev.manx.lab.kind.cluster;
 
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.CommonSettings;
+import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Head;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.WorkloadReader;
@@ -18,8 +19,6 @@ import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import dev.manx.workload.WorkloadSpec;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -159,12 +158,7 @@ public final class ClusterExperimentReader {
    * @throws ConfigException if it cannot be read or a setting is invalid
    */
   public static ClusterExperiment read(Path file, Map<String, String> overrides) {
-    String text;
-    try {
-      text = Files.readString(file);
-    } catch (IOException e) {
-      throw new ConfigException(file.toString(), 0, "", null, "a readable experiment file");
-    }
+    String text = ExperimentSource.of(file, Choices.none()).text();
     return parse(file.toString(), text, file.toAbsolutePath().getParent(), overrides);
   }
 

@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Searches for each arm's highest rate of requests that meets the goal; repeats are interleaved
@@ -64,18 +65,24 @@ final class SaturationSearches {
       double[] rates = entry.getValue().stream().mapToDouble(Double::doubleValue).toArray();
       Estimate median = Bootstrap.standard().median(rates);
       rows.add(row(entry.getKey(), RowKey.ALL, median));
-      progress.step(
-          String.format(
-              Locale.ROOT,
-              "%s holds P%s <= %s up to %.1f requests/s (95 %% interval %.1f-%.1f, %d searches)",
-              entry.getKey().name(),
-              number(goal.percentile()),
-              Units.duration(goal.atMostNanos()),
-              median.value(),
-              median.lo(),
-              median.hi(),
-              rates.length));
+      progress.step(words(entry.getKey().name(), goal, median));
     }
+  }
+
+  /** The result of an arm's searches in a line. */
+  static String words(String arm, SaturationGoal goal, Estimate median) {
+    return String.format(
+        Locale.ROOT,
+        "%s holds P%s <= %s %s (95 %% interval %.1f-%.1f, %d searches)",
+        arm,
+        number(goal.percentile()),
+        Units.duration(goal.atMostNanos()),
+        median.value() > 0
+            ? String.format(Locale.ROOT, "up to %.1f requests/s", median.value())
+            : "at no rate in most searches",
+        median.lo(),
+        median.hi(),
+        median.rounds());
   }
 
   private double search(SaturationGoal goal, ClusterArm arm, int repeat, LoadSettings settings)
@@ -99,17 +106,31 @@ final class SaturationSearches {
                   clusters.of(arm).cluster().checkAlive();
                   return trial;
                 });
-    double best = result.best().map(SaturationSearch.Trial::requestsPerSecond).orElse(0.0);
-    if (best > 0 && !result.bracketed()) {
-      progress.warning(
+    doubt(arm.name(), result).ifPresent(progress::warning);
+    return result.best().map(SaturationSearch.Trial::requestsPerSecond).orElse(0.0);
+  }
+
+  /** The reason why a search's result is not the highest rate of the arm; empty if it is. */
+  static Optional<String> doubt(String arm, SaturationSearch.Result result) {
+    if (result.best().isEmpty()) {
+      double least = result.trials().get(result.trials().size() - 1).requestsPerSecond();
+      return Optional.of(
           String.format(
               Locale.ROOT,
-              "saturation: %s held the goal at %.1f/s, and the trials ended before a higher rate"
-                  + " within the tolerance failed; raise saturation.trials",
-              arm.name(),
-              best));
+              "saturation: %s held the goal at no rate, down to %.1f/s, and the search counts as 0;"
+                  + " lower the first of loads, or raise saturation.at-most or saturation.trials",
+              arm,
+              least));
     }
-    return best;
+    return result.bracketed()
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "saturation: %s held the goal at %.1f/s, and the trials ended before a higher rate"
+                    + " within the tolerance failed; raise saturation.trials",
+                arm,
+                result.best().get().requestsPerSecond()));
   }
 
   /** As in a turn: with background work, and disks without a limit at first. */

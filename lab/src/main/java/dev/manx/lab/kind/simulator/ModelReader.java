@@ -216,6 +216,9 @@ final class ModelReader {
     if (fixed.size() > nodes) {
       throw part.node("fixed").refuse("at most one speed for each of " + nodes + " nodes");
     }
+    if (part.number("flip-every") == 0 && part.real("fast-factor") != 1) {
+      throw part.node("fast-factor").refuse("1, or flip-every: without flips no node is fast");
+    }
     return new Speeds(
         fixed, part.number("flip-every"), part.real("fast-factor"), part.real("fast-share"));
   }

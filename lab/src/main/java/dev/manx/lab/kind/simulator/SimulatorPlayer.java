@@ -54,12 +54,7 @@ final class SimulatorPlayer implements Player<String, At> {
 
   private static Measured.Latency latency(ClassOutcome of, double seconds) {
     return new Measured.Latency(
-        of.count(),
-        of.errors(),
-        0,
-        (of.count() - of.errors()) / seconds,
-        of.meanNanos(),
-        of.nanos());
+        of.count(), of.errors(), 0, of.answeredInWindow() / seconds, of.meanNanos(), of.nanos());
   }
 
   @Override

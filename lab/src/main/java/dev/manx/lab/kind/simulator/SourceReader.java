@@ -111,6 +111,9 @@ final class SourceReader {
   }
 
   private static Described synthetic(Part part, Path file) {
+    if (part.whole("keys") == 0 && part.real("zipf") > 0) {
+      throw part.node("zipf").refuse("0, or a number of keys: without keys none is popular");
+    }
     List<Widths> kinds = WidthsReader.read(part, file);
     Sizes sizes = values(part.part("values"));
     try {

@@ -193,6 +193,8 @@ class SimulatorKindTest {
         "workload.requests | { kind: listed, widths: { 0: 100% } } | numbers of reads",
         "workload.requests | { kind: recorded, file: nowhere.txt } | a readable file",
         "model.read-threads | 1 | a whole number from 2",
+        "model.speeds | { fast-factor: 3 } | without flips no node is fast",
+        "workload.zipf | 0.9 | without keys none is popular",
         "model.faults | [{ node: 3, is: slow, from: 0ms, to: 1s }] | a whole number from 0 to 2",
         "model.faults | [{ coordinator: 0, is: slow, from: 0ms, to: 1s }] | model.cpu",
         "model.faults | [{ node: all, is: restarted, from: 0ms, to: 1s }] | one node",

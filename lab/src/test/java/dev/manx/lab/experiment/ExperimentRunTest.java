@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.workload.result.Histograms;
+import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.RowReader;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The messages of a run. */
+class ExperimentRunTest {
+  @TempDir private Path out;
+
+  private static final class Said implements Progress {
+    private final List<String> steps = new ArrayList<>();
+
+    @Override
+    public void step(String text) {
+      steps.add(text);
+    }
+
+    @Override
+    public void now(String text) {}
+  }
+
+  private static Measured measured() {
+    Histogram nanos = Histograms.create();
+    nanos.recordValue(1_000_000);
+    return new Measured(0, 1).latency("all", new Measured.Latency(1, 0, 0, 1, nanos));
+  }
+
+  private List<String> run(Experiment.Stage<Integer, String> stage) throws InterruptedException {
+    return run(stage, 1);
+  }
+
+  private List<String> run(Experiment.Stage<Integer, String> stage, int rounds)
+      throws InterruptedException {
+    List<Arm<Integer>> arms = List.of(new Arm<>("stock", "", 0), new Arm<>("manx", "", 1));
+    Head head =
+        new Head(
+            "fake", "try", "", false, "stock", List.of("stock", "manx"), List.of(1L), List.of());
+    Point<Integer, String> point = new Point<>("10%", "all", "", true, rounds, arms, List.of(), "");
+    Said said = new Said();
+    new ExperimentRun<>(
+            new Experiment<>(
+                head,
+                List.of(point),
+                Experiment.Order.INTERLEAVED,
+                Quiet.ANY,
+                "",
+                "experiment: try\n",
+                stage),
+            "",
+            said)
+        .run(out);
+    return said.steps;
+  }
+
+  @Test
+  void anEnvironmentThatDoesNotStartIsNotAFullDisk() {
+    assertThatThrownBy(
+            () ->
+                run(
+                    progress -> {
+                      throw new NoSuchFileException("/usr/bin/redis-server");
+                    }))
+        .isInstanceOf(RunException.class)
+        .hasMessage("cannot start try: /usr/bin/redis-server: no such file or folder");
+  }
+
+  /** A median would be 0 unless most rounds had not recovered. */
+  @Test
+  void roundsThatDidNotRecoverAreAShare() throws Exception {
+    run(
+        progress ->
+            (turn, now) -> measured().metric("not_recovered", turn.round() == 1 ? 1.0 : 0.0),
+        4);
+    assertThat(RowReader.read(out, MetricRow.FORMAT))
+        .filteredOn(row -> row.metric().equals("not_recovered") && row.key().isPooled())
+        .hasSize(2)
+        .allSatisfy(row -> assertThat(row.value()).isEqualTo(0.25));
+  }
+
+  /** A report only has their number. */
+  @Test
+  void theReasonsOfFailedRequestsAreTold() throws Exception {
+    Map<String, Long> failures = Map.of("Busy", 2L, "ReadTimeout", 31L, "Away", 2L);
+    List<String> steps =
+        run(
+            progress ->
+                (turn, now) ->
+                    measured().failures(turn.arm().settings() == 0 ? Map.of() : failures));
+    assertThat(steps)
+        .filteredOn(line -> line.startsWith("failed requests"))
+        .containsExactly(
+            "failed requests, warm-up included: 10%  round 1 of 1  manx: 31 ReadTimeout, 2 Away,"
+                + " 2 Busy");
+  }
+}
