@@ -62,7 +62,7 @@ final class SqueezeCommand implements Callable<Integer> {
       names = "--threads",
       paramLabel = "PATTERN",
       description =
-          "Names of threads to boost, * and ? as in file names. Linux cuts names at 15 letters.")
+          "Names of threads to boost, * and ? as in file names. Linux cuts names at 15 characters.")
   private String threads;
 
   @Option(

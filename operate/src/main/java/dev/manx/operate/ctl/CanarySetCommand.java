@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "",
-      "Exit codes: 0 all nodes as asked, 1 some not, 2 bad usage, or no such table.",
+      "Exit codes: 0 all nodes as asked, 1 some not, 2 bad usage, or an unknown table.",
       "",
       "Examples:",
       "  ./manx ctl canary set 10%% --on production",
