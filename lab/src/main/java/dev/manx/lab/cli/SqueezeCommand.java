@@ -42,7 +42,7 @@ final class SqueezeCommand implements Callable<Integer> {
   private static final String ARGUMENTS = "command line";
   private static final int NAMES_SHOWN = 12;
 
-  @Option(names = "--pid", required = true, description = "The process.")
+  @Option(names = "--pid", paramLabel = "PID", required = true, description = "The process.")
   private long pid;
 
   @Option(
