@@ -42,9 +42,9 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Examples:",
-      "  ./manx advise --on production --dc dc1 --record 5min   record, fetch and advise",
-      "  ./manx advise --on production --dc dc1                 fetch the recorded logs",
-      "  ./manx advise node1.log node2.log node3.log            logs on this machine",
+      "  ./manx advise --on production --dc dc1 --record 5min  record, fetch, advise",
+      "  ./manx advise --on production --dc dc1                fetch the recorded logs",
+      "  ./manx advise node1.log node2.log node3.log           logs on this machine",
       "",
       "Nodes record in mode shadow. Record a busy hour.",
       "docs/operate/advise.md explains the method and its limits."

@@ -33,7 +33,8 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  ./manx ctl canary set 10%% --on production",
-      "  ./manx ctl canary set 50%% --tables shop.carts,shop.items --keyspaces users --on production"
+      "  ./manx ctl canary set 50%% --tables shop.carts,shop.items --keyspaces users \\",
+      "    --on production"
     })
 final class CanarySetCommand extends CanaryChanging {
   @Parameters(paramLabel = "SHARE", description = "Share of the requests, for example 10%%.")
