@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares what the tests of a suite did on nodes without Manx and on nodes with Manx.
+"""Compares the outcomes of a suite's tests on nodes without Manx and on nodes with Manx.
 
 usage: compare-suites.py REPORTS TESTS.csv    the table in Markdown on the standard output, test by test in the file
        compare-suites.py --again REPORTS/SUITE  the tests that differed in round 0, as the suite's runner takes them
@@ -21,7 +21,7 @@ COLUMNS = ("without", "with")
 PASSED, SKIPPED, FAILED, ABSENT = "passed", "skipped", "failed", "not run"
 # Of two reports of one test, of its body and of its teardown, the later of these counts.
 SEVERITY = (ABSENT, PASSED, SKIPPED, FAILED)
-# What differs from run to run in the names of tests with parameters: identities of objects and of lambdas.
+# Parts of the names of tests with parameters that differ from run to run: identities of objects and of lambdas.
 IDENTITY = re.compile(r"@[0-9a-f]+|\$\$Lambda\$?[0-9]*/0x[0-9a-f]+")
 
 

@@ -4,11 +4,11 @@
 
 usage: tools/terminal-picture.py RECORDING COMMAND PICTURE [SECONDS]
 
-RECORDING  what script(1) wrote: script -qfec './manx top --on production' RECORDING
-COMMAND    shown above the frames, for the recording does not hold it
+RECORDING  the output of script(1): script -qfec './manx top --on production' RECORDING
+COMMAND    shown above the frames, because the recording does not contain it
 SECONDS    each frame is shown, 2 unless given
 
-A frame begins where the screen is cleared. The docs' pictures of ./manx top are made by it.
+A frame begins where the screen is cleared. The guide's picture of ./manx top was made by this script.
 """
 import html
 import re

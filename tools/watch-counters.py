@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what the counters of Manx on 127.0.0.1 come to, over all nodes that run there one after another.
+"""Writes the sums of Manx's counters on 127.0.0.1, over all nodes that run there one after another.
 
 usage: watch-counters.py FILE; ends at SIGTERM. FILE is a JSON object: counter -> sum over the boots. It is
 the proof that the nodes of a suite ran with Manx, or without: then it is empty.

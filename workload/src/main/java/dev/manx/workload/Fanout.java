@@ -21,7 +21,7 @@ public sealed interface Fanout {
 
   /**
    * A given share of requests has one read; the rest follows a zeta distribution on 2..maxReads
-   * whose exponent is solved for the mean over all requests (policies.md 10.3; ours: any maximum).
+   * whose exponent is solved for the mean over all requests (ours: any maximum).
    *
    * @param singleShare share of requests with one read, in [0, 1)
    * @param meanReads mean over all requests, singles included

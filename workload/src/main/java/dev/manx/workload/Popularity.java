@@ -8,7 +8,7 @@ public sealed interface Popularity {
 
   /**
    * The key of rank i is requested in proportion to i^-exponent, exactly over all keys (not YCSB's
-   * hashed variant, policies.md 10.1); a seeded permutation assigns ranks to keys.
+   * hashed variant); a seeded permutation assigns ranks to keys.
    *
    * @param exponent the skew, at least 0
    */

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Compares fan-outs with their formulas and the constants of policies.md 10.3. */
+/** Compares fan-outs with their formulas and with constants computed by hand. */
 class WidthTableTest {
   @Test
   void zetaMeetsMeanAndSingleShare() {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The policy's numbers, through reports; policy catalogue, section 4.6. */
+/** The policy's numbers, as computed by hand, through reports. */
 @Timeout(60)
 class CreditOfficeTest {
   private static final InetAddressAndPort ONE = TestNodes.address(1);

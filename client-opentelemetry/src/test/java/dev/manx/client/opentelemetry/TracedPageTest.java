@@ -65,7 +65,7 @@ class TracedPageTest {
   }
 
   private static String guide() throws IOException {
-    return Files.readString(HOME.resolve("docs/embed/client.md"));
+    return Files.readString(HOME.resolve("docs/embed/frameworks.md"));
   }
 
   @Test

@@ -100,7 +100,7 @@ class ReactivePageTest {
             .map(line -> line.substring(4))
             .collect(Collectors.joining("\n"));
     assertThat(region.lines().count()).isGreaterThan(5);
-    assertThat(Files.readString(HOME.resolve("docs/embed/client.md")))
+    assertThat(Files.readString(HOME.resolve("docs/embed/frameworks.md")))
         .contains("```java\n" + region + "\n```");
   }
 }

@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Merges the statistics of several application servers: the server and its client. */
+/**
+ * The statistics server and its clients: merges the statistics of several application servers, and
+ * forwards their invalidations.
+ */
 package dev.manx.client.exchange;

@@ -18,7 +18,7 @@ class LruOrderTest {
             .open(new StoreSpec<String, Integer>("b", bytes, (k, v) -> v, Optional.empty()));
   }
 
-  /** Policies.md 7.3: 3 slots, a1, b1, b2, b3: a1 is evicted, and the next a1 is a miss. */
+  /** With 3 slots and a1, b1, b2, b3, a1 is evicted, and the next a1 is a miss. */
   @Test
   void evictsTheLeastRecentlyUsed() {
     LocalStore<String, Integer> store = local(3 * (10 + LruStore.ENTRY_OVERHEAD_BYTES));

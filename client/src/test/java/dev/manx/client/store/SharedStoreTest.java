@@ -184,7 +184,7 @@ class SharedStoreTest {
     assertThat(await(restarted.getAll(List.of("k")))).isEmpty();
   }
 
-  /** Policies.md 7.3 over all backends: space follows the rate of queries. */
+  /** In one store for all backends, space follows the rate of queries. */
   @Test
   void theBusierBackendEvictsTheOther() {
     int entry = 10 + 24 + LruStore.ENTRY_OVERHEAD_BYTES;

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * A published claim and the way to test it.
  *
- * @param id id in the catalogue of policies
+ * @param id letters for the paper and a number, for example TX-3
  * @param setting setting of the claim
  * @param published the claimed numbers
  * @param figures our figures by name, in display order; empty if it cannot be tested yet

@@ -10,7 +10,7 @@ import java.util.List;
  * @param title of the paper, with its venue
  * @param setup setup of the published measurements
  * @param runs the experiments that test its claims
- * @param claims in the order of the catalogue
+ * @param claims in the order of their numbers
  */
 record Paper(String id, String title, String setup, List<Run> runs, List<Claim> claims) {
   /**

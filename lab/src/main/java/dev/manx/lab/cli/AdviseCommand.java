@@ -35,20 +35,20 @@ import picocli.CommandLine.Parameters;
     description = {
       "Recommends a strategy for a cluster from the decision logs of its nodes.",
       "It fits a model to the logs, compares simulated with measured stock, plays the recorded requests with other strategies, and writes a report with their expected gains.",
-      "It advises nothing if simulated stock is more than 20 %% from measured stock, or if a cluster of several datacenters is read at ONE or QUORUM rather than LOCAL_ONE or LOCAL_QUORUM."
+      "It gives no advice if simulated stock is more than 20 %% from measured stock, or if a cluster of several datacenters is read at ONE or QUORUM rather than LOCAL_ONE or LOCAL_QUORUM."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:done; keep stock, or use the strategy named",
-      "1:no advice: the model does not fit, there are too few runs, or something failed",
+      "0:advice was given: a strategy, or to keep stock",
+      "1:no advice, because the model does not fit or there are too few runs; or a failure",
       "2:refused: the command line or a log"
     },
     footer = {
       "",
       "Examples:",
-      "  ./manx advise --on production --dc dc1 --record 5min   record, fetch and advise",
-      "  ./manx advise --on production --dc dc1                 fetch the recorded logs",
-      "  ./manx advise node1.log node2.log node3.log            logs on this machine",
+      "  ./manx advise --on production --dc dc1 --record 5min  record, fetch, advise",
+      "  ./manx advise --on production --dc dc1                fetch the recorded logs",
+      "  ./manx advise node1.log node2.log node3.log           logs on this machine",
       "",
       "Nodes record in mode shadow. Record a busy hour.",
       "docs/operate/advise.md explains the method and its limits."

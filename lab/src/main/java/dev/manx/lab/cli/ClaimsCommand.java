@@ -29,9 +29,9 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Examples:",
-      "  ./manx claims --run BRB                    the paper's experiments; may take long",
+      "  ./manx claims --run BRB              the paper's experiments; may take long",
       "  ./manx run examples/brb.yaml --loads 70%% --out r && ./manx claims --from r",
-      "  ./manx claims --check                      code 1 if the page is not up to date"
+      "  ./manx claims --check                code 1 if the page is not up to date"
     })
 final class ClaimsCommand implements Callable<Integer> {
   @Option(

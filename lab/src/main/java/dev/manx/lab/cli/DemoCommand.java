@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
     name = "demo",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows on three real Cassandra nodes what Manx gains and what it costs.",
+      "Shows the gain and the cost of Manx on three real Cassandra nodes.",
       "It runs examples/demo.yaml, where reads wait, and examples/demo-cost.yaml, where none waits, in about 4 minutes on 2 cores, with a first line of results within 90 seconds.",
       "With options that choose arms, loads, seeds, requests or settings only the first part runs.",
       "It stops the nodes at the end, and on Ctrl-C."

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
     name = "kinds",
     mixinStandardHelpOptions = true,
     description = {
-      "Lists the kinds of experiments, which key 'on' of an experiment file names.",
+      "Lists the kinds of experiments: the values of the key `on` of an experiment file.",
       "docs/measure/experiment-settings.md lists the settings of each."
     })
 final class KindsCommand implements Callable<Integer> {

@@ -40,8 +40,9 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  ./manx rbc-server",
       "  ./manx rbc-server --listen 10.0.0.5:7411 --secret-file rbc.secret",
-      "  curl -H \"Authorization: Bearer $(cat rbc.secret)\" http://10.0.0.5:7411/v1/status",
-      "  ./manx rbc-server --self-test          16 servers of 1,000 requests/s, for 15 s"
+      "  curl -H \"Authorization: Bearer $(cat rbc.secret)\" \\",
+      "    http://10.0.0.5:7411/v1/status",
+      "  ./manx rbc-server --self-test     16 servers of 1,000 requests/s, for 15 s"
     })
 final class RbcServerCommand implements Callable<Integer> {
   private static final Set<String> OF_A_SERVER =
@@ -83,7 +84,7 @@ final class RbcServerCommand implements Callable<Integer> {
       names = "--max-backends",
       paramLabel = "N",
       defaultValue = "1024",
-      description = "Most different backends of all servers together (default: 1024).")
+      description = "Largest number of different backends of all servers (default: 1024).")
   private int maxBackends;
 
   @Option(

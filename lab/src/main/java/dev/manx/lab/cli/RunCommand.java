@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = {
       "Runs an experiment file, prints a verdict and writes a report.",
-      "Arms are played in interleaved rounds, on nodes, backends or a storage engine that it starts and stops, or in a simulation (./manx kinds).",
+      "Arms are played in interleaved rounds, on nodes, backends or a storage engine that the command starts and stops, or in a simulation (./manx kinds).",
       "examples/reference.yaml and docs/measure/experiments.md explain the settings.",
       "With --on CLUSTER it boots no nodes: it sends the statements of a file",
       "`on: own-cluster` to your own cluster, at no more than the rate",

@@ -42,7 +42,7 @@ final class SqueezeCommand implements Callable<Integer> {
   private static final String ARGUMENTS = "command line";
   private static final int NAMES_SHOWN = 12;
 
-  @Option(names = "--pid", required = true, description = "The process.")
+  @Option(names = "--pid", paramLabel = "PID", required = true, description = "The process.")
   private long pid;
 
   @Option(
@@ -62,7 +62,7 @@ final class SqueezeCommand implements Callable<Integer> {
       names = "--threads",
       paramLabel = "PATTERN",
       description =
-          "Names of threads to boost, * and ? as in file names. Linux cuts names at 15 letters.")
+          "Names of threads to boost, * and ? as in file names. Linux cuts names at 15 characters.")
   private String threads;
 
   @Option(

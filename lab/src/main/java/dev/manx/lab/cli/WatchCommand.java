@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
 final class WatchCommand implements Callable<Integer> {
   private static final String CLEAR = "\033[H\033[2J";
 
-  @Option(names = "--pid", required = true, description = "The process.")
+  @Option(names = "--pid", paramLabel = "PID", required = true, description = "The process.")
   private long pid;
 
   @Option(

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The command {@code manx}; the only package that writes to the terminal. */
+/** The command {@code manx}; the only package of the lab that writes to the terminal. */
 package dev.manx.lab.cli;

@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The experiment file: typed, checked, and written back resolved. */
+/**
+ * The common shape of all experiments: the resolved file, points and arms, the order of turns, and
+ * the result files.
+ */
 package dev.manx.lab.experiment;

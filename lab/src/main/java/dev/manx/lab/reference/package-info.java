@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The settings of all policies as tables for readers and as a JSON schema for editors. */
+/**
+ * The settings of all policies and experiments, as tables for readers and as JSON schemas for
+ * editors.
+ */
 package dev.manx.lab.reference;

@@ -29,7 +29,7 @@ class PapersTest {
           reproduced: { P99: at most 0.5 }
       """;
 
-  /** Section 9 of the catalogue of policies. */
+  /** No published claim is missing, and none is there twice. */
   @Test
   void everyPublishedClaimIsThereOnce() {
     List<String> wanted = new ArrayList<>();

@@ -169,6 +169,18 @@ class ShownCommandsTest {
     assertThat(shown.stream().map(ShownCommandsTest::refusal).flatMap(Optional::stream)).isEmpty();
   }
 
+  /** A wider line would be wrapped inside a command, so that it could not be copied. */
+  @Test
+  void examplesInTheHelpFitIntoATerminal() {
+    assertThat(
+            helps(Manx.commandLine())
+                .flatMap(String::lines)
+                .filter(line -> line.startsWith("  "))
+                .toList())
+        .hasSizeGreaterThan(50)
+        .allMatch(line -> line.length() < 80);
+  }
+
   /** The lists of commands in the help show the first line of each one's description. */
   @Test
   void theFirstLineOfEveryDescriptionIsASentence() {

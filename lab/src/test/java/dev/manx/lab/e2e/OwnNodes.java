@@ -13,7 +13,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /**
  * An end-to-end test that boots separate nodes, at {@code 127.0.0.1} and the addresses after it,
  * where {@code ./manx} boots them too, or shares a {@link GuestNode}. One such class runs at a
- * time, beside one of those that share {@link ThreeNodes}; {@link
+ * time, in parallel with one of those that share {@link ThreeNodes}; {@link
  * org.junit.jupiter.api.parallel.Isolated} runs a class that tests the load of the cores alone.
  */
 @Target(ElementType.TYPE)

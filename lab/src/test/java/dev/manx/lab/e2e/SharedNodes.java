@@ -13,7 +13,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * An end-to-end test on {@link ThreeNodes}, which its methods may have as a parameter. One such
- * class runs at a time, beside one of those with {@link OwnNodes}.
+ * class runs at a time, in parallel with one of those with {@link OwnNodes}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Numbers that others published, beside those of a result folder. */
+/** Published numbers of others next to those of a result folder. */
 class PublishedTest {
   @TempDir Path folder;
 

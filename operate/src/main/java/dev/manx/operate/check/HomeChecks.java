@@ -98,7 +98,7 @@ final class HomeChecks {
         found.error(
             where,
             "names Manx, and its jar is not there: the node would not start",
-            "Copy the jar, or use the lines that ask for it. " + GUIDE);
+            "Copy the jar, or use the lines that check for it. " + GUIDE);
       }
     }
     if (set.stream().map(JvmOptions.Found::value).distinct().count() > 1) {

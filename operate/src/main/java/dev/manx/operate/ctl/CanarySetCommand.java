@@ -29,11 +29,12 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "",
-      "Exit codes: 0 all nodes as asked, 1 some not, 2 bad usage, or no such table.",
+      "Exit codes: 0 all nodes as asked, 1 some not, 2 bad usage, or an unknown table.",
       "",
       "Examples:",
       "  ./manx ctl canary set 10%% --on production",
-      "  ./manx ctl canary set 50%% --tables shop.carts,shop.items --keyspaces users --on production"
+      "  ./manx ctl canary set 50%% --tables shop.carts,shop.items --keyspaces users \\",
+      "    --on production"
     })
 final class CanarySetCommand extends CanaryChanging {
   @Parameters(paramLabel = "SHARE", description = "Share of the requests, for example 10%%.")

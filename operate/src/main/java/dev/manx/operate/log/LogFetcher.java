@@ -73,7 +73,7 @@ public final class LogFetcher {
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
-      throw new ConnectException("nothing was fetched: " + folder + " is no folder: " + e, e);
+      throw new ConnectException("nothing was fetched: " + folder + " is not a folder: " + e, e);
     }
     return cluster.ask(nodes, this::fetched);
   }

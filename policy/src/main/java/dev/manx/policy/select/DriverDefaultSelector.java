@@ -165,9 +165,4 @@ final class DriverDefaultSelector implements Selector {
     }
     return answers;
   }
-
-  @Override
-  public boolean actsWithoutQueue() {
-    return true;
-  }
 }

@@ -30,17 +30,6 @@ final class LowSelector extends ScoredSelector {
           .source("Manx")
           .make(s -> new LowSelector());
 
-  private final ReplicaPrice price;
-
-  /** Creates a selector without prices of replicas. */
-  LowSelector() {
-    this(ReplicaPrice.FREE);
-  }
-
-  LowSelector(ReplicaPrice price) {
-    this.price = price;
-  }
-
   @Override
   void compare(Request request, int from, int to, ClusterView view) {
     NodeTime.note(request, from, to, view);
@@ -50,7 +39,7 @@ final class LowSelector extends ScoredSelector {
   long score(Request request, int read, int node, ClusterView view) {
     double waiting = (double) view.outstandingWorkNanos(node) + request.costNanos(read);
     long nanos = plus(Math.round(waiting * request.slowness(node)), request.plannedWorkNanos(node));
-    return price.of(request, read, node, plus(nanos, view.value(FactColumn.HOP_PRICE, node)));
+    return plus(nanos, view.value(FactColumn.HOP_PRICE, node));
   }
 
   /** A sum of work, saturated, since a node with too much work must not seem to have none. */
@@ -70,7 +59,7 @@ final class LowSelector extends ScoredSelector {
 
   @Override
   public boolean prefersHome() {
-    return price == ReplicaPrice.FREE;
+    return true;
   }
 
   @Override

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /**
  * Named strategies, which may replace any strategy in a document: {@code strategy: manx}. Manx's
- * own, and the published systems as read by the catalogue.
+ * own, and the published systems.
  */
 public final class Presets {
   private static final String LOW_AND_ORACLE =

@@ -19,10 +19,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/**
- * Hand-computed cases of the policy catalogue, section 4.7, and the policies that may see global
- * state.
- */
+/** Cases of the ideal bounds, computed by hand, and the policies that may see global state. */
 class IdealBoundTest {
   @Test
   void idleServersPullTheBestReadTheyMayServe() {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Hand-computed cases of the policy catalogue, section 5. */
+/** Cases of planners with second copies, computed by hand. */
 class CopiesTest {
   private static final long MILLI = 1_000_000;
   private final FakeView view = new FakeView(4);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Hand-computed cases of the policy catalogue, section 4.6. */
+/** Cases of BRB's credits, computed by hand. */
 class CreditsTest {
   private static final long SECOND = 1_000_000_000;
   private final FakeView view = new FakeView(4);

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Plays the catalogue's hand examples: all requests arrive at 0, one non-preemptive worker per
+ * Plays the examples computed by hand: all requests arrive at 0, one non-preemptive worker per
  * server, no network; a held read reaches its server later by its hold. Plans and orders are the
  * real ones.
  */

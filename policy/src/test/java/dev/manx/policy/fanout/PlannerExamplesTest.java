@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Hand-computed cases of the policy catalogue, section 4. */
+/** Cases of planners, computed by hand. */
 class PlannerExamplesTest {
   private static final Supplier<Order<TestOp>> FIFO = PlannerExamplesTest::fifo;
   private static final Supplier<Order<TestOp>> BOTTLENECK = PlannerExamplesTest::bottleneck;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Worked by hand; WiredTiger's law as in policies.md section 8.1. */
+/** Cases computed by hand; WiredTiger's law is that of its {@code __wt_spin_backoff}. */
 class IdleExamplesTest {
   private static final long MICRO = 1_000;
 

@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Hand-computed cases of the policy catalogue, sections 6.1 and 6.2. */
+/** Cases of oracles that learn, computed by hand. */
 class LearningOraclesTest {
   private static final long A = 1;
   private static final long B = 2;
   private static final long C = 3;
 
   @Test
-  void spaceSavingOfTheCatalogue() {
+  void spaceSavingAsComputedByHand() {
     SpaceSavingOracle oracle = new SpaceSavingOracle(24, 2, Long.MAX_VALUE);
     for (long key : new long[] {A, A, B, C}) {
       oracle.count(key);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Hand-computed cases of the policy catalogue, sections 3.2 to 3.5 and 4.3. */
+/** Cases of orders by level and by slack, computed by hand. */
 class LevelExamplesTest {
   private static final long FOREVER = Long.MAX_VALUE;
   private static final long SEED = 42;
@@ -84,7 +84,7 @@ class LevelExamplesTest {
   }
 
   @Test
-  void weightedFlowOfTheCatalogue() {
+  void weightedFlowAsComputedByHand() {
     MaxWeightedFlowOrder<TestOp> order = new MaxWeightedFlowOrder<>(64, FOREVER);
     order.offer(at("a", 0, 10));
     order.offer(at("b", 8, 1));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Hand-computed cases of the policy catalogue, sections 3.1 and 3.2, and the buckets' bounds. */
+/** Cases of orders by arrival and by cost, computed by hand, and the buckets' bounds. */
 class OrderExamplesTest {
   @Test
   void fifoCompletesInArrivalOrder() {
@@ -98,7 +98,7 @@ class OrderExamplesTest {
     }
   }
 
-  /** One server; all four ops of the catalogue's example arrive at 0. */
+  /** One server; all four ops arrive at 0. */
   private static List<Long> completions(Order<TestOp> order) {
     for (long cost : new long[] {8, 1, 4, 2}) {
       order.offer(new TestOp("cost" + cost, cost, cost));

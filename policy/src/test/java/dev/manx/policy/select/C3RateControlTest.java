@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Hand-computed cases of the policy catalogue, section 2.8. */
+/** Cases of C3's rate control, computed by hand. */
 class C3RateControlTest {
   private static final long MILLI = 1_000_000;
   private static final CubicRate.Law LAW = law(5, 50);

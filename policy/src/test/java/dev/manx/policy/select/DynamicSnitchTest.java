@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Hand-computed cases of the policy catalogue, section 2.6. */
+/** Cases of the dynamic snitch, computed by hand. */
 class DynamicSnitchTest {
   private static final long MILLI = 1_000_000;
   private static final int A = 0;

@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Hand-computed cases of the policy catalogue, sections 2.1, 2.4 and 2.7. */
+/** Cases of selectors, computed by hand. */
 class SelectorExamplesTest {
   private static final long MILLI = 1_000_000;
   private static final long SEED = 42;
@@ -173,9 +173,9 @@ class SelectorExamplesTest {
   }
 
   /**
-   * Hector's reading, policies.md 2.7 (d) and 6.3: 250 reads ended in 500 ms are 2 ms each; 10
-   * reads in a second make an idle node look slow; above 1000 a second the time is 0 ms, and with
-   * response times below 1 ms all scores are 0.
+   * Hector's reading: 250 reads ended in 500 ms are 2 ms each; 10 reads in a second make an idle
+   * node look slow; above 1000 a second the time is 0 ms, and with response times below 1 ms all
+   * scores are 0.
    */
   @Test
   void c3AsHectorTookItTakesTheTimeBetweenEndsInWholeMilliseconds() {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Hand-computed cases of the policy catalogue, sections 2.2, 2.3, 2.5 and 2.9. */
+/** Cases of selectors that ignore or spread load, computed by hand. */
 class SpreadExamplesTest {
   private static final long SEED = 42;
   private final SplittableRandom random = new SplittableRandom(SEED);

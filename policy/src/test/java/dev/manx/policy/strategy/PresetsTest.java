@@ -30,7 +30,7 @@ class PresetsTest {
   }
 
   @Test
-  void manxMatchesTheCatalogue() {
+  void manxIsComposedAsDocumented() {
     Strategy manx = read("manx", NODE);
     assertThat(manx.names())
         .containsEntry("select", "select.low")
