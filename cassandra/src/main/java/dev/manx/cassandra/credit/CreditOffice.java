@@ -26,6 +26,8 @@ final class CreditOffice {
 
   private final Credits credits;
   private final Map<InetAddressAndPort, CreditReport> reports = new TreeMap<>();
+  // The reports of the interval before, for members whose next one is late.
+  private Map<InetAddressAndPort, CreditReport> earlier = Map.of();
   private final Map<InetAddressAndPort, Integer> silent = new TreeMap<>();
   private List<InetAddressAndPort> members = List.of();
   private CreditController controller;
@@ -47,7 +49,11 @@ final class CreditOffice {
     }
   }
 
-  /** Ends an interval. */
+  /**
+   * Ends an interval. A member without a report in it counts for once with its last demand: the
+   * timers of two nodes drift against each other, so now and then an interval here contains none of
+   * its reports. Without demand it would send at the floor until the next grant.
+   */
   void adapt() {
     silent.values().removeIf(intervals -> intervals >= SILENT_INTERVALS);
     silent.replaceAll((node, intervals) -> intervals + 1);
@@ -57,11 +63,14 @@ final class CreditOffice {
     }
     Map<InetAddressAndPort, Integer> places = places(members);
     for (int i = 0; i < members.size(); i++) {
-      CreditReport report = reports.get(members.get(i));
+      CreditReport late = earlier.get(members.get(i));
+      CreditReport report = reports.getOrDefault(members.get(i), late);
       if (report != null) {
         take(i, report, places);
       }
     }
+    earlier = new TreeMap<>(reports);
+    earlier.replaceAll((node, report) -> report.withoutCongestion());
     reports.clear();
     controller.adapt();
   }
