@@ -106,9 +106,16 @@ final class PassedOn {
     }
   }
 
-  /** Records that a read has begun to wait. */
+  /**
+   * Records that a read has begun to wait. One that expires before it may be passed on would only
+   * keep its place in the timer from other reads; staggers come from other nodes.
+   */
   void arm(FirstRead read) {
-    if (read.claim.isWaiting() && !timer.add(read, read.sinceNanos + read.staggerNanos)) {
+    long due = read.sinceNanos + read.staggerNanos;
+    if (due - read.expiresNanos >= 0) {
+      return;
+    }
+    if (read.claim.isWaiting() && !timer.add(read, due)) {
       read.engine.counters().count(Counter.COPIES_OVERFLOWED);
     }
   }

@@ -72,6 +72,20 @@ class TiesTest {
     assertThat(bench.queuedAtPeer(copy).ageNanos()).isEqualTo(copied.ageNanos());
   }
 
+  /** Otherwise one coordinator's staggers would fill the timer that all others use. */
+  @Test
+  void aReadThatExpiresWithinItsStaggerIsNotArmed() {
+    bench = new TiedBench(", stagger: 1min", Mode.ON);
+    Sent sent = bench.send();
+    bench.now.set(sent.message().expiresAtNanos() - 70_000 * MILLI);
+    bench.queuedAtFirst(sent);
+    assertThat(bench.first.ties().passedOn().armed()).isEqualTo(1);
+    bench.now.set(sent.message().createdAtNanos());
+    TiedRead read = bench.queuedAtFirst(sent);
+    assertThat(bench.first.ties().passedOn().armed()).isEqualTo(1);
+    assertThat(read.start()).as("it is served here").isTrue();
+  }
+
   @Test
   void aReadThatStartsInTimeIsNotPassedOn() {
     TiedRead read = bench.queuedAtFirst(bench.send());
