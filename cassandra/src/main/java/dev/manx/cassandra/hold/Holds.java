@@ -120,9 +120,10 @@ public final class Holds {
 
   /** Checks a read just added: threads that would have released it may have checked before. */
   private void settle(HeldRead read) {
-    if (!read.isHeld()) {
+    if (read.isGone()) {
       timer.remove(read);
     } else if (engines.get() != read.engine() || departures == null) {
+      // Also one that another thread has taken: a policy may keep that thread.
       cut(read);
     }
   }
