@@ -18,6 +18,7 @@ import dev.manx.policy.facts.TagCodec;
 import dev.manx.policy.facts.Ticket;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.NoPayload;
 import org.apache.cassandra.net.Verb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -181,9 +182,10 @@ class TiesTest {
   @Test
   void aCopyThatFailsAfterTheReadsTurnWasSkippedFailsTheRead() {
     Sent sent = bench.send();
-    TiedRead read = passedOn(sent);
+    FirstRead read = (FirstRead) passedOn(sent);
     bench.serveAtPeer(copy());
     assertThat(read.start()).isFalse();
+    assertThat(read.message().payload).as("kept until it expires").isSameAs(NoPayload.noPayload);
     long copyId = copy().id();
     bench.first.ties().take(bench.answer(TiedBench.PEER, Verb.FAILURE_RSP, copyId));
     Message<?> failure = copy();
