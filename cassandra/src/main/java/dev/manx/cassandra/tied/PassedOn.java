@@ -136,6 +136,7 @@ final class PassedOn {
       }
       if (!Partners.exchangesNotices(engine, read.peer, now)
           || !known.isAlive(read.peer)
+          || !isAwaited(known, read)
           || passed.size() >= MOST
           || !copies.take()) {
         engine.counters().count(Counter.COPIES_SUPPRESSED);
@@ -149,6 +150,15 @@ final class PassedOn {
     } catch (Throwable t) {
       fault(engine, "the passing on of a read", t);
     }
+  }
+
+  /**
+   * Whether its coordinator may still wait for it. A copy cannot answer a dead one, so both
+   * replicas would run the reads that it has left behind.
+   */
+  private static boolean isAwaited(Callbacks known, FirstRead read) {
+    Message<?> message = read.message();
+    return message == null || known.isAlive(message.from());
   }
 
   private void pass(Callbacks known, FirstRead read, long now) {

@@ -294,6 +294,15 @@ class TiesTest {
   }
 
   @Test
+  void readsOfADeadCoordinatorAreNotPassedOn() {
+    bench.queuedAtFirst(bench.send());
+    bench.ofFirst.dead.add(bench.endpoint(TiedBench.HOME));
+    bench.pass(3 * MILLI);
+    assertThat(bench.ofFirst.sent).isEmpty();
+    assertThat(count(bench.first, Counter.COPIES_SUPPRESSED)).isEqualTo(1);
+  }
+
+  @Test
   void shadowModeCountsReadsThatItWouldPassOn() {
     bench = new TiedBench("", Mode.SHADOW);
     bench.queuedAtFirst(bench.send());
