@@ -107,6 +107,20 @@ class CreditOfficeTest {
     assertThat(granted(ONE, THREE)).as("the floor").isLessThan(10);
   }
 
+  /** Its timer is faster than the controller's. */
+  @Test
+  void aMemberThatReportsTwiceInAnIntervalTakesNoCreditOfOthers() {
+    begin();
+    report(ONE, true, Map.of(THREE, 50L));
+    report(ONE, false, Map.of(THREE, 70L));
+    report(TWO, false, Map.of(THREE, 30L));
+    report(THREE, false, Map.of(THREE, 30L));
+    office.adapt();
+    assertThat(granted(ONE, THREE)).isEqualTo(500);
+    assertThat(granted(TWO, THREE)).isEqualTo(250);
+    assertThat(granted(TWO, ONE)).as("congested").isEqualTo(300);
+  }
+
   @Test
   void membersAreBounded() {
     begin();
