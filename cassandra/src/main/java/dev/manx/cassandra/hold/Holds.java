@@ -177,6 +177,24 @@ public final class Holds {
     return false;
   }
 
+  /**
+   * Adds the work of reads that wait at an engine's gate.
+   *
+   * @param beforeNanos only reads that arrived before this time
+   * @param workNanos work by node
+   */
+  public void addWaiting(Engine engine, long beforeNanos, long[] workNanos) {
+    for (HeldRead read : timer.reads()) {
+      if (read.engine() == engine
+          && read.nodeCount > 0
+          && read.nodes[0] < workNanos.length
+          && read.arrivalNanos - beforeNanos < 0
+          && read.isHeld()) {
+        workNanos[read.nodes[0]] += read.costNanos;
+      }
+    }
+  }
+
   private void wakeTimer(Guard guard) {
     try {
       timer.wakeBy(clock.nanoTime());
