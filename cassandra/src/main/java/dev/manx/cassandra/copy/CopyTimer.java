@@ -109,7 +109,8 @@ public final class CopyTimer<T extends CopyTimer.Timed> {
   /** Starts a thread for due reads; if the last one hangs, another one. */
   public void run() {
     runs = true;
-    if (thread != null) {
+    // Reads armed before would keep later ones from starting the thread.
+    if (thread != null || armed.get() > 0) {
       ensure();
     }
   }

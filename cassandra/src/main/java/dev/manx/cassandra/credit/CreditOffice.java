@@ -24,8 +24,21 @@ final class CreditOffice {
   /** Most members; other nodes send without bound. */
   static final int MOST_MEMBERS = 256;
 
+  /** A member's reports of one interval, merged. */
+  private record Reported(CreditReport sum, int reports) {
+    Reported and(Reported later) {
+      return new Reported(sum.and(later.sum), reports + later.reports);
+    }
+
+    Reported withoutCongestion() {
+      return new Reported(sum.withoutCongestion(), reports);
+    }
+  }
+
   private final Credits credits;
-  private final Map<InetAddressAndPort, CreditReport> reports = new TreeMap<>();
+  private final Map<InetAddressAndPort, Reported> reports = new TreeMap<>();
+  // Those of the interval before, for members whose next report is late.
+  private Map<InetAddressAndPort, Reported> earlier = Map.of();
   private final Map<InetAddressAndPort, Integer> silent = new TreeMap<>();
   private List<InetAddressAndPort> members = List.of();
   private CreditController controller;
@@ -43,11 +56,16 @@ final class CreditOffice {
   void report(InetAddressAndPort node, CreditReport report) {
     if (silent.containsKey(node) || silent.size() < MOST_MEMBERS) {
       silent.put(node, 0);
-      reports.merge(node, report, CreditReport::and);
+      reports.merge(node, new Reported(report, 1), Reported::and);
     }
   }
 
-  /** Ends an interval. */
+  /**
+   * Ends an interval. The timers of two nodes drift against each other, so now and then an interval
+   * here contains none or two of a member's reports. In the first case it counts for once with its
+   * last demand; without demand it would send at the floor until the next grant. In the second case
+   * it counts with their mean, since it would take the others' credit.
+   */
   void adapt() {
     silent.values().removeIf(intervals -> intervals >= SILENT_INTERVALS);
     silent.replaceAll((node, intervals) -> intervals + 1);
@@ -57,11 +75,14 @@ final class CreditOffice {
     }
     Map<InetAddressAndPort, Integer> places = places(members);
     for (int i = 0; i < members.size(); i++) {
-      CreditReport report = reports.get(members.get(i));
-      if (report != null) {
-        take(i, report, places);
+      Reported late = earlier.get(members.get(i));
+      Reported reported = reports.getOrDefault(members.get(i), late);
+      if (reported != null) {
+        take(i, reported, places);
       }
     }
+    earlier = new TreeMap<>(reports);
+    earlier.replaceAll((node, reported) -> reported.withoutCongestion());
     reports.clear();
     controller.adapt();
   }
@@ -79,7 +100,8 @@ final class CreditOffice {
     controller = next;
   }
 
-  private void take(int member, CreditReport report, Map<InetAddressAndPort, Integer> places) {
+  private void take(int member, Reported reported, Map<InetAddressAndPort, Integer> places) {
+    CreditReport report = reported.sum;
     controller.nominal(member, report.capacityNanosPerSecond());
     if (report.congested()) {
       controller.congested(member);
@@ -91,7 +113,7 @@ final class CreditOffice {
             (node, nanos) -> {
               Integer place = places.get(node);
               if (place != null) {
-                work[place] = nanos;
+                work[place] = nanos / reported.reports;
               }
             });
     controller.demand(member, work);

@@ -74,6 +74,11 @@ record CreditReport(
     return new CreditReport(later.capacityNanosPerSecond, congested || later.congested, sum);
   }
 
+  /** This report's capacity and demand. */
+  CreditReport withoutCongestion() {
+    return new CreditReport(capacityNanosPerSecond, false, workNanos);
+  }
+
   private static long sum(long one, long other) {
     return Math.min(MOST_NANOS, Math.min(MOST_NANOS, one) + Math.min(MOST_NANOS, other));
   }

@@ -58,6 +58,7 @@ public final class CreditRounds {
   private long grantedNanos;
   private long beatNanos;
   private long reportNanos;
+  private long demandNanos;
   private long adaptNanos;
 
   /**
@@ -138,6 +139,7 @@ public final class CreditRounds {
     if (credits != null) {
       credits.suspend();
       election = new Election(messages.self(), nowNanos);
+      demandNanos = nowNanos;
       reportNanos = nowNanos + credits.intervalNanos();
     }
   }
@@ -279,8 +281,7 @@ public final class CreditRounds {
       return;
     }
     reportNanos = nowNanos + credits.intervalNanos();
-    long[] demand = new long[engine.nodes().used()];
-    credits.takeDemand(demand);
+    long[] demand = demand(engine, credits, nowNanos);
     if (leader == null) {
       return;
     }
@@ -301,5 +302,17 @@ public final class CreditRounds {
     } else if (messages.send(leader, MessageKind.CREDIT_REPORT, report.encode())) {
       engine.counters().count(Counter.CREDIT_REPORTS_SENT);
     }
+  }
+
+  /**
+   * The demand since the last call, and that of earlier reads which still wait for credit: their
+   * clients wait, too, and ask for nothing new, so a coordinator without credit would get none.
+   */
+  private long[] demand(Engine engine, Credits credits, long nowNanos) {
+    long[] demand = new long[engine.nodes().used()];
+    credits.takeDemand(demand);
+    engine.holds().addWaiting(engine, demandNanos, demand);
+    demandNanos = nowNanos;
+    return demand;
   }
 }

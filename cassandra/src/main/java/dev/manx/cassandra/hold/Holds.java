@@ -120,9 +120,10 @@ public final class Holds {
 
   /** Checks a read just added: threads that would have released it may have checked before. */
   private void settle(HeldRead read) {
-    if (!read.isHeld()) {
+    if (read.isGone()) {
       timer.remove(read);
     } else if (engines.get() != read.engine() || departures == null) {
+      // Also one that another thread has taken: a policy may keep that thread.
       cut(read);
     }
   }
@@ -174,6 +175,24 @@ public final class Holds {
     settle(read);
     timer.wakeBy(gate.nextNanos());
     return false;
+  }
+
+  /**
+   * Adds the work of reads that wait at an engine's gate.
+   *
+   * @param beforeNanos only reads that arrived before this time
+   * @param workNanos work by node
+   */
+  public void addWaiting(Engine engine, long beforeNanos, long[] workNanos) {
+    for (HeldRead read : timer.reads()) {
+      if (read.engine() == engine
+          && read.nodeCount > 0
+          && read.nodes[0] < workNanos.length
+          && read.arrivalNanos - beforeNanos < 0
+          && read.isHeld()) {
+        workNanos[read.nodes[0]] += read.costNanos;
+      }
+    }
   }
 
   private void wakeTimer(Guard guard) {

@@ -11,6 +11,7 @@ import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.NoPayload;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.service.reads.ReadCallback;
 
@@ -130,8 +131,21 @@ final class FirstRead extends TiedRead implements CopyTimer.Timed {
       if (copyId != 0) {
         passedOn.recall(this);
       }
+    } else {
+      releaseCommand();
     }
     return runs;
+  }
+
+  /**
+   * Its turn was skipped, so that at most its copy's failure must be answered. It is kept until it
+   * expires, with tens of thousands of others at a node that passes most of its reads on.
+   */
+  private void releaseCommand() {
+    Message<?> skipped = message;
+    if (skipped != null) {
+      message = skipped.withPayload(NoPayload.noPayload);
+    }
   }
 
   /** Whether this node coordinates it. */
@@ -139,7 +153,10 @@ final class FirstRead extends TiedRead implements CopyTimer.Timed {
     return atHome;
   }
 
-  /** The read's message; null if this node coordinates it, or once it has started. */
+  /**
+   * The read's message; null if this node coordinates it, or once it has started. Without its
+   * command once its turn was skipped.
+   */
   Message<?> message() {
     return message;
   }

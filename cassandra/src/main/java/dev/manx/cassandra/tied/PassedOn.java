@@ -106,9 +106,16 @@ final class PassedOn {
     }
   }
 
-  /** Records that a read has begun to wait. */
+  /**
+   * Records that a read has begun to wait. One that expires before it may be passed on would only
+   * keep its place in the timer from other reads; staggers come from other nodes.
+   */
   void arm(FirstRead read) {
-    if (read.claim.isWaiting() && !timer.add(read, read.sinceNanos + read.staggerNanos)) {
+    long due = read.sinceNanos + read.staggerNanos;
+    if (due - read.expiresNanos >= 0) {
+      return;
+    }
+    if (read.claim.isWaiting() && !timer.add(read, due)) {
       read.engine.counters().count(Counter.COPIES_OVERFLOWED);
     }
   }
@@ -129,6 +136,7 @@ final class PassedOn {
       }
       if (!Partners.exchangesNotices(engine, read.peer, now)
           || !known.isAlive(read.peer)
+          || !isAwaited(known, read)
           || passed.size() >= MOST
           || !copies.take()) {
         engine.counters().count(Counter.COPIES_SUPPRESSED);
@@ -142,6 +150,15 @@ final class PassedOn {
     } catch (Throwable t) {
       fault(engine, "the passing on of a read", t);
     }
+  }
+
+  /**
+   * Whether its coordinator may still wait for it. A copy cannot answer a dead one, so both
+   * replicas would run the reads that it has left behind.
+   */
+  private static boolean isAwaited(Callbacks known, FirstRead read) {
+    Message<?> message = read.message();
+    return message == null || known.isAlive(message.from());
   }
 
   private void pass(Callbacks known, FirstRead read, long now) {

@@ -84,7 +84,11 @@ final class Slots {
   private static boolean fillHome(Callbacks known, Slot slot, Message<?> message) {
     FirstRead.Home home = slot.atHome().home();
     // The answer may arrive before the notice that the copy has started.
-    boolean ours = home != null && (slot.atHome().cede() || slot.atHome().claim.isCeded());
+    boolean cedes = home != null && slot.atHome().cede();
+    if (cedes) {
+      slot.engine().counters().count(Counter.READS_CEDED);
+    }
+    boolean ours = cedes || home != null && slot.atHome().claim.isCeded();
     if (ours) {
       slot.engine().counters().count(Counter.COPIES_WON);
       known.answer(home.handler(), message);

@@ -63,4 +63,15 @@ class CopyTimerTest {
     real.add(read, System.nanoTime());
     assertThat(came.await(30, TimeUnit.SECONDS)).isTrue();
   }
+
+  /** Another node's message arrives while the hook is being installed. */
+  @Test
+  void aReadArmedBeforeTheTimerRunsIsDueOnceItRuns() throws InterruptedException {
+    CountDownLatch came = new CountDownLatch(2);
+    CopyTimer<SentRead> real = new CopyTimer<>("test", System::nanoTime, r -> came.countDown());
+    real.add(read, System.nanoTime());
+    real.run();
+    real.add(SentReads.any(), System.nanoTime());
+    assertThat(came.await(10, TimeUnit.SECONDS)).isTrue();
+  }
 }

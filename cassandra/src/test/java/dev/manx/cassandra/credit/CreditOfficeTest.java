@@ -59,6 +59,8 @@ class CreditOfficeTest {
     assertThat(office.grants().get(ONE).nanosPerSecond())
         .as("one that does not report is not bounded")
         .containsOnlyKeys(ONE, TWO, THREE);
+    report(ONE, false, Map.of());
+    report(TWO, false, Map.of());
     report(THREE, true, Map.of(THREE, 30L));
     office.adapt();
     assertThat(granted(THREE, THREE)).as("congested").isEqualTo(900);
@@ -80,6 +82,43 @@ class CreditOfficeTest {
     office.adapt();
     assertThat(office.grants()).containsOnlyKeys(TWO);
     assertThat(granted(TWO, TWO)).as("nine tenths of nine tenths").isEqualTo(810);
+  }
+
+  /** Its timer is slower than the controller's. */
+  @Test
+  void aMemberWhoseReportIsLateKeepsItsCredit() {
+    begin();
+    report(ONE, true, Map.of(THREE, 60L));
+    report(TWO, false, Map.of(THREE, 30L));
+    report(THREE, false, Map.of(THREE, 30L));
+    office.adapt();
+    assertThat(granted(ONE, THREE)).isEqualTo(500);
+    assertThat(granted(TWO, ONE)).as("congested").isEqualTo(300);
+    report(TWO, false, Map.of(THREE, 30L));
+    report(THREE, false, Map.of(THREE, 30L));
+    office.adapt();
+    assertThat(granted(ONE, THREE)).as("by its last demand").isEqualTo(500);
+    assertThat(granted(TWO, THREE)).isEqualTo(250);
+    assertThat(granted(TWO, ONE)).as("its congestion counts once").isEqualTo(300);
+    report(TWO, false, Map.of(THREE, 30L));
+    report(THREE, false, Map.of(THREE, 30L));
+    office.adapt();
+    assertThat(granted(TWO, THREE)).as("it may have died").isEqualTo(500);
+    assertThat(granted(ONE, THREE)).as("the floor").isLessThan(10);
+  }
+
+  /** Its timer is faster than the controller's. */
+  @Test
+  void aMemberThatReportsTwiceInAnIntervalTakesNoCreditOfOthers() {
+    begin();
+    report(ONE, true, Map.of(THREE, 50L));
+    report(ONE, false, Map.of(THREE, 70L));
+    report(TWO, false, Map.of(THREE, 30L));
+    report(THREE, false, Map.of(THREE, 30L));
+    office.adapt();
+    assertThat(granted(ONE, THREE)).isEqualTo(500);
+    assertThat(granted(TWO, THREE)).isEqualTo(250);
+    assertThat(granted(TWO, ONE)).as("congested").isEqualTo(300);
   }
 
   @Test

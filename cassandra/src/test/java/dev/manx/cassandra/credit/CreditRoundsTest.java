@@ -6,14 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.manx.cassandra.TestSchema;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.hold.TestHolds;
 import dev.manx.cassandra.message.TestNodes;
 import dev.manx.cassandra.message.TestNodes.Node;
+import dev.manx.policy.Request;
 import dev.manx.policy.hold.Gate;
 import dev.manx.policy.hold.RoutedOp;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -232,6 +235,37 @@ class CreditRoundsTest {
     assertBounded(alone, second);
     assertThat(other.engine.counters().get(Counter.MESSAGES_IGNORED)).as("beats").isPositive();
     assertThat(shadow.engine.counters().get(Counter.MESSAGES_SENT)).isZero();
+  }
+
+  /** Its clients wait for these reads before they ask for others. */
+  @Test
+  void readsThatWaitForCreditAreDemandUntilTheyLeave() {
+    three();
+    run(4 * SECOND);
+    Node waits = node(1);
+    TestHolds.use(waits.engine);
+    for (int i = 0; i < 80; i++) {
+      TestHolds.passes(waits.engine, waits.id(node(2)), SECOND / 10);
+    }
+    assertThat(waits.engine.holds().held()).as("seconds of work").isGreaterThan(50);
+    for (int i = 0; i < 80; i++) {
+      demand(node(2), node(2), SECOND / 20);
+      run(TICK);
+    }
+    assertThat(waits.engine.holds().held()).isLessThan(20);
+  }
+
+  /** A coordinator plans reads of a node. */
+  private void demand(Node coordinator, Node to, long workNanos) {
+    long planned = 0;
+    while (planned < workNanos) {
+      Request request = new Request();
+      request.begin(now, new SplittableRandom(1), 16);
+      request.addRead(null, 0, 1);
+      request.addReplica(coordinator.id(to), 0);
+      coordinator.engine.strategy().plan(request, coordinator.engine.state());
+      planned += Math.max(1, request.costNanos(0));
+    }
   }
 
   @Test

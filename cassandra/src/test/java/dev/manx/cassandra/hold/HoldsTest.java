@@ -171,6 +171,20 @@ class HoldsTest {
     assertThat(bench.holds.held()).isZero();
   }
 
+  /** Another thread releases a read before the thread that holds it has checked it. */
+  @Test
+  void aReadTakenByAThreadThatAPolicyKeepsIsSentWhenManxGoesOff() {
+    HeldMessage read = bench.read();
+    assertThat(read.claim()).isTrue();
+    assertThat(read.isWanted()).isTrue();
+    bench.holds.hold(read, MILLI);
+    assertThat(bench.departures.sent).as("its thread may still return").isEmpty();
+    bench.off.set(true);
+    bench.holds.releaseAll();
+    assertThat(bench.departures.sent).hasSize(1);
+    assertThat(bench.holds.held()).isZero();
+  }
+
   @Test
   void aSeparateThreadReleasesReads() throws Exception {
     HoldBench real = new HoldBench();

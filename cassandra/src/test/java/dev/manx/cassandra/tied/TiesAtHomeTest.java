@@ -36,6 +36,10 @@ class TiesAtHomeTest {
       assertThat(bench.coordinator.state().tickets().size()).isZero();
       assertThat(bench.coordinator.load().workAheadNanos()).isZero();
       assertThat(bench.ties().isDone()).isTrue();
+      assertThat(count(bench.coordinator, Counter.COPIES_PASSED_ON)).isEqualTo(1);
+      assertThat(count(bench.coordinator, Counter.READS_CEDED))
+          .as("notice lost: %s", lost)
+          .isEqualTo(1);
     }
   }
 

@@ -18,6 +18,7 @@ import dev.manx.policy.facts.TagCodec;
 import dev.manx.policy.facts.Ticket;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.NoPayload;
 import org.apache.cassandra.net.Verb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,6 +71,20 @@ class TiesTest {
     assertThat(tag.priority).isEqualTo(5 * MILLI);
     assertThat(tag.requestId).as("it queues behind the peer's own reads").isZero();
     assertThat(bench.queuedAtPeer(copy).ageNanos()).isEqualTo(copied.ageNanos());
+  }
+
+  /** Otherwise one coordinator's staggers would fill the timer that all others use. */
+  @Test
+  void aReadThatExpiresWithinItsStaggerIsNotArmed() {
+    bench = new TiedBench(", stagger: 1min", Mode.ON);
+    Sent sent = bench.send();
+    bench.now.set(sent.message().expiresAtNanos() - 70_000 * MILLI);
+    bench.queuedAtFirst(sent);
+    assertThat(bench.first.ties().passedOn().armed()).isEqualTo(1);
+    bench.now.set(sent.message().createdAtNanos());
+    TiedRead read = bench.queuedAtFirst(sent);
+    assertThat(bench.first.ties().passedOn().armed()).isEqualTo(1);
+    assertThat(read.start()).as("it is served here").isTrue();
   }
 
   @Test
@@ -167,9 +182,10 @@ class TiesTest {
   @Test
   void aCopyThatFailsAfterTheReadsTurnWasSkippedFailsTheRead() {
     Sent sent = bench.send();
-    TiedRead read = passedOn(sent);
+    FirstRead read = (FirstRead) passedOn(sent);
     bench.serveAtPeer(copy());
     assertThat(read.start()).isFalse();
+    assertThat(read.message().payload).as("kept until it expires").isSameAs(NoPayload.noPayload);
     long copyId = copy().id();
     bench.first.ties().take(bench.answer(TiedBench.PEER, Verb.FAILURE_RSP, copyId));
     Message<?> failure = copy();
@@ -275,6 +291,15 @@ class TiesTest {
     Sent last = bench.send();
     assertThat(last.tie()).as("a first replica without").isNull();
     assertThat(last.flight().over()).as("counted as ineligible").isEqualTo(1);
+  }
+
+  @Test
+  void readsOfADeadCoordinatorAreNotPassedOn() {
+    bench.queuedAtFirst(bench.send());
+    bench.ofFirst.dead.add(bench.endpoint(TiedBench.HOME));
+    bench.pass(3 * MILLI);
+    assertThat(bench.ofFirst.sent).isEmpty();
+    assertThat(count(bench.first, Counter.COPIES_SUPPRESSED)).isEqualTo(1);
   }
 
   @Test

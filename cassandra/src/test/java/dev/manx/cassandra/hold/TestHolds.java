@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.hold;
+
+import dev.manx.cassandra.Engine;
+
+/** A coordinator's held reads for tests of other packages, without threads. */
+public final class TestHolds {
+  private static final long LIFE_NANOS = 1_000_000_000_000L;
+
+  private TestHolds() {}
+
+  /** Starts holding reads. */
+  public static void use(Engine engine) {
+    engine.holds().departures(new FakeDepartures());
+  }
+
+  /** Brings a read to the gate; false if it waits there. */
+  public static boolean passes(Engine engine, int node, long costNanos) {
+    HeldRead read =
+        new HeldRead(engine, new RequestHolds()) {
+          @Override
+          protected boolean take(boolean over) {
+            return true;
+          }
+
+          @Override
+          protected void count(Engine now) {}
+
+          @Override
+          protected void go(Engine now) {}
+        };
+    read.ranked(node, 1, 0, costNanos, 0, engine.clock().nanoTime());
+    return engine.holds().passes(engine.gate(), read, LIFE_NANOS);
+  }
+}
