@@ -74,95 +74,55 @@ final class Models {
 
   /** A small cluster with a given network. */
   static ModelSpec with(ModelSpec model, Network network) {
-    return new ModelSpec(
-        model.nodes(),
-        model.cores(),
-        model.readThreads(),
-        model.replicationFactor(),
-        model.coordinators(),
-        network,
-        model.service(),
-        model.speeds(),
-        model.cache(),
-        model.feedback(),
-        model.forecast(),
-        model.cpu(),
-        model.faults(),
-        model.timeoutNanos());
+    return with(model, model.readThreads(), network, model.speeds(), model.cache(), model.cpu());
   }
 
   /** A small cluster with a page cache in each node. */
   static ModelSpec with(ModelSpec model, ModelSpec.Cache cache) {
-    return new ModelSpec(
-        model.nodes(),
-        model.cores(),
+    return with(
+        model,
         model.readThreads(),
-        model.replicationFactor(),
-        model.coordinators(),
         model.network(),
-        model.service(),
         model.speeds(),
         Optional.of(cache),
-        model.feedback(),
-        model.forecast(),
-        model.cpu(),
-        model.faults(),
-        model.timeoutNanos());
+        model.cpu());
   }
 
   /** A small cluster whose nodes have given speeds. */
   static ModelSpec with(ModelSpec model, Speeds speeds) {
-    return new ModelSpec(
-        model.nodes(),
-        model.cores(),
-        model.readThreads(),
-        model.replicationFactor(),
-        model.coordinators(),
-        model.network(),
-        model.service(),
-        speeds,
-        model.cache(),
-        model.feedback(),
-        model.forecast(),
-        model.cpu(),
-        model.faults(),
-        model.timeoutNanos());
+    return with(model, model.readThreads(), model.network(), speeds, model.cache(), model.cpu());
   }
 
   /** A small cluster in which messages and decisions take CPU. */
   static ModelSpec with(ModelSpec model, ModelSpec.Cpu cpu) {
-    return new ModelSpec(
-        model.nodes(),
-        model.cores(),
-        model.readThreads(),
-        model.replicationFactor(),
-        model.coordinators(),
-        model.network(),
-        model.service(),
-        model.speeds(),
-        model.cache(),
-        model.feedback(),
-        model.forecast(),
-        cpu,
-        model.faults(),
-        model.timeoutNanos());
+    return with(model, model.readThreads(), model.network(), model.speeds(), model.cache(), cpu);
   }
 
   /** A small cluster in which the given number of reads share the cores. */
   static ModelSpec withReadThreads(ModelSpec model, int readThreads) {
+    return with(model, readThreads, model.network(), model.speeds(), model.cache(), model.cpu());
+  }
+
+  private static ModelSpec with(
+      ModelSpec model,
+      int readThreads,
+      Network network,
+      Speeds speeds,
+      Optional<ModelSpec.Cache> cache,
+      ModelSpec.Cpu cpu) {
     return new ModelSpec(
         model.nodes(),
         model.cores(),
         readThreads,
         model.replicationFactor(),
         model.coordinators(),
-        model.network(),
+        network,
         model.service(),
-        model.speeds(),
-        model.cache(),
+        speeds,
+        cache,
         model.feedback(),
         model.forecast(),
-        model.cpu(),
+        cpu,
         model.faults(),
         model.timeoutNanos());
   }

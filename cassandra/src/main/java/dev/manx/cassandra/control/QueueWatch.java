@@ -37,12 +37,12 @@ public final class QueueWatch {
   /** Divisor of own waits while the host's cores are saturated. */
   static final int PATIENCE = 100;
 
-  /** A service time while the cores are saturated: any unit, since waits are parts of it. */
-  private static final long UNIT_NANOS = 100_000;
-
   private static final double SATURATED = 0.9;
 
-  /** The least service time; shorter reads count as this long. */
+  /**
+   * The least service time; shorter reads count as this long. While the cores are saturated, all
+   * reads do: waits are parts of it there, so any unit would do.
+   */
   private static final long LEAST_SERVICE_NANOS = 100_000;
 
   private volatile long calmAfterNanos;
@@ -97,7 +97,7 @@ public final class QueueWatch {
     if (waitNanos <= NOTICED_NANOS) {
       return;
     }
-    long counted = patience > 1 ? UNIT_NANOS * ahead / threads : waitNanos;
+    long counted = patience > 1 ? LEAST_SERVICE_NANOS * ahead / threads : waitNanos;
     long burst = burstNanos;
     // One wait counts as at most one burst, so that one stuck read is soon forgotten.
     if (excessNanos.addAndGet(Math.min(counted, burst)) >= burst) {
@@ -137,8 +137,16 @@ public final class QueueWatch {
     if (now != patience) {
       // Times become parts of service times, or the other way round.
       excessNanos.set(0);
+      if (now > 1) {
+        // Until the next tick a burst of times would be far too short for parts.
+        burstNanos = burst(now, LEAST_SERVICE_NANOS);
+      }
       patience = now;
     }
+  }
+
+  private static long burst(int times, long serviceNanos) {
+    return (long) times * BURST_READS * serviceNanos;
   }
 
   private void seenHere(long nowNanos) {
@@ -171,9 +179,9 @@ public final class QueueWatch {
       seenHere(nowNanos);
     }
     int times = patience;
-    long service = times > 1 ? UNIT_NANOS : Math.max(LEAST_SERVICE_NANOS, serviceNanos);
+    long service = times > 1 ? LEAST_SERVICE_NANOS : Math.max(LEAST_SERVICE_NANOS, serviceNanos);
     this.threads = threads;
-    long burst = times * BURST_READS * service;
+    long burst = burst(times, service);
     burstNanos = burst;
     reportedReads = Math.max(REPORTED_READS, threads / 2);
     long unnoticed = Math.max(0, completed) * service * times / SHARE;

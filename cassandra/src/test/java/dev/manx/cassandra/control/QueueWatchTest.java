@@ -136,6 +136,19 @@ class QueueWatchTest {
     assertThat(watch.isCalm()).isFalse();
   }
 
+  /**
+   * 100 reads with 50 ahead of each are 2,500 service times of two threads: a queue, but no burst.
+   */
+  @Test
+  void coresThatBecomeSaturatedRequireLongerQueuesAtOnce() {
+    QueueWatch watch = calm(2 * MILLI);
+    watch.cores(1);
+    for (int i = 0; i < 100; i++) {
+      watch.waited(10 * MILLI, 50, 2 * SECOND + i);
+    }
+    assertThat(watch.isCalm()).as("before the next tick").isTrue();
+  }
+
   /** Busy cores of this node are irrelevant to another node's disks. */
   @Test
   void anotherNodesQueueEndsTheCalmHoweverBusyTheCoresAreHere() {

@@ -192,22 +192,7 @@ class HoldsTest {
     holds.use(real.departures);
     CountDownLatch left = new CountDownLatch(3);
     for (int i = 3; i > 0; i--) {
-      holds.hold(
-          new HeldRead(real.engine, real.request) {
-            @Override
-            protected boolean take(boolean over) {
-              return true;
-            }
-
-            @Override
-            protected void count(Engine now) {}
-
-            @Override
-            protected void go(Engine now) {
-              left.countDown();
-            }
-          },
-          i * MILLI);
+      holds.hold(TestHolds.read(real.engine, real.request, left::countDown), i * MILLI);
     }
     left.await();
     holds.use(null);

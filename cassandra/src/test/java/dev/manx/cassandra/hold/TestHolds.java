@@ -16,20 +16,26 @@ public final class TestHolds {
 
   /** Brings a read to the gate; false if it waits there. */
   public static boolean passes(Engine engine, int node, long costNanos) {
-    HeldRead read =
-        new HeldRead(engine, new RequestHolds()) {
-          @Override
-          protected boolean take(boolean over) {
-            return true;
-          }
-
-          @Override
-          protected void count(Engine now) {}
-
-          @Override
-          protected void go(Engine now) {}
-        };
+    HeldRead read = read(engine, new RequestHolds(), () -> {});
     read.ranked(node, 1, 0, costNanos, 0, engine.clock().nanoTime());
     return engine.holds().passes(engine.gate(), read, LIFE_NANOS);
+  }
+
+  /** Creates a held read that does nothing but leave. */
+  static HeldRead read(Engine engine, RequestHolds request, Runnable go) {
+    return new HeldRead(engine, request) {
+      @Override
+      protected boolean take(boolean over) {
+        return true;
+      }
+
+      @Override
+      protected void count(Engine now) {}
+
+      @Override
+      protected void go(Engine now) {
+        go.run();
+      }
+    };
   }
 }
