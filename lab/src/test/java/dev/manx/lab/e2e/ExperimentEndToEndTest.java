@@ -125,6 +125,9 @@ class ExperimentEndToEndTest {
         .isEqualTo(experiment);
     assertThat(Files.size(Report.of(out).write())).isPositive();
     nodes.set("mode", "off");
+    for (var node : nodes.cluster().nodes()) {
+      assertThat(OneNode.snitch(node)).as("nodes without a dynamic snitch").contains("SimpleSnitch");
+    }
   }
 
   private static void assertSameRequestsForAllArms(List<SummaryRow> summary) {

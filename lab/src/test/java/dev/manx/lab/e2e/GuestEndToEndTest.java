@@ -229,8 +229,7 @@ class GuestEndToEndTest extends OnGuestNode {
 
   private static String snitchName() {
     try {
-      ObjectName info = new ObjectName("org.apache.cassandra.db:type=EndpointSnitchInfo");
-      return node.<String>jmx(server -> (String) server.getAttribute(info, "SnitchName"));
+      return node.snitch();
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }

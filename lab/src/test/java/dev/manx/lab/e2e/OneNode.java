@@ -158,6 +158,16 @@ final class OneNode implements AutoCloseable {
     }
   }
 
+  String snitch() throws Exception {
+    return snitch(cluster.nodes().get(0));
+  }
+
+  /** The class name of a node's snitch. */
+  static String snitch(Node node) throws Exception {
+    ObjectName info = new ObjectName("org.apache.cassandra.db:type=EndpointSnitchInfo");
+    return OneNode.<String>jmx(node, server -> (String) server.getAttribute(info, "SnitchName"));
+  }
+
   /**
    * Makes a node use another snitch.
    *

@@ -121,10 +121,15 @@ public record ClusterSettings(
     return with(firstHost + BESIDE, false);
   }
 
-  /** The class name of the nodes' snitch; a dynamic snitch wraps it unless disabled. */
+  /** The class name of the nodes' snitch, without the dynamic snitch. */
   public String snitch() {
     return cassandraYaml.getOrDefault(
         "endpoint_snitch", topology.isDivided() ? "GossipingPropertyFileSnitch" : "SimpleSnitch");
+  }
+
+  /** Whether the nodes boot with a dynamic snitch. */
+  public boolean dynamicSnitch() {
+    return !"false".equals(cassandraYaml.get("dynamic_snitch"));
   }
 
   /** Number of nodes that hold data; those after them only coordinate. */

@@ -228,7 +228,8 @@ final class LoadedCluster implements AutoCloseable {
   private record Profile(Paging paging, Optional<DriverSettings> driver) {}
 
   /**
-   * Applies an arm's settings of stock Cassandra. Its dynamic snitch begins without scores.
+   * Applies an arm's settings of stock Cassandra. Its dynamic snitch begins without scores; nodes
+   * that boot without one have none.
    *
    * @throws RunException if a node refuses it
    */
@@ -242,7 +243,8 @@ final class LoadedCluster implements AutoCloseable {
       }
     }
     String below = cluster.settings().snitch();
-    cluster.nodes().forEach(node -> SnitchSwitch.set(node, below, wanted.dynamicSnitch()));
+    boolean dynamic = wanted.dynamicSnitch() && cluster.settings().dynamicSnitch();
+    cluster.nodes().forEach(node -> SnitchSwitch.set(node, below, dynamic));
     stock = wanted;
   }
 

@@ -36,7 +36,8 @@ record StockSettings(String speculativeRetry, boolean dynamicSnitch) {
     Key.of(
             Setting.word(
                 "dynamic-snitch",
-                "whether it ranks replicas; off only in modes absent and off",
+                "whether it ranks replicas; off only in modes absent and off, or for all arms by"
+                    + " dynamic_snitch: false in cassandra-yaml",
                 "on",
                 "off"))
         .quiet()
