@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.datastax.oss.driver.api.core.ProtocolVersion;
 import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import com.datastax.oss.driver.api.core.metadata.token.Token;
@@ -18,6 +20,7 @@ import dev.manx.local.cluster.Node;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +28,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import javax.management.Attribute;
 import javax.management.ObjectName;
+import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -33,16 +37,20 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * The cluster that most end-to-end tests share: three nodes with the plugin in mode {@code off},
  * the jars of {@code examples/own-policy} and of policies that violate the rules in addition to it,
  * two read threads each and a short model of storage. Booted for the first test that has a
- * parameter of this type, stopped after the last test of the run. A test leaves the mode {@code
- * off} behind.
+ * parameter of this type, stopped after the last test of the run. A class of tests leaves behind
+ * what it found, the mode {@code off} for example, which is checked.
  */
 public final class ThreeNodes implements ExtensionContext.Store.CloseableResource {
   /** Separate addresses, so that tests that boot nodes can run next to those that share these. */
   private static final int FIRST_HOST = 11;
 
+  private static final String PROXY = "org.apache.cassandra.db:type=StorageProxy";
+  private static final String TIMEOUT = "ReadRpcTimeout";
+
   private final LocalCluster cluster;
   private final CassandraSession session;
   private final NodeAdmin admin;
+  private final List<Map<String, Object>> booted = new ArrayList<>();
 
   private ThreeNodes() {
     Path work = ManxHome.find().root().resolve(".manx/work");
@@ -86,6 +94,11 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
       admin = new NodeAdmin(session);
       // A slow test still finds Manx active.
       set("calm-after", "0s");
+      for (int node = 0; node < 3; node++) {
+        booted.add(state(node));
+      }
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
     } finally {
       if (opened == null) {
         cluster.close();
@@ -174,9 +187,7 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
       OneNode.<Object>jmx(
           node,
           server -> {
-            server.setAttribute(
-                new ObjectName("org.apache.cassandra.db:type=StorageProxy"),
-                new Attribute("ReadRpcTimeout", timeout.toMillis()));
+            server.setAttribute(new ObjectName(PROXY), new Attribute(TIMEOUT, timeout.toMillis()));
             return null;
           });
     }
@@ -193,8 +204,42 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
     cluster.close();
   }
 
-  /** Provides the fixture to tests. */
-  public static final class Fixture implements ParameterResolver {
+  /** The settings of a node (0 to 2) that each class of tests must restore, by name. */
+  private Map<String, Object> state(int index) throws Exception {
+    Map<String, String> strategy = table(index, "manx.strategy", "value");
+    Map<String, String> model = table(index, "manx_lab.service_model", "value");
+    Node node = cluster.nodes().get(index);
+    return Map.of(
+        "mode", strategy.get("mode"),
+        "calm-after", strategy.get("calm-after"),
+        "base_nanos", model.get("base_nanos"),
+        "per_kib_nanos", model.get("per_kib_nanos"),
+        "snitch", OneNode.snitch(node),
+        "read time-out",
+            OneNode.<Object>jmx(
+                node, server -> server.getAttribute(new ObjectName(PROXY), TIMEOUT)));
+  }
+
+  private void assertAsBooted() throws Exception {
+    for (int node = 0; node < 3; node++) {
+      assertThat(state(node)).as("left behind at " + address(node)).isEqualTo(booted.get(node));
+    }
+  }
+
+  /** Provides the fixture to tests, and checks that they leave the nodes as they were. */
+  public static final class Fixture implements ParameterResolver, AfterAllCallback {
+    @Override
+    public void afterAll(ExtensionContext context) throws Exception {
+      ThreeNodes nodes = store(context).get(ThreeNodes.class, ThreeNodes.class);
+      if (nodes != null) {
+        nodes.assertAsBooted();
+      }
+    }
+
+    private static ExtensionContext.Store store(ExtensionContext context) {
+      return context.getRoot().getStore(ExtensionContext.Namespace.GLOBAL);
+    }
+
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
       return parameter.getParameter().getType() == ThreeNodes.class;
@@ -202,10 +247,7 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-      return context
-          .getRoot()
-          .getStore(ExtensionContext.Namespace.GLOBAL)
-          .getOrComputeIfAbsent(ThreeNodes.class, key -> new ThreeNodes());
+      return store(context).getOrComputeIfAbsent(ThreeNodes.class, key -> new ThreeNodes());
     }
   }
 }
