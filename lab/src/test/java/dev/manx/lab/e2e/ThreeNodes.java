@@ -44,6 +44,8 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
   /** Separate addresses, so that tests that boot nodes can run next to those that share these. */
   private static final int FIRST_HOST = 11;
 
+  private static final long BASE_NANOS = 2_000_000;
+  private static final long PER_KIB_NANOS = 50_000;
   private static final String PROXY = "org.apache.cassandra.db:type=StorageProxy";
   private static final String TIMEOUT = "ReadRpcTimeout";
 
@@ -71,7 +73,7 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
                 like.readTimeoutNanos(),
                 "c1",
                 like.dataBytes(),
-                new ClusterSettings.ServiceModel(2_000_000, 50_000),
+                new ClusterSettings.ServiceModel(BASE_NANOS, PER_KIB_NANOS),
                 true,
                 Map.of(
                     // So that stock's choice of replicas is known to tests beforehand.
@@ -207,7 +209,7 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
   /** The settings of a node (0 to 2) that each class of tests must restore, by name. */
   private Map<String, Object> state(int index) throws Exception {
     Map<String, String> strategy = table(index, "manx.strategy", "value");
-    Map<String, String> model = table(index, "manx_lab.service_model", "value");
+    Map<String, String> model = model(index);
     Node node = cluster.nodes().get(index);
     return Map.of(
         "mode", strategy.get("mode"),
@@ -218,6 +220,20 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
         "read time-out",
             OneNode.<Object>jmx(
                 node, server -> server.getAttribute(new ObjectName(PROXY), TIMEOUT)));
+  }
+
+  /** Its table exists as soon as a table uses the model. */
+  private Map<String, String> model(int index) {
+    boolean used =
+        !admin
+            .rows(
+                admin.nodes().get(index),
+                "SELECT * FROM system_virtual_schema.keyspaces WHERE keyspace_name = 'manx_lab'")
+            .isEmpty();
+    return used
+        ? table(index, "manx_lab.service_model", "value")
+        : Map.of(
+            "base_nanos", Long.toString(BASE_NANOS), "per_kib_nanos", Long.toString(PER_KIB_NANOS));
   }
 
   private void assertAsBooted() throws Exception {
