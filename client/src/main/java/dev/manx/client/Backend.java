@@ -3,6 +3,7 @@ package dev.manx.client;
 
 import dev.manx.client.control.Recorder;
 import dev.manx.client.invalidation.Invalidations;
+import dev.manx.client.measure.MeasuredStore;
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Store;
 import dev.manx.client.timer.Timer;
@@ -148,7 +149,8 @@ public final class Backend<K, V> {
 
   /**
    * Looks into the cache only: loads nothing and starts no refresh. Counts neither as a hit nor as
-   * a miss, and belongs to no request.
+   * a miss, belongs to no request, and has no part in the division of the cache. As in any cache,
+   * an entry that is found was used most recently.
    *
    * @return completes with the value, or with null if the key is not cached
    */
@@ -159,9 +161,10 @@ public final class Backend<K, V> {
     if (store instanceof TimedStore<K, V> timed) {
       return look(key, answers(() -> timed.look(List.of(key), lanes.looks().codecs())));
     }
-    return local != null
-        ? CompletableFuture.completedFuture(lookUp(key))
-        : look(key, lookUpAll(List.of(key), lanes.looks()));
+    Store<K, V> unmeasured = MeasuredStore.unmeasured(store);
+    return unmeasured instanceof LocalStore<K, V> here
+        ? CompletableFuture.completedFuture(lookUp(here, key))
+        : look(key, answers(() -> unmeasured.getAll(List.of(key), lanes.looks().codecs())));
   }
 
   /** On a miss, does not wait for the codec. */
@@ -237,8 +240,12 @@ public final class Backend<K, V> {
 
   /** The value in the local store, or null; also null if the store fails. */
   V lookUp(K key) {
+    return lookUp(local, key);
+  }
+
+  private V lookUp(LocalStore<K, V> here, K key) {
     try {
-      return local.get(key);
+      return here.get(key);
     } catch (Throwable e) {
       // Includes an Error of a key's hashCode or equals: the load that follows fails with it.
       counters.lookUpFailures.increment();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.measure.MeasuredStore;
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Sizer;
 import dev.manx.client.store.Store;
@@ -152,10 +153,10 @@ class TimedStore<K, V> implements Store<K, V> {
     return inner.getAll(keys, codecs).thenApply(found -> values(found, this::fresh));
   }
 
-  /** The stored values; starts no refresh. */
+  /** The stored values; starts no refresh, and is not measured. */
   final CompletionStage<Map<K, V>> look(Collection<? extends K> keys, Executor codecs) {
     long now = times.clock.nanoTime();
-    return inner
+    return MeasuredStore.unmeasured(inner)
         .getAll(keys, codecs)
         .thenApply(found -> values(found, (key, timed) -> unexpired(timed, now)));
   }
@@ -176,7 +177,8 @@ class TimedStore<K, V> implements Store<K, V> {
   /** Values to answer while the backend fails, including expired ones. */
   final CompletionStage<Map<K, V>> stale(Collection<? extends K> keys, Executor codecs) {
     long now = nanoTime();
-    return inner
+    // The query was measured when it looked for a value that has not expired.
+    return MeasuredStore.unmeasured(inner)
         .getAll(keys, codecs)
         .thenApply(
             found -> values(found, (key, timed) -> mayAnswer(timed, now) ? timed.value : null));

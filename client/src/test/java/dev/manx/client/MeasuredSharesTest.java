@@ -4,10 +4,13 @@ package dev.manx.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.client.measure.MeasuredStore;
+import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.shares.CacheStrategy;
+import dev.manx.shares.MissCurve;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -147,6 +150,45 @@ class MeasuredSharesTest {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  /** No load follows them, so space would spare nothing. */
+  @ParameterizedTest
+  @CsvSource({
+    "lru, shadow-hits, 0s",
+    "caffeine, miss-curve, 0s",
+    "caffeine, miss-curve, 1h",
+    "elsewhere, miss-curve, 0s",
+    "elsewhere, miss-curve, 1h"
+  })
+  void probesOfTheCacheAreNotMeasured(String store, String signal, String timeToLive) {
+    ConfigNode aging =
+        ConfigNode.parse("cache.yaml", "backend: { time-to-live: " + timeToLive + " }");
+    try (FanoutCache cache = builder(store, signal).configure(aging).open()) {
+      Backend<Integer, byte[]> backend = add(cache, "one");
+      for (int key = 0; key < MANY + MANY; key++) {
+        try (FanoutRequest request = cache.request()) {
+          request.query(backend, List.of(key)).join();
+        }
+      }
+      MissCurve loaded = curve(backend);
+      for (int key = 0; key < MANY + MANY; key++) {
+        backend.getIfPresent(key).toCompletableFuture().join();
+      }
+      clock.pass(Duration.ofSeconds(5));
+      cache.tick();
+      assertThat(cache.recent().requests()).isEqualTo(MANY + MANY);
+      assertThat(cache.recent().shadowHits(0)).isZero();
+      if (signal.equals("miss-curve")) {
+        assertThat(loaded.missRatio(8 * MIB)).as("each key was loaded once").isGreaterThan(0.99);
+        assertThat(curve(backend).missRatio(8 * MIB)).isGreaterThan(0.99);
+      }
+    }
+  }
+
+  private static MissCurve curve(Backend<?, ?> backend) {
+    Store<?, ?> store = backend.store() instanceof TimedStore<?, ?> t ? t.inner() : backend.store();
+    return ((MeasuredStore<?, ?>) store).missCurve();
   }
 
   @Test

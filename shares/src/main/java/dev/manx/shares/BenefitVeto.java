@@ -101,6 +101,11 @@ public final class BenefitVeto implements SharePolicy {
   }
 
   @Override
+  public long leastRequests() {
+    return policy.leastRequests();
+  }
+
+  @Override
   public long shadowBytes() {
     return policy.shadowBytes();
   }

@@ -106,6 +106,11 @@ public final class GroupedPolicy implements SharePolicy {
   }
 
   @Override
+  public long leastRequests() {
+    return units.leastRequests();
+  }
+
+  @Override
   public long shadowBytes() {
     return units.shadowBytes();
   }

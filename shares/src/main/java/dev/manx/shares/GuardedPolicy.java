@@ -223,6 +223,11 @@ final class GuardedPolicy implements SharePolicy {
   }
 
   @Override
+  public long leastRequests() {
+    return policy.leastRequests();
+  }
+
+  @Override
   public boolean wantsCurves() {
     return true;
   }

@@ -72,6 +72,8 @@ final class PacedPolicy implements SharePolicy {
    *
    * Found by simulation; docs/research/robinhood.md has the alternatives and the numbers. */
 
+  private static final double LEAST_PART = 10;
+
   private final double slowest;
   private final double power;
   private final double tax;
@@ -111,6 +113,12 @@ final class PacedPolicy implements SharePolicy {
   @Override
   public long enoughRequests() {
     return (long) Math.ceil(enough / slowest);
+  }
+
+  /* It counts so many requests that a tenth of them, RobinHood's fifty by default, is enough. */
+  @Override
+  public long leastRequests() {
+    return (long) Math.ceil(enough / (LEAST_PART * slowest));
   }
 
   @Override

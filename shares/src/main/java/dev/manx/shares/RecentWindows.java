@@ -50,6 +50,18 @@ public final class RecentWindows {
   }
 
   /**
+   * Whether all windows that can be kept will have this many requests, at the rate of those that
+   * are kept now.
+   */
+  public boolean canHave(long requests) {
+    double kept = 0;
+    for (Kept one : windows) {
+      kept += one.window.requests();
+    }
+    return kept * most >= (double) requests * windows.size();
+  }
+
+  /**
    * The sum of the newest windows: those that ended within a span before the end of the newest, and
    * older ones until there are enough requests.
    *

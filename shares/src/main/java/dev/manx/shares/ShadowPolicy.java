@@ -78,6 +78,11 @@ public final class ShadowPolicy implements SharePolicy {
   }
 
   @Override
+  public long leastRequests() {
+    return policy.leastRequests();
+  }
+
+  @Override
   public long shadowBytes() {
     return policy.shadowBytes();
   }

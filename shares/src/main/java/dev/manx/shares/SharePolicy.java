@@ -24,6 +24,14 @@ public interface SharePolicy {
     return 1;
   }
 
+  /**
+   * Number of requests without which the host should not ask for a decision. If even the widest
+   * window cannot have them at the present rate, the shares stay.
+   */
+  default long leastRequests() {
+    return 1;
+  }
+
   /** Size in bytes of the shadow queue for {@code shadowHits}; 0 if they are not needed. */
   default long shadowBytes() {
     return 0;

@@ -90,4 +90,9 @@ final class StaticPolicy implements SharePolicy {
   public long enoughRequests() {
     return teacher.enoughRequests();
   }
+
+  @Override
+  public long leastRequests() {
+    return teacher.leastRequests();
+  }
 }

@@ -30,6 +30,11 @@ public final class WindowStatistics {
   /** Largest sum of times in a window; sums saturate there. */
   static final long MAX_NANOS = 1_000L << 53;
 
+  // Of a JVM with compressed references; arrays with their mean padding.
+  private static final int ARRAY_BYTES = 20;
+  private static final int REFERENCE_BYTES = 4;
+  private static final int NAME_BYTES = 48;
+
   private final List<String> backends;
   // [bin][backend]; a row without requests is null.
   final int[][] blocked;
@@ -76,6 +81,25 @@ public final class WindowStatistics {
   /** The backends' names; the other methods take indices into this list. */
   public List<String> backends() {
     return backends;
+  }
+
+  /**
+   * Estimate of the memory of this window, in bytes. Depends on how many bins have requests: a
+   * window of few backends takes up to some 25 KB for each.
+   */
+  public long heldBytes() {
+    long n = backends.size();
+    long bytes = ARRAY_BYTES * 8 + REFERENCE_BYTES * (blocked.length + 2 * n) + 5 * Long.BYTES * n;
+    for (int[] row : blocked) {
+      bytes += row == null ? 0 : ARRAY_BYTES + (long) Integer.BYTES * row.length;
+    }
+    for (int[] row : missBins) {
+      bytes += row == null ? 0 : ARRAY_BYTES + (long) Integer.BYTES * row.length;
+    }
+    for (String name : backends) {
+      bytes += NAME_BYTES + (long) Character.BYTES * name.length();
+    }
+    return bytes;
   }
 
   /** Requests with at least one query that ended in the window. */

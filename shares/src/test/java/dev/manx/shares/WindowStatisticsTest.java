@@ -201,6 +201,47 @@ class WindowStatisticsTest {
     assertThat(windows.recent(100 * SECOND, 1_000).requests()).as("clock went back").isEqualTo(7);
   }
 
+  @Test
+  void theWidestWindowCanHaveWhatThePresentRateGives() {
+    RecentWindows windows = new RecentWindows(4);
+    windows.add(SECOND, blocking(10));
+    assertThat(windows.canHave(40)).isTrue();
+    assertThat(windows.canHave(41)).isFalse();
+    windows.add(2 * SECOND, blocking(0));
+    assertThat(windows.canHave(20)).isTrue();
+    assertThat(windows.canHave(21)).isFalse();
+    for (int i = 3; i <= 6; i++) {
+      windows.add(i * SECOND, blocking(3));
+    }
+    assertThat(windows.canHave(12)).isTrue();
+    assertThat(windows.canHave(13)).as("four are kept").isFalse();
+  }
+
+  /** A policy that needs many requests needs them under any other, too. */
+  @Test
+  void whatADecisionNeedsIsWhatThePolicyInsideNeeds() {
+    SharePolicy robinHood = CacheStrategy.named("cache.robinhood").newPolicy();
+    assertThat(robinHood.leastRequests()).isEqualTo(5_000);
+    assertThat(BenefitVeto.over(robinHood, 0.05).leastRequests()).isEqualTo(5_000);
+    assertThat(new ShadowPolicy(robinHood).leastRequests()).isEqualTo(5_000);
+    assertThat(new GroupedPolicy(robinHood, List.of()).leastRequests()).isEqualTo(5_000);
+    assertThat(CacheStrategy.named("cache.guarded").newPolicy().leastRequests()).isEqualTo(5_000);
+    assertThat(CacheStrategy.named("cache.paced").newPolicy().leastRequests()).isEqualTo(250);
+    assertThat(CacheStrategy.named("cache.fair").newPolicy().leastRequests()).isEqualTo(1);
+  }
+
+  @Test
+  void sizesGrowWithBinsAndNames() {
+    assertThat(WindowStatistics.empty(List.of()).heldBytes()).isBetween(3_000L, 4_000L);
+    WindowRecorder recorder = new WindowRecorder(List.of("b"));
+    for (int bin = 0; bin < LatencyBins.REQUEST_BINS; bin++) {
+      recorder.request(LatencyBins.requestEdge(bin), 0);
+    }
+    assertThat(recorder.cut().heldBytes()).isBetween(24_000L, 26_000L);
+    assertThat(WindowStatistics.empty(List.of("b".repeat(100))).heldBytes())
+        .isEqualTo(WindowStatistics.empty(List.of("b")).heldBytes() + 2 * 99);
+  }
+
   /** Counts near the largest, of a faulty or hostile peer, saturate and can still be sent. */
   @Test
   @Timeout(60)

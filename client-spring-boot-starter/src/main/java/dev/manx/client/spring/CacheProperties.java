@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
@@ -27,6 +28,24 @@ final class CacheProperties {
   static final String HISTOGRAMS = "histograms";
 
   private CacheProperties() {}
+
+  /**
+   * Whether the meters have histogram timers.
+   *
+   * @throws dev.manx.policy.config.ConfigException if the value is not what Spring takes for a
+   *     boolean
+   */
+  static boolean histograms(Environment environment) {
+    String name = PREFIX + "." + HISTOGRAMS;
+    try {
+      return Binder.get(environment).bind(name, Boolean.class).orElse(false);
+    } catch (BindException e) {
+      String value = String.valueOf(environment.getProperty(name));
+      throw ConfigNode.parseGenerated(SOURCE, yaml(Map.of(HISTOGRAMS, value)))
+          .at(HISTOGRAMS)
+          .refuse("true, false");
+    }
+  }
 
   static ConfigNode read(Environment environment) {
     Map<String, Object> settings =

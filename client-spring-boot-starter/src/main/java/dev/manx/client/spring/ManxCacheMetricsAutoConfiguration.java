@@ -5,12 +5,12 @@ import dev.manx.client.FanoutCache;
 import dev.manx.client.metrics.FanoutCacheMetrics;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /** Adds the cache's meters if Micrometer is present; Spring Boot binds them to every registry. */
 @AutoConfiguration(after = ManxCacheAutoConfiguration.class)
@@ -22,11 +22,8 @@ public class ManxCacheMetricsAutoConfiguration {
   @Bean
   @ConditionalOnSingleCandidate(FanoutCache.class)
   @ConditionalOnMissingBean
-  FanoutCacheMetrics manxCacheMetrics(
-      FanoutCache cache,
-      @Value("${" + CacheProperties.PREFIX + "." + CacheProperties.HISTOGRAMS + ":false}")
-          boolean histograms) {
+  FanoutCacheMetrics manxCacheMetrics(FanoutCache cache, Environment environment) {
     FanoutCacheMetrics metrics = new FanoutCacheMetrics(cache, Tags.empty());
-    return histograms ? metrics.withHistograms() : metrics;
+    return CacheProperties.histograms(environment) ? metrics.withHistograms() : metrics;
   }
 }

@@ -257,6 +257,25 @@ class ManxCacheAutoConfigurationTest {
   }
 
   @Test
+  void aWrongValueOfTheMetersNamesKeyValueAndWhatIsAllowed() {
+    ApplicationContextRunner metered =
+        application
+            .withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class))
+            .withUserConfiguration(Registry.class);
+    metered
+        .withPropertyValues("manx.cache.histograms=maybe")
+        .run(
+            context ->
+                assertThat(analyses(context.getStartupFailure()))
+                    .first(as(STRING))
+                    .startsWith("properties manx.cache: histograms = 'maybe' is invalid; allowed:")
+                    .endsWith("true, false"));
+    metered
+        .withPropertyValues("manx.cache.histograms=on")
+        .run(context -> assertThat(context).hasNotFailed());
+  }
+
+  @Test
   void theEndpointTellsSharesWhenItIsExposed() {
     ApplicationContextRunner actuator =
         application

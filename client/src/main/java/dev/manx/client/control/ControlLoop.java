@@ -170,9 +170,11 @@ public final class ControlLoop implements AutoCloseable {
     if (!policy.partitions()) {
       return;
     }
-    // No decision without new requests: old ones must not tax a share again and again.
+    // No decision without new requests: old ones must not tax a share again and again. And none on
+    // a few: with very little traffic chance would move the shares.
     boolean isNews = merged.isPresent() && merged.get().window().requests() > 0;
-    WindowStatistics news = isNews ? recent : null;
+    boolean enough = windows.canHave(policy.leastRequests());
+    WindowStatistics news = isNews && enough ? recent : null;
     Outcome outcome = division.decide(ticks, now, news, windows.endNanos());
     frozen += outcome == Outcome.FROZEN ? 1 : 0;
     deferred += outcome == Outcome.DEFERRED ? 1 : 0;

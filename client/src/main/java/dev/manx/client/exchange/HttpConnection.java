@@ -61,6 +61,11 @@ final class HttpConnection {
     return known;
   }
 
+  /** Size of its buffers. */
+  long heldBytes() {
+    return in.length + (out == null ? 0L : out.capacity());
+  }
+
   boolean late(long now) {
     return now - deadline > 0;
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.exchange;
 
+import dev.manx.client.log.SparseLog;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -9,9 +10,12 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
@@ -20,7 +24,8 @@ import java.util.function.Predicate;
  *
  * <p>At most {@value #MOST_CONNECTIONS} connections are open. At most {@value #MOST_UNKNOWN} of one
  * address may be waiting for an acceptable head; a further connection closes the oldest of these.
- * So a client that sends its head at once is served in spite of slow ones.
+ * So a client that sends its head at once is served in spite of slow ones. If the buffers of all
+ * connections exceed a maximum, those with the largest are closed.
  */
 final class HttpLoop implements AutoCloseable {
   /* The JDK's server reads heads on its worker threads, so that as many slow peers as it has
@@ -30,6 +35,7 @@ final class HttpLoop implements AutoCloseable {
 
   private static final long LOOK_MILLIS = 200;
   private static final long REST_NANOS = 10_000_000;
+  private static final long REFUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final int BACKLOG = 256;
 
   /** Handles requests; called only on the loop's thread. */
@@ -43,17 +49,44 @@ final class HttpLoop implements AutoCloseable {
     HttpAnswer body(HttpHead head, byte[] body);
   }
 
+  /** Accepts waiting connections. */
+  interface Acceptor {
+    /** The next connection; null if none waits. */
+    SocketChannel accept(ServerSocketChannel server) throws IOException;
+  }
+
+  private static final int SMALL_BYTES = 16 << 10;
+
   private final Handler handler;
+  private final long mostHeldBytes;
   private final Selector selector;
   private final ServerSocketChannel server;
+  private final Acceptor acceptor;
+  private final SelectionKey accepts;
   private final InetSocketAddress address;
   private final Thread thread;
   // Oldest first; used by the thread only.
   private final Map<SelectionKey, HttpConnection> connections = new LinkedHashMap<>();
+  private final SparseLog log = new SparseLog(StatisticsServer.class);
+  // Used by the thread only: whether the last accept failed, and when the next one is due.
+  private boolean refused;
+  private long acceptNanos;
   private volatile boolean closed;
 
-  HttpLoop(InetSocketAddress listen, String name, Handler handler) throws IOException {
+  /**
+   * @param mostHeldBytes maximum size of the buffers of all connections, except small ones
+   */
+  HttpLoop(InetSocketAddress listen, String name, long mostHeldBytes, Handler handler)
+      throws IOException {
+    this(listen, name, mostHeldBytes, handler, ServerSocketChannel::accept);
+  }
+
+  HttpLoop(
+      InetSocketAddress listen, String name, long mostHeldBytes, Handler handler, Acceptor acceptor)
+      throws IOException {
     this.handler = handler;
+    this.mostHeldBytes = mostHeldBytes;
+    this.acceptor = acceptor;
     selector = Selector.open();
     server = ServerSocketChannel.open();
     boolean listening = false;
@@ -61,7 +94,7 @@ final class HttpLoop implements AutoCloseable {
       server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
       server.bind(listen, BACKLOG);
       server.configureBlocking(false);
-      server.register(selector, SelectionKey.OP_ACCEPT);
+      accepts = server.register(selector, SelectionKey.OP_ACCEPT);
       address = (InetSocketAddress) server.getLocalAddress();
       listening = true;
     } finally {
@@ -82,27 +115,31 @@ final class HttpLoop implements AutoCloseable {
   private void run() {
     while (!closed) {
       try {
-        selector.select(LOOK_MILLIS);
+        selector.select(refused ? TimeUnit.NANOSECONDS.toMillis(REFUSED_NANOS) : LOOK_MILLIS);
         long now = System.nanoTime();
+        // First, because it may free the descriptors and the memory that the rest needs.
+        connections.values().removeIf(connection -> closeIf(connection, connection.late(now)));
         Iterator<SelectionKey> ready = selector.selectedKeys().iterator();
         while (ready.hasNext()) {
           SelectionKey key = ready.next();
           ready.remove();
           serve(key, now);
         }
-        connections.values().removeIf(connection -> closeIf(connection, connection.late(now)));
+        if (refused && now - acceptNanos >= 0 && accepts.isValid()) {
+          accepts.interestOps(SelectionKey.OP_ACCEPT);
+        }
       } catch (Throwable e) {
-        // The selector or accept failed, for example for lack of file descriptors or memory; it may
-        // succeed later. Without this thread the port would be bound but never served.
+        // For example, out of memory; it may succeed later. Without this thread the port would be
+        // bound but never served.
         LockSupport.parkNanos(REST_NANOS);
       }
     }
     connections.values().forEach(HttpConnection::close);
   }
 
-  private void serve(SelectionKey key, long now) throws IOException {
-    if (key.isValid() && key.isAcceptable()) {
-      accept(now);
+  private void serve(SelectionKey key, long now) {
+    if (key == accepts) {
+      acceptOrRest(now);
       return;
     }
     HttpConnection connection = connections.get(key);
@@ -118,11 +155,46 @@ final class HttpLoop implements AutoCloseable {
     }
     if (closeIf(connection, !open)) {
       connections.remove(key);
+    } else if (connection.heldBytes() > SMALL_BYTES) {
+      closeLargest();
+    }
+  }
+
+  private void closeLargest() {
+    while (connections.values().stream().mapToLong(HttpConnection::heldBytes).sum()
+        > mostHeldBytes) {
+      HttpConnection largest =
+          Collections.max(
+              connections.values(), Comparator.comparingLong(HttpConnection::heldBytes));
+      largest.close();
+      connections.values().remove(largest);
+    }
+  }
+
+  /**
+   * A connection that cannot be accepted, for example for lack of file descriptors, stays ready and
+   * would keep this thread busy. So the next attempt waits, while open connections are served.
+   */
+  private void acceptOrRest(long now) {
+    try {
+      accept(now);
+      refused = false;
+    } catch (Throwable e) {
+      if (closed) {
+        return;
+      }
+      boolean first = !refused;
+      refused = true;
+      acceptNanos = now + REFUSED_NANOS;
+      accepts.interestOps(0);
+      if (first) {
+        log.warn("the statistics server accepts no new connections for now: " + e, e);
+      }
     }
   }
 
   private void accept(long now) throws IOException {
-    SocketChannel channel = server.accept();
+    SocketChannel channel = acceptor.accept(server);
     if (channel == null) {
       return;
     }

@@ -19,6 +19,12 @@ final class MessageLog {
    */
   static final int MOST_BYTES = 4 << 20;
 
+  /**
+   * Maximum number of bytes of all applications; the oldest of the application with the most are
+   * dropped.
+   */
+  static final int MOST_BYTES_TOGETHER = 64 << 20;
+
   /** Overhead of one message: its entry, the array's head, and a place in the queue. */
   static final int OVERHEAD_BYTES = 64;
 
@@ -55,15 +61,20 @@ final class MessageLog {
     private long gone;
     private long usedNanos;
 
-    private void removeOldest() {
+    /** Returns the bytes that this frees. */
+    private int removeOldest() {
       Message oldest = messages.remove();
       bytes -= oldest.heldBytes();
       gone = oldest.number;
+      return oldest.heldBytes();
     }
   }
 
   private final long keepNanos;
   private final Map<String, OfApplication> applications = new HashMap<>();
+
+  // Of all applications.
+  private long heldBytes;
 
   /**
    * @param keepNanos older messages, and applications silent for this long, are dropped
@@ -78,7 +89,14 @@ final class MessageLog {
 
   /** Whether an application of this name may be used or added. */
   boolean mayUse(String application, long nowNanos) {
-    applications.values().removeIf(other -> nowNanos - other.usedNanos > keepNanos);
+    applications
+        .values()
+        .removeIf(
+            other -> {
+              boolean silent = nowNanos - other.usedNanos > keepNanos;
+              heldBytes -= silent ? other.bytes : 0;
+              return silent;
+            });
     return applications.containsKey(application) || applications.size() < MOST_APPLICATIONS;
   }
 
@@ -95,11 +113,28 @@ final class MessageLog {
       Message message = new Message(++log.last, nowNanos, bytes);
       log.messages.add(message);
       log.bytes += message.heldBytes();
+      heldBytes += message.heldBytes();
     }
     while (log.bytes > MOST_BYTES
         || (!log.messages.isEmpty() && nowNanos - log.messages.peek().atNanos > keepNanos)) {
-      log.removeOldest();
+      heldBytes -= log.removeOldest();
     }
+    while (heldBytes > MOST_BYTES_TOGETHER) {
+      heldBytes -= largest().removeOldest();
+    }
+  }
+
+  private OfApplication largest() {
+    OfApplication largest = null;
+    for (OfApplication log : applications.values()) {
+      largest = largest == null || log.bytes > largest.bytes ? log : largest;
+    }
+    return largest;
+  }
+
+  /** Bytes of all messages, with their overhead. */
+  long heldBytes() {
+    return heldBytes;
   }
 
   /** The messages with higher numbers. */

@@ -50,7 +50,11 @@ public final class StatisticsServer implements AutoCloseable {
   static final String LOST = "Manx-Lost";
   static final String MORE = "Manx-More";
 
-  private static final int COLUMNS = 16_384;
+  private static final long WINDOWS_BYTES = 80_000_000;
+
+  // Bodies not yet complete and responses not yet read, in addition to some of the maximum size.
+  private static final long BUFFERS_BYTES = 64 << 20;
+
   private static final int LONGEST_SINCE = 64;
   private static final String BEARER = "Bearer ";
 
@@ -73,7 +77,7 @@ public final class StatisticsServer implements AutoCloseable {
         settings.secret() == null
             ? null
             : (BEARER + settings.secret()).getBytes(StandardCharsets.US_ASCII);
-    log = new WindowLog(settings.keep().toNanos(), COLUMNS, settings.maxBackends());
+    log = new WindowLog(settings.keep().toNanos(), WINDOWS_BYTES, settings.maxBackends());
     messages = new MessageLog(settings.keep().toNanos());
   }
 
@@ -88,7 +92,9 @@ public final class StatisticsServer implements AutoCloseable {
 
   static StatisticsServer start(ExchangeSettings settings, LongSupplier clock) throws IOException {
     StatisticsServer server = new StatisticsServer(settings, clock);
-    server.http = new HttpLoop(settings.address(), "manx-statistics", server.new Answers());
+    long mostHeld = BUFFERS_BYTES + 4L * settings.maxBodyBytes();
+    server.http =
+        new HttpLoop(settings.address(), "manx-statistics", mostHeld, server.new Answers());
     return server;
   }
 
@@ -162,7 +168,8 @@ public final class StatisticsServer implements AutoCloseable {
     }
     long now = clock.getAsLong();
     if (!log.add(now, window)) {
-      return HttpAnswer.refusal(400, "more than " + settings.maxBackends() + " backends in total");
+      return HttpAnswer.refusal(
+          400, "more than " + settings.maxBackends() + " backends in total, or too large a window");
     }
     windows.increment();
     WindowLog.Taken taken = log.after(now, since);

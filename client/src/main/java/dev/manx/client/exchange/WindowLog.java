@@ -12,10 +12,13 @@ import java.util.Map;
  * The most recent windows of all application servers, in order of arrival. Each server receives
  * every window exactly once: it names the last one that it received.
  *
- * <p>Old windows, and the oldest ones beyond a total number of backends, are dropped. Thread-safe.
+ * <p>Old windows, and the oldest ones beyond a total size, are dropped. Thread-safe.
  */
 final class WindowLog {
-  private record Entry(long number, long atNanos, WindowStatistics window) {}
+  /** The entry itself, and its place in the queue. */
+  static final int ENTRY_BYTES = 56;
+
+  private record Entry(long number, long atNanos, long bytes, WindowStatistics window) {}
 
   /**
    * The windows sent to a server.
@@ -26,36 +29,37 @@ final class WindowLog {
   record Taken(WindowStatistics window, long upTo) {}
 
   private final long keepNanos;
-  private final int mostColumns;
+  private final long mostBytes;
   private final int mostNames;
   private final ArrayDeque<Entry> entries = new ArrayDeque<>();
   private final Map<String, Integer> names = new HashMap<>();
-  private int columns;
+  private long bytes;
   private long last;
 
   /**
    * @param keepNanos older windows are dropped
-   * @param mostColumns maximum number of backends of all windows together, each about 5 KB; the
-   *     oldest windows are dropped
+   * @param mostBytes maximum size of all windows together; the oldest windows are dropped
    * @param mostNames maximum number of different backends; a window that exceeds it is rejected
    */
-  WindowLog(long keepNanos, int mostColumns, int mostNames) {
+  WindowLog(long keepNanos, long mostBytes, int mostNames) {
     this.keepNanos = keepNanos;
-    this.mostColumns = mostColumns;
+    this.mostBytes = mostBytes;
     this.mostNames = mostNames;
   }
 
-  /** Adds a window; returns false if it would exceed the maximum number of backends. */
+  /** Adds a window; returns false if it would exceed a maximum by itself. */
   synchronized boolean add(long nowNanos, WindowStatistics window) {
     forget(nowNanos);
     long fresh = window.backends().stream().filter(name -> !names.containsKey(name)).count();
-    if (names.size() + fresh > mostNames || window.backends().size() > mostColumns) {
+    Entry entry = new Entry(last + 1, nowNanos, ENTRY_BYTES + window.heldBytes(), window);
+    if (names.size() + fresh > mostNames || entry.bytes > mostBytes) {
       return false;
     }
     window.backends().forEach(name -> names.merge(name, 1, Integer::sum));
-    columns += window.backends().size();
-    entries.add(new Entry(++last, nowNanos, window));
-    while (columns > mostColumns) {
+    last++;
+    bytes += entry.bytes;
+    entries.add(entry);
+    while (bytes > mostBytes) {
       removeOldest();
     }
     return true;
@@ -96,7 +100,7 @@ final class WindowLog {
 
   private void removeOldest() {
     Entry oldest = entries.remove();
-    columns -= oldest.window.backends().size();
+    bytes -= oldest.bytes;
     for (String name : oldest.window.backends()) {
       names.merge(name, -1, (count, less) -> count + less == 0 ? null : count + less);
     }

@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -56,7 +55,7 @@ public final class Invalidations implements AutoCloseable {
 
   private final InvalidationChannel channel;
   private final Announcements announcements;
-  private final Timer timer;
+  private final Beats beats;
   private final NanoClock clock;
   private final long self;
   private final SparseLog log = new SparseLog(Invalidations.class);
@@ -90,7 +89,7 @@ public final class Invalidations implements AutoCloseable {
   public Invalidations(InvalidationChannel channel, Timer timer, NanoClock clock, long self) {
     this.channel = channel;
     announcements = new Announcements(channel, self);
-    this.timer = timer;
+    beats = new Beats(timer, BEAT_NANOS, this::beat, this::isClosed);
     this.clock = clock;
     this.self = self;
     heardSelfNanos = clock.nanoTime();
@@ -113,20 +112,7 @@ public final class Invalidations implements AutoCloseable {
             lost(why);
           }
         });
-    repeat();
-  }
-
-  private void repeat() {
-    try {
-      beat();
-    } catch (Throwable e) {
-      log.warn("a beat failed; the next one follows", e);
-    }
-    try {
-      timer.after(BEAT_NANOS, this::repeat);
-    } catch (RejectedExecutionException e) {
-      // The cache is closed.
-    }
+    beats.start();
   }
 
   /** Begins to share a backend's keys. */
@@ -330,6 +316,10 @@ public final class Invalidations implements AutoCloseable {
           peers.size(),
           connected);
     }
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
   }
 
   /** Sends a farewell and closes the channel. Idempotent. */

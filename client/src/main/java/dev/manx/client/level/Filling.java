@@ -2,6 +2,7 @@
 package dev.manx.client.level;
 
 import dev.manx.client.store.Codec;
+import dev.manx.client.store.remote.Texts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +23,7 @@ final class Filling<K, V> {
   private final UnaryOperator<String> names;
   private final LongAdder fills;
   private final LongAdder refused;
-  private final LongAdder failures;
+  private final EntryFailures failures;
 
   /**
    * @param names converts key texts to names
@@ -35,7 +36,7 @@ final class Filling<K, V> {
       UnaryOperator<String> names,
       LongAdder fills,
       LongAdder refused,
-      LongAdder failures) {
+      EntryFailures failures) {
     this.commands = commands;
     this.codec = codec;
     this.life = life;
@@ -55,12 +56,12 @@ final class Filling<K, V> {
     look.tokens()
         .forEach(
             (key, token) -> {
-              String name = names.apply(codec.key(key));
-              Fill fill = fill(look, key, values.get(key), token);
+              String text = Texts.of(codec, key, failures::key);
+              Fill fill = text == null ? null : fill(look, key, values.get(key), token);
               if (fill != null) {
-                fills.put(name, fill);
-              } else if (look.isOld(key)) {
-                gone.add(name);
+                fills.put(names.apply(text), fill);
+              } else if (text != null && look.isOld(key)) {
+                gone.add(names.apply(text));
               }
             });
     return commands
@@ -87,7 +88,7 @@ final class Filling<K, V> {
               codec.encode(value));
       return new Fill(token, bytes, Duration.ofMillis(left));
     } catch (Throwable e) {
-      failures.increment();
+      failures.write(e);
       return null;
     }
   }

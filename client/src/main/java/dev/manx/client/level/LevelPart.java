@@ -47,6 +47,7 @@ public final class LevelPart<K, V> {
   private final LongAdder fills = new LongAdder();
   private final LongAdder refused = new LongAdder();
   private final LongAdder failures = new LongAdder();
+  private final EntryFailures entryFailures;
 
   /**
    * @param lease maximum time from a look-up until the values are stored
@@ -65,11 +66,13 @@ public final class LevelPart<K, V> {
     this.codec = codec;
     this.clockMillis = clockMillis;
     prefix = "manx:level:" + access.settings().application() + ":" + backend + ":";
+    entryFailures = new EntryFailures(backend, failures);
     Commands commands = new Commands(access, failures);
     // A key's text is never empty, so no key has the prefix itself as its name.
-    looking = new Looking<>(commands, codec, life, lease, clockMillis, prefix, failures);
+    looking = new Looking<>(commands, codec, life, lease, clockMillis, prefix, entryFailures);
     filling =
-        new Filling<>(commands, codec, life, clockMillis, this::name, fills, refused, failures);
+        new Filling<>(
+            commands, codec, life, clockMillis, this::name, fills, refused, entryFailures);
     forgetting = new Forgetting<>(access, prefix, this::name, late);
   }
 
@@ -122,13 +125,11 @@ public final class LevelPart<K, V> {
   private Map<String, K> texts(Collection<? extends K> keys) {
     Map<String, K> texts = new HashMap<>();
     for (K key : keys) {
-      String text = Texts.of(codec, key);
-      if (text == null) {
-        // It was never stored there either.
-        failures.increment();
-      } else {
+      String text = Texts.of(codec, key, entryFailures::key);
+      if (text != null) {
         texts.put(text, key);
       }
+      // Without a text it was never stored there either.
     }
     return texts;
   }

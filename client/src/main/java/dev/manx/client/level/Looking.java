@@ -12,7 +12,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /** Looks up the values of one backend, and takes leases for missing ones. Thread-safe. */
@@ -23,7 +22,7 @@ final class Looking<K, V> {
   private final Duration lease;
   private final LongSupplier clockMillis;
   private final String epochName;
-  private final LongAdder failures;
+  private final EntryFailures failures;
 
   /**
    * @param lease maximum time from a look-up until the values are stored
@@ -36,7 +35,7 @@ final class Looking<K, V> {
       Duration lease,
       LongSupplier clockMillis,
       String epochName,
-      LongAdder failures) {
+      EntryFailures failures) {
     this.commands = commands;
     this.codec = codec;
     this.life = life;
@@ -111,7 +110,7 @@ final class Looking<K, V> {
           return;
         }
       } catch (Throwable e) {
-        failures.increment();
+        failures.read(e);
       }
     }
     look.addOld(key, entry.head());

@@ -20,6 +20,13 @@ public class MeasuredStore<K, V> implements Store<K, V> {
     this.meter = meter;
   }
 
+  /**
+   * The store without its measurements, for look-ups that are not a demand: no load follows a miss.
+   */
+  public static <K, V> Store<K, V> unmeasured(Store<K, V> store) {
+    return store instanceof MeasuredStore<K, V> measured ? measured.store : store;
+  }
+
   /** The present miss curve of the share; null if not measured. */
   public final MissCurve missCurve() {
     return meter.curve();

@@ -160,8 +160,12 @@ class ControlLoopTest {
 
   /** A window in which one backend blocks every request near P99. */
   private void blockedBy(String backend) {
+    blockedBy(backend, 1_000);
+  }
+
+  private void blockedBy(String backend, int requests) {
     clock.pass(Duration.ofSeconds(5));
-    for (int i = 0; i < 1_000; i++) {
+    for (int i = 0; i < requests; i++) {
       recorder.request(slots.get(backend), 1_000_000L + 1_000L * i, false);
     }
     log.clear();
@@ -208,6 +212,22 @@ class ControlLoopTest {
     }
     assertThat(log).isEmpty();
     assertThat(loop.stats().frozen()).isEqualTo(5);
+  }
+
+  /** Fifty near P99 are 5,000 in all; 64 ticks are the widest window. */
+  @Test
+  void aFewRequestsMoveNothing() {
+    add("a");
+    add("b");
+    long equal = stores.get("a").allocated;
+    for (int i = 0; i < 80; i++) {
+      blockedBy("a", 70);
+    }
+    assertThat(stores.get("a").allocated).isEqualTo(equal);
+    assertThat(loop.stats().frozen()).isEqualTo(80);
+    assertThat(loop.stats().outcome()).isEqualTo(Outcome.FROZEN);
+    blockedBy("a", 1_000);
+    assertThat(stores.get("a").allocated).as("5,410 in 64 ticks").isGreaterThan(equal);
   }
 
   /** The last requests have been judged once; the empty windows after them tell nothing more. */

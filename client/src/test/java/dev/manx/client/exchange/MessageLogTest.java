@@ -77,6 +77,22 @@ class MessageLogTest {
   }
 
   @Test
+  void allApplicationsTogetherHaveABoundAndTheLargestGivesWay() {
+    byte[] large = new byte[MessageLog.MOST_BYTES / 4 - MessageLog.OVERHEAD_BYTES];
+    log.add("small", 0, bytes("a", "b"));
+    for (int i = 1; i < MessageLog.MOST_APPLICATIONS; i++) {
+      assertThat(log.mayUse("a" + i, 0)).isTrue();
+      log.add("a" + i, 0, List.of(large, large, large, large));
+      assertThat(log.heldBytes()).isLessThanOrEqualTo(MessageLog.MOST_BYTES_TOGETHER);
+    }
+    assertThat(log.after("a1", 0).lost()).isTrue();
+    assertThat(log.after("small", 0).lost()).isFalse();
+    assertThat(texts(log.after("small", 0))).containsExactly("a", "b");
+    assertThat(log.mayUse("small", KEEP + 1)).isTrue();
+    assertThat(log.heldBytes()).as("all were silent").isZero();
+  }
+
+  @Test
   void anAnswerHasABoundAndTheRestFollows() {
     byte[] large = new byte[MessageLog.MOST_AT_ONCE / 2];
     log.add("shop", 0, List.of(large, large, large));

@@ -3,15 +3,20 @@ package dev.manx.client.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.shares.LatencyBins;
+import dev.manx.shares.WindowRecorder;
+import dev.manx.shares.WindowStatistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class WindowLogTest {
+  private static final long LARGE = 100_000_000;
+
   @Test
   void everyServerTakesEveryWindowOnce() {
-    WindowLog log = new WindowLog(1_000, 100, 10);
+    WindowLog log = new WindowLog(1_000, LARGE, 10);
     log.add(0, Windows.of("a", 1));
     WindowLog.Taken first = log.after(0, 0);
     assertThat(first.window().requests()).isEqualTo(1);
@@ -28,7 +33,7 @@ class WindowLogTest {
   void takenWindowsAddUpInAnyOrder() {
     long seed = System.nanoTime();
     SplittableRandom random = new SplittableRandom(seed);
-    WindowLog log = new WindowLog(Long.MAX_VALUE, 10_000, 100);
+    WindowLog log = new WindowLog(Long.MAX_VALUE, LARGE, 100);
     long[] taken = new long[5];
     long[] upTo = new long[5];
     long given = 0;
@@ -49,7 +54,7 @@ class WindowLogTest {
 
   @Test
   void oldWindowsGo() {
-    WindowLog log = new WindowLog(10, 100, 10);
+    WindowLog log = new WindowLog(10, LARGE, 10);
     log.add(0, Windows.of("a", 1));
     log.add(8, Windows.of("b", 2));
     assertThat(log.after(11, 0).window().requests()).isEqualTo(2);
@@ -60,7 +65,8 @@ class WindowLogTest {
 
   @Test
   void memoryIsBounded() {
-    WindowLog log = new WindowLog(Long.MAX_VALUE, 5, 3);
+    long bytes = WindowLog.ENTRY_BYTES + Windows.of("c", 1).heldBytes();
+    WindowLog log = new WindowLog(Long.MAX_VALUE, 5 * bytes, 3);
     List<Boolean> taken = new ArrayList<>();
     for (String name : List.of("a", "b", "c", "d")) {
       taken.add(log.add(0, Windows.of(name, 1)));
@@ -72,5 +78,29 @@ class WindowLogTest {
     assertThat(log.size()).isEqualTo(5);
     assertThat(log.backends()).as("a and b have gone with their windows").isEqualTo(1);
     assertThat(log.add(0, Windows.of("d", 1))).isTrue();
+  }
+
+  @Test
+  void emptyWindowsTakeMemoryToo() {
+    WindowStatistics none = WindowStatistics.empty(List.of());
+    WindowLog log = new WindowLog(Long.MAX_VALUE, 100_000, 3);
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(log.add(0, none)).isTrue();
+    }
+    assertThat(log.size()).isLessThan(30);
+  }
+
+  @Test
+  void windowsOfOneBackendCountWithTheirBins() {
+    WindowRecorder recorder = new WindowRecorder(List.of("a"));
+    for (int bin = 0; bin < LatencyBins.REQUEST_BINS; bin++) {
+      recorder.request(LatencyBins.requestEdge(bin), 0);
+    }
+    WindowStatistics full = recorder.cut();
+    WindowLog log = new WindowLog(Long.MAX_VALUE, 1_000_000, 3);
+    for (int i = 0; i < 100; i++) {
+      assertThat(log.add(0, full)).isTrue();
+    }
+    assertThat(log.size()).as("24 KB each").isBetween(35, 45);
   }
 }

@@ -246,6 +246,34 @@ class InvalidationsTest extends TwoServers {
   }
 
   @Test
+  void aBeatThatCannotBeScheduledIsScheduledAgain() {
+    List<Runnable> later = new ArrayList<>();
+    int[] failures = {0};
+    Invalidations server =
+        new Invalidations(
+            bus.line(),
+            (nanos, task) -> {
+              if (failures[0]-- > 0) {
+                throw new OutOfMemoryError("asked to fail");
+              }
+              later.add(task);
+              return () -> {};
+            },
+            clock,
+            3);
+    server.start();
+    failures[0] = 2;
+    later.get(0).run();
+    assertThat(later).hasSize(2);
+    later.get(1).run();
+    assertThat(later).hasSize(3);
+    failures[0] = Integer.MAX_VALUE;
+    server.close();
+    later.get(2).run();
+    assertThat(later).as("no beat after the end").hasSize(3);
+  }
+
+  @Test
   void oneServerFollowsABoundedNumberOfOthers() {
     for (int i = 0; i < Invalidations.MOST_PEERS + 50; i++) {
       two.line.say(

@@ -3,6 +3,7 @@ package dev.manx.client.level;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.client.Logged;
 import dev.manx.client.store.Codec;
 import dev.manx.client.timer.TimerThreads;
 import java.nio.charset.StandardCharsets;
@@ -23,11 +24,17 @@ class LevelPartTest {
       new Codec<>() {
         @Override
         public String key(String key) {
+          if (key.equals("no text")) {
+            throw new IllegalArgumentException("asked for no text");
+          }
           return key;
         }
 
         @Override
         public byte[] encode(String value) {
+          if (value.equals("unwritable")) {
+            throw new IllegalStateException("asked not to write");
+          }
           return value.getBytes(StandardCharsets.UTF_8);
         }
 
@@ -122,6 +129,28 @@ class LevelPartTest {
     put("a", "fine");
     assertThat(found("a")).containsEntry("a", "fine");
     assertThat(part.stats().failures()).isEqualTo(2);
+  }
+
+  @Test
+  void failuresOfTheCodecAreLoggedWithTheirCauseAndNotTooOften() {
+    look("begins");
+    String logged =
+        Logged.during(
+            () -> {
+              for (int i = 0; i < 3; i++) {
+                put("a" + i, "unwritable");
+                put("b" + i, "broken");
+                assertThat(found("a" + i, "b" + i, "no text")).isEmpty();
+              }
+            });
+    assertThat(logged)
+        .containsOnlyOnce("a value of backend songs is not stored in the second level")
+        .containsOnlyOnce("IllegalStateException: asked not to write")
+        .containsOnlyOnce("a value of backend songs in the second level cannot be read")
+        .containsOnlyOnce("IllegalStateException: broken")
+        .containsOnlyOnce("a key of backend songs has no text for the second level")
+        .containsOnlyOnce("IllegalArgumentException: asked for no text");
+    assertThat(part.stats().failures()).isGreaterThanOrEqualTo(9);
   }
 
   /** A later version of Manx may store another format under the same name. */

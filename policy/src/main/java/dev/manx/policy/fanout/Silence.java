@@ -55,7 +55,8 @@ final class Silence {
     AtomicLong[] known = since;
     long last = node >= known.length ? NEVER : known[node].get();
     long silent = last == NEVER || view.outstandingReads(node) == 0 ? 0 : nowNanos - last;
-    return limit - silent;
+    // An answer that arrives meanwhile may be later than the caller's time.
+    return limit - Math.max(0, silent);
   }
 
   /** The silence beyond which a node has stalled; no limit before a hundred answers. */

@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
 record SpeculativeThreshold(double quantile, long fixedNanos, boolean least) {
   private static final String PERCENTILE =
       "([1-9]\\d?(?:\\.\\d+)?|0\\.\\d*[1-9]\\d*)p(?:ercentile)?";
-  private static final String FIXED = "(\\d+(?:\\.\\d+)?(?:us|ms|s))";
+  // Few enough digits for nanoseconds in a long.
+  private static final String FIXED = "(\\d{1,9}(?:\\.\\d{1,9})?(?:us|ms|s))";
 
   /** The pattern of allowed values. */
   public static final String PATTERN =

@@ -247,7 +247,19 @@ class CopiesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"101p", "100p", "0p", "min(99p,98p)", "min(5ms,6ms)", "5", "99", ""})
+  @ValueSource(
+      strings = {
+        "101p",
+        "100p",
+        "0p",
+        "min(99p,98p)",
+        "min(5ms,6ms)",
+        "5",
+        "99",
+        "",
+        "99999999999s",
+        "min(99p,99999999999s)"
+      })
   void cassandraRejects(String option) {
     assertThatThrownBy(() -> SpeculativeThreshold.parse(option))
         .isInstanceOf(IllegalArgumentException.class);

@@ -7,6 +7,7 @@ import dev.manx.policy.FakeView;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.Request;
 import dev.manx.policy.Request.Unit;
+import dev.manx.policy.facts.FactColumn;
 import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.Policies;
@@ -86,6 +87,43 @@ public class PlannerContractTest {
       assertThat(Arrays.copyOf(request.order(), reads))
           .as("seed %d", seed)
           .containsExactly(expectedOrder(request));
+    }
+  }
+
+  /** A read of a keyspace without live replicas, of a single node, or of more nodes than usual. */
+  @ParameterizedTest
+  @MethodSource("strategies")
+  void anyNumberOfReplicasAndAnyCostArePlanned(Strategy strategy) {
+    long[] costs = {0, 1, 1_000_000, FactColumn.SERVICE_TIME.most()};
+    int nodes = 100;
+    FakeView view = new FakeView(nodes);
+    for (long seed = 0; seed < 100; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      Request request = new Request();
+      request.begin(0, random, nodes);
+      int reads = random.nextInt(0, 40);
+      int[][] before = new int[reads][];
+      for (int read = 0; read < reads; read++) {
+        int[] counts = {0, 1, 3, 80};
+        before[read] =
+            random.ints(0, nodes).distinct().limit(counts[random.nextInt(4)]).sorted().toArray();
+        request.addRead(null, random.nextLong(), random.nextInt(1, 4));
+        for (int node : before[read]) {
+          request.addReplica(node, node % 2);
+        }
+        long cost = costs[random.nextInt(4)];
+        request.forecast(read, 0, cost, strategy.unit() == Unit.NANOS ? cost : 1);
+      }
+      strategy.planner().plan(request, strategy.selector(), view);
+      for (int read = 0; read < reads; read++) {
+        int[] after = new int[request.replicaCount(read)];
+        for (int rank = 0; rank < after.length; rank++) {
+          after[rank] = request.replica(read, rank);
+        }
+        assertThat(after).as("seed %d read %d", seed, read).containsExactlyInAnyOrder(before[read]);
+        assertThat(request.priority(read)).as("seed %d", seed).isNotNegative();
+        assertThat(request.slack(read)).as("seed %d", seed).isNotNegative();
+      }
     }
   }
 

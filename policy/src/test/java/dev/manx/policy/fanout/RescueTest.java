@@ -78,6 +78,22 @@ class RescueTest {
     assertThat(onTime(STALLED, 3 * MILLI)).as("silent to this one, too").isZero();
   }
 
+  /** Another thread may have taken its time before the answer arrived. */
+  @Test
+  void anAnswerLaterThanTheCallersTimeIsNoSilence() {
+    HedgedPlanner fresh = planner("rescues: 5, burst: 1");
+    plan(fresh, STALLED);
+    plan(fresh, OTHER);
+    view.reads[STALLED] = 1;
+    view.reads[OTHER] = 1;
+    fresh.heard(OTHER, now + MILLI);
+    assertThat(fresh.mayCopy(MILLI, 5 * MILLI, STALLED, OTHER, view, now))
+        .as("a node that has just answered gets a copy, without a limit yet")
+        .isTrue();
+    hedged.heard(OTHER, now + MILLI);
+    assertThat(onTime(OTHER, MILLI)).isPositive();
+  }
+
   @Test
   void aTimeWithoutReadsIsNoSilence() {
     for (int i = 0; i < 50; i++) {

@@ -31,11 +31,8 @@ final class Coding<K, V> {
 
   /** The text of a key, or null if it has none that a server accepts. */
   String text(K key) {
-    String text = Texts.of(codec, key);
-    if (text == null) {
-      failed.at("has no text for a key that a server accepts", null);
-    }
-    return text;
+    return Texts.of(
+        codec, key, why -> failed.at("has no text for a key that a server accepts", why));
   }
 
   /** The texts of the keys that have one; no other key was ever stored. */

@@ -2,6 +2,7 @@
 package dev.manx.client.store.remote;
 
 import dev.manx.client.store.Codec;
+import java.util.function.Consumer;
 
 /** Converts keys to a form that servers accept. */
 public final class Texts {
@@ -10,14 +11,23 @@ public final class Texts {
 
   private Texts() {}
 
-  /** The text of a key, or null if it has none that a server accepts. */
-  public static <K> String of(Codec<K, ?> codec, K key) {
+  /**
+   * The text of a key, or null if it has none that a server accepts.
+   *
+   * @param failed is then called with the cause; null if the codec threw nothing
+   */
+  public static <K> String of(Codec<K, ?> codec, K key, Consumer<Throwable> failed) {
     try {
       String text = codec.key(key);
-      return !text.isEmpty() && text.length() <= LONGEST_KEY && isPrintable(text) ? text : null;
+      if (!text.isEmpty() && text.length() <= LONGEST_KEY && isPrintable(text)) {
+        return text;
+      }
     } catch (Throwable e) {
+      failed.accept(e);
       return null;
     }
+    failed.accept(null);
+    return null;
   }
 
   private static boolean isPrintable(String text) {

@@ -3,6 +3,7 @@ package dev.manx.client.store.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.client.Logged;
 import dev.manx.client.store.Codec;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreSpec;
@@ -22,6 +23,9 @@ class UnwrittenValueTest {
       new Codec<>() {
         @Override
         public String key(Integer key) {
+          if (key < 0) {
+            throw new IllegalArgumentException("no text for " + key);
+          }
           return key.toString();
         }
 
@@ -70,5 +74,20 @@ class UnwrittenValueTest {
     assertThat(logged.toString(StandardCharsets.UTF_8))
         .containsOnlyOnce("the codec of backend songs cannot write a value")
         .containsOnlyOnce("IllegalStateException: bad");
+  }
+
+  @Test
+  void whyAKeyHasNoTextIsLoggedToo() throws Exception {
+    StoreSpec<Integer, String> spec =
+        new StoreSpec<>("songs", 1 << 20, (key, value) -> 1, Optional.of(BYTES));
+    try (Store<Integer, String> store =
+        RemoteStore.open(spec, new FakeLink(), RemoteSettings.standard())) {
+      String logged =
+          Logged.during(
+              () -> assertThat(store.getAll(List.of(-1)).toCompletableFuture().join()).isEmpty());
+      assertThat(logged)
+          .containsOnlyOnce("the codec of backend songs has no text for a key")
+          .contains("IllegalArgumentException: no text for -1");
+    }
   }
 }
