@@ -126,7 +126,9 @@ class ExperimentEndToEndTest {
     assertThat(Files.size(Report.of(out).write())).isPositive();
     nodes.set("mode", "off");
     for (var node : nodes.cluster().nodes()) {
-      assertThat(OneNode.snitch(node)).as("nodes without a dynamic snitch").contains("SimpleSnitch");
+      assertThat(OneNode.snitch(node))
+          .as("nodes without a dynamic snitch")
+          .contains("SimpleSnitch");
     }
   }
 
