@@ -124,7 +124,12 @@ public record Restore(int cores, int nices, boolean ended) {
     }
 
     String words() {
-      return cores() + " threads are still pinned, " + nices() + " still have our nice level";
+      return cores()
+          + (cores() == 1 ? " thread is" : " threads are")
+          + " still pinned, "
+          + nices()
+          + (nices() == 1 ? " still has" : " still have")
+          + " our nice level";
     }
 
     /** Nice levels first: a thread boosted to -20 must not starve the others any longer. */

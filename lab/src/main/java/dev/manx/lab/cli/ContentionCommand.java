@@ -73,8 +73,8 @@ final class ContentionCommand implements Runnable {
       return one.restore().cores() + one.restore().nices() == 0
           ? "nothing to restore"
           : "gave "
-              + one.restore().cores()
-              + " threads their cores back and "
+              + WatchText.threads(one.restore().cores())
+              + " their cores back and "
               + one.restore().nices()
               + " their nice level";
     }

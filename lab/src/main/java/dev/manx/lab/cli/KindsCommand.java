@@ -5,6 +5,7 @@ import dev.manx.lab.kind.Kinds;
 import dev.manx.lab.reference.ExperimentSchema;
 import dev.manx.lab.reference.ExperimentTables;
 import dev.manx.lab.reference.Registry;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,7 +43,10 @@ final class KindsCommand implements Callable<Integer> {
     } else if (schema) {
       terminal.line(ExperimentSchema.of(Kinds.settings(), Registry.all()).toPrettyString());
     } else {
-      Kinds.names().forEach(terminal::line);
+      Kinds.summaries()
+          .forEach(
+              (name, summary) ->
+                  terminal.line(String.format(Locale.ROOT, "%-12s %s", name, summary)));
     }
     return 0;
   }

@@ -15,6 +15,8 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * Entry point of {@code ./manx}. Exit codes: 0 fine, 1 failed, 2 bad usage or configuration, 3 an
@@ -68,7 +70,7 @@ public final class Manx implements Runnable {
 
   @Override
   public void run() {
-    throw new CommandLine.ParameterException(spec.commandLine(), "which command?");
+    throw new ParameterException(spec.commandLine(), "which command?");
   }
 
   /** Runs a command and ends the JVM with its code. */
@@ -86,7 +88,24 @@ public final class Manx implements Runnable {
     CommandLine line = new CommandLine(new Manx());
     line.setOut(new CheckedOutput(line.getOut(), System.out));
     line.setExecutionExceptionHandler((error, command, parsed) -> failed(error, command.getErr()));
+    line.setParameterExceptionHandler((error, arguments) -> misused(error));
     return line;
+  }
+
+  /** The error and where help is; the whole help only of a command without its subcommand. */
+  private static int misused(ParameterException error) {
+    CommandLine command = error.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println("manx: " + error.getMessage());
+    boolean unmatched = error instanceof UnmatchedArgumentException;
+    if (command.getSubcommands().isEmpty() || unmatched) {
+      UnmatchedArgumentException.printSuggestions(error, err);
+      err.println("Help: ./" + command.getCommandSpec().qualifiedName() + " --help");
+    } else {
+      command.usage(err);
+    }
+    err.flush();
+    return ExitCode.USAGE;
   }
 
   private static int failed(Exception error, PrintWriter err) {

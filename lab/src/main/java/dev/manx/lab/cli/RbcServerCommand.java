@@ -175,7 +175,7 @@ final class RbcServerCommand implements Callable<Integer> {
                       .orElseThrow(() -> refused("--max-body", maxBody, "a size such as 512KiB"))),
           maxBackends);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "rbc-server: " + e.getMessage(), e);
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 

@@ -6,6 +6,7 @@ import dev.manx.simulator.replay.LogState;
 import dev.manx.simulator.replay.Replay;
 import dev.manx.simulator.replay.WhatIf;
 import dev.manx.workload.RequestClass;
+import dev.manx.workload.WorkloadSpec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -37,8 +38,6 @@ import picocli.CommandLine.Parameters;
       "docs/operate/decision-log.md explains the format of the log and its use."
     })
 final class ReplayCommand implements Callable<Integer> {
-  private static final int NARROW_MAX_READS = 9;
-
   @Parameters(paramLabel = "FILE", description = "A decision log.")
   private Path file;
 
@@ -51,7 +50,10 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--narrow-max",
       paramLabel = "N",
-      description = "With --strategy: the widest request that counts as narrow (default: 9).")
+      description =
+          "With --strategy: the widest request that counts as narrow (default: "
+              + WorkloadSpec.NARROW_MAX_READS
+              + ").")
   private Integer narrowMax;
 
   private final Terminal terminal = new Terminal();
@@ -65,7 +67,7 @@ final class ReplayCommand implements Callable<Integer> {
 
   private int narrowMaxReads() {
     if (narrowMax == null) {
-      return NARROW_MAX_READS;
+      return WorkloadSpec.NARROW_MAX_READS;
     }
     if (other == null || narrowMax < 1) {
       throw new ConfigException(

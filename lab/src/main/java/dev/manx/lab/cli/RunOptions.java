@@ -13,6 +13,7 @@ import dev.manx.load.ShutdownHook;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.workload.result.GitRevision;
+import dev.manx.workload.result.ResultFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,6 +111,30 @@ final class RunOptions {
     part.rounds = rounds;
     part.quick = quick;
     return part;
+  }
+
+  /** Whether the result folder has a finished run of a file with these options. */
+  boolean isFinished(Path file) throws IOException {
+    Path ran = out == null ? null : out.resolve(ResultFolder.EXPERIMENT_FILE);
+    return ran != null
+        && Files.exists(ran)
+        && !ExperimentRun.wasInterrupted(out)
+        && Files.readString(ran).equals(Kinds.read(file, choices(), ManxHome.find()).text());
+  }
+
+  /** Whether a run may begin or continue in the result folder. */
+  boolean isOpen() throws IOException {
+    try {
+      checkFolder();
+      return true;
+    } catch (ConfigException e) {
+      return false;
+    }
+  }
+
+  /** Prints the results in the named folder again. */
+  void reportAgain(Terminal terminal) throws IOException {
+    report(out, terminal);
   }
 
   /** Options with the result folder alone; null for a new one. */

@@ -116,7 +116,10 @@ final class SqueezeCommand implements Callable<Integer> {
     terminal.line(
         report.ended()
             ? "process " + pid + " has ended; there is nothing to restore"
-            : "restored: cores of " + report.cores() + " threads, nice level of " + report.nices());
+            : "restored: cores of "
+                + WatchText.threads(report.cores())
+                + ", nice level of "
+                + report.nices());
     return 0;
   }
 
@@ -137,11 +140,12 @@ final class SqueezeCommand implements Callable<Integer> {
         "would squeeze process " + pid + " for " + Units.duration(nanos) + ": " + squeeze.words());
     if (squeeze.cores() > 0) {
       terminal.line(
-          "all " + target.threadCount() + " threads to cores " + target.pinnedTo(squeeze));
+          WatchText.threads(target.threadCount()) + " to cores " + target.pinnedTo(squeeze));
     }
     if (squeeze.boost() > 0) {
       List<ProcThread> chosen = target.chosen(squeeze);
-      terminal.line("nice " + squeeze.nice() + " for " + chosen.size() + " threads (as of now): ");
+      terminal.line(
+          "nice " + squeeze.nice() + " for " + WatchText.threads(chosen.size()) + " (as of now): ");
       for (ProcThread thread : chosen) {
         terminal.line(
             String.format("  %7d  %-15s  now nice %d", thread.tid(), thread.name(), thread.nice()));
@@ -154,8 +158,8 @@ final class SqueezeCommand implements Callable<Integer> {
     if (words[0].equals("pinned")) {
       terminal.line(
           "pinned "
-              + words[2]
-              + " threads to cores "
+              + WatchText.threads(Integer.parseInt(words[2]))
+              + " to cores "
               + words[3]
               + " for "
               + Units.duration(nanos)
@@ -164,8 +168,8 @@ final class SqueezeCommand implements Callable<Integer> {
       List<String> names = List.of(words[3].split(",", -1));
       terminal.line(
           "boosted "
-              + words[2]
-              + " threads: "
+              + WatchText.threads(Integer.parseInt(words[2]))
+              + ": "
               + String.join(", ", names.subList(0, Math.min(NAMES_SHOWN, names.size())))
               + (names.size() > NAMES_SHOWN ? ", ..." : ""));
     } else if (words[0].equals("the")) {

@@ -29,9 +29,9 @@ final class WatchText {
     out.append(
         String.format(
             Locale.ROOT,
-            "process %d: %d threads, %.2f of %d cores used (idle %.0f %%), %.2f threads waiting for one%n",
+            "process %d: %s, %.2f of %d cores used (idle %.0f %%), %.2f threads waiting for one%n",
             pid,
-            look.threads().size(),
+            threads(look.threads().size()),
             look.ran(),
             look.cores(),
             100 * look.idle(),
@@ -57,12 +57,17 @@ final class WatchText {
               mark(found, use)));
     }
     if (look.threads().size() > top) {
-      out.append(String.format("   ...  %d more threads%n", look.threads().size() - top));
+      out.append(String.format("   ...  %s more%n", threads(look.threads().size() - top)));
     }
     if (look.threads().stream().allMatch(use -> use.now().ranNanos() == 0)) {
       return out + "this kernel has no /proc/PID/task/TID/schedstat, so waiting cannot be measured";
     }
     return out + (found.flagged() ? "! " : "") + found.words();
+  }
+
+  /** {@code 1 thread}, {@code 2 threads}. */
+  static String threads(int count) {
+    return count == 1 ? "1 thread" : count + " threads";
   }
 
   /** The threads with the highest demand for cores, whether they run or starve. */

@@ -12,10 +12,13 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -78,6 +81,25 @@ public record ArmBound(String arm, String over, String requestClass, Map<Quantit
     }
   }
 
+  /**
+   * What an experiment measures, so that a bound of it can be judged.
+   *
+   * @param classes classes that have latencies in the results
+   * @param quantities measured quantities
+   */
+  public record Measures(List<String> classes, Set<Quantity> quantities) {
+    /** Latencies alone. */
+    public static Measures latencies(List<String> classes) {
+      return new Measures(
+          classes, EnumSet.of(Quantity.P50, Quantity.P95, Quantity.P99, Quantity.P999));
+    }
+
+    /** Also the costs of nodes. */
+    public static Measures ofNodes(List<String> classes) {
+      return new Measures(classes, EnumSet.allOf(Quantity.class));
+    }
+  }
+
   /** Keeps the quantities in their order. */
   public ArmBound {
     ratios = Collections.unmodifiableMap(new EnumMap<>(ratios));
@@ -93,8 +115,34 @@ public record ArmBound(String arm, String over, String requestClass, Map<Quantit
     return list.items().stream().map(SECTION::read).map(one -> read(one, arms)).toList();
   }
 
-  static List<ArmBound> read(List<Part> parts, Collection<String> arms) {
-    return parts.stream().map(one -> read(one, arms)).toList();
+  /**
+   * Reads the bounds of a file that will run.
+   *
+   * @param measures bounds of anything else would never be judged
+   */
+  static List<ArmBound> read(List<Part> parts, Collection<String> arms, Measures measures) {
+    return parts.stream().map(one -> read(checked(one, measures), arms)).toList();
+  }
+
+  private static Part checked(Part part, Measures measures) {
+    String[] names = measures.classes().toArray(String[]::new);
+    Optional<ConfigNode> written = part.node().find("class");
+    if (written.isPresent()) {
+      written.get().oneOf(names);
+    } else if (!measures.classes().contains(ALL)) {
+      throw part.node().refuse("class: one of " + String.join(", ", names));
+    }
+    for (Quantity quantity : Quantity.values()) {
+      if (part.has(quantity.key()) && !measures.quantities().contains(quantity)) {
+        throw part.node(quantity.key())
+            .refuse(
+                "only what this kind of experiment measures: "
+                    + measures.quantities().stream()
+                        .map(Quantity::key)
+                        .collect(Collectors.joining(", ")));
+      }
+    }
+    return part;
   }
 
   private static ArmBound read(Part part, Collection<String> arms) {

@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The rules for settings common to experiment files of every kind. */
 public final class CommonSettings {
@@ -189,6 +190,13 @@ public final class CommonSettings {
   /** The classes in key {@code classes}. */
   public static List<RequestClass> classes(Part top) {
     return top.words("classes").stream().distinct().map(RequestClass::ofLabel).toList();
+  }
+
+  /** The classes of requests in the results: {@code all}, and those in key {@code classes}. */
+  public static List<String> reported(Part top) {
+    return Stream.concat(Stream.of(RequestClass.ALL), classes(top).stream())
+        .map(RequestClass::label)
+        .toList();
   }
 
   /**

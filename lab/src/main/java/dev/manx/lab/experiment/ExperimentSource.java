@@ -60,9 +60,13 @@ public record ExperimentSource(Path file, String text, Choices choices) {
     return ConfigNode.parse(name(), text, overrides);
   }
 
-  /** The part of the file common to all kinds. */
-  public Head head(Part top) {
-    return Head.read(this, top, CommonSettings.seeds(top));
+  /**
+   * The part of the file common to all kinds.
+   *
+   * @param measures what the bounds may be of
+   */
+  public Head head(Part top, ArmBound.Measures measures) {
+    return Head.read(this, top, CommonSettings.seeds(top), measures);
   }
 
   /**
@@ -70,8 +74,9 @@ public record ExperimentSource(Path file, String text, Choices choices) {
    * seeds beyond the file's are counted up.
    *
    * @param most largest number of seeds of a quick run
+   * @param measures what the bounds may be of
    */
-  public Head seeded(Part top, int most) {
+  public Head seeded(Part top, int most, ArmBound.Measures measures) {
     List<Long> seeds = new ArrayList<>(CommonSettings.seeds(top));
     if (choices.option(ROUNDS).isPresent()) {
       int wanted = rounds(choices.option(ROUNDS).get());
@@ -80,7 +85,7 @@ public record ExperimentSource(Path file, String text, Choices choices) {
       }
       seeds = seeds.subList(0, wanted);
     }
-    Head head = Head.read(this, top, List.of());
+    Head head = Head.read(this, top, List.of(), measures);
     // A file marked as quick has its number of seeds, as --rounds and --seeds do.
     boolean chosen = choices.option(ROUNDS).isPresent() || choices.option("seeds").isPresent();
     int kept = choices.quick() && !chosen ? most : seeds.size();

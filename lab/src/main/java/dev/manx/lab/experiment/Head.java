@@ -38,16 +38,19 @@ public record Head(
   }
 
   /** Reads the common keys. */
-  static Head read(ExperimentSource source, Part top, List<Long> seeds) {
-    return read(source.name(), source.choices(), top, seeds);
+  static Head read(
+      ExperimentSource source, Part top, List<Long> seeds, ArmBound.Measures measures) {
+    return read(source.name(), source.choices(), top, seeds, measures);
   }
 
   /**
    * Reads the common keys, with a given file name in errors.
    *
    * @param file name in errors
+   * @param measures what the bounds may be of
    */
-  public static Head read(String file, Choices choices, Part top, List<Long> seeds) {
+  public static Head read(
+      String file, Choices choices, Part top, List<Long> seeds, ArmBound.Measures measures) {
     List<String> inFile = CommonSettings.arms(top);
     List<String> arms = CommonSettings.chosen(choices.arms(), inFile, file);
     return new Head(
@@ -58,7 +61,7 @@ public record Head(
         CommonSettings.baseline(top, inFile, arms),
         arms,
         seeds,
-        ArmBound.read(top.parts("bounds"), inFile));
+        ArmBound.read(top.parts("bounds"), inFile, measures));
   }
 
   /**

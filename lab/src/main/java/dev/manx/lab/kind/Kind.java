@@ -12,10 +12,11 @@ import java.nio.file.Path;
  * A kind of experiment, named by {@code on:} in experiment files.
  *
  * @param words its name and its words in the report
+ * @param summary what it measures, in a line
  * @param settings the keys of such files
  * @param reader of such files
  */
-record Kind(KindWords words, Section settings, Reader reader) {
+record Kind(KindWords words, String summary, Section settings, Reader reader) {
   /** Reads the files of a kind. */
   interface Reader {
     /**

@@ -25,21 +25,39 @@ import java.util.Map;
 public final class Kinds {
   private static final List<Kind> ALL =
       List.of(
-          new Kind(ClusterKind.WORDS, ClusterExperimentReader.SECTION, ClusterKind::read),
-          new Kind(OwnKind.WORDS, OwnKind.SECTION, (source, home, work) -> OwnKind.read(source)),
+          new Kind(
+              ClusterKind.WORDS,
+              "nodes of Cassandra that it starts on this machine, with and without Manx",
+              ClusterExperimentReader.SECTION,
+              ClusterKind::read),
+          new Kind(
+              OwnKind.WORDS,
+              "a running cluster of yours, with your statements; needs --on CLUSTER",
+              OwnKind.SECTION,
+              (source, home, work) -> OwnKind.read(source)),
           new Kind(
               SimulatorKind.WORDS,
+              "any number of nodes, simulated in virtual time with the same policies",
               SimulatorKind.SECTION,
               (source, home, work) -> SimulatorKind.read(source)),
           new Kind(
-              CacheKind.WORDS, CacheKind.SECTION, (source, home, work) -> CacheKind.read(source)),
-          new Kind(CacheLiveKind.WORDS, CacheLiveKind.SECTION, CacheLiveKind::read),
+              CacheKind.WORDS,
+              "application servers with a divided cache, simulated in virtual time",
+              CacheKind.SECTION,
+              (source, home, work) -> CacheKind.read(source)),
+          new Kind(
+              CacheLiveKind.WORDS,
+              "a real cache in front of real backends on this machine",
+              CacheLiveKind.SECTION,
+              CacheLiveKind::read),
           new Kind(
               ContentionKind.WORDS,
+              "the threads of a storage engine (WiredTiger) on too few cores",
               ContentionKind.SECTION,
               (source, home, work) -> ContentionKind.read(source)),
           new Kind(
               IdleKind.WORDS,
+              "ways in which threads of a JVM wait for each other, on too few cores",
               IdleKind.SECTION,
               (source, home, work) -> IdleKind.read(source, work)));
 
@@ -69,6 +87,13 @@ public final class Kinds {
   /** The valid values of {@code on:}. */
   public static List<String> names() {
     return ALL.stream().map(kind -> kind.words().on()).toList();
+  }
+
+  /** What each kind measures, by name. */
+  public static Map<String, String> summaries() {
+    Map<String, String> summaries = new LinkedHashMap<>();
+    ALL.forEach(kind -> summaries.put(kind.words().on(), kind.summary()));
+    return summaries;
   }
 
   /** The keys of the files of each kind, by name. */

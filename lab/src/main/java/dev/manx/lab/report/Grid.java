@@ -157,12 +157,18 @@ record Grid(List<Column> columns, List<Cell> cells) {
                     : OptionalDouble.empty()));
   }
 
-  /** The lowest percentile among some arms, in each column with at least one of them. */
-  Map<Column, Double> best(List<String> arms, Quantile quantile) {
-    Map<Column, Double> best = new LinkedHashMap<>();
+  /**
+   * The cell with the lowest percentile among some arms, in each column where one of them was
+   * measured and not saturated.
+   */
+  Map<Column, Cell> best(List<String> arms, Quantile quantile) {
+    Map<Column, Cell> best = new LinkedHashMap<>();
     for (Cell cell : cells) {
-      if (arms.contains(cell.arm()) && cell.us().containsKey(quantile)) {
-        best.merge(cell.column(), cell.us().get(quantile), Math::min);
+      if (arms.contains(cell.arm()) && !cell.saturated() && cell.us().containsKey(quantile)) {
+        best.merge(
+            cell.column(),
+            cell,
+            (one, other) -> other.us().get(quantile) < one.us().get(quantile) ? other : one);
       }
     }
     return best;

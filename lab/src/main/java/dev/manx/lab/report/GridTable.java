@@ -53,6 +53,7 @@ final class GridTable {
   private static double ratio(Grid grid, Grid.Cell cell, String baseline) {
     double own = cell.us().getOrDefault(Quantile.P99, Double.NaN);
     return grid.cell(baseline, cell.column())
+        .filter(base -> !base.saturated())
         .map(base -> own / base.us().getOrDefault(Quantile.P99, Double.NaN))
         .orElse(Double.NaN);
   }

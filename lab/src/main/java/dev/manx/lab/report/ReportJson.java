@@ -84,7 +84,7 @@ final class ReportJson {
     ArrayNode sweeps = top.putArray("sweeps");
     data.sweeps().forEach(sweep -> sweeps.add(SweepJson.sweep(sweep, kind.loadWord())));
     Optional<Grid> grid = Grid.of(data);
-    grid.ifPresent(some -> top.set("grid", SweepJson.grid(some)));
+    grid.ifPresent(some -> top.set("grid", SweepJson.grid(some, data.heatArms())));
     top.set("heatArms", JSON.valueToTree(data.heatArms()));
     top.put(
         "heatWords",

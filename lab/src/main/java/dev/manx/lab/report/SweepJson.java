@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.manx.lab.report.Grid.Cell;
 import dev.manx.lab.stats.Estimate;
+import java.util.List;
 import java.util.Map;
 
 /** Sweeps and the grid as JSON; latencies in milliseconds, a missing value is null. */
@@ -41,7 +42,7 @@ final class SweepJson {
     return node;
   }
 
-  static ObjectNode grid(Grid grid) {
+  static ObjectNode grid(Grid grid, List<String> heatArms) {
     ObjectNode node = JSON.objectNode();
     ArrayNode columns = node.putArray("columns");
     grid.labels().forEach(columns::add);
@@ -54,6 +55,13 @@ final class SweepJson {
       for (Quantile quantile : Quantile.ALL) {
         ReportJson.add(ms, cell.us().getOrDefault(quantile, Double.NaN) / US_PER_MS);
       }
+    }
+    // By quantile: for each column the arm that is the reference, or null.
+    ArrayNode bases = node.putArray("bases");
+    for (Quantile quantile : Quantile.ALL) {
+      Map<Grid.Column, Cell> best = grid.best(heatArms, quantile);
+      ArrayNode arms = bases.addArray();
+      grid.columns().forEach(c -> arms.add(best.containsKey(c) ? best.get(c).arm() : null));
     }
     return node;
   }

@@ -55,7 +55,7 @@ final class WorstTables {
 
   /** Every arm except the references, sorted by its worst result, the best first. */
   static List<Row> rows(Grid grid, ReportData data, Quantile quantile) {
-    Map<Grid.Column, Double> bases = grid.best(data.heatArms(), quantile);
+    Map<Grid.Column, Grid.Cell> bases = grid.best(data.heatArms(), quantile);
     List<Row> rows = new ArrayList<>();
     for (String arm : data.arms()) {
       if (data.heatArms().contains(arm)) {
@@ -65,7 +65,7 @@ final class WorstTables {
           grid.cells().stream()
               .filter(cell -> cell.arm().equals(arm) && bases.containsKey(cell.column()))
               .filter(cell -> cell.us().containsKey(quantile))
-              .map(cell -> place(cell, quantile, bases.get(cell.column())))
+              .map(cell -> place(cell, quantile, bases.get(cell.column()).us().get(quantile)))
               .sorted(Comparator.comparingDouble(Place::ratio).reversed())
               .limit(SHOWN)
               .toList();

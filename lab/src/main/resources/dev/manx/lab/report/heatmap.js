@@ -26,14 +26,13 @@ const heatmap = (function () {
       const cell = grid.cells.find((c) => c.arm === arm && c.column === column);
       return cell && cell.ms[q] > 0 ? cell : null;
     };
-    // The best of several arms, such as ideals, or the baseline alone.
-    const bases = grid.columns.map((label, column) => data.heatArms.map((arm) => value(arm, column)).filter(Boolean)
-      .reduce((best, cell) => (best && best.ms[q] <= cell.ms[q] ? best : cell), null));
+    // The best of several arms, such as ideals, or the baseline alone; none if all of them were saturated.
+    const bases = grid.columns.map((label, column) => value(grid.bases[q][column], column));
     const points = [];
     data.arms.forEach((arm, row) => grid.columns.forEach((label, column) => {
       const cell = value(arm, column);
-      if (!cell || !bases[column]) return;
-      const ratio = cell.ms[q] / bases[column].ms[q];
+      if (!cell) return;
+      const ratio = bases[column] ? cell.ms[q] / bases[column].ms[q] : 1;
       const rgb = colour(theme, Math.log2(ratio));
       points.push({
         value: [column, row, ratio],
@@ -49,7 +48,9 @@ const heatmap = (function () {
     const result = charts.base(theme, (p) => {
       const cell = value(data.arms[p.value[1]], p.value[0]);
       return charts.tip(cell.arm, [grid.columns[p.value[0]], chosen.quantile + ' ' + charts.number(cell.ms[q]) + ' ms',
-        charts.number(p.value[2]) + ' x ' + bases[p.value[0]].arm + ' (' + charts.number(bases[p.value[0]].ms[q]) + ' ms)',
+        bases[p.value[0]]
+          ? charts.number(p.value[2]) + ' x ' + bases[p.value[0]].arm + ' (' + charts.number(bases[p.value[0]].ms[q]) + ' ms)'
+          : 'not compared: ' + data.heatArms.join(', ') + ' saturated or not measured',
         cell.saturated ? 'saturated' : '']);
     });
     const left = Math.min(Math.max(...data.arms.map((arm) => arm.length)) * 7 + 14, theme.narrow ? 130 : 250);
@@ -67,7 +68,7 @@ const heatmap = (function () {
         axisLabel: {color: theme.ink, fontSize: 12, interval: 0, width: left - 12, overflow: 'truncate'}}),
       series: [{
         name: chosen.quantile, type: 'heatmap', data: points, emphasis: {itemStyle: {borderColor: theme.ink}},
-        label: {show: true, fontSize: 12, formatter: (p) => charts.number(p.value[2])},
+        label: {show: true, fontSize: 12, formatter: (p) => (bases[p.value[0]] ? charts.number(p.value[2]) : '–')},
       }],
       // The series needs a mapping; each cell carries its own colour.
       visualMap: {show: false, min: 0, max: 1, dimension: 2, inRange: {opacity: 1}},

@@ -65,9 +65,9 @@ class ContentionCommandTest {
             manx("squeeze", "--pid", pid, "--cores", "1", "--threads", "sl?ep", "--for", "200ms"))
         .isZero();
     assertThat(said())
-        .contains("pinned 1 threads to cores ")
-        .contains("boosted 1 threads: sleep")
-        .contains("nice level of 1");
+        .contains("pinned 1 thread to cores ")
+        .contains("boosted 1 thread: sleep")
+        .contains("restored: cores of 1 thread, nice level of 1");
     ProcThread after = Proc.process(sleeper.pid()).orElseThrow();
     assertThat(after.nice()).isEqualTo(before.nice());
     assertThat(after.cpus()).isEqualTo(before.cpus());
@@ -79,7 +79,10 @@ class ContentionCommandTest {
     ProcThread before = Proc.process(sleeper.pid()).orElseThrow();
     String pid = Long.toString(sleeper.pid());
     assertThat(manx("squeeze", "--pid", pid, "--cores", "1", "--boost", "4", "--dry-run")).isZero();
-    assertThat(said()).contains("would squeeze process " + pid).contains("sleep");
+    assertThat(said())
+        .contains("would squeeze process " + pid)
+        .contains("1 thread to cores")
+        .contains("sleep");
     ProcThread after = Proc.process(sleeper.pid()).orElseThrow();
     assertThat(after.nice()).isEqualTo(before.nice());
     assertThat(after.cpus()).isEqualTo(before.cpus());

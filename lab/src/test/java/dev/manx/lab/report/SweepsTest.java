@@ -179,6 +179,28 @@ class SweepsTest {
         .contains("Where each arm is worst: P99");
   }
 
+  /** Its latency depends on the length of the run: the short runs of an overload looked best. */
+  @Test
+  void aSaturatedArmIsNotTheReferenceOfTheHeatMap() throws Exception {
+    SweptFixture.write(directory, 6);
+    Path file = directory.resolve("experiment.yaml");
+    Files.writeString(file, Files.readString(file) + "heat-map: [arm-3, arm-2]\n");
+    Files.writeString(
+        directory.resolve("metrics.csv"),
+        "swept,arm-2,all,50%,all,all,,saturated,1,,\n",
+        StandardOpenOption.APPEND);
+    ReportData data = ReportData.read(directory);
+    Grid grid = Grid.of(data).orElseThrow();
+    Map<Grid.Column, Grid.Cell> best = grid.best(data.heatArms(), Quantile.P99);
+    assertThat(best.get(new Grid.Column("", "30%")).arm()).isEqualTo("arm-2");
+    assertThat(best.get(new Grid.Column("", "50%")).arm()).isEqualTo("arm-3");
+    assertThat(best)
+        .as("both were saturated there")
+        .doesNotContainKey(new Grid.Column("model.network.one-way=10us", "50%"));
+    assertThat(ReportJson.of(data).at("/grid/bases/2").toString())
+        .isEqualTo("[\"arm-2\",\"arm-3\",\"arm-2\",\"arm-2\",null,\"arm-2\",null,\"arm-2\",null]");
+  }
+
   @Test
   void fewArmsNeedNoGrid() throws Exception {
     assertThat(Grid.of(data(4))).isEqualTo(Optional.empty());

@@ -40,6 +40,16 @@ record CassandraHome(
     }
     Path own = home.resolve("conf");
     Path found = conf != null ? conf : Files.isDirectory(own) ? own : OF_PACKAGES;
+    if (conf == null && !Files.isDirectory(found)) {
+      throw new ConfigException(
+          "command line",
+          0,
+          "--home",
+          home.toString(),
+          "a folder of Cassandra; this one has no folder conf, and there is no "
+              + OF_PACKAGES
+              + " (--conf names another)");
+    }
     if (!Files.isDirectory(found)) {
       throw new ConfigException(
           "command line", 0, "--conf", found.toString(), "the folder of cassandra.yaml");

@@ -3,6 +3,7 @@ package dev.manx.operate.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.manx.operate.check.Finding.Level;
 import dev.manx.policy.config.ConfigException;
@@ -82,6 +83,19 @@ class HomeChecksTest {
               assertThat(finding.level()).isEqualTo(level);
               assertThat(finding.where() + ": " + finding.text()).contains(text);
             });
+  }
+
+  /** The error named --conf, which was not given. */
+  @Test
+  void aFolderThatIsNotCassandrasIsTheFaultOfHome() throws IOException {
+    assumeFalse(Files.isDirectory(Path.of("/etc/cassandra")), "a package of Cassandra");
+    Path other = Files.createDirectory(home.resolve("other"));
+    assertThatThrownBy(() -> CassandraHome.at(other, null, java, null))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("--home = '" + other + "' is invalid")
+        .hasMessageContaining("no folder conf");
+    assertThatThrownBy(() -> CassandraHome.at(other, other.resolve("etc"), java, null))
+        .hasMessageContaining("--conf = '" + other.resolve("etc") + "' is invalid");
   }
 
   @Test

@@ -35,6 +35,8 @@ final class CacheMeasurements {
   private final RecentWindows windows = new RecentWindows(WINDOWS);
   private final Map<Integer, Double> dominantAt = new LinkedHashMap<>();
   private boolean measuring;
+  private long errors;
+  private long answered;
   private long shareSamples;
   private long restingSamples;
   private boolean rests;
@@ -70,16 +72,27 @@ final class CacheMeasurements {
     hits[backend] += measuring ? 1 : 0;
   }
 
-  void missed(int backend, long nanos) {
+  void miss(int backend, long nanos) {
     if (measuring) {
       Histograms.record(missNanos[backend], nanos);
     }
   }
 
-  void answered(int blocker, long nanos) {
-    if (measuring) {
+  /** Handles a request at its arrival. */
+  void request(long nanos, boolean failed) {
+    if (!measuring) {
+      return;
+    }
+    if (failed) {
+      errors++;
+    } else {
       Histograms.record(requests, nanos);
     }
+  }
+
+  /** Handles the answer to a request of any arrival. */
+  void answered() {
+    answered += measuring ? 1 : 0;
   }
 
   void window(long endNanos, WindowStatistics window) {
@@ -231,7 +244,15 @@ final class CacheMeasurements {
             run.issued() == run.ended() + pending,
             run.issued() + " = " + run.ended() + " + " + pending));
     return new CacheOutcome(
-        requests, run.measuredSeconds(), metrics, mean, checks, points, meter.cost(queries, 0));
+        requests,
+        errors,
+        answered,
+        run.measuredSeconds(),
+        metrics,
+        mean,
+        checks,
+        points,
+        meter.cost(queries, 0));
   }
 
   private static String plain(double value) {

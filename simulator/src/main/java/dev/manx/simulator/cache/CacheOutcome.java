@@ -10,7 +10,11 @@ import org.HdrHistogram.Histogram;
 /**
  * The results of a run.
  *
- * @param requests latencies of measured requests, nanoseconds
+ * @param requests latencies in nanoseconds of the requests that arrived in the measured time,
+ *     without failed ones
+ * @param errors requests that arrived in the measured time and failed, because one of their queries
+ *     did
+ * @param answered requests of any arrival that were answered in the measured time
  * @param windowSeconds measured, in the run's compressed time
  * @param metrics in the order of their rows
  * @param meanShares bytes of full size by backend, mean over servers and the measured time
@@ -20,6 +24,8 @@ import org.HdrHistogram.Histogram;
  */
 public record CacheOutcome(
     Histogram requests,
+    long errors,
+    long answered,
     double windowSeconds,
     List<Metric> metrics,
     Map<String, Double> meanShares,

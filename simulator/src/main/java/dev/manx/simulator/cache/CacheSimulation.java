@@ -26,8 +26,10 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  */
 public final class CacheSimulation {
   /* A query's latency is known when it is sent, but passed to statistics and controllers only when
-   * it ends. A key in flight from the backend is in the cache's list already; queries for it wait
-   * for its arrival and count as misses without load on the backend (coalescing). */
+   * it ends. The results are of the requests and queries sent in the measured time: those that end
+   * later are the slowest of an overload. A key in flight from the backend is in the cache's list
+   * already; queries for it wait for its arrival and count as misses without load on the backend
+   * (coalescing). */
   private static final double SECOND = 1e9;
   private static final int PARTS_PER_SLOT = 8;
   private static final int WINDOWS = 64;
@@ -56,6 +58,7 @@ public final class CacheSimulation {
   private long issued;
   private long ended;
   private boolean conserved = true;
+  private boolean requestFailed;
 
   /**
    * Prepares a run.
@@ -185,6 +188,7 @@ public final class CacheSimulation {
     AppServer server = servers[s];
     long slowest = -1;
     int blocker = 0;
+    requestFailed = false;
     for (int group = 0; group < batch.groups(); group++) {
       int backend = batch.backendOf(group);
       for (int q = batch.begin(group); q < batch.end(group); q++) {
@@ -196,7 +200,8 @@ public final class CacheSimulation {
       }
     }
     issued++;
-    underWay.request(nowNanos, slowest, s, blocker);
+    measurements.request(slowest, requestFailed);
+    underWay.request(nowNanos, slowest, s, blocker, requestFailed);
   }
 
   private long query(AppServer server, int s, int backend, int object, boolean cacheable) {
@@ -210,6 +215,7 @@ public final class CacheSimulation {
           measurements.hit(backend);
         } else {
           latency += wait;
+          measurements.miss(backend, latency);
           underWay.miss(nowNanos, latency, s, backend);
         }
         return latency;
@@ -220,7 +226,9 @@ public final class CacheSimulation {
     if (faults[backend] != null) {
       latency += faults[backend].delayNanos();
       failed = errors.nextDouble() < faults[backend].errors();
+      requestFailed |= failed;
     }
+    measurements.miss(backend, latency);
     underWay.miss(nowNanos, latency, s, backend);
     if (cacheable && !failed) {
       server.fetch(backend, object, nowNanos + latency);
@@ -233,15 +241,16 @@ public final class CacheSimulation {
         @Override
         public void missed(int server, int backend, long latencyNanos) {
           servers[server].recorder().miss(backend, latencyNanos);
-          measurements.missed(backend, latencyNanos);
         }
 
         @Override
-        public void answered(int server, int blocker, long latencyNanos) {
+        public void ended(int server, int blocker, long latencyNanos, boolean failed) {
           ended++;
           servers[server].recorder().request(latencyNanos, blocker);
-          watch.ended(latencyNanos);
-          measurements.answered(blocker, latencyNanos);
+          if (!failed) {
+            watch.ended(latencyNanos);
+            measurements.answered();
+          }
         }
       };
 

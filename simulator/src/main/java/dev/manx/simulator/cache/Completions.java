@@ -13,19 +13,25 @@ final class Completions {
   private int[] servers = new int[1 << 10];
   // The backend of a miss, or the complement of the backend that blocked a request.
   private int[] backends = new int[1 << 10];
+  private boolean[] failed = new boolean[1 << 10];
   private int[] nextFree = new int[1 << 10];
   private int firstFree = NOTHING;
   private int made;
 
   void miss(long nowNanos, long latencyNanos, int server, int backend) {
-    add(nowNanos, latencyNanos, server, backend);
+    add(nowNanos, latencyNanos, server, backend, false);
   }
 
-  void request(long nowNanos, long latencyNanos, int server, int blocker) {
-    add(nowNanos, latencyNanos, server, ~blocker);
+  /**
+   * Adds a request.
+   *
+   * @param fails whether one of its queries fails
+   */
+  void request(long nowNanos, long latencyNanos, int server, int blocker, boolean fails) {
+    add(nowNanos, latencyNanos, server, ~blocker, fails);
   }
 
-  private void add(long nowNanos, long latencyNanos, int server, int backend) {
+  private void add(long nowNanos, long latencyNanos, int server, int backend, boolean fails) {
     int place = firstFree;
     if (place == NOTHING) {
       place = made++;
@@ -33,6 +39,7 @@ final class Completions {
         latencies = Arrays.copyOf(latencies, place * 2);
         servers = Arrays.copyOf(servers, place * 2);
         backends = Arrays.copyOf(backends, place * 2);
+        failed = Arrays.copyOf(failed, place * 2);
         nextFree = Arrays.copyOf(nextFree, place * 2);
       }
     } else {
@@ -41,6 +48,7 @@ final class Completions {
     latencies[place] = latencyNanos;
     servers[place] = server;
     backends[place] = backend;
+    failed[place] = fails;
     queue.add(nowNanos + latencyNanos, place);
   }
 
@@ -71,7 +79,7 @@ final class Completions {
     if (backends[place] >= 0) {
       listener.missed(servers[place], backends[place], latencies[place]);
     } else {
-      listener.answered(servers[place], ~backends[place], latencies[place]);
+      listener.ended(servers[place], ~backends[place], latencies[place], failed[place]);
     }
   }
 
@@ -79,6 +87,6 @@ final class Completions {
   interface Listener {
     void missed(int server, int backend, long latencyNanos);
 
-    void answered(int server, int blocker, long latencyNanos);
+    void ended(int server, int blocker, long latencyNanos, boolean failed);
   }
 }

@@ -67,8 +67,17 @@ public sealed interface Sizes {
 
     @Override
     public int small(ZigguratSampler.Exponential exponential, UniformRandomProvider random) {
+      return quantile(exponential.sample());
+    }
+
+    /**
+     * The size that a share {@code 1 - exp(-e)} of the values does not exceed.
+     *
+     * @param e from 0; standard exponential draws give draws of this distribution
+     */
+    int quantile(double e) {
       // U^-shape is exp(shape * E) for a standard exponential E = -ln U.
-      double size = scale / shape * Math.expm1(shape * exponential.sample());
+      double size = scale / shape * Math.expm1(shape * e);
       return (int) Math.max(1, Math.min(maxBytes, Math.round(size)));
     }
 

@@ -24,6 +24,7 @@ final class SyntheticSource implements Source {
   private final DiscreteSampler largeRank;
   private final UniformRandomProvider sizeRandom;
   private final ZigguratSampler.Exponential exponential;
+  private final long sizeSeed;
 
   SyntheticSource(SyntheticSpec spec, Streams streams, int nodes) {
     this.nodes = nodes;
@@ -43,6 +44,7 @@ final class SyntheticSource implements Source {
     largeRank = keyed && spec.largeKeys() > 0 ? ranks(spec.largeKeys(), spec.zipf()) : smallRank;
     sizeRandom = streams.sampler(Purpose.SIZES);
     exponential = ZigguratSampler.Exponential.of(sizeRandom);
+    sizeSeed = streams.generator(Purpose.SIZES, 0).nextLong();
   }
 
   private DiscreteSampler ranks(int keys, double zipf) {
@@ -60,16 +62,36 @@ final class SyntheticSource implements Source {
     int large = SyntheticSpec.largeReads(kinds[which], reads);
     for (int i = 0; i < reads; i++) {
       boolean asked = i < large;
+      if (keyed && !asked && sizes instanceof Sizes.GeneralizedPareto pareto) {
+        long hash = hash(smallRank.sample());
+        int bytes = pareto.quantile(exponentialOf(hash));
+        draw.add(hash, home(hash), bytes, bytes >= pareto.largeFromBytes());
+        continue;
+      }
       int bytes = asked ? sizes.large() : sizes.small(exponential, sizeRandom);
       boolean isLarge = bytes >= sizes.largeFromBytes();
       if (keyed) {
         // Large and small keys are distinct, even if both kinds are drawn by size.
-        long rank = isLarge ? LARGE_SALT + largeRank.sample() : smallRank.sample();
-        long hash = Streams.mix(rank * 0x9E3779B97F4A7C15L + 1);
-        draw.add(hash, (int) Math.floorMod(hash >>> 8, (long) nodes), bytes, isLarge);
+        boolean other = asked || isLarge;
+        long hash = hash(other ? LARGE_SALT + largeRank.sample() : smallRank.sample());
+        draw.add(hash, home(hash), bytes, isLarge);
       } else {
         draw.add(keyRandom.nextLong(), keyRandom.nextInt(nodes), bytes, isLarge);
       }
     }
+  }
+
+  private static long hash(long rank) {
+    return Streams.mix(rank * 0x9E3779B97F4A7C15L + 1);
+  }
+
+  private int home(long hash) {
+    return (int) Math.floorMod(hash >>> 8, (long) nodes);
+  }
+
+  /** A standard exponential draw that is the same at every read of a key. */
+  private double exponentialOf(long hash) {
+    double unit = ((Streams.mix(hash ^ sizeSeed) >>> 11) + 1) * 0x1p-53;
+    return -Math.log(unit);
   }
 }

@@ -180,6 +180,40 @@ class CacheSimulationTest {
     assertThat(outcome.windowSeconds()).isEqualTo(1);
   }
 
+  private static CacheOutcome disturbed(Scenario scenario) {
+    CacheRun run = run("cache.shared", 1, 7, null);
+    return play(
+        new CacheRun(
+            run.model(), null, scenario, 0.1, run.strategy(), null, SLOS, 7, List.of(), 0));
+  }
+
+  /** They were left out, and they are the slowest. */
+  @Test
+  void requestsThatEndAfterTheMeasuredTimeCount() {
+    CacheOutcome calm = disturbed(new Scenario(300, 600, Map.of()));
+    CacheOutcome outcome = disturbed(Scenario.ramp(300, 600, "b", 60, 0.1));
+    assertThat(outcome.requests().getTotalCount()).isEqualTo(calm.requests().getTotalCount());
+    assertThat((double) calm.answered()).isEqualTo(calm.requests().getTotalCount(), within(10.0));
+    assertThat(outcome.answered()).isLessThan(calm.answered() * 9 / 10);
+    assertThat(outcome.requests().getValueAtPercentile(99) / 1e9)
+        .as("the backlog of 54 s in which nine tenths of the capacity are gone")
+        .isGreaterThan(20);
+  }
+
+  /** A request with a failed query was counted as answered. */
+  @Test
+  void requestsWithAFailedQueryAreErrors() {
+    Scenario.Fault fault = new Scenario.Fault(0, 600, 0, 1);
+    CacheOutcome outcome = disturbed(new Scenario(300, 600, Map.of(), Map.of("b", fault)));
+    CacheOutcome calm = disturbed(new Scenario(300, 600, Map.of()));
+    long all = calm.requests().getTotalCount();
+    assertThat(calm.errors()).isZero();
+    assertThat(outcome.errors()).isBetween(all / 10, all);
+    assertThat(outcome.requests().getTotalCount() + outcome.errors()).isEqualTo(all);
+    assertThat((double) outcome.answered())
+        .isEqualTo(outcome.requests().getTotalCount(), within(20.0));
+  }
+
   /** All-uncacheable queries: the hit ratio is 0 and latency is that of the queue. */
   @Test
   void uncacheableKeysAlwaysMiss() {

@@ -75,6 +75,15 @@ public final class CsvFields {
     throw error("column '" + column + "': '" + text + "' is not a finite number");
   }
 
+  /** A latency above 0, or NaN where the field is empty. */
+  public double latency(String column) {
+    double value = optionalNumber(column);
+    if (value <= 0) {
+      throw error("column '" + column + "': '" + text(column) + "' is not a latency above 0");
+    }
+    return value;
+  }
+
   /** A count as written. */
   static String print(long value) {
     return Long.toString(value);

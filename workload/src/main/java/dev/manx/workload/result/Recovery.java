@@ -14,21 +14,32 @@ import org.HdrHistogram.Histogram;
 /*
  * The P95 of two hundred requests scatters by some 20 %, so one group below one and a half times
  * may be chance, but not three. P99 would need groups of a thousand, longer than many recoveries.
+ *
+ * Requests end in another order than they arrive. Those that ended are kept until they are too many;
+ * then the first to arrive are grouped, and one of them that has not ended counts as the slowest.
  */
 public final class Recovery {
+  /** The largest number of ended requests that are kept. */
+  static final int MOST_KEPT = 1 << 18;
+
   private static final int GROUP = 200;
   private static final int GROUPS_IN_A_ROW = 3;
   private static final double QUANTILE = 0.95;
   private static final double WORSE = 1.5;
+  private static final int FIRST_KEPT = 1024;
 
   private final long faultNanos;
   private final long overNanos;
   private final Histogram before = Histograms.create();
+  private Groups groups;
   private long firstAfter = -1;
-  private long[] arrivals = new long[1024];
-  private long[] latencies = new long[1024];
-  private int after;
-  private int recorded;
+  private long least = Long.MAX_VALUE;
+  // Rings: the place of a request is its number, from `next` to `after`.
+  private long[] arrivals = new long[FIRST_KEPT];
+  private long[] latencies = new long[FIRST_KEPT];
+  private long next;
+  private long after;
+  private long recorded;
 
   /**
    * Measures faults between the given times.
@@ -58,27 +69,66 @@ public final class Recovery {
     } else if (arrivalNanos >= overNanos) {
       if (firstAfter < 0) {
         // A later request may have ended first: leave room for the largest number in flight.
-        firstAfter = Math.max(0, sequence - arrivals.length / 2);
+        firstAfter = Math.max(0, sequence - FIRST_KEPT / 2);
       }
-      int place = (int) (sequence - firstAfter);
-      record(place, arrivalNanos, answered ? latencyNanos : Histograms.HIGHEST_NANOS);
+      record(
+          sequence - firstAfter, arrivalNanos, answered ? latencyNanos : Histograms.HIGHEST_NANOS);
     }
   }
 
-  private void record(int place, long arrivalNanos, long latencyNanos) {
-    if (place < 0) {
+  private void record(long place, long arrivalNanos, long latencyNanos) {
+    if (place < next || groups != null && groups.recovered) {
       return;
     }
-    if (place >= arrivals.length) {
-      int length = Math.max(place + 1, arrivals.length * 2);
-      arrivals = Arrays.copyOf(arrivals, length);
-      latencies = Arrays.copyOf(latencies, length);
+    while (place - next >= arrivals.length) {
+      if (arrivals.length < MOST_KEPT) {
+        grow();
+      } else {
+        group();
+      }
     }
     recorded++;
     // Zero marks an empty slot.
-    arrivals[place] = Math.max(1, arrivalNanos);
-    latencies[place] = latencyNanos;
+    arrivals[slot(place)] = Math.max(1, arrivalNanos);
+    latencies[slot(place)] = latencyNanos;
+    least = Math.min(least, place);
     after = Math.max(after, place + 1);
+  }
+
+  private int slot(long place) {
+    return (int) (place & arrivals.length - 1);
+  }
+
+  private void grow() {
+    long[] oldArrivals = arrivals;
+    long[] oldLatencies = latencies;
+    arrivals = new long[oldArrivals.length * 2];
+    latencies = new long[arrivals.length];
+    for (long place = next; place < after; place++) {
+      int old = (int) (place & oldArrivals.length - 1);
+      arrivals[slot(place)] = oldArrivals[old];
+      latencies[slot(place)] = oldLatencies[old];
+    }
+  }
+
+  /** Groups the first request; everything before the fault has ended by now. */
+  private void group() {
+    if (groups == null) {
+      groups = new Groups(before);
+    }
+    int slot = slot(next);
+    if (arrivals[slot] > 0) {
+      groups.add(arrivals[slot], latencies[slot]);
+    } else if (next > least) {
+      groups.add(groups.last, Histograms.HIGHEST_NANOS);
+    }
+    arrivals[slot] = 0;
+    next++;
+  }
+
+  /** Number of requests that can be kept without more memory. */
+  int kept() {
+    return arrivals.length;
   }
 
   /** The time to recover, or the observed time without recovery. */
@@ -89,33 +139,64 @@ public final class Recovery {
     if (before.getTotalCount() < GROUP || recorded < GROUP) {
       return null;
     }
-    double most = WORSE * before.getValueAtPercentile(100 * QUANTILE);
-    long[] group = new long[GROUP];
-    int size = 0;
-    int row = 0;
-    long groupFrom = 0;
-    long rowFrom = 0;
-    long last = overNanos;
-    for (int place = 0; place < after; place++) {
-      if (arrivals[place] == 0) {
-        continue;
+    Groups all = groups == null ? new Groups(before) : groups.copy();
+    for (long place = next; place < after && !all.recovered; place++) {
+      if (arrivals[slot(place)] > 0) {
+        all.add(arrivals[slot(place)], latencies[slot(place)]);
       }
-      last = arrivals[place];
+    }
+    long at = all.recovered ? all.rowFrom : Math.max(all.last, overNanos);
+    return new Found(at - overNanos, all.recovered);
+  }
+
+  /** Requests after the faults in order of arrival, until the recovery. */
+  private static final class Groups {
+    private final double most;
+    private final long[] group;
+    private int size;
+    private int row;
+    private long groupFrom;
+    private long rowFrom;
+    private long last;
+    private boolean recovered;
+
+    Groups(Histogram before) {
+      this(WORSE * before.getValueAtPercentile(100 * QUANTILE), new long[GROUP]);
+    }
+
+    private Groups(double most, long[] group) {
+      this.most = most;
+      this.group = group;
+    }
+
+    Groups copy() {
+      Groups copy = new Groups(most, group.clone());
+      copy.size = size;
+      copy.row = row;
+      copy.groupFrom = groupFrom;
+      copy.rowFrom = rowFrom;
+      copy.last = last;
+      copy.recovered = recovered;
+      return copy;
+    }
+
+    void add(long arrivalNanos, long latencyNanos) {
+      if (recovered) {
+        return;
+      }
+      last = arrivalNanos;
       if (size == 0) {
         groupFrom = last;
       }
-      group[size++] = latencies[place];
+      group[size++] = latencyNanos;
       if (size == GROUP) {
         Arrays.sort(group);
         boolean well = group[(int) Math.ceil(QUANTILE * GROUP) - 1] <= most;
         rowFrom = well && row == 0 ? groupFrom : rowFrom;
         row = well ? row + 1 : 0;
-        if (row == GROUPS_IN_A_ROW) {
-          return new Found(rowFrom - overNanos, true);
-        }
+        recovered = row == GROUPS_IN_A_ROW;
         size = 0;
       }
     }
-    return new Found(last - overNanos, false);
   }
 }

@@ -76,6 +76,37 @@ class RecoveryTest {
     assertThat(found.nanos()).as("at least").isEqualTo(1_999 * MILLI);
   }
 
+  /** Every request after the fault was kept: 16 bytes for each of a window of hours. */
+  @Test
+  void aLongWindowTakesBoundedMemory() {
+    int requests = 12 * Recovery.MOST_KEPT;
+    Recovery late = played(10 * Recovery.MOST_KEPT, requests);
+    assertThat(late.kept()).isEqualTo(Recovery.MOST_KEPT);
+    Recovery.Found found = late.found();
+    assertThat(found).isEqualTo(late.found());
+    assertThat(found.recovered()).isTrue();
+    // From 2,000 on in groups of 200, the first without slow requests.
+    long good = 2_000 + (10L * Recovery.MOST_KEPT - 2_000 + 199) / 200 * 200;
+    assertThat(found.nanos()).isEqualTo((good - 2_000) * MILLI);
+    assertThat(played(requests, requests).found())
+        .isEqualTo(new Recovery.Found((requests - 1 - 2_000) * MILLI, false));
+  }
+
+  /** One that is under way for so long is slow, whenever it ends. */
+  @Test
+  void requestsThatNeverEndAreSlow() {
+    Recovery recovery = new Recovery(1_000 * MILLI, 2_000 * MILLI);
+    int hung = Recovery.MOST_KEPT;
+    for (int i = 0; i < 4 * Recovery.MOST_KEPT; i++) {
+      if (i < 2_001 || i >= 2_001 + hung || i % 10 != 0) {
+        recovery.ended(i, i * MILLI, MILLI, true, true);
+      }
+    }
+    long from = (2_001 + hung) / 200 * 200;
+    assertThat(recovery.found().recovered()).isTrue();
+    assertThat(recovery.found().nanos()).isBetween((from - 2_400) * MILLI, (from - 1_800) * MILLI);
+  }
+
   @Test
   void nothingIsSaidOfARunThatEndsWithinTheFault() {
     assertThat(played(2_000, 1_500).found()).isNull();

@@ -118,6 +118,20 @@ class RowFilesTest {
     }
   }
 
+  /** A ratio with such a latency failed without a word about the file. */
+  @Test
+  void latenciesAreAboveZero() throws IOException {
+    for (String latency : List.of("0", "-3", "0.0")) {
+      Files.writeString(
+          directory.resolve("summary.csv"),
+          SummaryRow.FORMAT.header() + "\ne,a,all,70%,1,1,9,0,0,1,,,,," + latency + ",,,,\n");
+      assertThatThrownBy(() -> RowReader.read(directory, SummaryRow.FORMAT))
+          .isInstanceOf(SchemaException.class)
+          .hasMessageContaining(
+              "summary.csv:2: column 'p99_us': '" + latency + "' is not a latency above 0");
+    }
+  }
+
   @Test
   void anEmptyFirstFieldKeepsItsPlace() {
     String line = Csv.line(List.of("", "", "a,b"));

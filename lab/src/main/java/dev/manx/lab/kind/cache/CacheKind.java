@@ -2,6 +2,7 @@
 package dev.manx.lab.kind.cache;
 
 import dev.manx.lab.experiment.Arm;
+import dev.manx.lab.experiment.ArmBound.Measures;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Head;
@@ -90,7 +91,7 @@ public final class CacheKind {
   /** The file as a whole, or with the settings of a point of its sweep. */
   private static SweptFile<CacheStrategy, At> part(ExperimentSource source, SweepPoint sweep) {
     Part top = SECTION.read(source.top(MEANINGLESS, sweep.settings()));
-    Head head = source.seeded(top, QUICK_SEEDS);
+    Head head = source.seeded(top, QUICK_SEEDS, Measures.latencies(List.of(RowKey.ALL)));
     CacheModelSettings settings =
         CacheModelSettings.read(
             top, new CacheWorkloadReader(source.file()), source.choices().quick());

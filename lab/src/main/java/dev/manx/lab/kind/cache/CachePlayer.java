@@ -60,11 +60,16 @@ final class CachePlayer implements Player<CacheStrategy, At> {
     boolean isShared = shared == turn.arm();
     CacheOutcome outcome = isShared ? once(turn, shared) : run(turn, turn.arm());
     double seconds = outcome.windowSeconds();
-    long count = outcome.requests().getTotalCount();
     Measured measured =
         new Measured(0, seconds)
             .latency(
-                RowKey.ALL, new Measured.Latency(count, 0, 0, count / seconds, outcome.requests()));
+                RowKey.ALL,
+                new Measured.Latency(
+                    outcome.requests().getTotalCount() + outcome.errors(),
+                    outcome.errors(),
+                    0,
+                    outcome.answered() / seconds,
+                    outcome.requests()));
     outcome.metrics().forEach(m -> measured.metric(m.name(), m.params(), m.value()));
     if (shared != null && !isShared) {
       over(outcome, once(turn, shared), measured);

@@ -9,6 +9,7 @@ import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Units;
 import dev.manx.simulator.cache.CacheModel;
 import dev.manx.simulator.cache.CapacityCurve;
 import dev.manx.simulator.cache.Scenario;
@@ -150,6 +151,7 @@ final class ScenarioReader {
       if (minutes.size() != 4 || !minutes.stream().sorted().toList().equals(minutes)) {
         throw item.node("minutes").refuse("four ascending minutes: falls, lowest, rises, back");
       }
+      begins(item, minutes.get(0), measured);
       spikes.add(new Spike(backend(item), minutes, item.real("depth")));
     }
     if (!part.has("spikes")) {
@@ -199,6 +201,10 @@ final class ScenarioReader {
       if (minutes.size() != 2 || minutes.get(0) > minutes.get(1)) {
         throw item.node("minutes").refuse("two ascending minutes: begins, ends");
       }
+      begins(item, minutes.get(0), measured);
+      if (item.number("delay") == 0 && item.real("errors") == 0) {
+        throw item.node().refuse("a delay or errors: this fault has no effect");
+      }
       double from = minutes.get(0);
       double to = minutes.get(1);
       String backend = backend(item);
@@ -215,6 +221,16 @@ final class ScenarioReader {
         seed -> new Scenario(warmUp, measured, Map.of(), faults),
         List.copyOf(faults.keySet()),
         spikes);
+  }
+
+  /** A disturbance after the end would leave a calm scenario under its name. */
+  private static void begins(Part item, double minute, double measuredSeconds) {
+    if (minute * 60 >= measuredSeconds) {
+      throw item.node("minutes")
+          .refuse(
+              "minutes that begin within the measured "
+                  + Units.duration((long) (measuredSeconds * SECOND)));
+    }
   }
 
   /** The first part of the spikes' scenario, in which TAO++ determines its shares. */

@@ -4,6 +4,7 @@ package dev.manx.lab.kind.cachelive;
 import static dev.manx.lab.settings.YamlText.nanos;
 
 import dev.manx.lab.experiment.Arm;
+import dev.manx.lab.experiment.ArmBound.Measures;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
@@ -79,7 +80,13 @@ public final class CacheLiveKind {
     if (top.has("sweep")) {
       throw top.node("sweep").refuse("no sweep on: cache-live; its backends are started once");
     }
-    Head read = source.head(top);
+    if (choices.quick()) {
+      LiveSettings whole = LiveSettings.read(top, Integer.MAX_VALUE);
+      boolean requestsChosen = choices.option("requests").isPresent();
+      file = source.top(List.of(), QuickTimes.of(whole, requestsChosen));
+      top = SECTION.read(file);
+    }
+    Head read = source.head(top, Measures.latencies(List.of(RowKey.ALL)));
     boolean shorter = choices.quick() && !choices.settings().containsKey("rounds");
     LiveSettings settings = LiveSettings.read(top, shorter ? QUICK_ROUNDS : Integer.MAX_VALUE);
     List<Arm<LiveArm>> arms =

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
+import dev.manx.lab.experiment.ArmBound.Measures;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.ExperimentSource;
@@ -18,6 +19,7 @@ import dev.manx.local.cluster.ClusterSettings;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
+import dev.manx.workload.RequestClass;
 import dev.manx.workload.WorkloadSpec;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -171,7 +173,15 @@ public final class ClusterExperimentReader {
   public static ClusterExperiment parse(
       String file, String text, Path folder, Map<String, String> overrides) {
     Part top = SECTION.read(ConfigNode.parse(file, text, overrides));
-    Head head = Head.read(file, Choices.none(), top, CommonSettings.seeds(top));
+    Background background =
+        top.find("background").map(BackgroundReader::read).orElse(Background.NONE);
+    List<String> classes =
+        Stream.concat(
+                CommonSettings.reported(top).stream(),
+                background.rates().keySet().stream().map(RequestClass::label))
+            .toList();
+    Head head =
+        Head.read(file, Choices.none(), top, CommonSettings.seeds(top), Measures.ofNodes(classes));
     WorkloadSpec workload = WorkloadReader.read(top.part("workload"));
     int replicationFactor = ClusterReader.replicationFactor(top.part("cluster"));
     ClusterSettings cluster = ClusterReader.read(top, workload.keySpace().totalBytes());
@@ -188,7 +198,7 @@ public final class ClusterExperimentReader {
             replicationFactor,
             workload,
             client,
-            top.find("background").map(BackgroundReader::read).orElse(Background.NONE),
+            background,
             CommonSettings.classes(top),
             loads,
             rounds(top, head.quick()),

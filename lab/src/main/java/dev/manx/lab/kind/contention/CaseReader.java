@@ -107,6 +107,12 @@ final class CaseReader {
     return read;
   }
 
+  /** The classes of the results: one for each case. */
+  static List<String> classes(Part top) {
+    Part cases = top.part("cases");
+    return Arrays.stream(Squeeze.values()).map(Squeeze::label).filter(cases::has).toList();
+  }
+
   /** Rounds and window are written in each case. */
   static void resolve(Part top) {
     top.put("rounds", null);

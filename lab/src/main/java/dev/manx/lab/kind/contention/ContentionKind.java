@@ -3,6 +3,7 @@ package dev.manx.lab.kind.contention;
 
 import dev.manx.contention.engine.EngineStore;
 import dev.manx.lab.experiment.Arm;
+import dev.manx.lab.experiment.ArmBound.Measures;
 import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
@@ -93,7 +94,7 @@ public final class ContentionKind {
 
   private static SweptFile<EngineArm, At> part(ExperimentSource source, SweepPoint sweep) {
     Part top = SECTION.read(source.top(List.of(), sweep.settings()));
-    Head head = source.head(top);
+    Head head = source.head(top, Measures.latencies(CaseReader.classes(top)));
     ContentionSettings settings = ContentionSettings.read(top, source.choices());
     Quiet quiet = Quiet.read(top.part("quiet"));
     List<Arm<EngineArm>> arms = head.arms(top, (name, arm) -> EngineArm.read(arm));

@@ -3,6 +3,7 @@ package dev.manx.lab.kind.idle;
 
 import dev.manx.contention.idle.Case;
 import dev.manx.lab.experiment.Arm;
+import dev.manx.lab.experiment.ArmBound.Measures;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Head;
@@ -72,7 +73,7 @@ public final class IdleKind {
 
   private static SweptFile<IdleSpec, At> part(ExperimentSource source, SweepPoint sweep) {
     Part top = SECTION.read(source.top(List.of(), sweep.settings()));
-    Head head = source.head(top);
+    Head head = source.head(top, Measures.latencies(top.words("cases")));
     boolean quick = source.choices().quick();
     IdleSettings settings = IdleSettings.read(top, quick);
     int inFile = top.whole("rounds");

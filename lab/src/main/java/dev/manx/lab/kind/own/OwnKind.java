@@ -2,6 +2,7 @@
 package dev.manx.lab.kind.own;
 
 import dev.manx.lab.experiment.Arm;
+import dev.manx.lab.experiment.ArmBound.Measures;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
@@ -67,7 +68,7 @@ public final class OwnKind {
     Choices choices = source.choices();
     choices.refuse("requests", "the length of the window: --set window=20s");
     Part top = SECTION.read(source.top(List.of(), Map.of()));
-    Head read = source.head(top);
+    Head read = source.head(top, Measures.latencies(OwnPlayer.classes()));
     OwnSettings all = OwnSettings.read(top, choices.cluster().map(OwnCluster::writes).orElse(true));
     OwnSettings settings = choices.quick() ? all.quick(choices.option("rounds").isPresent()) : all;
     ArmReader reader = new ArmReader(source.beside(""));

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Plays arms on the user's own cluster, and restores its modes at the end. */
 final class OwnPlayer implements Player<ClusterArm, Load> {
@@ -52,6 +53,13 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
   private final OwnTarget target;
   private final KeptModes modes;
   private final long startNanos = System.nanoTime();
+
+  /** The classes of requests in the results. */
+  static List<String> classes() {
+    return Stream.concat(Stream.of(RequestClass.ALL), CLASSES.stream())
+        .map(RequestClass::label)
+        .toList();
+  }
 
   private OwnPlayer(
       OwnSettings settings,

@@ -2,7 +2,9 @@
 package dev.manx.lab.kind.simulator;
 
 import dev.manx.lab.experiment.Arm;
+import dev.manx.lab.experiment.ArmBound.Measures;
 import dev.manx.lab.experiment.ArmStrategy;
+import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Head;
@@ -94,7 +96,7 @@ public final class SimulatorKind {
   /** The file as a whole, or with the settings of a point of its sweep. */
   private SweptFile<String, At> part(SweepPoint sweep) {
     Part top = SECTION.read(source.top(MEANINGLESS, sweep.settings()));
-    Head head = source.seeded(top, QUICK_SEEDS);
+    Head head = source.seeded(top, QUICK_SEEDS, Measures.latencies(CommonSettings.reported(top)));
     SimulatorSettings settings = SimulatorSettings.read(source, top, source.choices().quick());
     List<Arm<String>> arms = head.arms(top, this::strategy);
     if (top.has("heat-map")) {

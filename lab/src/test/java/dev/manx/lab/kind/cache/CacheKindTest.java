@@ -155,6 +155,12 @@ class CacheKindTest {
         "scenarios.walk.backends | [b99] | backends of the workload",
         "scenarios.walk | { kind: faults, faults: [{ backend: b1, minutes: [1, 2], delay: 1ms }, { backend:"
             + " b1, minutes: [5, 6], delay: 1ms }] } | one fault of each backend",
+        "scenarios.walk | { kind: faults, faults: [{ backend: b1, minutes: [1, 2] }] } | has no effect",
+        "scenarios.walk | { kind: faults, measured: 10min, faults: [{ backend: b1, minutes: [10, 12], delay:"
+            + " 1ms }] } | within the measured 600s",
+        "scenarios.walk | { kind: spikes, measured: 10min, spikes: [{ backend: b1, minutes: [20, 21, 22,"
+            + " 23] }] } | within the measured 600s",
+        "bounds | [{ arm: shared, over: robinhood, p99: 1, class: wide }] | one of all",
         "goals.fast | 5ms | percentiles such as",
         "loads | [nope] | one of spike, walk",
         "loads | [walk, walk] | each load once",

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -154,6 +155,61 @@ class CacheLiveSettingsTest {
             / 1e9;
     // with starting, loading and stopping under six minutes
     assertThat(seconds).isLessThan(310);
+  }
+
+  /** Only the rounds were fewer: the rest of the file still took its minutes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"squeezed", "late", "errors", "shift"})
+  void aQuickRunIsShortAsAWhole(String name) throws Exception {
+    Choices quick = new Choices(Map.of(), List.of(), true);
+    Experiment<LiveArm, At> design = SmallCacheLive.read(folder, example(name), quick);
+    LiveSettings settings = design.points().get(0).settings().settings();
+    assertThat(settings.rounds()).isEqualTo(2);
+    assertThat(settings.windowNanos()).isEqualTo(3_000_000_000L);
+    assertThat(settings.settleNanos()).isEqualTo(3_000_000_000L);
+    assertThat(settings.warmUpNanos()).isEqualTo(500_000_000L);
+    assertThat(settings.phases())
+        .isNotEmpty()
+        .allSatisfy(
+            phase -> {
+              assertThat(phase.fromNanos()).isEqualTo(750_000_000L);
+              assertThat(phase.forNanos()).isEqualTo(1_875_000_000L);
+            });
+    settings
+        .faults()
+        .shift()
+        .ifPresent(shift -> assertThat(shift.everyNanos()).isEqualTo(375_000_000L));
+    Path resolved = Files.writeString(folder.resolve("resolved.yaml"), design.text());
+    Experiment<LiveArm, At> again = read(resolved, Map.of());
+    assertThat(again.points().get(0).settings().settings()).isEqualTo(settings);
+    assertThat(again.text()).isEqualTo(design.text());
+  }
+
+  /** A window of 1 s is the shortest. */
+  @Test
+  void aQuickRunHasFewerRequests() throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("small.yaml"), SMALL.replace("window: 1500ms", "requests: 1000"));
+    Choices quick = new Choices(Map.of("loads", "[50/s, 200/s]"), List.of(), true);
+    LiveSettings settings =
+        SmallCacheLive.read(folder, file, quick).points().get(0).settings().settings();
+    assertThat(settings.requests()).isEqualTo(200);
+    Choices chosen =
+        new Choices(
+            Map.of("loads", "[50/s, 200/s]", "requests", "600", "window", "null"),
+            Set.of("requests"),
+            List.of(),
+            true);
+    assertThat(
+            SmallCacheLive.read(folder, file, chosen)
+                .points()
+                .get(0)
+                .settings()
+                .settings()
+                .requests())
+        .as("chosen on the command line")
+        .isEqualTo(600);
   }
 
   private static Path example(String name) {

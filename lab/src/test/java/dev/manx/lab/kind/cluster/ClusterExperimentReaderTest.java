@@ -224,11 +224,11 @@ class ClusterExperimentReaderTest {
 
   @Test
   void boundsNameArmsOfTheFile() {
-    String bound = "bounds: [{ arm: manx, over: stock, cpu: 1.04, class: scan }]\n";
+    String bound = "bounds: [{ arm: manx, over: stock, cpu: 1.04, class: wide }]\n";
     ClusterExperiment experiment = parse(TEXT + bound, Map.of());
     assertThat(experiment.head().bounds()).hasSize(1);
     String written = ClusterExperimentWriter.text(experiment);
-    assertThat(written).contains("bounds: [{arm: manx, over: stock, class: scan, cpu: 1.04}]");
+    assertThat(written).contains("bounds: [{arm: manx, over: stock, class: wide, cpu: 1.04}]");
     assertThat(parse(written, Map.of())).isEqualTo(experiment);
     assertThatThrownBy(() -> parse(TEXT + bound.replace("stock", "stok"), Map.of()))
         .hasMessageContaining("bounds[0].over = 'stok' is invalid; allowed: one of stock, manx");
@@ -237,6 +237,24 @@ class ClusterExperimentReaderTest {
         .hasMessageContaining("bounds[0].over = 'manx' is invalid; allowed: another arm");
     assertThatThrownBy(() -> parse(TEXT + bound.replace("cpu: 1.04, ", ""), Map.of()))
         .hasMessageContaining("at least one of p50, p95, p99, p999, cpu, answers");
+  }
+
+  /** A misspelt class was "not judged" at the end of the run. */
+  @Test
+  void boundsNameClassesOfTheResults() {
+    String scanned = TEXT + "background: { scans: { rate: 5/s, rows: 9 } }\n";
+    String bound = "bounds: [{ arm: manx, over: stock, p99: 1.04, class: scan }]\n";
+    assertThat(parse(scanned + bound, Map.of()).head().bounds()).hasSize(1);
+    assertThatThrownBy(() -> parse(TEXT + bound, Map.of()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("bounds[0].class = 'scan' is invalid; allowed: one of all, single,");
+    assertThatThrownBy(() -> parse(scanned + bound.replace("scan", "scn"), Map.of()))
+        .hasMessageContaining("bounds[0].class = 'scn' is invalid")
+        .hasMessageContaining("large, scan");
+    assertThatThrownBy(
+            () -> parse(scanned + bound.replace("scan", "wide"), Map.of("classes", "[single]")))
+        .hasMessageContaining(
+            "bounds[0].class = 'wide' is invalid; allowed: one of all, single, scan");
   }
 
   @Test

@@ -63,6 +63,22 @@ class IdleKindTest {
         .hasMessageContaining("squeeze.cores is 1000, but this program may run on ");
   }
 
+  /** No class is called {@code all} here: such a bound was never judged. */
+  @Test
+  void boundsNameACase() throws Exception {
+    String text = Files.readString(EXAMPLE);
+    String bound = "bounds: [{ arm: park, over: adaptive, p99: 2 }]\n";
+    Path file = Files.writeString(folder.resolve("a.yaml"), text + bound);
+    assertThatThrownBy(() -> read(file, Choices.none()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("bounds[0]")
+        .hasMessageContaining("allowed: class: one of unrestricted, pinned");
+    Path other =
+        Files.writeString(
+            folder.resolve("b.yaml"), text + bound.replace("p99: 2", "p99: 2, class: pinned"));
+    assertThat(read(other, Choices.none()).head().bounds()).hasSize(1);
+  }
+
   @Test
   void aTinyRunWritesEveryResultFile() throws Exception {
     boolean may = Proc.maySetPriorities();

@@ -204,6 +204,8 @@ class SimulatorKindTest {
         "model.faults | [{ node: 0, is: paused, from: 0ms, to: 1ms, every: 1s }, { node: 0, is:"
             + " stalled, from: 2s, to: 3s }] | a time after the end",
         "heat-map | [nobody] | random, low",
+        "bounds | [{ arm: low, over: random, p99: 1, class: wdie }] | one of all, single, wide",
+        "bounds | [{ arm: low, over: random, cpu: 1 }] | measures: p50, p95, p99, p999",
         "loads | [5ms] | a share of the modelled capacity",
         "sweep | { seeds: [1, 7] } | the same in the whole run: seeds",
         "sweep | { baseline: [low] } | the same in the whole run",

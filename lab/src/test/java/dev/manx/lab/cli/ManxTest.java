@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** The answers to a misused command. */
+class ManxTest {
+  private static String err(String arguments) {
+    StringWriter err = new StringWriter();
+    CommandLine line = Manx.commandLine();
+    line.setErr(new PrintWriter(err));
+    assertThat(line.execute(arguments.isEmpty() ? new String[0] : arguments.split(" ")))
+        .isEqualTo(2);
+    return err.toString();
+  }
+
+  /** The usage of 40 lines hid the error. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          rbc-server --lisn=127.0.0.1:0        | --lisn                   | rbc-server
+          rbc-server --servers=many            | 'many' is not an int     | rbc-server
+          rbc-server --listen=0.0.0.0:0        | requires a secret        | rbc-server
+          run                                  | FILE                     | run
+          run a.yaml --rouns=3                 | --rouns                  | run
+          policies order.best                  | unknown name             | policies
+          ctl status --conect=x                | --conect                 | ctl status
+          """)
+  void aWrongOptionIsAnsweredInAFewLines(String arguments, String word, String command) {
+    String err = err(arguments);
+    assertThat(err)
+        .startsWith("manx: ")
+        .contains(word)
+        .endsWith("Help: ./manx " + command + " --help" + System.lineSeparator());
+    assertThat(err.lines().count()).isLessThanOrEqualTo(4);
+  }
+
+  @Test
+  void aMisspeltCommandIsAnsweredWithThoseMeant() {
+    assertThat(err("repot")).contains("repot").contains("report").doesNotContain("Usage:");
+  }
+
+  /** Their help is the list of what can be asked. */
+  @ParameterizedTest
+  @CsvSource({"'', demo", "cluster, status", "contention, squeeze", "ctl, strategy"})
+  void aCommandWithoutItsSubcommandListsThem(String arguments, String subcommand) {
+    assertThat(err(arguments)).startsWith("manx: ").contains("Usage:").contains(subcommand);
+  }
+}
