@@ -21,12 +21,16 @@ final class BackgroundTarget implements Target {
   private final CassandraSession session;
   private final Function<PlannedRequest, BoundStatement> bind;
   private final Check check;
+  // Null if the driver chooses.
+  private final InTurn coordinators;
 
   private BackgroundTarget(
       CassandraSession session, Function<PlannedRequest, BoundStatement> bind, Check check) {
     this.session = session;
     this.bind = bind;
     this.check = check;
+    // Nodes that hold data do not coordinate then.
+    coordinators = session.settings().contactPointsOnly() ? InTurn.of(session) : null;
   }
 
   /**
@@ -71,9 +75,13 @@ final class BackgroundTarget implements Target {
 
   @Override
   public CompletionStage<RequestOutcome> send(PlannedRequest request) {
+    BoundStatement statement = bind.apply(request).setExecutionProfileName(Paging.OFF.profile());
+    if (coordinators != null) {
+      statement = statement.setNode(coordinators.of(request));
+    }
     return session
         .driver()
-        .executeAsync(bind.apply(request).setExecutionProfileName(Paging.OFF.profile()))
+        .executeAsync(statement)
         .thenApply(page -> check.outcome(request, page.currentPage()))
         .exceptionally(CassandraTarget::failure);
   }

@@ -12,7 +12,7 @@ public final class CassandraSession implements AutoCloseable {
   private final CassandraSettings settings;
   private final CqlSession session;
 
-  private CassandraSession(CassandraSettings settings, CqlSession session) {
+  CassandraSession(CassandraSettings settings, CqlSession session) {
     this.settings = settings;
     this.session = session;
   }
@@ -49,7 +49,7 @@ public final class CassandraSession implements AutoCloseable {
         .toList();
   }
 
-  /** The {@link #nodes} that may coordinate a measured request. */
+  /** The {@link #nodes} that may coordinate a request. */
   public List<Node> coordinators() {
     return settings.contactPointsOnly()
         ? nodes().stream()

@@ -7,7 +7,6 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
 import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import dev.manx.workload.KeySpace;
@@ -31,7 +30,7 @@ public final class CassandraTarget implements Target {
   private final DriverSettings driver;
   private final PreparedStatement one;
   private final PreparedStatement many;
-  private final List<Node> coordinators;
+  private final InTurn coordinators;
 
   /** Prepares the statements; the table must exist. */
   public CassandraTarget(CassandraSession session, KeySpace keySpace, Paging paging) {
@@ -48,7 +47,7 @@ public final class CassandraTarget implements Target {
     String select = "SELECT k, v FROM " + session.settings().qualifiedTable() + " WHERE k ";
     one = session.driver().prepare(select + "= ?");
     many = session.driver().prepare(select + "IN ?");
-    coordinators = session.coordinators();
+    coordinators = InTurn.of(session);
   }
 
   @Override
@@ -59,8 +58,7 @@ public final class CassandraTarget implements Target {
       statement = statement.setIdempotent(true);
     }
     if (driver.coordinators() == CassandraSettings.Coordinators.ROUND_ROBIN) {
-      statement =
-          statement.setNode(coordinators.get((int) (request.sequence() % coordinators.size())));
+      statement = statement.setNode(coordinators.of(request));
     }
     return session
         .driver()

@@ -59,7 +59,7 @@ final class NodeLimits {
    */
   static void check(String file, Blueprint strategy) {
     OptionalLong maxWait = strategy.maxWaitNanos();
-    long longest = Verb.READ_REQ.expiresAfterNanos() / 2;
+    long longest = longestWaitNanos();
     if (maxWait.isPresent() && maxWait.getAsLong() > longest) {
       throw new ConfigException(
           file,
@@ -70,6 +70,29 @@ final class NodeLimits {
     }
     strategy.exchange().ifPresent(exchange -> exchange(file, exchange));
     memory(file, strategy.memoryBytes(), Runtime.getRuntime().maxMemory());
+  }
+
+  private static long longestWaitNanos() {
+    return Verb.READ_REQ.expiresAfterNanos() / 2;
+  }
+
+  /**
+   * Whether reads of a checked strategy may wait into their time-out, since that was lowered on the
+   * running node.
+   *
+   * @return empty, or the reason in words
+   */
+  static String waitsTooLong(Strategy strategy) {
+    OptionalLong maxWait = strategy.maxWaitNanos();
+    long longest = longestWaitNanos();
+    return maxWait.isPresent() && maxWait.getAsLong() > longest
+        ? "strategy.order.max-wait is "
+            + Units.duration(maxWait.getAsLong())
+            + ", more than "
+            + Units.duration(longest)
+            + ", half of this node's read_request_timeout: reads may wait into their time-out;"
+            + " set a document with a shorter max-wait, or raise the time-out"
+        : "";
   }
 
   static void exchange(String file, Settings exchange) {

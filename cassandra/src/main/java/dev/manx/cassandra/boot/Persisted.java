@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.cassandra.utils.FBUtilities;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Switches that an operator made on the running node and that should survive a restart: rows of
@@ -16,7 +19,12 @@ import java.util.TreeMap;
  * take precedence over the latter at start-up and at a reload. Any thread.
  */
 final class Persisted {
+  private static final Logger logger = LoggerFactory.getLogger(Persisted.class);
+
   private final PersistedFile file;
+  private final String self;
+  // Another node that wrote the file last; empty if none did.
+  private volatile String other = "";
   // Read by the status, which must not wait for a disk.
   private volatile Shown shown = new Shown(PersistedRows.NONE, "");
 
@@ -27,8 +35,22 @@ final class Persisted {
    */
   private record Shown(PersistedRows rows, String ignored) {}
 
+  /** Creates one whose node is unknown, so that it never finds another node's file. */
   Persisted(Path path) {
+    this(path, "");
+  }
+
+  /**
+   * @param self this node's name
+   */
+  Persisted(Path path, String self) {
     file = new PersistedFile(path);
+    this.self = self;
+  }
+
+  /** Creates the file of this node. */
+  static Persisted ofNode(Path path) {
+    return new Persisted(path, FBUtilities.getBroadcastAddressAndPort().getHostAddressAndPort());
   }
 
   /**
@@ -38,9 +60,22 @@ final class Persisted {
    * @throws ConfigException if it cannot be read
    */
   synchronized PersistedRows read() {
-    return file.read()
-        .map(text -> PersistedRows.parse(file.toString(), text))
-        .orElse(PersistedRows.NONE);
+    Optional<String> text = file.read();
+    String writer = text.map(PersistedFile::writer).orElse("");
+    String before = other;
+    other = self.isEmpty() || writer.equals(self) ? "" : writer;
+    if (!other.isEmpty() && !other.equals(before)) {
+      logger.warn("Manx: {} {}", file, shared());
+    }
+    return text.map(one -> PersistedRows.parse(file.toString(), one)).orElse(PersistedRows.NONE);
+  }
+
+  private String shared() {
+    return "was written by "
+        + other
+        + ", and this node is "
+        + self
+        + ": nodes that share a folder need different files, plugin.persisted-file";
   }
 
   /** Makes these rows take precedence. */
@@ -141,13 +176,14 @@ final class Persisted {
     String since = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     Map<String, String> all = new TreeMap<>(values);
     all.put(PersistedRows.SINCE, since);
-    String text = PersistedFile.text(all);
+    String text = PersistedFile.text(all, self);
     PersistedRows next = PersistedRows.parse(file.toString(), text);
     if (!next.values().equals(values)) {
       throw new IllegalStateException("not persisted: the value would not read back unchanged");
     }
     next.judge();
     file.write(text);
+    other = "";
     return next;
   }
 
@@ -162,6 +198,7 @@ final class Persisted {
     Map<String, String> all = new TreeMap<>();
     now.rows.values().forEach((name, value) -> all.put("persisted." + name, value));
     String words = now.rows.isEmpty() ? "" : now.rows.words() + " in " + file;
+    words += words.isEmpty() || other.isEmpty() ? "" : ", which " + shared();
     all.put("persisted", now.ignored.isEmpty() ? words : "ignored: " + now.ignored);
     return all;
   }

@@ -39,6 +39,7 @@ final class PersistedFile {
       MARK
           + " Switches that an operator persisted on this node. They override\n"
           + "# manx.yaml. To delete them: ./manx ctl reset-persisted, or delete this file.\n";
+  private static final String NODE = "# Node: ";
 
   private final Path path;
 
@@ -193,13 +194,30 @@ final class PersistedFile {
     return e instanceof NoSuchFileException ? "no such folder" : e.toString();
   }
 
-  /** Names and texts in this file. */
-  static String text(Map<String, String> values) {
+  /**
+   * Names and texts in this file.
+   *
+   * @param node the node that writes it; empty if unknown
+   */
+  static String text(Map<String, String> values, String node) {
     StringBuilder yaml = new StringBuilder(HEAD);
+    if (!node.isEmpty()) {
+      yaml.append(NODE).append(node).append('\n');
+    }
     new TreeMap<>(values)
         .forEach(
             (name, value) -> yaml.append(name).append(": ").append(quoted(value)).append('\n'));
     return yaml.toString();
+  }
+
+  /** The node that wrote a text; empty if unknown. */
+  static String writer(String text) {
+    return text.lines()
+        .takeWhile(line -> line.startsWith("#"))
+        .filter(line -> line.startsWith(NODE))
+        .map(line -> line.substring(NODE.length()).strip())
+        .findFirst()
+        .orElse("");
   }
 
   private static String quoted(String value) {

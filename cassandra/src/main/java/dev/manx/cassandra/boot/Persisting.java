@@ -14,8 +14,13 @@ final class Persisting {
   private static final Logger logger = LoggerFactory.getLogger(Persisting.class);
   private static final long DISK_MILLIS = 1_000;
 
+  // A write to a busy disk takes seconds; the caller is one of Cassandra's request threads.
+  private static final long PERSIST_MILLIS = 5_000;
+
+  private final DiskCalls disk = new DiskCalls("manx-persisted");
   private final Reload reload;
   private final Supplier<Map<String, String>> switchable;
+  private Thread ends;
 
   /**
    * @param reload provides the persisted switches
@@ -42,12 +47,13 @@ final class Persisting {
               + String.join(", ", PersistedRows.NAMES)
               + "; or reset, alone or followed by names");
     }
+    Persisted persisted = reload.persisted();
     if (reset) {
-      reload.persisted().remove(names);
+      disk.run(() -> persisted.remove(names), PERSIST_MILLIS);
     } else {
       Map<String, String> rows = switchable.get();
       rows.keySet().retainAll(names);
-      reload.persisted().add(rows);
+      disk.run(() -> persisted.add(rows), PERSIST_MILLIS);
     }
     logger.info("Manx: persisted now: {}", reload.describe().get("persisted"));
   }
@@ -58,9 +64,7 @@ final class Persisting {
       return;
     }
     // A disk that hangs must block neither the client that switched off nor the node.
-    Thread writer = new Thread(this::endModeOnDisk, "manx-persisted");
-    writer.setDaemon(true);
-    writer.start();
+    Thread writer = writer();
     try {
       writer.join(DISK_MILLIS);
     } catch (InterruptedException e) {
@@ -71,6 +75,16 @@ final class Persisting {
           "MANX IS OFF, but a persisted mode may return after a restart: its file was not updated"
               + " within a second");
     }
+  }
+
+  /** A thread that ends the mode on disk; the last one, if it still waits for the disk. */
+  private synchronized Thread writer() {
+    if (ends == null || !ends.isAlive()) {
+      ends = new Thread(this::endModeOnDisk, "manx-persisted");
+      ends.setDaemon(true);
+      ends.start();
+    }
+    return ends;
   }
 
   private void endModeOnDisk() {

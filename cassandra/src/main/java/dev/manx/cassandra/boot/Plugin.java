@@ -45,6 +45,8 @@ public final class Plugin implements Control {
   // Also counts a switch to the present value, so that a client can tell that another client has
   // switched.
   private final AtomicLong switched = new AtomicLong();
+  // Of the control thread: the last warning.
+  private String waitsTooLong = "";
 
   Plugin(Start start) {
     parts = new Parts(start.plugin(), start.record(), this::breakerOpened);
@@ -58,9 +60,18 @@ public final class Plugin implements Control {
         new NodeMetrics(
             registered, parts.measures, parts.nodes, parts.state, parts.clock::nanoTime);
     KillFile killFile = new KillFile(() -> parts.config().killFile());
-    watch = new AutoSwitch(parts, switches, killFile, metrics::refresh);
+    watch = new AutoSwitch(parts, switches, killFile, this::eachSecond);
     status = new Status(parts, switches, start.file(), registered::describe, reload::describe);
     persisting = new Persisting(reload, this::switchable);
+  }
+
+  private void eachSecond(long nowNanos) {
+    String late = switches.mode() == Mode.OFF ? "" : NodeLimits.waitsTooLong(switches.strategy());
+    if (!late.isEmpty() && !late.equals(waitsTooLong)) {
+      logger.warn("Manx: {}", late);
+    }
+    waitsTooLong = late;
+    metrics.refresh(nowNanos);
   }
 
   /** The rows of {@code manx.strategy}, with values that can be set again. */

@@ -90,7 +90,8 @@ final class Reload {
 
   private Optional<Mode> read(String value) {
     Configured own = Configured.read(path);
-    Persisted store = persisted == null ? new Persisted(own.plugin().persistedFile()) : persisted;
+    Persisted store =
+        persisted == null ? Persisted.ofNode(own.plugin().persistedFile()) : persisted;
     PersistedRows rows = store.read();
     Configured next = rows.isEmpty() ? own : own.with(rows);
     boolean killed = Files.exists(next.plugin().killFile());

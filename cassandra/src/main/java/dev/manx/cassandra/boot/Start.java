@@ -63,7 +63,7 @@ record Start(
   }
 
   private static Start of(Path path, Configured own) {
-    Persisted persisted = new Persisted(own.plugin().persistedFile());
+    Persisted persisted = Persisted.ofNode(own.plugin().persistedFile());
     try {
       PersistedRows rows = persisted.read();
       if (!rows.isEmpty()) {

@@ -2,6 +2,7 @@
 package dev.manx.cassandra.boot;
 
 import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.Version;
 import dev.manx.policy.config.Units;
 import dev.manx.policy.strategy.Strategy;
@@ -50,7 +51,7 @@ final class Status {
     rows.put("file", file);
     rows.put("kill-file", parts.config().killFile().toString());
     rows.put("breaker", parts.breaker.describe(parts.clock.nanoTime()));
-    rows.put("trouble", switches.trouble());
+    rows.put("trouble", trouble(shown));
     rows.put("record", parts.recorder.describe());
     // Exact: it is persisted, and commands compare it with the value that they have set.
     rows.put(PluginConfig.CALM_AFTER, PluginSettings.CALM.write(parts.queues.calmAfterNanos()));
@@ -62,6 +63,13 @@ final class Status {
     rows.putAll(configuration.get());
     rows.putAll(FillLevels.of(parts, switches));
     return rows;
+  }
+
+  private String trouble(Strategy shown) {
+    String trouble = switches.trouble();
+    return trouble.isEmpty() && switches.mode() != Mode.OFF
+        ? NodeLimits.waitsTooLong(shown)
+        : trouble;
   }
 
   private String controller() {

@@ -25,10 +25,11 @@ final class TickTimer {
     this.everyNanos = TimeUnit.MILLISECONDS.toNanos(everyMillis);
   }
 
-  /** Starts a thread, unless one ticks; a stuck one ends when its tick returns. */
+  /** Starts a thread, unless a living one ticks; a stuck one ends when its tick returns. */
   synchronized void ensure(long nowNanos) {
     long began = beganNanos;
-    if (current != null && (began == 0 || nowNanos - began < STUCK_NANOS)) {
+    Thread last = current;
+    if (last != null && last.isAlive() && (began == 0 || nowNanos - began < STUCK_NANOS)) {
       return;
     }
     Thread thread = new Thread(this::run, "manx-timer");

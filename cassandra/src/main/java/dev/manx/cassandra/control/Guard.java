@@ -60,6 +60,18 @@ public final class Guard {
   }
 
   /**
+   * Handles a throwable where a read would be lost if a VM error were rethrown: such an error opens
+   * the breaker instead.
+   */
+  public void survived(String where, Throwable fault) {
+    try {
+      fault(where, fault);
+    } catch (VirtualMachineError e) {
+      stuck(where + " met " + e);
+    }
+  }
+
+  /**
    * Rethrows VM errors. A stack overflow is not treated as one: the code that ran out of stack is
    * at fault, and the stack is intact again where it is caught.
    */

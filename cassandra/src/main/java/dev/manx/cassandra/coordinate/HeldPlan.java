@@ -71,12 +71,23 @@ public final class HeldPlan {
         return false;
       }
     }
-    // Its time counts from now, since stock's second attempt is scheduled by that. It gets no
-    // second copy from Manx, whose delay would have to begin later.
+    try {
+      record(engine, plan, read, id);
+    } catch (Throwable t) {
+      // It waits, and the caller must not send it as well: its answers could count twice.
+      engine.guard().survived("the record of a held read", t);
+    }
+    return true;
+  }
+
+  /**
+   * Its time counts from now, since stock's second attempt is scheduled by that. It gets no second
+   * copy from Manx, whose delay would have to begin later.
+   */
+  private static void record(Engine engine, ThreadPlan plan, int read, long id) {
     plan.sent(read, id, engine.clock().nanoTime());
     if (plan.flight() != null) {
       engine.copier().passedOver(plan.flight(), read);
     }
-    return true;
   }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.copy;
 
-import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
@@ -35,8 +34,14 @@ public interface Callbacks {
   /** Completes a read that the coordinator was to serve itself with another replica's answer. */
   void answer(ReadCallback<?, ?> handler, Message<?> answer);
 
-  /** Reports to a read that the coordinator was to serve itself that a replica failed it. */
-  void fail(ReadCallback<?, ?> handler, InetAddressAndPort node, RequestFailureReason reason);
+  /**
+   * Serves a read of another node on the read stage, and answers its sender, as if it had arrived
+   * now.
+   */
+  void serve(Message<?> read);
+
+  /** Runs a runnable of the read stage as if it had arrived now. */
+  void serve(Runnable read);
 
   /** Records a node's response time in the statistics of the dynamic snitch, as Cassandra would. */
   void took(InetAddressAndPort node, long nanos);

@@ -64,7 +64,7 @@ final class LateReads {
         sendDue(engine, read.flight);
       }
     } catch (Throwable t) {
-      fault(engine, "the copy of a read", t);
+      engine.guard().survived("the copy of a read", t);
     } finally {
       engine.guard().stalls().leave(outer);
     }
@@ -105,7 +105,7 @@ final class LateReads {
           sendOrWait(engine, planner, read, rest.left());
         }
       } catch (Throwable t) {
-        fault(engine, "the copy of a read", t);
+        engine.guard().survived("the copy of a read", t);
       }
     }
   }
@@ -164,13 +164,5 @@ final class LateReads {
     read.copied();
     engine.counters().count(Counter.COPIES_SENT);
     known.send(copy, read.spare);
-  }
-
-  private static void fault(Engine engine, String where, Throwable fault) {
-    try {
-      engine.guard().fault(where, fault);
-    } catch (VirtualMachineError e) {
-      engine.guard().stuck(where + " met " + e);
-    }
   }
 }

@@ -7,8 +7,10 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.exceptions.RequestFailureReason;
-import org.apache.cassandra.gms.FailureDetector;
+import org.apache.cassandra.gms.EndpointState;
+import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.ReplicaPlan;
@@ -122,9 +124,13 @@ public final class NodeCallbacks implements Callbacks {
   }
 
   @Override
-  public void fail(
-      ReadCallback<?, ?> handler, InetAddressAndPort node, RequestFailureReason reason) {
-    handler.onFailure(node, reason);
+  public void serve(Message<?> read) {
+    Stage.READ.execute(() -> MessagingService.instance().inboundSink.accept(read));
+  }
+
+  @Override
+  public void serve(Runnable read) {
+    Stage.READ.execute(read);
   }
 
   @Override
@@ -134,7 +140,10 @@ public final class NodeCallbacks implements Callbacks {
 
   @Override
   public boolean isAlive(InetAddressAndPort node) {
-    return FailureDetector.instance.isAlive(node);
+    // The failure detector would log an error for an unknown node, and peers name them.
+    EndpointState state = Gossiper.instance.getEndpointStateForEndpoint(node);
+    return node.equals(FBUtilities.getBroadcastAddressAndPort())
+        || state != null && state.isAlive();
   }
 
   @Override

@@ -120,6 +120,9 @@ public final class CreditRounds {
     CreditGrant latest = latestGrant();
     follow(engine, others, nowNanos);
     if (election.isSelf()) {
+      open(credits, nowNanos);
+      // First, so that the next grants use this node's latest demand and not one an interval old.
+      report(engine, credits, nowNanos);
       CreditGrant own = lead(engine, credits, others, nowNanos);
       latest = own == null ? latest : own;
     }
@@ -218,14 +221,17 @@ public final class CreditRounds {
     reportNanos = nowNanos;
   }
 
-  /** Does the controller's work; returns its grant to this node, or null if there is no new one. */
-  private CreditGrant lead(
-      Engine engine, Credits credits, List<InetAddressAndPort> others, long nowNanos) {
+  private void open(Credits credits, long nowNanos) {
     if (office == null) {
       office = new CreditOffice(credits);
       adaptNanos = nowNanos + credits.intervalNanos();
       beatNanos = nowNanos;
     }
+  }
+
+  /** Does the controller's work; returns its grant to this node, or null if there is no new one. */
+  private CreditGrant lead(
+      Engine engine, Credits credits, List<InetAddressAndPort> others, long nowNanos) {
     CreditGrant own = null;
     if (nowNanos - adaptNanos >= 0) {
       adaptNanos = nowNanos + credits.intervalNanos();

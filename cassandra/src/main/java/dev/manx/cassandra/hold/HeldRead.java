@@ -39,7 +39,7 @@ public abstract class HeldRead extends RoutedOp implements Comparable<HeldRead> 
   }
 
   /** The engine that planned it. */
-  final Engine engine() {
+  protected final Engine engine() {
     return engine;
   }
 

@@ -8,6 +8,7 @@ import dev.manx.policy.NanoClock;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.hold.Gate;
 import java.util.function.Supplier;
+import org.apache.cassandra.net.Verb;
 
 /**
  * Holds reads back at their coordinator for the time in their plan, within bounds, and then
@@ -106,7 +107,7 @@ public final class Holds {
       // No thread could be started. The thread that claims the read sends it.
       boolean left = !read.claim();
       timer.remove(read);
-      fault(engine.guard(), "the timer of held reads", t);
+      engine.guard().survived("the timer of held reads", t);
       return left;
     }
     if (!added) {
@@ -132,16 +133,19 @@ public final class Holds {
    * Creates a gate for an engine's strategy; null if it has none. Throws any exception of a policy.
    */
   public NodeGate gate(Gate<HeldRead> gate, ClusterView view, Guard guard) {
-    return gate == null
-        ? null
-        : new NodeGate(
-            gate,
-            view,
-            clock,
-            guard.stalls(),
-            read -> leave(read, false),
-            t -> fault(guard, "the gate of held reads", t),
-            () -> wakeTimer(guard));
+    if (gate == null) {
+      return null;
+    }
+    // A read that reaches the end of its longest hold leaves without credit or rate.
+    gate.agesAfter(() -> Verb.READ_REQ.expiresAfterNanos() / (2 * SHARE));
+    return new NodeGate(
+        gate,
+        view,
+        clock,
+        guard.stalls(),
+        read -> leave(read, false),
+        t -> guard.survived("the gate of held reads", t),
+        () -> wakeTimer(guard, clock.nanoTime()));
   }
 
   /**
@@ -164,7 +168,7 @@ public final class Holds {
       }
     } catch (Throwable t) {
       timer.remove(read);
-      fault(engine.guard(), "the timer of held reads", t);
+      engine.guard().survived("the timer of held reads", t);
     }
     if (!added) {
       read.pass();
@@ -173,7 +177,7 @@ public final class Holds {
     }
     engine.counters().count(Counter.READS_HELD);
     settle(read);
-    timer.wakeBy(gate.nextNanos());
+    wakeTimer(engine.guard(), gate.nextNanos());
     return false;
   }
 
@@ -195,12 +199,12 @@ public final class Holds {
     }
   }
 
-  private void wakeTimer(Guard guard) {
+  private void wakeTimer(Guard guard, long nanos) {
     try {
-      timer.wakeBy(clock.nanoTime());
+      timer.wakeBy(nanos);
     } catch (Throwable t) {
       // No thread could be started.
-      fault(guard, "the timer of held reads", t);
+      guard.survived("the timer of held reads", t);
     }
   }
 
@@ -284,7 +288,7 @@ public final class Holds {
         engine.counters().count(Counter.HOLDS_DROPPED);
       }
     } catch (Throwable t) {
-      fault(engine.guard(), "a held read", t);
+      engine.guard().survived("a held read", t);
     }
     end(read);
     timer.remove(read);
@@ -294,7 +298,7 @@ public final class Holds {
     try {
       read.end(engines.get());
     } catch (Throwable t) {
-      fault(read.engine().guard(), "the sending of a held read", t);
+      read.engine().guard().survived("the sending of a held read", t);
     }
   }
 
@@ -307,17 +311,9 @@ public final class Holds {
     try {
       read.count(now);
     } catch (Throwable t) {
-      fault(now.guard(), "the ticket of a held read", t);
+      now.guard().survived("the ticket of a held read", t);
     } finally {
       now.guard().stalls().leave(outer);
-    }
-  }
-
-  private static void fault(Guard guard, String where, Throwable fault) {
-    try {
-      guard.fault(where, fault);
-    } catch (VirtualMachineError e) {
-      guard.stuck(where + " met " + e);
     }
   }
 }

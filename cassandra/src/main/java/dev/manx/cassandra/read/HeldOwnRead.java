@@ -43,11 +43,20 @@ final class HeldOwnRead extends HeldRead {
 
   @Override
   protected boolean take(boolean over) {
-    if (over) {
-      return false;
+    // Nothing else runs it if this fails: then its request's statistics include the hold.
+    task = stock;
+    if (!over) {
+      restamp();
     }
-    task = departures.later(stock);
-    return true;
+    return !over;
+  }
+
+  private void restamp() {
+    try {
+      task = departures.later(stock);
+    } catch (Throwable t) {
+      engine().guard().survived("the start of a held read", t);
+    }
   }
 
   @Override

@@ -265,7 +265,13 @@ final class ReadDescriber {
           engine
               .ties()
               .atHome(
-                  flight, plan.request(), planned, command, runnables.localHandler(task), ticket));
+                  flight,
+                  plan.request(),
+                  planned,
+                  command,
+                  runnables.localHandler(task),
+                  ticket,
+                  task));
     }
     open(engine, read, task, command, ranking, ticket, copied);
     plan.sent(planned, ticket, engine.clock().nanoTime());

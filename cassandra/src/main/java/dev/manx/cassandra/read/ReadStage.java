@@ -206,7 +206,7 @@ public final class ReadStage extends StockStage {
       engine.counters().count(Counter.ORDER_QUEUED);
     } catch (Throwable t) {
       // It is in the queue: stock must not run it as well.
-      engine.guard().fault("the queueing of a read", t);
+      engine.guard().survived("the queueing of a read", t);
     }
     return ticket;
   }
@@ -265,7 +265,7 @@ public final class ReadStage extends StockStage {
       }
     } catch (Throwable t) {
       read.refused();
-      engine.guard().fault("the queueing of a read", t);
+      engine.guard().survived("the queueing of a read", t);
     }
     if (ticket == null) {
       stock.execute(locals, task);

@@ -7,6 +7,7 @@ import dev.manx.policy.Request;
 import dev.manx.policy.Request.Unit;
 import dev.manx.policy.facts.Tag;
 import dev.manx.policy.facts.TagCodec;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -53,8 +54,14 @@ final class FirstRead extends TiedRead implements CopyTimer.Timed {
    * @param handler the callback that waits for it
    * @param ticket its ticket's id
    * @param rank its rank
+   * @param task Cassandra's own runnable of the read stage
    */
-  record Home(ReadCommand command, ReadCallback<?, ?> handler, long ticket, long rank) {}
+  record Home(
+      ReadCommand command, ReadCallback<?, ?> handler, long ticket, long rank, Runnable task) {}
+
+  private static final long UNSENT = 0;
+  // Ids of messages are ints.
+  private static final long STARTED = Long.MIN_VALUE;
 
   final InetAddressAndPort peer;
   final long sinceNanos;
@@ -66,8 +73,8 @@ final class FirstRead extends TiedRead implements CopyTimer.Timed {
   private volatile Message<?> message;
   private volatile Home home;
   private final boolean atHome;
-  // 0 until it is passed on.
-  private volatile long copyId;
+  // UNSENT until it is passed on, and STARTED once it has started here.
+  private final AtomicLong copyId = new AtomicLong();
   private volatile RequestFailureReason copyFailure;
   private volatile long dueNanos;
 
@@ -128,20 +135,21 @@ final class FirstRead extends TiedRead implements CopyTimer.Timed {
     if (runs) {
       message = null;
       home = null;
-      if (copyId != 0) {
-        passedOn.recall(this);
+      long sent = copyId.getAndSet(STARTED);
+      if (sent != UNSENT) {
+        passedOn.recall(this, sent);
       }
-    } else {
-      releaseCommand();
+    } else if (!atHome) {
+      passedOn.skipped(this);
     }
     return runs;
   }
 
   /**
-   * Its turn was skipped, so that at most its copy's failure must be answered. It is kept until it
-   * expires, with tens of thousands of others at a node that passes most of its reads on.
+   * Its turn was skipped: from now on, at most its copy's failure can be answered. It is kept until
+   * it expires, with tens of thousands of others at a node that passes most of its reads on.
    */
-  private void releaseCommand() {
+  void releaseCommand() {
     Message<?> skipped = message;
     if (skipped != null) {
       message = skipped.withPayload(NoPayload.noPayload);
@@ -155,7 +163,7 @@ final class FirstRead extends TiedRead implements CopyTimer.Timed {
 
   /**
    * The read's message; null if this node coordinates it, or once it has started. Without its
-   * command once its turn was skipped.
+   * command some time after its turn was skipped.
    */
   Message<?> message() {
     return message;
@@ -166,20 +174,18 @@ final class FirstRead extends TiedRead implements CopyTimer.Timed {
     return home;
   }
 
-  /** Its copy's id; 0 while there is none. */
-  long copyId() {
-    return copyId;
-  }
-
-  /** Records that a copy is about to be sent. */
-  void copyId(long id) {
-    copyId = id;
+  /**
+   * Records that a copy is about to be sent, so that its start recalls the copy; false if it has
+   * started.
+   */
+  boolean sends(long id) {
+    return copyId.compareAndSet(UNSENT, id);
   }
 
   /** Records that the copy failed: there is nothing to recall. */
-  void copyFailed(RequestFailureReason reason) {
+  void copyFailed(long id, RequestFailureReason reason) {
     copyFailure = reason;
-    copyId = 0;
+    copyId.compareAndSet(id, UNSENT);
   }
 
   /** The reason why its copy failed; null if it has not. */

@@ -10,10 +10,13 @@ import dev.manx.cassandra.wire.CustomMap;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.fanout.CopyBudget;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.NoPayload;
 import org.apache.cassandra.utils.FBUtilities;
 
 /**
@@ -25,17 +28,23 @@ import org.apache.cassandra.utils.FBUtilities;
  * Between the two replicas a copy has an id of the first one's. A stock peer, or one that is off,
  * answers the first replica under that id, for which Cassandra has no callback: the answer is
  * dropped and counts as a wasted copy. A failure arrives the same way, and the read is then run
- * here after all.
+ * here after all, also if its turn was skipped: a copy that fails has usually begun shortly before.
  */
 final class PassedOn {
   /** Most passed-on reads whose copies may still start; further reads wait here. */
   static final int MOST = 65_536;
+
+  /** Most skipped reads of other coordinators that are kept whole; a power of two. */
+  static final int MOST_SKIPPED = 512;
 
   private final Supplier<Engine> engines;
   private final NanoClock clock;
   private final Slots slots;
   private final CopyTimer<FirstRead> timer;
   private final ConcurrentHashMap<Long, FirstRead> passed = new ConcurrentHashMap<>();
+  // The latest reads whose turn was skipped, in a ring.
+  private final AtomicReferenceArray<FirstRead> skipped = new AtomicReferenceArray<>(MOST_SKIPPED);
+  private final AtomicInteger skips = new AtomicInteger();
   private volatile Callbacks callbacks;
   private volatile Notices notices;
   private volatile CopyBudget budget;
@@ -142,13 +151,19 @@ final class PassedOn {
         engine.counters().count(Counter.COPIES_SUPPRESSED);
         return;
       }
-      if (engine.acting()) {
-        pass(known, read, now);
-      } else {
+      boolean passedOn = false;
+      try {
+        passedOn = !engine.acting() || pass(known, read, now);
+      } finally {
+        if (!passedOn) {
+          copies.abandoned();
+        }
+      }
+      if (!engine.acting()) {
         engine.counters().count(Counter.COPIES_PASSED_ON);
       }
     } catch (Throwable t) {
-      fault(engine, "the passing on of a read", t);
+      engine.guard().survived("the passing on of a read", t);
     }
   }
 
@@ -161,12 +176,13 @@ final class PassedOn {
     return message == null || known.isAlive(message.from());
   }
 
-  private void pass(Callbacks known, FirstRead read, long now) {
+  /** Passes a read on; false if it has started here, or its copy could not be tracked. */
+  private boolean pass(Callbacks known, FirstRead read, long now) {
     Message<?> message = read.message();
     FirstRead.Home home = read.home();
     if (message == null && home == null) {
       // It has started.
-      return;
+      return false;
     }
     InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
     Message<?> copy =
@@ -184,17 +200,16 @@ final class PassedOn {
     if (home != null && !slots.open(slot(read, home, copy.id(), self))) {
       passed.remove(copy.id(), read);
       read.engine.counters().count(Counter.COPIES_OVERFLOWED);
-      return;
+      return false;
     }
-    read.copyId(copy.id());
-    // A read that starts from now on recalls its copy.
-    if (!read.claim.isWaiting()) {
+    if (!read.sends(copy.id())) {
       passed.remove(copy.id(), read);
       slots.close(copy.id());
-      return;
+      return false;
     }
     read.engine.counters().count(Counter.COPIES_PASSED_ON);
     known.send(tagged, read.peer);
+    return true;
   }
 
   private static Slot slot(FirstRead read, FirstRead.Home home, long id, InetAddressAndPort self) {
@@ -212,18 +227,18 @@ final class PassedOn {
   }
 
   /** Records that a passed-on read has started here. */
-  void recall(FirstRead read) {
+  void recall(FirstRead read, long copyId) {
     Engine engine = read.engine;
     if (read.isAtHome()) {
-      slots.close(read.copyId());
+      slots.close(copyId);
     }
     Notices sender = notices;
     if (sender != null && engines.get() != null) {
       engine.counters().count(Counter.COPIES_RECALLED);
       try {
-        sender.recalled(engine, read.peer, read.copyId());
+        sender.recalled(engine, read.peer, copyId);
       } catch (Throwable t) {
-        fault(engine, "the recall of a copy", t);
+        engine.guard().survived("the recall of a copy", t);
       }
     }
   }
@@ -268,29 +283,40 @@ final class PassedOn {
     }
     read.engine.counters().count(Counter.COPIES_FAILED);
     slots.close(message.id());
-    read.copyFailed((RequestFailureReason) message.payload);
+    read.copyFailed(message.id(), (RequestFailureReason) message.payload);
     takeBack(known, read);
     return true;
   }
 
-  /**
-   * Handles the failure of a read's copy: the read is served here after all, or its turn here was
-   * skipped.
-   */
-  private static void takeBack(Callbacks known, FirstRead read) {
-    if (!read.giveBack() && read.claim.fails()) {
-      fail(known, read, read.copyFailure());
+  /** Records that a read's turn was skipped; its copy may still fail. */
+  void skipped(FirstRead read) {
+    int place = skips.getAndIncrement() & MOST_SKIPPED - 1;
+    FirstRead earlier = skipped.getAndSet(place, read);
+    if (earlier != null) {
+      earlier.releaseCommand();
     }
   }
 
-  /** The read's turn here was skipped: its failure is the only answer left for its request. */
-  private static void fail(Callbacks known, FirstRead read, RequestFailureReason reason) {
+  /** Handles the failure of a read's copy: the read is served here after all. */
+  private void takeBack(Callbacks known, FirstRead read) {
+    boolean expired = clock.nanoTime() - read.expiresNanos >= 0;
+    if (!read.giveBack() && read.claim.fails() && !expired) {
+      serve(known, read);
+    }
+  }
+
+  /**
+   * Serves a read whose turn was skipped. If its command is gone, its copy's failure answers it.
+   */
+  private static void serve(Callbacks known, FirstRead read) {
     FirstRead.Home home = read.home();
     Message<?> message = read.message();
     if (home != null) {
-      known.fail(home.handler(), read.peer, reason);
+      known.serve(home.task());
+    } else if (message != null && message.payload != NoPayload.noPayload) {
+      known.serve(message);
     } else if (message != null) {
-      known.send(message.failureResponse(reason), message.from());
+      known.send(message.failureResponse(read.copyFailure()), message.from());
     }
   }
 
@@ -302,13 +328,12 @@ final class PassedOn {
   /** Forgets expired reads. */
   void sweep(long nowNanos) {
     passed.values().removeIf(read -> nowNanos - read.expiresNanos >= 0);
-  }
-
-  private static void fault(Engine engine, String where, Throwable fault) {
-    try {
-      engine.guard().fault(where, fault);
-    } catch (VirtualMachineError e) {
-      engine.guard().stuck(where + " met " + e);
+    boolean none = passed.isEmpty();
+    for (int place = 0; place < MOST_SKIPPED; place++) {
+      FirstRead read = skipped.get(place);
+      if (read != null && (none || nowNanos - read.expiresNanos >= 0)) {
+        skipped.compareAndSet(place, read, null);
+      }
     }
   }
 }

@@ -17,7 +17,7 @@ final class ReadClaim {
     CEDED,
     /** Its turn came here while it was ceded, and was skipped. */
     PASSED,
-    /** Its turn was skipped, and the other replica failed it. */
+    /** Its turn was skipped, and the other replica failed it: it is served here all the same. */
     FAILED
   }
 

@@ -6,6 +6,7 @@ import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.copy.Callbacks;
 import dev.manx.cassandra.copy.CopyTimer;
+import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.facts.Ticket;
 import java.util.concurrent.ConcurrentHashMap;
@@ -73,7 +74,28 @@ final class Slots {
         close(slot);
       }
     }
+    // Last: a planner may not return.
+    heard(slot);
     return true;
+  }
+
+  /** Its peer has answered, and its first replica had passed it on, which a stalled node cannot. */
+  private void heard(Slot slot) {
+    Engine engine = engines.get();
+    if (engine == null || engine != slot.engine()) {
+      return;
+    }
+    long now = clock.nanoTime();
+    long outer = engine.guard().stalls().enter(now);
+    try {
+      engine.strategy().planner().heard(slot.node(), slot.sentNanos());
+      int peer = engine.nodes().find(slot.peer());
+      if (peer != Nodes.NONE) {
+        engine.strategy().planner().heard(peer, now);
+      }
+    } finally {
+      engine.guard().stalls().leave(outer);
+    }
   }
 
   private static boolean fill(Callbacks known, Slot slot, Message<?> message) {

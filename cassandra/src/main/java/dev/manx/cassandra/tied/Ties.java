@@ -85,6 +85,7 @@ public final class Ties {
   public void leave() {
     used = false;
     passedOn.use(callbacks, notices, null);
+    sweep();
   }
 
   /** Restarts the timer if its thread has died or hangs. */
@@ -203,6 +204,7 @@ public final class Ties {
   /**
    * Called before a planned read of a flight waits for a thread of its coordinator.
    *
+   * @param task Cassandra's own runnable of the read stage
    * @return null if it may not be passed on
    */
   public TiedRead atHome(
@@ -211,7 +213,8 @@ public final class Ties {
       int read,
       ReadCommand command,
       ReadCallback<?, ?> handler,
-      long ticket) {
+      long ticket,
+      Runnable task) {
     Callbacks known = callbacks;
     if (!flight.firstOf(read) || known == null || !used || !passedOn.isUsed()) {
       return null;
@@ -229,7 +232,7 @@ public final class Ties {
         engine,
         passedOn,
         new TieForm.Tie(request.copyAfterNanos(read), peer.endpoint()),
-        new FirstRead.Home(command, handler, ticket, rank(request, read)),
+        new FirstRead.Home(command, handler, ticket, rank(request, read), task),
         FirstRead.Rank.of(request, read),
         request.costNanos(read),
         now);

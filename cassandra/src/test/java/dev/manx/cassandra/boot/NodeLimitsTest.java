@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.cassandra.TestSchema;
 import dev.manx.cassandra.metrics.RequestLatency;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.strategy.Blueprint;
 import dev.manx.policy.strategy.Host;
+import dev.manx.policy.strategy.Strategy;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -117,6 +121,25 @@ class NodeLimitsTest {
     return PluginConfig.read(
         ConfigNode.parse("m", "plugin: { in-flight: { bytes: " + bytes + " } }"),
         Path.of("manx.off"));
+  }
+
+  /** {@code nodetool settimeout read} changes it on a running node. */
+  @Test
+  void aTimeoutLoweredAfterTheCheckIsNoticed() {
+    TestSchema.load();
+    Strategy strategy =
+        Strategy.parse(
+            "t", "strategy: { order: { policy: order.bottleneck, max-wait: 500ms } }", () -> 0);
+    long before = DatabaseDescriptor.getReadRpcTimeout(TimeUnit.MILLISECONDS);
+    assertThat(NodeLimits.waitsTooLong(strategy)).isEmpty();
+    try {
+      DatabaseDescriptor.setReadRpcTimeout(900);
+      assertThat(NodeLimits.waitsTooLong(strategy))
+          .contains("max-wait is 500ms, more than 450ms")
+          .contains("read_request_timeout");
+    } finally {
+      DatabaseDescriptor.setReadRpcTimeout(before);
+    }
   }
 
   @Test

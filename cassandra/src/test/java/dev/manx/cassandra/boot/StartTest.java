@@ -174,6 +174,21 @@ class StartTest {
     assertThat(Start.of(file).plugin().mode()).isEqualTo(Mode.SHADOW);
   }
 
+  /** Two nodes of one host with one conf folder: the one's switch would apply to the other. */
+  @Test
+  void aFileOfAnotherNodeIsNamed() throws IOException {
+    Persisted other = new Persisted(kept, "127.0.0.77:7000");
+    other.add(Map.of("mode", "on"));
+    assertThat(other.describe().get("persisted")).doesNotContain("written by");
+    Start start = Start.of(file);
+    assertThat(start.plugin().mode()).as("as before: an address may change").isEqualTo(Mode.ON);
+    assertThat(start.persisted().describe().get("persisted"))
+        .contains("which was written by 127.0.0.77:7000")
+        .contains("plugin.persisted-file");
+    start.persisted().add(Map.of("mode", "off"));
+    assertThat(start.persisted().describe().get("persisted")).doesNotContain("written by");
+  }
+
   @Test
   void aFileWithModeOffTakesPrecedence() throws IOException {
     new Persisted(kept).add(Map.of("mode", "on"));

@@ -13,11 +13,16 @@ import dev.manx.policy.spi.Ability;
 import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.spi.PolicyProvider;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A third party's policies that run a test's code when an answer is reported, or fail. */
 public final class AskingPlanner implements PolicyProvider {
   /** The code to run. */
   public static volatile Runnable told = () -> {};
+
+  /** The latest sign of life of each node that a planner was notified of. */
+  public static final Map<Integer, Long> HEARD = new ConcurrentHashMap<>();
 
   /** Whether a thread that stayed in the calling thread's place would be detected. */
   public static boolean isWatched(Stalls stalls, long nowNanos) {
@@ -79,6 +84,7 @@ public final class AskingPlanner implements PolicyProvider {
       if (copies == Copies.NONE) {
         throw new IllegalStateException("asked to fail");
       }
+      HEARD.put(node, nowNanos);
     }
 
     @Override

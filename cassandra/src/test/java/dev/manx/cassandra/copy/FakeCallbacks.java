@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
@@ -22,9 +21,11 @@ public final class FakeCallbacks implements Callbacks {
   public final AtomicInteger filledByFirst = new AtomicInteger();
   public final AtomicInteger filledBySecond = new AtomicInteger();
   public final AtomicInteger answeredAtHome = new AtomicInteger();
-  public final AtomicInteger failedAtHome = new AtomicInteger();
+  public final AtomicInteger servedAtHome = new AtomicInteger();
+  public final List<Message<?>> served = Collections.synchronizedList(new ArrayList<>());
   public EndpointsForToken ofHome;
   public final Set<InetAddressAndPort> dead = ConcurrentHashMap.newKeySet();
+  public volatile Runnable onAlive = () -> {};
   private final Set<Long> twice = ConcurrentHashMap.newKeySet();
   private final ConcurrentHashMap<Long, EndpointsForToken> slots = new ConcurrentHashMap<>();
 
@@ -56,6 +57,7 @@ public final class FakeCallbacks implements Callbacks {
 
   @Override
   public boolean isAlive(InetAddressAndPort node) {
+    onAlive.run();
     return !dead.contains(node);
   }
 
@@ -80,9 +82,13 @@ public final class FakeCallbacks implements Callbacks {
   }
 
   @Override
-  public void fail(
-      ReadCallback<?, ?> handler, InetAddressAndPort node, RequestFailureReason reason) {
-    failedAtHome.incrementAndGet();
+  public void serve(Message<?> read) {
+    served.add(read);
+  }
+
+  @Override
+  public void serve(Runnable read) {
+    servedAtHome.incrementAndGet();
   }
 
   @Override

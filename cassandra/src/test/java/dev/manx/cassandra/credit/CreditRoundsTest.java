@@ -90,11 +90,15 @@ class CreditRoundsTest {
 
   /** The number of a node's reads, worth many seconds of work, that leave a coordinator at once. */
   private int leave(Node coordinator, Node to) {
+    return leave(coordinator, to, SECOND);
+  }
+
+  private int leave(Node coordinator, Node to, long costNanos) {
     Gate<Read> gate = coordinator.engine.strategy().newGate();
     for (int i = 0; i < READS; i++) {
       Read read = new Read();
       read.addNode(coordinator.id(to));
-      read.costNanos = SECOND;
+      read.costNanos = costNanos;
       read.arrivalNanos = now;
       assertThat(gate.offer(read)).isTrue();
     }
@@ -253,6 +257,29 @@ class CreditRoundsTest {
       run(TICK);
     }
     assertThat(waits.engine.holds().held()).isLessThan(20);
+  }
+
+  private boolean adapts() {
+    long before = count(0, Counter.CREDIT_GRANTS_SENT);
+    run(TICK);
+    return count(0, Counter.CREDIT_GRANTS_SENT) > before;
+  }
+
+  /** Its reads would otherwise wait an interval longer than those of other coordinators. */
+  @Test
+  void theDemandOfTheControllersNodeIsInItsNextGrants() {
+    three();
+    run(4 * SECOND);
+    for (int tick = 0; tick < 10 && !adapts(); tick++) {
+      assertThat(tick).as("an interval has ten ticks").isLessThan(9);
+    }
+    for (int tick = 1; tick <= 10; tick++) {
+      demand(node(0), node(1), SECOND / 20);
+      assertThat(adapts()).isEqualTo(tick == 10);
+    }
+    run(5 * TICK);
+    // The capacity of two threads, of which its equal share was a third.
+    assertThat(leave(node(0), node(1), SECOND / 50)).isGreaterThan(60);
   }
 
   /** A coordinator plans reads of a node. */

@@ -14,6 +14,11 @@ public final class TestHolds {
     engine.holds().departures(new FakeDepartures());
   }
 
+  /** The timer checks for due reads. */
+  public static void release(Engine engine) {
+    engine.holds().advance();
+  }
+
   /** Brings a read to the gate; false if it waits there. */
   public static boolean passes(Engine engine, int node, long costNanos) {
     HeldRead read = read(engine, new RequestHolds(), () -> {});
@@ -22,7 +27,7 @@ public final class TestHolds {
   }
 
   /** Creates a held read that does nothing but leave. */
-  static HeldRead read(Engine engine, RequestHolds request, Runnable go) {
+  public static HeldRead read(Engine engine, RequestHolds request, Runnable go) {
     return new HeldRead(engine, request) {
       @Override
       protected boolean take(boolean over) {

@@ -204,7 +204,8 @@ final class TiedBench {
             0,
             TestSchema.command("SELECT * FROM ks.plain WHERE k = 1"),
             null,
-            ticket);
+            ticket,
+            () -> {});
     coordinator.sent(ticket, HOME, MILLI, 0, LIFETIME);
     read.queued();
     return read;

@@ -58,7 +58,7 @@ class TiesAtHomeTest {
   }
 
   @Test
-  void aReadAtHomeWhoseCopyFailsRunsOrFails() {
+  void aReadAtHomeWhoseCopyFailsRuns() {
     TiedRead read = bench.queuedAtHome(bench.nextTicket());
     bench.pass(3 * MILLI);
     Message<?> copy = bench.callbacks.sent.get(0);
@@ -70,8 +70,8 @@ class TiesAtHomeTest {
     copy = bench.callbacks.sent.get(1);
     bench.serveAtPeer(copy);
     assertThat(other.start()).isFalse();
-    assertThat(bench.callbacks.failedAtHome).hasValue(0);
+    assertThat(bench.callbacks.servedAtHome).hasValue(0);
     bench.ties().take(bench.answer(TiedBench.PEER, Verb.FAILURE_RSP, copy.id()));
-    assertThat(bench.callbacks.failedAtHome).hasValue(1);
+    assertThat(bench.callbacks.servedAtHome).as("although its turn was skipped").hasValue(1);
   }
 }

@@ -10,12 +10,14 @@ import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.cassandra.TestEngines;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.copy.AskingPlanner;
 import dev.manx.cassandra.tied.TiedBench.Sent;
 import dev.manx.cassandra.wire.CustomMap;
 import dev.manx.policy.Request.Unit;
 import dev.manx.policy.facts.Tag;
 import dev.manx.policy.facts.TagCodec;
 import dev.manx.policy.facts.Ticket;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.NoPayload;
@@ -179,19 +181,91 @@ class TiesTest {
     assertThat(count(bench.first, Counter.COPIES_FAILED)).isEqualTo(1);
   }
 
-  @Test
-  void aCopyThatFailsAfterTheReadsTurnWasSkippedFailsTheRead() {
-    Sent sent = bench.send();
+  /** The read's turn at its first replica comes while its copy runs. */
+  private FirstRead skipped(Sent sent) {
     FirstRead read = (FirstRead) passedOn(sent);
     bench.serveAtPeer(copy());
     assertThat(read.start()).isFalse();
-    assertThat(read.message().payload).as("kept until it expires").isSameAs(NoPayload.noPayload);
+    return read;
+  }
+
+  private boolean copyFails(long copyId) {
+    return bench.first.ties().take(bench.answer(TiedBench.PEER, Verb.FAILURE_RSP, copyId));
+  }
+
+  @Test
+  void aCopyThatFailsAfterTheReadsTurnWasSkippedHasTheReadServedAfterAll() {
+    Sent sent = bench.send();
+    skipped(sent);
     long copyId = copy().id();
-    bench.first.ties().take(bench.answer(TiedBench.PEER, Verb.FAILURE_RSP, copyId));
+    assertThat(copyFails(copyId)).isTrue();
+    assertThat(bench.ofFirst.served).hasSize(1);
+    Message<?> served = bench.ofFirst.served.get(0);
+    assertThat(served.payload).isSameAs(sent.message().payload);
+    assertThat(served.id()).isEqualTo(sent.message().id());
+    assertThat(served.from()).isEqualTo(bench.endpoint(TiedBench.HOME));
+    assertThat(copyFails(copyId)).as("only once").isFalse();
+    assertThat(bench.ofFirst.sent).as("the request does not fail").hasSize(1);
+  }
+
+  @Test
+  void aReadWhoseCopyFailsAfterItsExpiryIsNotServed() {
+    Sent sent = bench.send();
+    skipped(sent);
+    bench.now.set(sent.message().expiresAtNanos());
+    assertThat(copyFails(copy().id())).isTrue();
+    assertThat(bench.ofFirst.served).isEmpty();
+  }
+
+  /** Commands of all skipped reads would need too much memory at a node that passes most on. */
+  @Test
+  void aCopyThatFailsLongAfterTheReadsTurnWasSkippedFailsTheRead() {
+    bench = new TiedBench(", burst: 100000, most-in-vain: 100%", Mode.ON);
+    Sent sent = bench.send();
+    FirstRead read = skipped(sent);
+    long copyId = copy().id();
+    for (int i = 0; i < PassedOn.MOST_SKIPPED; i++) {
+      assertThat(read.message().payload).isSameAs(sent.message().payload);
+      skipped(bench.send());
+    }
+    assertThat(read.message().payload).as("kept until it expires").isSameAs(NoPayload.noPayload);
+    assertThat(copyFails(copyId)).isTrue();
+    assertThat(bench.ofFirst.served).isEmpty();
     Message<?> failure = copy();
     assertThat(failure.verb()).isEqualTo(Verb.FAILURE_RSP);
     assertThat(failure.id()).isEqualTo(sent.message().id());
-    assertThat(bench.ofFirst.targets.get(1)).isEqualTo(bench.endpoint(TiedBench.HOME));
+    assertThat(bench.ofFirst.targets).last().isEqualTo(bench.endpoint(TiedBench.HOME));
+  }
+
+  /** Otherwise a replica that mostly cedes its reads, or mostly serves copies, looks stalled. */
+  @Test
+  void theAnswerOfACopyIsASignOfLifeOfBothReplicas() {
+    bench = new TiedBench("fanout.asking-tied", "", Mode.ON);
+    bench.pass(MILLI);
+    Sent sent = bench.send();
+    passedOn(sent);
+    bench.serveAtPeer(copy());
+    AskingPlanner.HEARD.clear();
+    assertThat(bench.answerOfPeer(sent.message().id())).isTrue();
+    assertThat(AskingPlanner.HEARD)
+        .containsOnly(
+            Map.entry(TiedBench.PEER, bench.now.get()), Map.entry(TiedBench.FIRST, MILLI));
+  }
+
+  /** The read starts while the timer passes it on. */
+  @Test
+  void aCopyThatWasNotSentIsNotRecalledAndItsTokenReturns() {
+    bench = new TiedBench(", burst: 1, budget: 0", Mode.ON);
+    Sent sent = bench.send();
+    TiedRead read = bench.queuedAtFirst(sent);
+    bench.ofFirst.onAlive = read::start;
+    bench.pass(3 * MILLI);
+    bench.ofFirst.onAlive = () -> {};
+    assertThat(bench.ofFirst.sent).isEmpty();
+    assertThat(count(bench.first, Counter.COPIES_RECALLED)).isZero();
+    assertThat(count(bench.first, Counter.COPIES_PASSED_ON)).isZero();
+    passedOn(bench.send());
+    assertThat(count(bench.first, Counter.COPIES_PASSED_ON)).isEqualTo(1);
   }
 
   /** Cassandra delivers the notice of the start and the failure on two threads. */

@@ -3,13 +3,18 @@ package dev.manx.operate.check;
 
 import dev.manx.policy.config.ConfigException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +29,10 @@ import java.util.stream.Stream;
 record CassandraHome(
     Path home, Path conf, Optional<Path> java, Optional<Path> config, String extraOptions) {
   private static final Path OF_PACKAGES = Path.of("/etc/cassandra");
+  private static final String SCRIPT = "cassandra-env.sh";
+
+  // A pattern of a case statement has a star, and other variables are unknown here.
+  private static final Pattern NAMED_JAR = Pattern.compile("[^\\s:;\"'=*$]+\\.jar(?![^\\s:;\"')])");
 
   /**
    * Finds the folders.
@@ -72,7 +81,47 @@ record CassandraHome(
         jars.addAll(files(folder, pattern));
       }
     }
+    PathMatcher named = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+    for (Path jar : jarsOfScript()) {
+      if (named.matches(jar.getFileName()) && jars.stream().noneMatch(one -> isSame(one, jar))) {
+        jars.add(jar);
+      }
+    }
     return jars;
+  }
+
+  /** The existing jars that the script of the environment names, usually in CLASSPATH. */
+  private List<Path> jarsOfScript() {
+    Path script = conf.resolve(SCRIPT);
+    List<Path> jars = new ArrayList<>();
+    for (String line : Files.isRegularFile(script) ? lines(script) : List.<String>of()) {
+      if (line.strip().startsWith("#")) {
+        continue;
+      }
+      String known =
+          line.replaceAll("\\$\\{?CASSANDRA_HOME}?", Matcher.quoteReplacement(home.toString()))
+              .replaceAll("\\$\\{?CASSANDRA_CONF}?", Matcher.quoteReplacement(conf.toString()));
+      Matcher jar = NAMED_JAR.matcher(known);
+      while (jar.find()) {
+        Path path = Path.of(jar.group());
+        if (Files.isRegularFile(path)) {
+          jars.add(path);
+        }
+      }
+    }
+    return jars;
+  }
+
+  private static boolean isSame(Path one, Path other) {
+    return one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
+  }
+
+  private static List<String> lines(Path file) {
+    try {
+      return Files.readAllLines(file, StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      throw new ConfigException(file.toString(), 0, "", e.toString(), "a readable file");
+    }
   }
 
   /**
@@ -83,7 +132,7 @@ record CassandraHome(
    */
   List<Path> optionFiles(int javaMajor) {
     String ofJava = javaMajor >= 17 ? "jvm17-server.options" : "jvm11-server.options";
-    return Stream.of("jvm-server.options", ofJava, "cassandra-env.sh")
+    return Stream.of("jvm-server.options", ofJava, SCRIPT)
         .map(conf::resolve)
         .filter(Files::isRegularFile)
         .toList();

@@ -37,12 +37,16 @@ final class PluginJar {
           home.home().toString(),
           "Manx's jar is installed more than once: "
               + plugins.stream()
-                  .map(jar -> home.home().relativize(jar).toString())
+                  .map(jar -> shown(home.home(), jar))
                   .collect(Collectors.joining(", ")),
           "Keep one of them: the class path's order decides which is loaded.");
     }
     Path jar = plugins.get(0);
     return isWhole(jar, found) ? Optional.of(jar) : Optional.empty();
+  }
+
+  private static String shown(Path home, Path jar) {
+    return (jar.startsWith(home) ? home.relativize(jar) : jar).toString();
   }
 
   private static boolean isLab(Path jar) {

@@ -107,6 +107,31 @@ class HomeChecksTest {
         .contains("Java 17.0.13", "valid; mode shadow");
   }
 
+  private void env(String line) throws IOException {
+    Files.writeString(home.resolve("conf/cassandra-env.sh"), line + "\n" + LINES);
+  }
+
+  @Test
+  void aJarThatTheEnvironmentsScriptNamesIsFound() throws Exception {
+    Path opt = Files.createDirectories(home.resolve("opt"));
+    Path jar = opt.resolve("manx-cassandra-0.1.0.jar");
+    Files.move(home.resolve("lib/manx-cassandra-0.1.0.jar"), jar);
+    env("# CLASSPATH=\"$CLASSPATH:" + jar + "\"");
+    finds(Level.ERROR, "Manx's jar is missing");
+    env("CLASSPATH=\"$CLASSPATH:" + opt.resolve("manx-cassandra-9.jar") + "\"");
+    finds(Level.ERROR, "Manx's jar is missing");
+    for (String path : List.of(jar.toString(), "${CASSANDRA_HOME}/opt/manx-cassandra-0.1.0.jar")) {
+      env("CLASSPATH=\"$CLASSPATH:" + path + "\"");
+      Findings found = check();
+      assertThat(found.all()).as(found.text()).allMatch(one -> one.level() == Level.OK);
+    }
+    jar("manx-cassandra-0.2.0.jar", "0.2.0");
+    finds(
+        Level.ERROR, "more than once: lib/manx-cassandra-0.2.0.jar, opt/manx-cassandra-0.1.0.jar");
+    env("CLASSPATH=\"$CASSANDRA_HOME/lib/manx-cassandra-0.2.0.jar:$CLASSPATH\"");
+    assertThat(check().all()).as("one file").allMatch(one -> one.level() == Level.OK);
+  }
+
   @Test
   void theJarMustBeThereOnceAndWhole() throws Exception {
     jar("manx-cassandra-0.2.0.jar", "0.2.0");

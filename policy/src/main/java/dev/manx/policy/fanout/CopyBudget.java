@@ -95,6 +95,12 @@ public final class CopyBudget {
     return false;
   }
 
+  /** Returns the token of a copy that was not sent after all. */
+  public void abandoned() {
+    add(tokens, TOKEN, most);
+    vain.addAndGet(-vainPerCopy);
+  }
+
   private static void add(AtomicLong to, long part, long most) {
     long had = to.get();
     while (had < most && !to.compareAndSet(had, Math.min(most, had + part))) {

@@ -42,11 +42,13 @@ public interface FanoutPlanner {
   default void answered(long rank, long elapsedNanos, boolean copied) {}
 
   /**
-   * Records that a node answered a read of this coordinator, of any request and any copy.
+   * Records that a node answered a read of this coordinator, of any request and any copy, or passed
+   * one on.
    *
-   * @param nowNanos on the clock of the view's ages
+   * @param signNanos when it did so at the earliest, on the clock of the view's ages; for an answer
+   *     now
    */
-  default void heard(int node, long nowNanos) {}
+  default void heard(int node, long signNanos) {}
 
   /**
    * Returns how much longer to wait for a read whose copy is due, in nanoseconds; 0 if it is late.

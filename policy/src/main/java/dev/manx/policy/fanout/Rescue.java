@@ -66,9 +66,9 @@ final class Rescue {
     silence.sending(node, view, nowNanos);
   }
 
-  /** Records an answer of a node. */
-  void heard(int node, long nowNanos) {
-    silence.heard(node, nowNanos);
+  /** Records that a node showed a sign of life, now or some time ago. */
+  void heard(int node, long signNanos) {
+    silence.heard(node, signNanos);
   }
 
   /**

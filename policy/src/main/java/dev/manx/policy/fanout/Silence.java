@@ -38,15 +38,15 @@ final class Silence {
     }
   }
 
-  /** Records an answer of a node. */
-  void heard(int node, long nowNanos) {
+  /** Records that a node showed a sign of life, now or some time ago. */
+  void heard(int node, long signNanos) {
     AtomicLong[] known = since;
     if (node >= known.length) {
       return;
     }
-    long before = known[node].getAndSet(nowNanos);
-    if (before != NEVER) {
-      silences.add(Math.max(0, nowNanos - before), 1);
+    long before = known[node].getAndAccumulate(signNanos, Math::max);
+    if (before != NEVER && signNanos >= before) {
+      silences.add(signNanos - before, 1);
     }
   }
 

@@ -2,6 +2,8 @@
 package dev.manx.policy.hold;
 
 import dev.manx.policy.facts.ClusterView;
+import java.util.ArrayDeque;
+import java.util.function.LongSupplier;
 
 /**
  * Holds reads back at their coordinator until a node may have them, and chooses that node.
@@ -14,9 +16,14 @@ import dev.manx.policy.facts.ClusterView;
  * @param <T> the coordinator's read
  */
 public final class Gate<T extends RoutedOp> {
+  private static final int MOST_LEFT = 64;
+
   private final Permits permits;
   private final int capacity;
   private final GatedReads<T> held;
+  // By arrival, among them some that have left.
+  private final ArrayDeque<T> oldest = new ArrayDeque<>();
+  private LongSupplier agedAfter;
 
   /**
    * Creates an empty gate.
@@ -32,6 +39,17 @@ public final class Gate<T extends RoutedOp> {
   }
 
   /**
+   * Lets reads that have waited for some time go before all others, in the order of their arrival:
+   * otherwise reads of better rank can keep one here for as long as they arrive. Called before the
+   * first read is offered.
+   *
+   * @param nanos that time, at the moment of the call
+   */
+  public void agesAfter(LongSupplier nanos) {
+    agedAfter = nanos;
+  }
+
+  /**
    * Adds a read whose priority, cost, arrival and nodes are set.
    *
    * @return false if the gate is full: the caller sends the read to its first node at once
@@ -41,11 +59,36 @@ public final class Gate<T extends RoutedOp> {
       return false;
     }
     held.add(read, permits.rank(read), read.arrivalNanos);
+    if (agedAfter != null) {
+      remember(read);
+    }
     return true;
+  }
+
+  private void remember(T read) {
+    if (oldest.size() >= 2 * held.size() + MOST_LEFT) {
+      oldest.removeIf(one -> one.group == null);
+    }
+    oldest.add(read);
+  }
+
+  private void age(long nowNanos) {
+    long nanos = agedAfter.getAsLong();
+    for (T read = oldest.peek();
+        read != null && (read.group == null || nowNanos - read.arrivalNanos >= nanos);
+        read = oldest.peek()) {
+      oldest.poll();
+      if (held.remove(read)) {
+        held.add(read, Long.MIN_VALUE, nowNanos);
+      }
+    }
   }
 
   /** The next read that may go now, with {@link RoutedOp#node} set; null if all must wait. */
   public T release(long nowNanos, ClusterView view) {
+    if (agedAfter != null) {
+      age(nowNanos);
+    }
     while (held.size() > 0) {
       permits.reportChanges(held, nowNanos);
       T read = held.best(nowNanos);

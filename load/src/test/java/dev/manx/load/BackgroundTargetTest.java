@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.metadata.EndPoint;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import dev.manx.load.CassandraSettings.Coordinators;
+import dev.manx.workload.KeySpace;
+import dev.manx.workload.PlannedRequest;
+import dev.manx.workload.RequestClass;
+import dev.manx.workload.SizeClass;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The coordinators of background work, without a cluster. */
+@Timeout(60)
+class BackgroundTargetTest {
+  private static final Background EACH = new Background(1, 1, 1, 1, 1);
+
+  private final List<InetSocketAddress> addresses = new ArrayList<>();
+  private final Map<UUID, Node> nodes = new LinkedHashMap<>();
+  private final List<Node> chosen = new ArrayList<>();
+
+  BackgroundTargetTest() {
+    for (int i = 1; i <= 4; i++) {
+      InetSocketAddress address = new InetSocketAddress("127.0.0." + i, 9042);
+      addresses.add(address);
+      EndPoint endPoint = fake(EndPoint.class, (self, method, arguments) -> address);
+      nodes.put(new UUID(0, i), fake(Node.class, (self, method, arguments) -> endPoint));
+    }
+  }
+
+  private static <T> T fake(Class<T> type, InvocationHandler answers) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, arguments) ->
+                switch (method.getName()) {
+                  case "hashCode" -> System.identityHashCode(self);
+                  case "equals" -> self == arguments[0];
+                  case "toString" -> type.getSimpleName();
+                  default -> answers.invoke(self, method, arguments);
+                }));
+  }
+
+  /** A session whose statements fail, and record the node that they are sent to. */
+  private CqlSession driver() {
+    Node[] node = new Node[1];
+    BoundStatement bound =
+        fake(
+            BoundStatement.class,
+            (self, method, arguments) -> {
+              if (method.getName().equals("setNode")) {
+                node[0] = (Node) arguments[0];
+              }
+              return self;
+            });
+    PreparedStatement prepared = fake(PreparedStatement.class, (self, method, arguments) -> bound);
+    Metadata metadata = fake(Metadata.class, (self, method, arguments) -> nodes);
+    return fake(
+        CqlSession.class,
+        (self, method, arguments) ->
+            switch (method.getName()) {
+              case "getMetadata" -> metadata;
+              case "prepare" -> prepared;
+              case "executeAsync" -> {
+                chosen.add(node[0]);
+                node[0] = null;
+                yield CompletableFuture.failedFuture(new IllegalStateException("no cluster"));
+              }
+              default -> throw new UnsupportedOperationException(method.toString());
+            });
+  }
+
+  private void send(RequestClass kind, boolean contactPointsOnly) {
+    CassandraSettings settings =
+        new CassandraSettings(
+            addresses.subList(2, 4),
+            "datacenter1",
+            "ks",
+            "kv",
+            "ONE",
+            1,
+            contactPointsOnly ? Coordinators.ROUND_ROBIN : Coordinators.DRIVER_DEFAULT,
+            contactPointsOnly);
+    KeySpace keys = new KeySpace(10, List.of(new SizeClass(64, 1)), 65, 1);
+    KvTable table = new KvTable(new CassandraSession(settings, driver()), keys, 10);
+    BackgroundTarget target = BackgroundTarget.of(kind, EACH, table);
+    for (int sequence = 0; sequence < 3; sequence++) {
+      target.send(new PlannedRequest(sequence, 0, false, 1));
+    }
+  }
+
+  /** Otherwise nodes that only hold data coordinate as well, and their threads serve both. */
+  @Test
+  void onlyNodesThatCoordinateGetBackgroundWork() {
+    List<Node> coordinating = List.copyOf(nodes.values()).subList(2, 4);
+    for (RequestClass kind : EACH.rates().keySet()) {
+      chosen.clear();
+      send(kind, true);
+      assertThat(chosen)
+          .as(kind.label())
+          .containsExactly(coordinating.get(0), coordinating.get(1), coordinating.get(0));
+    }
+  }
+
+  @Test
+  void otherwiseTheDriverChooses() {
+    send(RequestClass.SCAN, false);
+    assertThat(chosen).containsExactly(null, null, null);
+  }
+}
