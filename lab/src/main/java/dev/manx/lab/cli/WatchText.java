@@ -57,7 +57,8 @@ final class WatchText {
               mark(found, use)));
     }
     if (look.threads().size() > top) {
-      out.append(String.format("   ...  %s more%n", threads(look.threads().size() - top)));
+      int more = look.threads().size() - top;
+      out.append(String.format("   ...  %d more %s%n", more, more == 1 ? "thread" : "threads"));
     }
     if (look.threads().stream().allMatch(use -> use.now().ranNanos() == 0)) {
       return out + "this kernel has no /proc/PID/task/TID/schedstat, so waiting cannot be measured";

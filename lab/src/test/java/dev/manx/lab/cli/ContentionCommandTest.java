@@ -131,7 +131,7 @@ class ContentionCommandTest {
   void aRefusalIsPrintedOnce() throws Exception {
     Process first = squeeze("300s");
     try (BufferedReader out = first.inputReader(StandardCharsets.UTF_8)) {
-      assertThat(out.readLine()).startsWith("pinned 1 threads");
+      assertThat(out.readLine()).startsWith("pinned 1 thread to ");
       Process second = squeeze("1s");
       String refusal = new String(second.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(second.waitFor()).isEqualTo(1);
