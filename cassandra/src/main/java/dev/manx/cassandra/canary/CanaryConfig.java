@@ -58,11 +58,6 @@ public record CanaryConfig(Map<String, Set<String>> tables, double share) {
       }
       tables.put(keyspace.text(), Set.of());
     }
-    if (tables.isEmpty()) {
-      // It would mean every table.
-      mustNotBeThere(node, "tables");
-      mustNotBeThere(node, "keyspaces");
-    }
     CanaryConfig config = new CanaryConfig(tables, (Double) share.readOr(node, share.standard()));
     node.noOtherKeys();
     return config;
@@ -79,15 +74,6 @@ public record CanaryConfig(Map<String, Set<String>> tables, double share) {
     CanaryConfig config = read(top.at("canary"));
     top.noOtherKeys();
     return config;
-  }
-
-  private static void mustNotBeThere(ConfigNode node, String emptyList) {
-    node.find(emptyList)
-        .ifPresent(
-            list -> {
-              throw list.refuse(
-                  "at least one name in tables or keyspaces; without both, all tables");
-            });
   }
 
   private static List<ConfigNode> items(ConfigNode node, String key) {

@@ -39,8 +39,6 @@ class CanaryTest {
         "{ tables: ['a.b.c'] }",
         "{ keyspaces: ['a b'] }",
         "{ nodes: 3 }",
-        "{ tables: [] }",
-        "{ keyspaces: [], tables: [], share: 5% }",
         "5%\nmode: off",
         "[",
       })
@@ -48,16 +46,6 @@ class CanaryTest {
     assertThatThrownBy(() -> CanaryConfig.parse("manx.strategy", set))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("manx.strategy");
-  }
-
-  /** An operator who has removed the last table from the list does not mean all tables. */
-  @Test
-  void anEmptyListIsRefusedRatherThanTakenForAllTables() {
-    assertThatThrownBy(() -> CanaryConfig.parse("manx.strategy", "{ tables: [] }"))
-        .hasMessageContaining("manx.strategy:1: canary.tables = '")
-        .hasMessageContaining("at least one name");
-    assertThat(CanaryConfig.parse("t", "{ keyspaces: [], tables: [a.b] }").includes("a", "c"))
-        .isFalse();
   }
 
   @Test
