@@ -18,14 +18,11 @@ import java.util.List;
 public record Goals(List<Double> quantiles, double halfBand, int enoughInBand) {
   // Above 0 and below 100; the number of decimals is limited to the precision of a double.
   private static final String PERCENTILE = "(?!0*(\\.0*)?(,|$))[0-9]{1,2}(\\.[0-9]{1,9})?";
+  private static final String PERCENTILES = "p%1$s(,p%1$s)*".formatted(PERCENTILE);
 
   static final Setting GOAL =
       Setting.text(
-          "goal",
-          "p99",
-          "p%1$s(,p%1$s)*".formatted(PERCENTILE),
-          "p99, or p90,p99",
-          "percentiles of requests to improve");
+          "goal", "p99", PERCENTILES, "p99, or p90,p99", "percentiles of requests to improve");
   static final Setting HALF_BAND =
       Setting.share(
           "half-band", 0.005, 1e-5, 0.5, "part of the requests that count on each side of a goal");
@@ -70,13 +67,13 @@ public record Goals(List<Double> quantiles, double halfBand, int enoughInBand) {
    * @throws IllegalArgumentException if they are not written so
    */
   public static Goals parse(String text, double halfBand, int enoughInBand) {
+    if (!text.matches(PERCENTILES)) {
+      throw new IllegalArgumentException(
+          "goals are percentiles such as p99 or p90,p99, not '" + text + "'");
+    }
     List<Double> quantiles = new ArrayList<>();
-    for (String one : text.split(",", -1)) {
-      double percentile = Double.parseDouble(one.trim().substring(1));
-      if (!one.trim().startsWith("p") || !(percentile > 0) || !(percentile < PERCENT)) {
-        throw new IllegalArgumentException("percentiles such as p99 or p90,p99, not " + text);
-      }
-      quantiles.add(percentile / PERCENT);
+    for (String one : text.split(",")) {
+      quantiles.add(Double.parseDouble(one.substring(1)) / PERCENT);
     }
     return new Goals(quantiles, halfBand, enoughInBand);
   }
