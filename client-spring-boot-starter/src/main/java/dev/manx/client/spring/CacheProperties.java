@@ -30,19 +30,33 @@ final class CacheProperties {
   private CacheProperties() {}
 
   /**
+   * Whether the autoconfiguration makes a cache.
+   *
+   * @throws dev.manx.policy.config.ConfigException if the value is not what Spring takes for a
+   *     boolean
+   */
+  static boolean enabled(Environment environment) {
+    return flag(environment, ENABLED, true);
+  }
+
+  /**
    * Whether the meters have histogram timers.
    *
    * @throws dev.manx.policy.config.ConfigException if the value is not what Spring takes for a
    *     boolean
    */
   static boolean histograms(Environment environment) {
-    String name = PREFIX + "." + HISTOGRAMS;
+    return flag(environment, HISTOGRAMS, false);
+  }
+
+  private static boolean flag(Environment environment, String key, boolean standard) {
+    String name = PREFIX + "." + key;
     try {
-      return Binder.get(environment).bind(name, Boolean.class).orElse(false);
+      return Binder.get(environment).bind(name, Boolean.class).orElse(standard);
     } catch (BindException e) {
       String value = String.valueOf(environment.getProperty(name));
-      throw ConfigNode.parseGenerated(SOURCE, yaml(Map.of(HISTOGRAMS, value)))
-          .at(HISTOGRAMS)
+      throw ConfigNode.parseGenerated(SOURCE, yaml(Map.of(key, value)))
+          .at(key)
           .refuse("true, false");
     }
   }

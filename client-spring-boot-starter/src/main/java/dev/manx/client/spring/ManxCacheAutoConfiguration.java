@@ -5,9 +5,9 @@ import dev.manx.client.FanoutCache;
 import dev.manx.client.FanoutCacheBuilder;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
 
 /**
@@ -15,10 +15,7 @@ import org.springframework.core.env.Environment;
  * FanoutCacheCustomizer}, unless the application defines one.
  */
 @AutoConfiguration
-@ConditionalOnBooleanProperty(
-    prefix = CacheProperties.PREFIX,
-    name = CacheProperties.ENABLED,
-    matchIfMissing = true)
+@Conditional(CacheEnabled.class)
 public class ManxCacheAutoConfiguration {
   /** Creates the configuration, for Spring. */
   public ManxCacheAutoConfiguration() {}

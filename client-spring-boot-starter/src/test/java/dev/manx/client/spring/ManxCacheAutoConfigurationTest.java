@@ -232,6 +232,27 @@ class ManxCacheAutoConfigurationTest {
         .run(context -> assertThat(context).hasSingleBean(FanoutCache.class).hasBean("own"));
   }
 
+  /** Spring Boot's own condition would take it for false, and the application have no cache. */
+  @Test
+  void aMisspeltSwitchEndsTheStart() {
+    application
+        .withPropertyValues("manx.cache.enabled=maybe")
+        .run(
+            context ->
+                assertThat(analyses(context.getStartupFailure()))
+                    .first(as(STRING))
+                    .startsWith("properties manx.cache: enabled = 'maybe' is invalid; allowed:")
+                    .endsWith("true, false"));
+    application
+        .withPropertyValues("manx.cache.enabled=off")
+        .run(context -> assertThat(context).doesNotHaveBean(FanoutCache.class));
+    application
+        .withPropertyValues("manx.cache.enabled=on")
+        .run(context -> assertThat(context).hasSingleBean(FanoutCache.class));
+    withEnvironment(Map.of("MANX_CACHE_ENABLED", "false"))
+        .run(context -> assertThat(context).doesNotHaveBean(FanoutCache.class));
+  }
+
   @Test
   void metersAreBoundToTheRegistry() {
     application
