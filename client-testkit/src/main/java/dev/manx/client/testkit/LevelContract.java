@@ -23,11 +23,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * The guarantees of a second level, on real servers. A subclass supplies the servers and a
  * time-out.
  */
+@Timeout(120)
 public abstract class LevelContract {
   /** A codec for keys and values of {@link Songs}. */
   public static final Codec<Integer, String> TEXT =

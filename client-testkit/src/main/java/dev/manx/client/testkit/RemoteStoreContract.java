@@ -19,7 +19,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * The guarantees of every remote store when its server dies, hangs, or comes back as another run. A
@@ -178,7 +177,6 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
   protected abstract boolean hasForeign(CacheServer at, String key) throws Exception;
 
   @Test
-  @Timeout(120)
   void anInstanceOfAnotherApplicationIsRefusedAndLeftAsItIs() throws Exception {
     try (CacheServer other = CacheServer.start(kind(), 32L << 20)) {
       putForeign(other, "precious");
@@ -193,7 +191,6 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
   }
 
   @Test
-  @Timeout(120)
   void aSecondStoreOnTheSameInstanceIsRefusedUntilTheFirstIsClosed() throws Exception {
     waitsPatiently();
     serves("a");
@@ -208,7 +205,6 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
   }
 
   @Test
-  @Timeout(120)
   void anInvalidationWhileTheServerHangsIsRememberedUntilItIsConfirmed() throws Exception {
     serves("a");
     serves("b");
@@ -233,7 +229,6 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
   }
 
   @Test
-  @Timeout(120)
   void theServerItselfForgetsWhatHasExpired() throws Exception {
     waitsPatiently();
     await(store.putAll(Map.of("short", new byte[10]), Duration.ofSeconds(1)));
@@ -251,7 +246,6 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
   }
 
   @Test
-  @Timeout(120)
   void moreInvalidationsThanAreRememberedMakeTheStoreBeginAnew() throws Exception {
     serves("a");
     serves("b");

@@ -18,8 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
 
 /** A remote store and its server for each test, and methods that wait for them. */
+@Timeout(120)
 public abstract class RemoteStoreFixture {
   /** The first share. */
   protected static final long SHARE = 16L << 20;

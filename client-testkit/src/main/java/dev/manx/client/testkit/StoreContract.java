@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
  * The guarantees of every store. A subclass opens one. Values contain their key, so that a wrong
  * answer is detected.
  */
+@Timeout(120)
 public abstract class StoreContract {
   /** Bytes of one value's payload. */
   protected static final int VALUE_BYTES = 1_000;
@@ -84,7 +85,10 @@ public abstract class StoreContract {
 
   @AfterEach
   void closeStore() {
-    store.close();
+    // It may have failed to open.
+    if (store != null) {
+      store.close();
+    }
   }
 
   private void fill(int from, int to) throws Exception {
@@ -139,7 +143,6 @@ public abstract class StoreContract {
   }
 
   @Test
-  @Timeout(120)
   void forgetsEverything() throws Exception {
     fill(0, 100);
     await(store.clear());
@@ -149,7 +152,6 @@ public abstract class StoreContract {
   }
 
   @Test
-  @Timeout(120)
   void keepsValuesThatMayGoLater() throws Exception {
     await(store.putAll(Map.of("k1", value("k1", 10), "k2", value("k2", 10)), Duration.ofHours(1)));
     assertThat(await(store.getAll(List.of("k1", "k2")))).containsOnlyKeys("k1", "k2");
