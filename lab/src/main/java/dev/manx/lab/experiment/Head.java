@@ -40,6 +40,7 @@ public record Head(
   /** Reads the common keys. */
   static Head read(
       ExperimentSource source, Part top, List<Long> seeds, ArmBound.Measures measures) {
+    PublishedNames.check(source, top, CommonSettings.arms(top), measures.classes());
     return read(source.name(), source.choices(), top, seeds, measures);
   }
 
@@ -119,6 +120,7 @@ public record Head(
     Map<String, Part> running = top.named("arms", Part.class);
     running.keySet().retainAll(arms);
     top.put("arms", running);
+    PublishedNames.keepRunning(top, arms);
     return top.written();
   }
 }

@@ -162,6 +162,44 @@ class SimulatorKindTest {
   }
 
   @Test
+  void publishedNumbersMayNameArmsAndLoadsThatDoNotRun() throws IOException {
+    Path file = Files.writeString(folder.resolve("one.yaml"), SMALL);
+    Experiment<String, At> some =
+        read(file, new Choices(Map.of("loads", "[60%]"), Set.of("loads"), List.of("low"), false));
+    assertThat(some.text()).contains("claim: y").doesNotContain("claim: x");
+    Path written = Files.writeString(folder.resolve("two.yaml"), some.text());
+    assertThat(read(written, Choices.none()).text()).isEqualTo(some.text());
+    Experiment<String, At> other =
+        read(file, new Choices(Map.of("loads", "[30%]"), Set.of("loads"), List.of(), false));
+    assertThat(other.text()).doesNotContain("published");
+  }
+
+  @Test
+  void publishedNumbersMayNamePointsOfASweep() throws IOException {
+    String named = "[{ name: fast, model.cores: 4 }, { name: slow, model.cores: 1 }]";
+    String numbers = "[{ arm: low, point: %s, at: P99, published: 1s }]";
+    Path file = Files.writeString(folder.resolve("one.yaml"), SMALL);
+    assertThat(
+            read(
+                    file,
+                    new Choices(
+                        Map.of("sweep", named, "published", numbers.formatted("fast")),
+                        List.of(),
+                        false))
+                .text())
+        .contains("point: fast");
+    assertThatThrownBy(
+            () ->
+                read(
+                    file,
+                    new Choices(
+                        Map.of("sweep", named, "published", numbers.formatted("fats")),
+                        List.of(),
+                        false)))
+        .hasMessageContaining("one of fast, slow");
+  }
+
+  @Test
   void seedsThatAreAskedForAreThoseOfAQuickRunToo() throws IOException {
     Path file = Files.writeString(folder.resolve("one.yaml"), SMALL);
     Choices choices =
@@ -206,6 +244,13 @@ class SimulatorKindTest {
         "heat-map | [nobody] | random, low",
         "bounds | [{ arm: low, over: random, p99: 1, class: wdie }] | one of all, single, wide",
         "bounds | [{ arm: low, over: random, cpu: 1 }] | measures: p50, p95, p99, p999",
+        // Otherwise "not measured" at the end of the run.
+        "published | [{ arm: lwo, at: P99, published: 1s }] | one of random, low",
+        "published | [{ arm: low, over: radnom, at: P99, published: 1 }] | one of random, low",
+        "published | [{ arm: low, load: 6%, at: P99, published: 1s }] | one of 30%, 60%",
+        "published | [{ arm: low, class: wdie, at: P99, published: 1s }] | one of all, single, wide",
+        "published | [{ arm: low, point: fast, at: P99, published: 1s }] | a name in sweep",
+        "published | [{ at: P99, published: 1s }] | published[0].arm",
         "loads | [5ms] | a share of the modelled capacity",
         "sweep | { seeds: [1, 7] } | the same in the whole run: seeds",
         "sweep | { baseline: [low] } | the same in the whole run",
