@@ -117,7 +117,10 @@ final class BoundVerdicts {
 
   private BoundVerdicts() {}
 
-  /** Every bound of the experiment at every load; answers per second only in closed loops. */
+  /**
+   * Every bound of the experiment at every load; answers per second only in closed loops, if there
+   * is one.
+   */
   static List<Judged> of(
       List<ArmBound> bounds,
       List<Result> results,
@@ -125,6 +128,7 @@ final class BoundVerdicts {
       List<String> loads,
       Bootstrap bootstrap) {
     List<Judged> judged = new ArrayList<>();
+    boolean someClosed = loads.stream().anyMatch(Costs::isClosed);
     for (ArmBound bound : bounds) {
       for (String load : loads) {
         Map<Quantity, PairedComparison> all = new EnumMap<>(Quantity.class);
@@ -134,7 +138,7 @@ final class BoundVerdicts {
             .ratios()
             .forEach(
                 (quantity, ratio) -> {
-                  if (quantity == Quantity.ANSWERS && !Costs.isClosed(load)) {
+                  if (quantity == Quantity.ANSWERS && someClosed && !Costs.isClosed(load)) {
                     return;
                   }
                   PairedComparison result = all.getOrDefault(quantity, UNMEASURED);

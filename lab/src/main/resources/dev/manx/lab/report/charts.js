@@ -131,7 +131,8 @@ const charts = (function () {
     }, more);
   }
 
-  // With many arms only some are shown at first: the baseline and those with the lowest P99.
+  // With many arms only some are shown at first: the baseline and those with the lowest P99. The latency
+  // of a saturated arm depends on the length of the run, so arms that keep up at more loads come first.
   const MANY = 12;
   const SOME = 8;
 
@@ -139,12 +140,15 @@ const charts = (function () {
     if (data.arms.length <= MANY) return data.arms;
     const p99 = data.quantiles.indexOf('P99');
     const score = (arm) => {
-      const own = data.results.filter((r) => r.arm === arm && r.class === data.classes[0] && r.quantiles[p99][0] > 0);
-      return own.length === 0 ? Infinity : own.reduce((sum, r) => sum + Math.log(r.quantiles[p99][0]), 0) / own.length;
+      const own = data.results.filter(
+        (r) => r.arm === arm && r.class === data.classes[0] && r.quantiles[p99][0] > 0 && !r.saturated);
+      const sum = own.reduce((total, r) => total + Math.log(r.quantiles[p99][0]), 0);
+      return {loads: own.length, mean: own.length === 0 ? 0 : sum / own.length};
     };
     const scores = new Map(data.arms.map((arm) => [arm, score(arm)]));
+    const order = (a, b) => b.loads - a.loads || a.mean - b.mean;
     const best = data.arms.filter((arm) => arm !== data.baseline)
-      .sort((a, b) => scores.get(a) - scores.get(b)).slice(0, SOME - 1);
+      .sort((a, b) => order(scores.get(a), scores.get(b))).slice(0, SOME - 1);
     return data.arms.filter((arm) => arm === data.baseline || best.includes(arm));
   }
 

@@ -2,6 +2,7 @@
 package dev.manx.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.manx.lab.experiment.ArmBound;
 import dev.manx.lab.experiment.ArmBound.Quantity;
@@ -76,6 +77,27 @@ class BoundVerdictsTest {
         Files.readString(yaml) + "bounds: [{ arm: manx, over: stock, class: wied, p50: 1 }]\n");
     assertThat(ReportData.read(results).bounds().stream().map(Judged::state))
         .containsExactly(State.NOT_JUDGED);
+  }
+
+  /** A bound that was left out would look like one that holds. */
+  @Test
+  void answersPerSecondWithoutAClosedLoopAreNotJudged() throws Exception {
+    assertThat(answers(List.of("70%")))
+        .extracting(Judged::load, Judged::state)
+        .containsExactly(tuple("70%", State.NOT_JUDGED));
+    assertThat(answers(List.of("70%", "16 clients")))
+        .extracting(Judged::load, Judged::state)
+        .containsExactly(tuple("16 clients", State.HELD));
+  }
+
+  private List<Judged> answers(List<String> loads) throws Exception {
+    ResultFixture fixture =
+        new ResultFixture(List.of(new Arm("stock", 1, 70), new Arm("manx", 1, 70)), loads, 8);
+    Path results = fixture.write(Files.createTempDirectory(directory, "results"));
+    Path yaml = results.resolve("experiment.yaml");
+    Files.writeString(
+        yaml, Files.readString(yaml) + "bounds: [{ arm: manx, over: stock, answers: 0.98 }]\n");
+    return ReportData.read(results).bounds();
   }
 
   @Test

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.manx.lab.report.ResultFixture.Arm;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -85,6 +86,19 @@ class ReportPageTest {
     assertThat(page.dom().contains(">released</text>")).as("a moment's label").isTrue();
     assertThat(page.dom().contains(">goal</text>")).as("a level's label").isTrue();
     assertThat(page.dom().contains("squeezed &lt;b&gt;</text>")).as("a window's label").isTrue();
+  }
+
+  @Test
+  void someCurvesAreOfTheFastestArmsThatAreNotSaturated() throws Exception {
+    List<Arm> arms = new ArrayList<>(List.of(new Arm("stock", 1, 70), new Arm("full", 0.1, 93)));
+    for (int i = 1; i <= 12; i++) {
+      arms.add(new Arm("arm " + i, 1 + i, 70));
+    }
+    Chromium.Page page = open(new ResultFixture(arms, List.of("70%"), 8));
+    assertDrawn(
+        drawn(page).get("curve"),
+        "curve",
+        List.of("stock", "arm 1", "arm 2", "arm 3", "arm 4", "arm 5", "arm 6", "arm 7"));
   }
 
   @Test
