@@ -2,14 +2,13 @@
 package dev.manx.lab.advise;
 
 import dev.manx.lab.advise.Advice.Best;
+import dev.manx.lab.experiment.DecisionLogFile;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.simulator.Outcome;
 import dev.manx.simulator.recorded.NodeRecord;
 import dev.manx.simulator.recorded.RecordedLogs;
 import dev.manx.simulator.recorded.Recording;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,12 +58,13 @@ public final class Advisor {
   public static Advisor of(List<Path> logs, DoubleConsumer progress) throws IOException {
     RecordedLogs read = new RecordedLogs();
     for (Path log : logs) {
-      if (!Files.isRegularFile(log)) {
-        throw new ConfigException("advise", 0, "LOG", log.toString(), "a decision log of a node");
-      }
-      try (FileChannel channel = FileChannel.open(log)) {
-        read.add(log.toString(), channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
-      }
+      read.add(
+          log.toString(),
+          DecisionLogFile.map(log)
+              .orElseThrow(
+                  () ->
+                      new ConfigException(
+                          "advise", 0, "LOG", log.toString(), DecisionLogFile.ALLOWED)));
     }
     Recording recording = read.recording();
     if (recording.logs().stream().anyMatch(NodeRecord::acted)) {

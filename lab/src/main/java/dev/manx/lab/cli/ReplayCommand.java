@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cli;
 
+import dev.manx.lab.experiment.DecisionLogFile;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.simulator.replay.LogState;
 import dev.manx.simulator.replay.Replay;
@@ -9,7 +10,6 @@ import dev.manx.workload.RequestClass;
 import dev.manx.workload.WorkloadSpec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -152,12 +152,10 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   private ByteBuffer mapped() throws IOException {
-    if (!Files.isRegularFile(file)) {
-      throw new ConfigException("replay", 0, "FILE", file.toString(), "a decision log of a node");
-    }
-    try (FileChannel channel = FileChannel.open(file)) {
-      return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
-    }
+    return DecisionLogFile.map(file)
+        .orElseThrow(
+            () ->
+                new ConfigException("replay", 0, "FILE", file.toString(), DecisionLogFile.ALLOWED));
   }
 
   private String text() throws IOException {

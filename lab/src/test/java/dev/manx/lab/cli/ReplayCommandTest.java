@@ -3,9 +3,13 @@ package dev.manx.lab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.RandomAccessFile;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ReplayCommandTest {
   private static String refusal(String... words) {
@@ -19,5 +23,18 @@ class ReplayCommandTest {
     assertThat(refusal("replay", "node.log", "--narrow-max", "5")).contains("only with --strategy");
     assertThat(refusal("replay", "node.log", "--strategy", "other.yaml", "--narrow-max", "0"))
         .contains("--narrow-max = '0' is invalid");
+  }
+
+  /** Its bytes could not be mapped at once; a node's log is smaller. */
+  @Test
+  void aFileLargerThanALogMayBeIsRefused(@TempDir Path folder) throws IOException {
+    Path sparse = folder.resolve("huge.log");
+    try (RandomAccessFile file = new RandomAccessFile(sparse.toFile(), "rw")) {
+      file.setLength(3L << 30);
+    }
+    assertThat(refusal("replay", sparse.toString()))
+        .contains("huge.log' is invalid; allowed: a decision log of a node, smaller than 2GiB");
+    assertThat(refusal("advise", sparse.toString()))
+        .contains("huge.log' is invalid; allowed: a decision log of a node, smaller than 2GiB");
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.simulator;
 
+import dev.manx.lab.experiment.DecisionLogFile;
 import dev.manx.lab.experiment.WorkloadReader;
 import dev.manx.lab.kind.simulator.SourceReader.Described;
 import dev.manx.lab.settings.Key;
@@ -13,8 +14,6 @@ import dev.manx.simulator.recorded.RecordedSpec;
 import dev.manx.workload.Arrivals;
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Reads {@code workload: { kind: recorded }}: requests of decision logs. */
@@ -52,11 +51,9 @@ final class RecordedReader {
 
   /** The bytes of a log; its pages are read on demand. */
   private static MappedByteBuffer mapped(ConfigNode name, Path log) {
-    if (!Files.isRegularFile(log)) {
-      throw name.refuse("a decision log of a node (looked for " + log + ")");
-    }
-    try (FileChannel channel = FileChannel.open(log)) {
-      return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
+    try {
+      return DecisionLogFile.map(log)
+          .orElseThrow(() -> name.refuse(DecisionLogFile.ALLOWED + " (looked for " + log + ")"));
     } catch (IOException e) {
       throw name.refuse("a readable file: " + e);
     }
