@@ -23,7 +23,9 @@ public record BlockDevice(String name) {
       return of(((Number) Files.getAttribute(folder, "unix:dev")).longValue(), DEVICES);
     } catch (IOException | UnsupportedOperationException e) {
       throw new ControlGroupException(
-          folder + " is not on a disk whose reads can be limited: choose another with --work DIR",
+          folder
+              + " is not on a disk whose reads can be limited: make the checkout's folder .manx a"
+              + " symbolic link to a folder on a local disk",
           e);
     }
   }

@@ -162,8 +162,8 @@ public final class LocalCluster implements AutoCloseable {
     progress.accept("waiting for a whole ring");
     awaitWholeRing();
     progress.accept(
-        nodes.size()
-            + " nodes serve after "
+        (nodes.size() == 1 ? "1 node serves" : nodes.size() + " nodes serve")
+            + " after "
             + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin)
             + " s");
   }

@@ -137,7 +137,8 @@ public final class Preflight {
                 + folder
                 + ", "
                 + Units.bytes(usable)
-                + " free: make room, or choose another folder with --work DIR");
+                + " free: make room, or make the checkout's folder .manx a symbolic link to a folder"
+                + " on another disk");
       }
     } catch (IOException e) {
       findings.add("folder " + folder + " cannot be written (" + e + "): choose another");
