@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -51,7 +52,22 @@ public final class FanoutApp {
 
   /** Runs for the given number of seconds, 60 by default. */
   public static void main(String[] args) throws InterruptedException {
-    play(args.length == 0 ? 60 : Integer.parseInt(args[0]), System.out);
+    OptionalInt seconds = seconds(args);
+    if (seconds.isEmpty()) {
+      System.err.println("usage: java -jar fanout-app.jar [SECONDS], from 3 to 99999");
+      System.exit(2);
+    }
+    play(seconds.getAsInt(), System.out);
+  }
+
+  /** The length of the run; empty if the arguments are invalid. */
+  static OptionalInt seconds(String... args) {
+    if (args.length == 0) {
+      return OptionalInt.of(60);
+    }
+    return args.length == 1 && args[0].matches("[3-9]|[1-9][0-9]{1,4}")
+        ? OptionalInt.of(Integer.parseInt(args[0]))
+        : OptionalInt.empty();
   }
 
   /** Runs and prints a line per second. */

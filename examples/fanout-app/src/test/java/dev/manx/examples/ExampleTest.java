@@ -62,6 +62,17 @@ class ExampleTest {
         .isLessThan(0.8 * sum(end, FanoutApp.Second::equalMillis));
   }
 
+  /** With fewer than three seconds no backend would become slow. */
+  @Test
+  void theLengthIsTheOnlyArgument() {
+    assertThat(FanoutApp.seconds()).hasValue(60);
+    assertThat(FanoutApp.seconds("3")).hasValue(3);
+    for (String wrong : List.of("--help", "2", "0", "-5", "", "999999")) {
+      assertThat(FanoutApp.seconds(wrong)).as(wrong).isEmpty();
+    }
+    assertThat(FanoutApp.seconds("3", "4")).isEmpty();
+  }
+
   private static double sum(
       List<FanoutApp.Second> seconds, ToDoubleFunction<FanoutApp.Second> number) {
     return seconds.stream().mapToDouble(number).sum();
