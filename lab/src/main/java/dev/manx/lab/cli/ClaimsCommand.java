@@ -48,10 +48,9 @@ final class ClaimsCommand implements Callable<Integer> {
 
   @Option(
       names = "--check",
-      description = {
-        "Writes nothing; exit code 1 if docs/research/claims.md differs from the stored rows,",
-        "or if the settings of a stored run differ from its file."
-      })
+      description =
+          "Writes nothing; exit code 1 if docs/research/claims.md differs from the stored rows, or if"
+              + " the settings of a stored run differ from its file.")
   private boolean check;
 
   @Override

@@ -5,6 +5,7 @@ import dev.manx.local.cluster.ClusterSettings;
 import dev.manx.local.cluster.LocalCluster;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.local.cluster.Node;
+import dev.manx.operate.text.Words;
 import dev.manx.policy.config.ConfigNode;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,8 +22,8 @@ import picocli.CommandLine.Spec;
     name = "cluster",
     mixinStandardHelpOptions = true,
     description = {
-      "Starts, shows and stops a local cluster of stock Cassandra nodes on 127.0.0.1..N.",
-      "The nodes load the Manx plugin in mode off. Switch it on over CQL:",
+      "Starts, shows and stops a local cluster of stock Cassandra nodes.",
+      "The nodes listen on 127.0.0.1, 127.0.0.2 and up, and load the Manx plugin in mode off. Switch it on over CQL:",
       "  UPDATE manx.strategy SET value = 'on' WHERE name = 'mode';"
     },
     subcommands = {ClusterCommand.Up.class, ClusterCommand.Status.class, ClusterCommand.Down.class})
@@ -60,18 +61,21 @@ final class ClusterCommand implements Runnable {
 
     @Option(
         names = "--nodes",
+        paramLabel = "N",
         defaultValue = "3",
         description = "1 to 9 (default: ${DEFAULT-VALUE}).")
     private int nodes;
 
     @Option(
         names = "--concurrent-reads",
+        paramLabel = "N",
         defaultValue = "32",
         description = "Threads of each READ stage (default: ${DEFAULT-VALUE}, as shipped).")
     private int concurrentReads;
 
     @Option(
         names = "--heap",
+        paramLabel = "SIZE",
         defaultValue = "512MiB",
         description = "Heap of each node, 256MiB to 64GiB (default: ${DEFAULT-VALUE}).")
     private String heap;
@@ -104,10 +108,21 @@ final class ClusterCommand implements Runnable {
               Map.of(),
               List.of());
       LocalCluster.up(settings, ManxHome.find(), folder.path(), terminal.steps());
-      terminal.line(
-          nodes + " nodes serve CQL on 127.0.0.1 and up, port 9042. Stop: ./manx cluster down");
+      terminal.line(served(nodes) + ", port 9042. To stop: ./manx cluster down");
       return 0;
     }
+  }
+
+  /** {@code 3 nodes serve CQL on 127.0.0.1 to 127.0.0.3}. */
+  static String served(int nodes) {
+    return nodes == 1
+        ? "1 node serves CQL on 127.0.0.1"
+        : nodes + " nodes serve CQL on 127.0.0.1 to 127.0.0." + nodes;
+  }
+
+  /** {@code 3 nodes stopped}. */
+  static String stopped(int nodes) {
+    return nodes == 0 ? "no node was running" : Words.nodes(nodes) + " stopped";
   }
 
   @Command(
@@ -153,8 +168,7 @@ final class ClusterCommand implements Runnable {
 
     @Override
     public Integer call() {
-      int stopped = LocalCluster.down(folder.path());
-      new Terminal().line(stopped == 0 ? "no node was running" : stopped + " nodes stopped");
+      new Terminal().line(stopped(LocalCluster.down(folder.path())));
       return 0;
     }
   }

@@ -19,12 +19,7 @@ import picocli.CommandLine.Parameters;
       "Runs an experiment file, prints a verdict and writes a report.",
       "Arms are played in interleaved rounds, on nodes, backends or a storage engine that the command starts and stops, or in a simulation (./manx kinds).",
       "examples/reference.yaml and docs/measure/experiments.md explain the settings.",
-      "With --on CLUSTER it boots no nodes: it sends the statements of a file",
-      "`on: own-cluster` to your own cluster, at no more than the rate",
-      "that the file states, switches Manx on all its nodes before each turn, and",
-      "restores each node's mode and strategy at the end. While an arm is on, Manx acts",
-      "on all requests of all clients. It only reads unless --allow-writes is given;",
-      "keys are sampled from the statements' own tables."
+      "With --on CLUSTER it boots no nodes: it sends the statements of a file `on: own-cluster` to your own cluster, at no more than the rate that the file states, switches Manx on all its nodes before each turn, and restores each node's mode and strategy at the end. While an arm is on, Manx acts on all requests of all clients. It only reads unless --allow-writes is given; keys are sampled from the statements' own tables."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {

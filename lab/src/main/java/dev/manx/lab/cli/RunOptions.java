@@ -31,10 +31,9 @@ final class RunOptions {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = {
-        "Result folder, new or empty (default: manx-out/<experiment>-<time>). With the folder of an",
-        "interrupted run, the same experiment continues after its finished turns."
-      })
+      description =
+          "Result folder, new or empty (default: manx-out/<experiment>-<time>). With the folder of an"
+              + " interrupted run, the same experiment continues after its finished turns.")
   private Path out;
 
   @Option(
@@ -48,10 +47,11 @@ final class RunOptions {
       names = "--loads",
       paramLabel = "X,Y",
       description =
-          "Instead of the file's loads: shares of the modelled capacity or rates (120/s).")
+          "Instead of the file's loads: shares of the modelled capacity (70%%), rates (120/s) or"
+              + " closed loops (\"16 clients\").")
   private String loads;
 
-  @Option(names = "--seeds", paramLabel = "1,2", description = "Instead of the file's seeds.")
+  @Option(names = "--seeds", paramLabel = "X,Y", description = "Instead of the file's seeds.")
   private String seeds;
 
   @Option(
@@ -78,10 +78,9 @@ final class RunOptions {
   @Option(
       names = "--set",
       paramLabel = "key=value",
-      description = {
-        "Sets any setting of the file by its dotted path, for example",
-        "--set cluster.concurrent-reads=4 --set arms.manx.strategy=low-fifo"
-      })
+      description =
+          "Sets any setting of the file by its dotted path, for example --set"
+              + " cluster.heap=1GiB; may be repeated.")
   private Map<String, String> set = new LinkedHashMap<>();
 
   /** The choices of the command line. */

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,5 +43,14 @@ class ClusterCommandTest {
         .contains("--heap = '" + heap + "' is invalid")
         .contains("256MiB to 64GiB");
     assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void oneNodeIsNotPlural() {
+    assertThat(ClusterCommand.served(1)).isEqualTo("1 node serves CQL on 127.0.0.1");
+    assertThat(ClusterCommand.served(3)).isEqualTo("3 nodes serve CQL on 127.0.0.1 to 127.0.0.3");
+    assertThat(ClusterCommand.stopped(0)).isEqualTo("no node was running");
+    assertThat(ClusterCommand.stopped(1)).isEqualTo("1 node stopped");
+    assertThat(ClusterCommand.stopped(3)).isEqualTo("3 nodes stopped");
   }
 }

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
 
 /** The answers to a misused command. */
 class ManxTest {
@@ -47,6 +50,29 @@ class ManxTest {
   @Test
   void aMisspeltCommandIsAnsweredWithThoseMeant() {
     assertThat(err("repot")).contains("repot").contains("report").doesNotContain("Usage:");
+  }
+
+  /** A text that is broken elsewhere is wrapped once more, in the middle of a line. */
+  @Test
+  void helpIsBrokenBetweenSentencesAndNamesWhatAnOptionTakes() {
+    for (CommandLine command : commands(Manx.commandLine())) {
+      for (ArgSpec argument : command.getCommandSpec().args()) {
+        String name = command.getCommandName() + " " + argument.paramLabel();
+        List<String> lines = List.of(argument.description());
+        assertThat(lines.subList(0, lines.size() - 1))
+            .as("%s: %s", name, lines)
+            .allMatch(line -> line.endsWith("."));
+        assertThat(argument.arity().max() > 0 && argument.paramLabel().startsWith("<"))
+            .as("%s: no word for its value", name)
+            .isFalse();
+      }
+    }
+  }
+
+  private static List<CommandLine> commands(CommandLine top) {
+    List<CommandLine> all = new ArrayList<>(List.of(top));
+    top.getSubcommands().values().forEach(sub -> all.addAll(commands(sub)));
+    return all;
   }
 
   /** Their help is the list of what can be asked. */

@@ -60,10 +60,9 @@ public final class CheckCommand implements Callable<Integer> {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = {
-        "The node's manx.yaml, if the node gets -Dmanx.config from elsewhere than from the files in",
-        "--conf and JVM_EXTRA_OPTS of this shell."
-      })
+      description =
+          "The node's manx.yaml, if the node gets -Dmanx.config from elsewhere than from the files in"
+              + " --conf and JVM_EXTRA_OPTS of this shell.")
   private Path config;
 
   @Option(names = "--strict", description = "Warnings count as errors.")
