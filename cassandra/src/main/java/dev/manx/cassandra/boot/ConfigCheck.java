@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 
 /**
  * Reads a {@code manx.yaml} as a node would, without a node: {@code java -jar
- * manx-cassandra-VERSION.jar manx.yaml}. Needs no class of Cassandra. Limits that depend on the
- * node (its heap, its time-outs) are checked only on the node.
+ * manx-cassandra-VERSION.jar manx.yaml}. Uses no class outside the jar, not even a logger. Limits
+ * that depend on the node (its heap, its time-outs) are checked only on the node.
  */
 public final class ConfigCheck {
   private ConfigCheck() {}
@@ -62,7 +62,8 @@ public final class ConfigCheck {
   /** The usable persisted switches of this node. */
   private static PersistedRows persisted(PluginConfig own, PrintStream out) {
     try {
-      PersistedRows rows = new Persisted(own.persistedFile()).read();
+      PersistedFile file = new PersistedFile(own.persistedFile());
+      PersistedRows rows = PersistedRows.of(file, file.read());
       if (!rows.isEmpty()) {
         rows.plugin(own);
         rows.strategy(System::nanoTime);

@@ -67,7 +67,7 @@ final class Persisted {
     if (!other.isEmpty() && !other.equals(before)) {
       logger.warn("Manx: {} {}", file, shared());
     }
-    return text.map(one -> PersistedRows.parse(file.toString(), one)).orElse(PersistedRows.NONE);
+    return PersistedRows.of(file, text);
   }
 
   private String shared() {

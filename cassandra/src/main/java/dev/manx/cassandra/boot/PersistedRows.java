@@ -35,6 +35,11 @@ record PersistedRows(ConfigNode top, String since, Map<String, String> values) {
 
   static final PersistedRows NONE = new PersistedRows(null, "", Map.of());
 
+  /** The rows of a file's text; none if there is no file. */
+  static PersistedRows of(PersistedFile file, Optional<String> text) {
+    return text.map(one -> parse(file.toString(), one)).orElse(NONE);
+  }
+
   static PersistedRows parse(String file, String text) {
     ConfigNode top = ConfigNode.parse(file, text);
     Map<String, String> values = new TreeMap<>();

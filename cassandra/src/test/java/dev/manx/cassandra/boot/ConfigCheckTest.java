@@ -5,13 +5,21 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.cassandra.metrics.RequestLatency;
+import dev.manx.policy.config.ConfigException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.reflect.Method;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.snakeyaml.engine.v2.api.Load;
 
 /** The output of {@code java -jar} of the plugin for a file. */
 class ConfigCheckTest {
@@ -34,6 +42,36 @@ class ConfigCheckTest {
             "persisted-file: " + folder.resolve("manx.persisted.yaml"),
             "strategy: select.low, order.boost, fanout.brb-equalmax",
             "memory of the strategy: 4MiB; least heap of a node: 256MiB");
+  }
+
+  /** With {@code java -jar} nothing but the plugin's jar is there, not even a logger. */
+  @Test
+  void theJarAloneChecksAFile() throws Exception {
+    Path file = folder.resolve("manx.yaml");
+    Files.writeString(file, "plugin: { mode: shadow, canary: 10% }\nstrategy: manx-tied\n");
+    try (URLClassLoader jar =
+        new URLClassLoader(inTheJar(), ClassLoader.getPlatformClassLoader())) {
+      Method run =
+          jar.loadClass(ConfigCheck.class.getName())
+              .getDeclaredMethod("run", String[].class, PrintStream.class);
+      run.setAccessible(true);
+      assertThat(run.invoke(null, new String[] {file.toString()}, new PrintStream(said, true, UTF_8)))
+          .isEqualTo(0);
+      assertThat(said.toString(UTF_8)).contains("least heap of a node");
+      Files.writeString(
+          folder.resolve("manx.persisted.yaml"), "since: '2026-01-01T00:00:00Z'\nmode: 'on'\n");
+      run.invoke(null, new String[] {file.toString()}, new PrintStream(said, true, UTF_8));
+      assertThat(said.toString(UTF_8)).contains("persisted: mode since").contains("\nmode: on\n");
+    }
+  }
+
+  /** Manx's classes and those of its YAML reader, which the jar contains. */
+  private static URL[] inTheJar() throws MalformedURLException {
+    List<URL> urls = new ArrayList<>();
+    for (Class<?> one : List.of(ConfigCheck.class, ConfigException.class, Load.class)) {
+      urls.add(one.getProtectionDomain().getCodeSource().getLocation());
+    }
+    return urls.toArray(URL[]::new);
   }
 
   @Test
