@@ -55,7 +55,8 @@ class ConfigCheckTest {
           jar.loadClass(ConfigCheck.class.getName())
               .getDeclaredMethod("run", String[].class, PrintStream.class);
       run.setAccessible(true);
-      assertThat(run.invoke(null, new String[] {file.toString()}, new PrintStream(said, true, UTF_8)))
+      assertThat(
+              run.invoke(null, new String[] {file.toString()}, new PrintStream(said, true, UTF_8)))
           .isEqualTo(0);
       assertThat(said.toString(UTF_8)).contains("least heap of a node");
       Files.writeString(

@@ -195,7 +195,7 @@ final class RbcServerCommand implements Callable<Integer> {
     if (secretFile == null) {
       return System.getenv("MANX_RBC_SECRET");
     }
-    if (!Files.isReadable(secretFile)) {
+    if (!Files.isReadable(secretFile) || Files.isDirectory(secretFile)) {
       throw refused("--secret-file", secretFile.toString(), "a readable file");
     }
     return Files.readString(secretFile).strip();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cli;
 
+import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.policy.config.ConfigException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,14 @@ final class ReportCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     if (!Files.isRegularFile(folder.resolve("summary.csv"))) {
       throw new ConfigException(
-          "report", 0, "DIR", folder.toString(), "a result folder that contains summary.csv");
+          "report",
+          0,
+          "DIR",
+          folder.toString(),
+          ExperimentRun.wasInterrupted(folder)
+              ? "the folder of a finished run; this run was interrupted, and the same experiment"
+                  + " with --out continues it"
+              : "a result folder that contains summary.csv");
     }
     return RunOptions.report(folder, new Terminal());
   }

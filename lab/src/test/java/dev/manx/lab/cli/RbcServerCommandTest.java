@@ -20,6 +20,7 @@ class RbcServerCommandTest {
         "--max-body=1B",
         "--max-backends=0",
         "--secret-file=/nowhere/at/all",
+        "--secret-file=/",
         "--self-test --servers=0",
         "--self-test --interval=1h",
         "--self-test --listen=127.0.0.1:0",
