@@ -104,6 +104,22 @@ class CopiesTest {
         .isCloseTo(100 / 3.0, within(3.0));
   }
 
+  /** Otherwise every read that opened a node earlier would leave an attempt behind for good. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fanout: { policy: fanout.brb-credits, node-cores: 2, clients: 4, depth: 1ms }",
+        "select: { policy: select.c3-rate-control, burst: 2, first-rate: 2 }"
+      })
+  @Timeout(60)
+  void aGateIsLookedAtOnceForEachOpening(String part) {
+    String strategy = "strategy: { " + part + ", facts: [pending-reads, service-time] }";
+    ModelSpec model = Models.cluster(List.of());
+    RunSpec run = Models.run(model, Models.reads(1), 0.95, 20_000, 1);
+    Outcome.Cost cost = new Simulation(model, Models.reads(1), strategy, run).run().cost();
+    assertThat((double) cost.events() / cost.reads()).isLessThan(8);
+  }
+
   /** A gate chooses the node of a read that waited when it lets the read go. */
   @ParameterizedTest
   @ValueSource(
