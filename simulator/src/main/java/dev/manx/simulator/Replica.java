@@ -84,6 +84,7 @@ class Replica {
       world.coordinator(read).lost(read);
       return;
     }
+    message();
     Twins twins = read.twins;
     // A cancellation that overtook its copy left a tombstone.
     boolean late = twins != null && twins.second == read && now >= twins.tombstoneNanos;
@@ -94,7 +95,6 @@ class Replica {
     }
     world.checks.entered(now);
     read.place = Place.QUEUED;
-    debtNanos += 2 * messageNanos;
     load.enqueued(read.costNanos);
     if (world.credits != null) {
       world.credits.arrived(id, read.costNanos, now);
@@ -157,14 +157,22 @@ class Replica {
       budget.succeeded();
     }
     load.report(read.facts, world.columns);
+    message();
     world.deliver(World.REPLY, read);
     serve(now);
   }
 
   /** Receives the cancellation of a copy. */
   void cancel(Read read) {
-    debtNanos += messageNanos;
+    message();
     cancels.cancel(read);
+  }
+
+  /** Records that it received or sent a message. */
+  void message() {
+    if (!dead) {
+      debtNanos += messageNanos;
+    }
   }
 
   /** Whether a read is running here. */
@@ -245,6 +253,7 @@ class Replica {
   private Read pull() {
     Read read = world.global.poll(id);
     if (read != null) {
+      message();
       load.enqueued(read.costNanos);
     }
     return read;
@@ -326,6 +335,7 @@ class Replica {
   void die() {
     long now = world.calendar.now();
     dead = true;
+    debtNanos = 0;
     for (Read read = next(now); read != null; read = next(now)) {
       world.checks.lost(read.number, true, read.arrivedNanos, now);
       read.place = Place.SERVED;
