@@ -57,6 +57,10 @@ class Replica {
   long wastedNanos;
 
   long wastedRuns;
+
+  /** Reads that have started, each with a look into the page cache. */
+  long lookups;
+
   long misses;
   long missedBytes;
   long overflowed;
@@ -266,6 +270,7 @@ class Replica {
     }
     double nanos = read.baseNanos;
     double waitedNanos = 0;
+    lookups++;
     if (cache != null && !cache.read(read.keyHash, read.bytes)) {
       misses++;
       missedBytes += read.bytes;
