@@ -5,6 +5,7 @@ import dev.manx.policy.Copies;
 import dev.manx.policy.fanout.CopyBudget;
 import dev.manx.policy.fanout.FanoutPlanner;
 import dev.manx.policy.order.Order;
+import dev.manx.policy.strategy.Strategy;
 import dev.manx.simulator.Read.Place;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ class Replica {
   long farNanos;
 
   private final long messageNanos;
+  private final long largeAboveBytes;
 
   /** CPU time of messages since a read last started. */
   private long debtNanos;
@@ -69,7 +71,9 @@ class Replica {
     this.world = world;
     this.id = id;
     this.order = order;
-    FanoutPlanner planner = world.coordinators[0].strategy.planner();
+    Strategy strategy = world.coordinators[0].strategy;
+    FanoutPlanner planner = strategy.planner();
+    largeAboveBytes = strategy.traits().largeAboveBytes();
     cancels = new Cancels(world, this, planner.cancelling());
     budget = planner.newReplicaBudget();
     messageNanos = world.model.cpu().messageNanos();
@@ -149,7 +153,7 @@ class Replica {
   private void ended(Read read, long now) {
     long nanos = cores.end(read, now);
     busyNanos += nanos;
-    load.finished(read.large, now - read.startNanos, read.costNanos);
+    load.finished(read.bytes >= largeAboveBytes, now - read.startNanos, read.costNanos);
     world.checks.executed(read.number, read.arrivedNanos, read.startNanos, now);
     Twins twins = read.twins;
     if (twins != null && twins.finished) {
