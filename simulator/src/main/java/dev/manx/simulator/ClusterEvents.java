@@ -37,12 +37,14 @@ final class ClusterEvents {
       long wastedNanos,
       long wastedRuns,
       long reads,
+      long lookups,
       long misses,
       long missedBytes,
       Misjudged.Sums misjudged,
       long gossipMessages,
       long gossipBytes) {
-    static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, new Misjudged.Sums(0, 0, 0, 0), 0, 0);
+    static final Totals NONE =
+        new Totals(0, 0, 0, 0, 0, 0, 0, new Misjudged.Sums(0, 0, 0, 0), 0, 0);
   }
 
   ClusterEvents(World world, RunSpec run, Streams streams) {
@@ -207,12 +209,14 @@ final class ClusterEvents {
     long busy = 0;
     long wasted = 0;
     long wastedRuns = 0;
+    long lookups = 0;
     long misses = 0;
     long missedBytes = 0;
     for (Replica replica : world.replicas) {
       busy += replica.busyNanos;
       wasted += replica.wastedNanos;
       wastedRuns += replica.wastedRuns;
+      lookups += replica.lookups;
       misses += replica.misses;
       missedBytes += replica.missedBytes;
     }
@@ -221,6 +225,7 @@ final class ClusterEvents {
         wasted,
         wastedRuns,
         world.checks.executedCount(),
+        lookups,
         misses,
         missedBytes,
         world.misjudged.sums(),

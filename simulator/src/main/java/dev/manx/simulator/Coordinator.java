@@ -109,8 +109,12 @@ final class Coordinator {
   }
 
   void gateDue() {
-    gateDueNanos = Long.MAX_VALUE;
-    drain();
+    // An attempt that was scheduled before an earlier one would otherwise schedule another, for
+    // ever.
+    if (world.calendar.now() >= gateDueNanos) {
+      gateDueNanos = Long.MAX_VALUE;
+      drain();
+    }
   }
 
   private void send(Read read) {

@@ -150,6 +150,9 @@ final class Copier {
     second.copyOf(first, twins.copyNode(first));
     second.priority = priority;
     boolean handedOn = twins.rule() == Copies.FORWARDED;
+    if (handedOn) {
+      world.replicas[first.node].message();
+    }
     second.ageNanos = handedOn ? world.calendar.now() - first.arrivedNanos : 0;
     twins.second = second;
     twins.copied = true;

@@ -122,7 +122,6 @@ final class Planning {
     read.coordinator = coordinator;
     read.keyHash = draw.keyHash(at);
     read.bytes = draw.bytes(at);
-    read.large = read.bytes >= world.largeFromBytes;
     read.forecastNanos = request.costNanos(at);
     read.baseNanos = baseNanos;
     read.costNanos = read.forecastNanos;

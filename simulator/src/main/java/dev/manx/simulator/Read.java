@@ -35,7 +35,6 @@ final class Read extends RoutedOp {
   int coordinator;
   long keyHash;
   int bytes;
-  boolean large;
 
   /** The coordinator's forecast. */
   long forecastNanos;
@@ -88,7 +87,6 @@ final class Read extends RoutedOp {
     node = otherNode;
     keyHash = other.keyHash;
     bytes = other.bytes;
-    large = other.large;
     forecastNanos = other.forecastNanos;
     baseNanos = other.baseNanos;
     twins = other.twins;

@@ -5,6 +5,7 @@ import dev.manx.policy.Copies;
 import dev.manx.policy.fanout.CopyBudget;
 import dev.manx.policy.fanout.FanoutPlanner;
 import dev.manx.policy.order.Order;
+import dev.manx.policy.strategy.Strategy;
 import dev.manx.simulator.Read.Place;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ class Replica {
   long farNanos;
 
   private final long messageNanos;
+  private final long largeAboveBytes;
 
   /** CPU time of messages since a read last started. */
   private long debtNanos;
@@ -57,6 +59,10 @@ class Replica {
   long wastedNanos;
 
   long wastedRuns;
+
+  /** Reads that have started, each with a look into the page cache. */
+  long lookups;
+
   long misses;
   long missedBytes;
   long overflowed;
@@ -65,7 +71,9 @@ class Replica {
     this.world = world;
     this.id = id;
     this.order = order;
-    FanoutPlanner planner = world.coordinators[0].strategy.planner();
+    Strategy strategy = world.coordinators[0].strategy;
+    FanoutPlanner planner = strategy.planner();
+    largeAboveBytes = strategy.traits().largeAboveBytes();
     cancels = new Cancels(world, this, planner.cancelling());
     budget = planner.newReplicaBudget();
     messageNanos = world.model.cpu().messageNanos();
@@ -84,6 +92,7 @@ class Replica {
       world.coordinator(read).lost(read);
       return;
     }
+    message();
     Twins twins = read.twins;
     // A cancellation that overtook its copy left a tombstone.
     boolean late = twins != null && twins.second == read && now >= twins.tombstoneNanos;
@@ -94,7 +103,6 @@ class Replica {
     }
     world.checks.entered(now);
     read.place = Place.QUEUED;
-    debtNanos += 2 * messageNanos;
     load.enqueued(read.costNanos);
     if (world.credits != null) {
       world.credits.arrived(id, read.costNanos, now);
@@ -145,7 +153,7 @@ class Replica {
   private void ended(Read read, long now) {
     long nanos = cores.end(read, now);
     busyNanos += nanos;
-    load.finished(read.large, now - read.startNanos, read.costNanos);
+    load.finished(read.bytes >= largeAboveBytes, now - read.startNanos, read.costNanos);
     world.checks.executed(read.number, read.arrivedNanos, read.startNanos, now);
     Twins twins = read.twins;
     if (twins != null && twins.finished) {
@@ -157,14 +165,22 @@ class Replica {
       budget.succeeded();
     }
     load.report(read.facts, world.columns);
+    message();
     world.deliver(World.REPLY, read);
     serve(now);
   }
 
   /** Receives the cancellation of a copy. */
   void cancel(Read read) {
-    debtNanos += messageNanos;
+    message();
     cancels.cancel(read);
+  }
+
+  /** Records that it received or sent a message. */
+  void message() {
+    if (!dead) {
+      debtNanos += messageNanos;
+    }
   }
 
   /** Whether a read is running here. */
@@ -245,6 +261,7 @@ class Replica {
   private Read pull() {
     Read read = world.global.poll(id);
     if (read != null) {
+      message();
       load.enqueued(read.costNanos);
     }
     return read;
@@ -257,6 +274,7 @@ class Replica {
     }
     double nanos = read.baseNanos;
     double waitedNanos = 0;
+    lookups++;
     if (cache != null && !cache.read(read.keyHash, read.bytes)) {
       misses++;
       missedBytes += read.bytes;
@@ -326,6 +344,7 @@ class Replica {
   void die() {
     long now = world.calendar.now();
     dead = true;
+    debtNanos = 0;
     for (Read read = next(now); read != null; read = next(now)) {
       world.checks.lost(read.number, true, read.arrivedNanos, now);
       read.place = Place.SERVED;

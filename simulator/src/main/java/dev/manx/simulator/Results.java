@@ -87,7 +87,9 @@ final class Results {
       metrics.put("wasted_reads_pct", 100 * (to.wastedRuns() - from.wastedRuns()) / reads);
     }
     if (world.model.cache().isPresent()) {
-      metrics.put("cache_hit_pct", 100 * (1 - (to.misses() - from.misses()) / reads));
+      // Not the reads that ended: some have missed and not ended, or were lost.
+      double lookups = Math.max(1, to.lookups() - from.lookups());
+      metrics.put("cache_hit_pct", 100 * (1 - (to.misses() - from.misses()) / lookups));
       metrics.put("disk_mb_per_s", (to.missedBytes() - from.missedBytes()) / 1e6 / window * 1e9);
     }
     metrics.put("large_misjudged_pct", to.misjudged().largePct(from.misjudged()));

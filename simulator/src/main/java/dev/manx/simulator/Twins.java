@@ -107,10 +107,13 @@ final class Twins {
     Read other = other(one);
     if (other != null) {
       if (!other.isOver) {
+        world.replicas[one.node].message();
         world.cancel(other);
       }
     } else if (rule == Copies.TIED && !copied) {
       // The first copy names a peer that may not have received its copy yet.
+      world.replicas[one.node].message();
+      world.replicas[copyNode(one)].message();
       world.messages++;
       tombstoneNanos =
           now

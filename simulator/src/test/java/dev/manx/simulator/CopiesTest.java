@@ -4,6 +4,7 @@ package dev.manx.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.manx.simulator.ModelSpec.Cpu;
 import dev.manx.simulator.ModelSpec.Fault;
 import dev.manx.simulator.ModelSpec.Network;
 import dev.manx.simulator.ModelSpec.Place;
@@ -58,7 +59,10 @@ class CopiesTest {
   /** Two idle nodes of one core, 50 us apart; every read takes 1 ms without other reads. */
   private static Outcome alone(String fanout, List<Fault> faults) {
     ModelSpec even = Models.bare(2, 1, 2, Scatter.NONE, 0);
-    ModelSpec model = Models.with(even, new Network(50_000, 0, 0)).with(faults);
+    return alone(fanout, Models.with(even, new Network(50_000, 0, 0)).with(faults));
+  }
+
+  private static Outcome alone(String fanout, ModelSpec model) {
     String strategy = "strategy: { fanout: { " + fanout + " } }";
     RunSpec run = Models.run(model, Models.reads(1), 0.001, 2_000, 1);
     Outcome outcome = new Simulation(model, Models.reads(1), strategy, run).run();
@@ -92,6 +96,49 @@ class CopiesTest {
   }
 
   /**
+   * Each message costs 10 us at every replica that sends or receives it: the read and its answer,
+   * the cancellations of tied copies at both replicas, and a copy that a tombstone drops.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "'policy: fanout.none', 1020",
+    "'policy: fanout.speculative-retry, threshold: always', 1020",
+    "'policy: fanout.tied, stagger: 0ms, most-in-vain: 100%', 1040",
+    "'policy: fanout.tied, stagger: 200us', 1050",
+    "'policy: fanout.tied, stagger: 2ms', 1040",
+  })
+  @Timeout(60)
+  void messagesCostTheReplicasThatSendAndReceiveThem(String fanout, double us) {
+    ModelSpec even = Models.with(Models.bare(2, 1, 2, Scatter.NONE, 0), new Network(50_000, 0, 0));
+    Outcome outcome = alone(fanout, Models.with(even, new Cpu(10_000, 1, 0, 0, 0)));
+    assertThat(outcome.metrics().get("service_us_per_read")).isCloseTo(us, within(0.2));
+  }
+
+  /** One message to the peer, and a cancellation from the copy that starts to the other one. */
+  @Test
+  @Timeout(60)
+  void aReplicaPaysForTheCopiesThatItPassesOn() {
+    String strategy =
+        "strategy: { select: select.random, fanout: { policy: fanout.tied, sender: replica, stagger:"
+            + " 100us, most-in-vain: 100% } }";
+    double[] us = new double[2];
+    double messages = 0;
+    for (int i = 0; i < 2; i++) {
+      ModelSpec model = Models.with(Models.cluster(List.of()), new Cpu(i * 1_000, 1, 0, 0, 0));
+      RunSpec run = Models.run(model, Models.reads(1), 0.7, 40_000, 1);
+      Map<String, Double> metrics =
+          new Simulation(model, Models.reads(1), strategy, run).run().metrics();
+      us[i] = metrics.get("service_us_per_read");
+      double copies = metrics.get("copies_pct") / 100;
+      double wasted = metrics.get("wasted_reads_pct") / 100;
+      double twice = wasted / (1 - wasted);
+      assertThat(copies).isGreaterThan(0.3);
+      messages = (2 + 4 * copies + 3 * twice) / (1 + twice);
+    }
+    assertThat(us[1] - us[0]).isCloseTo(messages, within(0.05));
+  }
+
+  /**
    * Half of the first copies go to a node 400 us away and start there at 450 us. The cancellation
    * needs until 900 us, and the other node gets the copy at 550 us: one run of three is in vain.
    */
@@ -102,6 +149,22 @@ class CopiesTest {
     String fanout = "policy: fanout.tied, stagger: 500us, most-in-vain: 100%";
     assertThat(alone(fanout, List.of(far)).metrics().get("wasted_reads_pct"))
         .isCloseTo(100 / 3.0, within(3.0));
+  }
+
+  /** Otherwise every read that opened a node earlier would leave an attempt behind for good. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fanout: { policy: fanout.brb-credits, node-cores: 2, clients: 4, depth: 1ms }",
+        "select: { policy: select.c3-rate-control, burst: 2, first-rate: 2 }"
+      })
+  @Timeout(60)
+  void aGateIsLookedAtOnceForEachOpening(String part) {
+    String strategy = "strategy: { " + part + ", facts: [pending-reads, service-time] }";
+    ModelSpec model = Models.cluster(List.of());
+    RunSpec run = Models.run(model, Models.reads(1), 0.95, 20_000, 1);
+    Outcome.Cost cost = new Simulation(model, Models.reads(1), strategy, run).run().cost();
+    assertThat((double) cost.events() / cost.reads()).isLessThan(8);
   }
 
   /** A gate chooses the node of a read that waited when it lets the read go. */

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Compares with a model, a map in order of access. */
 class PageCacheTest {
@@ -45,5 +47,15 @@ class PageCacheTest {
     assertThat(cache.read(1, 101)).isFalse();
     assertThat(cache.read(1, 101)).isFalse();
     assertThat(cache.usedBytes()).isZero();
+  }
+
+  /** A read looks into the cache when it starts, not when it ends. */
+  @Test
+  @Timeout(60)
+  void hitsAreAPartOfTheReadsThatStarted() {
+    ModelSpec model = Models.with(Models.cluster(List.of()), new ModelSpec.Cache(0, 400_000, 0, 0));
+    RunSpec run = Models.run(model, Models.reads(5), 2, 40, 1);
+    Outcome outcome = new Simulation(model, Models.reads(5), Models.RANDOM, run).run();
+    assertThat(outcome.metrics().get("cache_hit_pct")).isZero();
   }
 }

@@ -34,16 +34,6 @@ class HeldOwnReadTest {
     TestSchema.load();
   }
 
-  private final class Counts extends VirtualStage.Read {
-    @Override
-    void started(long nowNanos) {
-      ran++;
-    }
-
-    @Override
-    void ended(long nowNanos) {}
-  }
-
   /** A Cassandra whose runnables have another shape than expected. */
   private static final class Unknown implements Departures {
     private final Throwable failure;
@@ -88,7 +78,7 @@ class HeldOwnReadTest {
             new RequestHolds(),
             stage,
             new Unknown(failure),
-            stock.read(new Counts(), 10),
+            stock.watched(() -> ran++, 10),
             ExecutorLocals.current(),
             null,
             -1);

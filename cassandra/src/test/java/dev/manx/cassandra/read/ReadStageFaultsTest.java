@@ -23,16 +23,6 @@ class ReadStageFaultsTest {
   private final VirtualStage stock = new VirtualStage(1);
   private int ran;
 
-  private final class Counts extends VirtualStage.Read {
-    @Override
-    void started(long nowNanos) {
-      ran++;
-    }
-
-    @Override
-    void ended(long nowNanos) {}
-  }
-
   @BeforeAll
   static void cassandra() {
     TestSchema.load();
@@ -45,7 +35,7 @@ class ReadStageFaultsTest {
     Engine engine = TestEngines.failing(whole, part);
     ReadStage stage = new ReadStage(stock.executor(), whole, () -> engine, new ReadRunnables());
     for (int read = 0; read < READS; read++) {
-      stage.execute(stock.read(new Counts(), 10));
+      stage.execute(stock.watched(() -> ran++, 10));
     }
     stock.runUntil(1_000);
     assertThat(ran).isEqualTo(READS);

@@ -82,6 +82,21 @@ final class VirtualStage {
     return read;
   }
 
+  /** Creates a read of this stage that tells when a read thread takes it. */
+  Read watched(Runnable taken, long serviceNanos) {
+    return read(
+        new Read() {
+          @Override
+          void started(long nowNanos) {
+            taken.run();
+          }
+
+          @Override
+          void ended(long nowNanos) {}
+        },
+        serviceNanos);
+  }
+
   void at(long nanos, Runnable action) {
     events.add(new Event(nanos, numbers++, action));
   }

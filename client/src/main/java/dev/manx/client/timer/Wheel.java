@@ -143,17 +143,30 @@ final class Wheel {
    * @return when the next one is due, or {@link #NEVER}
    */
   long takeDue(Consumer<Runnable> run) {
+    return takeDue(run, new ArrayList<>());
+  }
+
+  /**
+   * Takes all due tasks.
+   *
+   * @param due an empty list for them
+   */
+  long takeDue(Consumer<Runnable> run, List<Runnable> due) {
     long now = now();
-    List<Runnable> due = new ArrayList<>();
     long from = lookedUpTo / WIDTH_NANOS;
     long to = Math.min(now / WIDTH_NANOS, from + SLOTS - 1);
     lookedUpTo = now;
+    long turn = from;
     try {
-      for (long turn = from; turn <= to; turn++) {
+      for (; turn <= to; turn++) {
         take((int) turn & (SLOTS - 1), now, due);
       }
     } finally {
-      // If memory runs out, taken tasks are in no list any more.
+      if (turn <= to) {
+        // Memory has run out. The tasks left in these lists would be a whole turn late.
+        lookedUpTo = turn * WIDTH_NANOS;
+      }
+      // Taken tasks are in no list any more.
       due.forEach(run);
     }
     return next(now);

@@ -2,6 +2,7 @@
 package dev.manx.client.timer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.client.ManualClock;
 import java.lang.ref.WeakReference;
@@ -65,6 +66,33 @@ class WheelTest {
     pass(1);
     assertThat(look()).isEqualTo(Wheel.NEVER);
     assertThat(ran).containsExactly(0, 2, 1, 4);
+  }
+
+  /** As memory runs out when the second task is taken. */
+  private static final class NoRoomForTwo extends ArrayList<Runnable> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public boolean add(Runnable task) {
+      if (size() == 1) {
+        throw new OutOfMemoryError("test");
+      }
+      return super.add(task);
+    }
+  }
+
+  @Test
+  void tasksAreNotLateThoughMemoryRanOut() {
+    add(10, 0);
+    add(100, 1);
+    add(101, 2);
+    add(300, 3);
+    pass(400);
+    assertThatThrownBy(() -> wheel.takeDue(Runnable::run, new NoRoomForTwo()))
+        .isInstanceOf(OutOfMemoryError.class);
+    assertThat(ran).containsExactly(0);
+    look();
+    assertThat(ran).containsExactlyInAnyOrder(0, 1, 2, 3);
   }
 
   /** A load that has ended may be referenced for long, and its time-out with it. */

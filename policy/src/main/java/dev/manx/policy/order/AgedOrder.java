@@ -20,6 +20,7 @@ abstract class AgedOrder<T extends Op> implements Order<T> {
   private final int capacity;
   private final long maxWaitNanos;
   private long cuts;
+  private long recorded = NO_MEMO;
 
   AgedOrder(int capacity, long maxWaitNanos) {
     this.capacity = capacity;
@@ -40,6 +41,21 @@ abstract class AgedOrder<T extends Op> implements Order<T> {
 
   /** Records that an op was removed without being served, and has left. */
   void dropped(T op) {}
+
+  /** The recorded memo of the op that enters, or {@link #NO_MEMO}. */
+  final long recorded() {
+    return recorded;
+  }
+
+  @Override
+  public final boolean offer(T op, long memo) {
+    recorded = memo;
+    try {
+      return offer(op);
+    } finally {
+      recorded = NO_MEMO;
+    }
+  }
 
   @Override
   public final boolean offer(T op) {

@@ -62,7 +62,6 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
   private long epochNanos;
   private long sequence;
   private double typical;
-  private long recorded = NO_MEMO;
 
   /**
    * Creates an empty order.
@@ -91,7 +90,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
     // Relative to the first arrival, so that keys stay far from the ends of a long.
     long arrival = op.arrivalNanos - epochNanos;
     long first = recent.first(op.requestId, arrival - op.ageNanos);
-    long key = recorded == NO_MEMO ? first - boosts.of(bottleneck) : arrival - recorded;
+    long key = recorded() == NO_MEMO ? first - boosts.of(bottleneck) : arrival - recorded();
     heap.add(op, key, 0, sequence++);
   }
 
@@ -99,16 +98,6 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
   @Override
   public long memo(T op) {
     return op.arrivalNanos - epochNanos - op.rank;
-  }
-
-  @Override
-  public boolean offer(T op, long memo) {
-    recorded = memo;
-    try {
-      return offer(op);
-    } finally {
-      recorded = NO_MEMO;
-    }
   }
 
   // A typical request's bottleneck, not a typical read's: most reads belong to wide requests.

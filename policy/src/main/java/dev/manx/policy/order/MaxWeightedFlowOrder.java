@@ -25,11 +25,8 @@ final class MaxWeightedFlowOrder<T extends Op> extends AgedOrder<T> {
           .settings(MAX_WAIT, CAPACITY)
           .make(s -> new MaxWeightedFlowOrder<>(s.whole("capacity"), s.number("max-wait")));
 
-  private static final int MANY = 4_096;
-
   private final Buckets buckets = new Buckets();
-  private final int[] seen = new int[Buckets.COUNT];
-  private int seenTotal;
+  private final KnownCosts costs = new KnownCosts();
 
   /**
    * Creates an empty order.
@@ -43,13 +40,13 @@ final class MaxWeightedFlowOrder<T extends Op> extends AgedOrder<T> {
 
   @Override
   void enter(T op) {
-    if (op.costNanos > 0) {
-      op.rank = op.costNanos;
-      learn(Buckets.of(op.costNanos));
-    } else {
-      op.rank = median();
-    }
+    op.rank = costs.of(op, recorded());
     buckets.append(op, Buckets.of(op.rank));
+  }
+
+  @Override
+  public long memo(T op) {
+    return KnownCosts.memo(op);
   }
 
   @Override
@@ -73,27 +70,5 @@ final class MaxWeightedFlowOrder<T extends Op> extends AgedOrder<T> {
       }
     }
     return (T) best;
-  }
-
-  private void learn(int bucket) {
-    seen[bucket]++;
-    if (++seenTotal >= MANY) {
-      seenTotal = 0;
-      for (int i = 0; i < seen.length; i++) {
-        seen[i] /= 2;
-        seenTotal += seen[i];
-      }
-    }
-  }
-
-  private long median() {
-    int below = 0;
-    for (int bucket = 0; bucket < seen.length; bucket++) {
-      below += seen[bucket];
-      if (2 * below >= seenTotal && below > 0) {
-        return Math.max(1, Buckets.lowerEdge(bucket));
-      }
-    }
-    return 1;
   }
 }

@@ -9,7 +9,8 @@ import dev.manx.policy.spi.PolicyInfo;
  *
  * <p>Source: shortest job first; Hector's {@code PriorityReadQueue}. Deviations: first-in first-out
  * among equals, whereas Hector's heap has no order; the bounded wait, without which a large read
- * behind an endless stream of small ones never runs.
+ * behind an endless stream of small ones never runs; an op of unknown cost (0 or less) counts as
+ * the median of the last few thousand known ones.
  */
 final class SjfOrder<T extends Op> extends AgedOrder<T> {
   static final PolicyInfo POLICY =
@@ -20,6 +21,7 @@ final class SjfOrder<T extends Op> extends AgedOrder<T> {
           .make(s -> new SjfOrder<>(s.whole("capacity"), s.number("max-wait")));
 
   private final OpHeap<T> heap = new OpHeap<>(false);
+  private final KnownCosts costs = new KnownCosts();
   private long sequence;
 
   /**
@@ -34,7 +36,12 @@ final class SjfOrder<T extends Op> extends AgedOrder<T> {
 
   @Override
   void enter(T op) {
-    heap.add(op, op.costNanos, sequence++);
+    heap.add(op, costs.of(op, recorded()), sequence++);
+  }
+
+  @Override
+  public long memo(T op) {
+    return KnownCosts.memo(op);
   }
 
   @Override

@@ -2,6 +2,7 @@
 package dev.manx.policy.select;
 
 import dev.manx.policy.Ewma;
+import dev.manx.policy.NanoClock;
 import dev.manx.policy.Request;
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.facts.ClusterView;
@@ -39,7 +40,8 @@ final class Snitch14459Selector extends SnitchRanking {
                       s.real("badness"),
                       s.number("stale"),
                       s.number("probe-every"),
-                      s.number("timeout")));
+                      s.number("timeout"),
+                      s.clock()));
 
   private static final double WEIGHT = 0.1;
   private static final long NEVER = Long.MIN_VALUE;
@@ -47,17 +49,23 @@ final class Snitch14459Selector extends SnitchRanking {
   private final long staleNanos;
   private final long probeEveryNanos;
   private final long timeoutNanos;
+  private final long startNanos;
   private final AtomicLong probedAt = new AtomicLong(NEVER);
-  private volatile Nodes nodes = new Nodes(0);
+  private volatile Nodes nodes;
 
-  /** Smoothed latencies, 0 before the first, and when the last read was sent. */
+  /**
+   * Smoothed latencies, 0 before the first, and when the last read was sent, at first the start.
+   */
   private static final class Nodes {
     final AtomicLongArray latencies;
     final AtomicLongArray askedAt;
 
-    Nodes(int capacity) {
+    Nodes(int capacity, long startNanos) {
       latencies = new AtomicLongArray(capacity);
       askedAt = new AtomicLongArray(capacity);
+      for (int node = 0; node < capacity; node++) {
+        askedAt.set(node, startNanos);
+      }
     }
 
     boolean has(int node) {
@@ -72,12 +80,16 @@ final class Snitch14459Selector extends SnitchRanking {
    * @param staleNanos a node without reads for this long is probed
    * @param probeEveryNanos least time between two probes
    * @param timeoutNanos the latency that a timed-out read counts as
+   * @param clock of the requests
    */
-  Snitch14459Selector(double badness, long staleNanos, long probeEveryNanos, long timeoutNanos) {
+  Snitch14459Selector(
+      double badness, long staleNanos, long probeEveryNanos, long timeoutNanos, NanoClock clock) {
     super(badness);
     this.staleNanos = staleNanos;
     this.probeEveryNanos = probeEveryNanos;
     this.timeoutNanos = timeoutNanos;
+    startNanos = clock.nanoTime();
+    nodes = new Nodes(0, startNanos);
   }
 
   @Override
@@ -145,7 +157,7 @@ final class Snitch14459Selector extends SnitchRanking {
 
   private synchronized Nodes grow(int capacity) {
     if (nodes.latencies.length() < capacity) {
-      nodes = new Nodes(capacity);
+      nodes = new Nodes(capacity, startNanos);
     }
     return nodes;
   }

@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cases of orders by level and by slack, computed by hand. */
 class LevelExamplesTest {
@@ -95,9 +96,10 @@ class LevelExamplesTest {
     assertThat(order.poll(100).name).isEqualTo("a");
   }
 
-  @Test
-  void unknownCostsCountAsTheMedian() {
-    MaxWeightedFlowOrder<TestOp> order = new MaxWeightedFlowOrder<>(64, FOREVER);
+  @ParameterizedTest
+  @ValueSource(strings = {"weighted-flow", "sjf"})
+  void unknownCostsCountAsTheMedian(String kind) {
+    Order<TestOp> order = byCost(kind);
     for (long cost : new long[] {1, 8, 8, 8, 64}) {
       order.offer(at("cost" + cost, 0, cost));
     }
@@ -105,6 +107,29 @@ class LevelExamplesTest {
     order.offer(unknown);
     assertThat(names(order, 100))
         .containsExactly("cost1", "cost8", "cost8", "cost8", "unknown", "cost64");
+  }
+
+  /** A replayed choice knows the costs of the reads that were queued then, not of earlier ones. */
+  @ParameterizedTest
+  @ValueSource(strings = {"weighted-flow", "sjf"})
+  void theCostAssumedForAnUnknownOneCanBeReplayed(String kind) {
+    Order<TestOp> recorded = byCost(kind);
+    for (int i = 0; i < 10; i++) {
+      recorded.offer(at("small", 0, 1_000));
+    }
+    OrderContractTest.drain(recorded, 0);
+    TestOp unknown = at("unknown", 0, 0);
+    TestOp large = at("large", 0, 9_000);
+    recorded.offer(large);
+    recorded.offer(unknown);
+    assertThat(recorded.memo(large)).isEqualTo(Order.NO_MEMO);
+    long memo = recorded.memo(unknown);
+    assertThat(recorded.poll(100)).isSameAs(unknown);
+    recorded.poll(100);
+    Order<TestOp> replayed = byCost(kind);
+    replayed.offer(large);
+    replayed.offer(unknown, memo);
+    assertThat(replayed.poll(100)).isSameAs(unknown);
   }
 
   @Test
@@ -184,6 +209,12 @@ class LevelExamplesTest {
     unbounded.offer(huge);
     unbounded.offer(at("plain", 8, 1));
     assertThat(names(unbounded, 8)).containsExactly("plain", "huge");
+  }
+
+  private static Order<TestOp> byCost(String kind) {
+    return kind.equals("sjf")
+        ? new SjfOrder<>(64, FOREVER)
+        : new MaxWeightedFlowOrder<>(64, FOREVER);
   }
 
   private static Levels levels(int count) {

@@ -41,7 +41,9 @@ class PriorityLawsTest {
       List<TestOp> present = new ArrayList<>();
       for (int step = 0; step < 500; step++) {
         if (random.nextInt(9) < 5) {
-          TestOp op = new TestOp("op" + step, random.nextLong(1_000), random.nextLong(1_000));
+          // A cost of 0 is unknown, and ranks as a typical one.
+          long cost = 1 + random.nextLong(1_000);
+          TestOp op = new TestOp("op" + step, random.nextLong(1_000), cost);
           op.slack = random.nextLong(1_000);
           op.arrivalNanos = step;
           op.level = random.nextInt(6);

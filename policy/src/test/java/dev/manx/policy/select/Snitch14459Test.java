@@ -8,6 +8,8 @@ import dev.manx.policy.Request;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 class Snitch14459Test {
@@ -15,8 +17,11 @@ class Snitch14459Test {
   private static final long MILLI = 1_000_000;
 
   private final FakeView view = new FakeView(16);
-  private final Snitch14459Selector snitch =
-      new Snitch14459Selector(1, 10 * SECOND, SECOND, 5 * SECOND);
+  private Snitch14459Selector snitch = startedAt(0);
+
+  private static Snitch14459Selector startedAt(long nanos) {
+    return new Snitch14459Selector(1, 10 * SECOND, SECOND, 5 * SECOND, () -> nanos);
+  }
 
   private int first(long nowNanos) {
     Request request = new Request();
@@ -56,5 +61,17 @@ class Snitch14459Test {
     assertThat(first(10 * SECOND + 1)).isEqualTo(1);
     assertThat(first(19 * SECOND)).isEqualTo(1);
     assertThat(first(20 * SECOND)).as("the next").isZero();
+  }
+
+  /** Otherwise a node that has just started would probe all others, or would never do so. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1_000_000 * SECOND, -1_000_000 * SECOND})
+  void theTimeWithoutReadsBeginsWithTheStrategy(long start) {
+    snitch = startedAt(start);
+    snitch.answered(1, 1, 2 * MILLI, view);
+    snitch.answered(0, 1, 2 * MILLI, view);
+    assertThat(first(start + SECOND)).as("stock order").isZero();
+    assertThat(first(start + 9 * SECOND)).isZero();
+    assertThat(first(start + 10 * SECOND)).as("a probe").isEqualTo(1);
   }
 }
