@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The work that both Manx and Cassandra do for a planned request has a bound in bytes. */
 @Timeout(60)
+@Tag("c2")
 class PlannedAllocationTest {
   private static final int TIMES = 20_000;
   private static final int BATCHES = 6;
