@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
@@ -14,6 +16,9 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.servererrors.CASWriteUnknownException;
 import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
 import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
+import dev.manx.local.cluster.Node;
+import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -112,15 +117,37 @@ class WritesEndToEndTest {
         SimpleStatement.newInstance(
             "INSERT INTO x.l (k, c, v) VALUES (?, 0, 0) IF NOT EXISTS", key);
     assertThat(session.execute(reset).wasApplied()).isTrue();
-    Race race = atOnce(client -> race(key)).stream().reduce(new Race(0, 0, 0), Race::plus);
-    int value = value(key);
+    Race race;
+    int value;
+    try (CqlSession clients = protocolV4()) {
+      race = atOnce(client -> race(clients, key)).stream().reduce(new Race(0, 0, 0), Race::plus);
+      value = value(clients, key);
+    }
     System.out.printf("one row with Manx %s: %s, and its value is %d%n", mode, race, value);
     assertThat(race.applied).isPositive();
     assertThat(race.refused).as("clients were in each other's way").isPositive();
     assertThat((long) value).isBetween(race.applied, race.applied + race.unknown);
   }
 
-  private int value(int key) {
+  /**
+   * In version 5 the time-out of a conditional write has one more field, which Cassandra leaves out
+   * if it waited in vain for an answer or a lock (AbstractPaxosCallback, PaxosState). The driver
+   * cannot read that answer and closes the connection.
+   */
+  private static CqlSession protocolV4() {
+    return CqlSession.builder()
+        .addContactPoint(new InetSocketAddress(ThreeNodes.address(0), Node.NATIVE_PORT))
+        .withLocalDatacenter("datacenter1")
+        .withConfigLoader(
+            DriverConfigLoader.programmaticBuilder()
+                .withString(DefaultDriverOption.PROTOCOL_VERSION, "V4")
+                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(60))
+                .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
+                .build())
+        .build();
+  }
+
+  private static int value(CqlSession session, int key) {
     return session
         .execute(
             SimpleStatement.newInstance("SELECT v FROM x.l WHERE k = ? AND c = 0", key)
@@ -130,11 +157,11 @@ class WritesEndToEndTest {
   }
 
   /** Adds one if the value is unchanged, as often as possible. */
-  private Race race(int key) {
+  private static Race race(CqlSession session, int key) {
     Race race = new Race(0, 0, 0);
     for (int i = 0; i < ATTEMPTS; i++) {
       try {
-        int value = value(key);
+        int value = value(session, key);
         boolean applied =
             session
                 .execute(
