@@ -216,9 +216,9 @@ final class ClusterEvents {
       busy += replica.busyNanos;
       wasted += replica.wastedNanos;
       wastedRuns += replica.wastedRuns;
-      lookups += replica.lookups;
-      misses += replica.misses;
-      missedBytes += replica.missedBytes;
+      lookups += replica.storage.lookups;
+      misses += replica.storage.misses;
+      missedBytes += replica.storage.missedBytes;
     }
     return new Totals(
         busy,

@@ -24,8 +24,7 @@ class Replica {
   final World world;
   final int id;
   private final Order<Read> order;
-  private final PageCache cache;
-  private final Disks disks;
+  final Storage storage;
   private final ArrayDeque<Read> overflow = new ArrayDeque<>();
   private final Cores cores;
   double speed = 1;
@@ -60,11 +59,6 @@ class Replica {
 
   long wastedRuns;
 
-  /** Reads that have started, each with a look into the page cache. */
-  long lookups;
-
-  long misses;
-  long missedBytes;
   long overflowed;
 
   Replica(World world, int id, Order<Read> order) {
@@ -79,8 +73,7 @@ class Replica {
     messageNanos = world.model.cpu().messageNanos();
     cores = new Cores(world, id);
     load = new NodeLoad(world.model.feedback().serviceTimeWeight());
-    cache = world.model.cache().map(c -> new PageCache(c.bytesPerNode())).orElse(null);
-    disks = new Disks(world.model.cache().map(ModelSpec.Cache::disks).orElse(0));
+    storage = new Storage(world.model.cache());
   }
 
   void arrive(Read read) {
@@ -272,17 +265,9 @@ class Replica {
     if (read.twins != null) {
       read.twins.started(read, world);
     }
-    double nanos = read.baseNanos;
-    double waitedNanos = 0;
-    lookups++;
-    if (cache != null && !cache.read(read.keyHash, read.bytes)) {
-      misses++;
-      missedBytes += read.bytes;
-      ModelSpec.Cache spec = world.model.cache().orElseThrow();
-      double missNanos = spec.missNanos() + read.bytes * spec.missPerByteNanos();
-      nanos += missNanos;
-      waitedNanos = disks.begin(missNanos / (speed * faultSpeed), now);
-    }
+    double missNanos = storage.read(read.keyHash, read.bytes);
+    double nanos = read.baseNanos + missNanos;
+    double waitedNanos = storage.begin(missNanos / (speed * faultSpeed), now);
     if (debtNanos > 0) {
       nanos += debtNanos;
       debtNanos = 0;
@@ -335,9 +320,7 @@ class Replica {
   void comeBack() {
     away = false;
     load.restarted();
-    if (cache != null) {
-      cache.clear();
-    }
+    storage.clear();
   }
 
   /** Loses all its reads. */
