@@ -7,10 +7,8 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -68,7 +66,7 @@ final class PersistedFile {
         return Optional.of(new String(bytes, StandardCharsets.UTF_8));
       }
     } catch (IOException e) {
-      throw refused(e.toString(), "a readable file");
+      throw ConfigException.unreadable(path.toString(), FileWords.why(e));
     }
   }
 
@@ -182,16 +180,9 @@ final class PersistedFile {
         "not persisted: "
             + path
             + " cannot be written ("
-            + words(e)
+            + FileWords.why(e)
             + "); the user that runs Cassandra must be able to write to its folder, or"
             + " plugin.persisted-file must name another");
-  }
-
-  private static String words(IOException e) {
-    if (e instanceof AccessDeniedException) {
-      return "permission denied";
-    }
-    return e instanceof NoSuchFileException ? "no such folder" : e.toString();
   }
 
   /**

@@ -83,7 +83,7 @@ public record PluginConfig(
     try {
       text = Files.readString(file);
     } catch (IOException e) {
-      throw new ConfigException(file.toString(), 0, "", e.toString(), "a readable YAML file");
+      throw ConfigException.unreadable(file.toString(), FileWords.why(e));
     }
     ConfigNode top = ConfigNode.parse(file.toString(), text);
     Optional<ConfigNode> strategy = top.find("strategy");

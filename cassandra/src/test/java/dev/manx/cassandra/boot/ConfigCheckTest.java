@@ -44,6 +44,22 @@ class ConfigCheckTest {
             "memory of the strategy: 4MiB; least heap of a node: 256MiB");
   }
 
+  @Test
+  void aFileThatCannotBeRead() throws IOException {
+    Path missing = folder.resolve("missing.yaml");
+    Path latin = folder.resolve("latin.yaml");
+    Files.write(latin, new byte[] {'#', (byte) 0xe9});
+    PrintStream out = new PrintStream(said, true, UTF_8);
+    for (Path file : List.of(missing, folder, latin)) {
+      assertThat(ConfigCheck.run(new String[] {file.toString()}, out)).isEqualTo(1);
+    }
+    assertThat(said.toString(UTF_8).lines())
+        .containsExactly(
+            missing + ": cannot be read: no such file or folder",
+            folder + ": cannot be read: Is a directory",
+            latin + ": cannot be read: it is not text in UTF-8");
+  }
+
   /** With {@code java -jar} nothing but the plugin's jar is there, not even a logger. */
   @Test
   void theJarAloneChecksAFile() throws Exception {

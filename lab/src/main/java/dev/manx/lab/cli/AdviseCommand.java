@@ -6,7 +6,7 @@ import dev.manx.lab.advise.Advisor.Advised;
 import dev.manx.lab.advise.NodeFile;
 import dev.manx.lab.experiment.ArmStrategy;
 import dev.manx.lab.experiment.CommonSettings;
-import dev.manx.lab.experiment.FileFailures;
+import dev.manx.load.connect.FileReasons;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
@@ -177,7 +177,7 @@ final class AdviseCommand implements Callable<Integer> {
               : ArmStrategy.ofFile(Path.of(strategy));
       return Strategy.of(node, Host.node(() -> 0));
     } catch (IOException e) {
-      throw ConfigException.unreadable(strategy, FileFailures.why(e));
+      throw ConfigException.unreadable(strategy, FileReasons.why(e));
     }
   }
 

@@ -2,6 +2,7 @@
 package dev.manx.lab.experiment;
 
 import dev.manx.lab.settings.Part;
+import dev.manx.load.connect.FileReasons;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import java.io.IOException;
@@ -29,7 +30,7 @@ public record ExperimentSource(Path file, String text, Choices choices) {
     try {
       return new ExperimentSource(file, Files.readString(file), choices);
     } catch (IOException e) {
-      throw ConfigException.unreadable(file.toString(), FileFailures.why(e));
+      throw ConfigException.unreadable(file.toString(), FileReasons.why(e));
     }
   }
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
+import dev.manx.load.connect.FileReasons;
 import dev.manx.workload.result.SchemaException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 
 /** Messages for files that cannot be read or written, which the user can correct. */
@@ -20,29 +19,13 @@ public final class FileFailures {
       return words(unchecked.getCause());
     }
     if (failure instanceof FileSystemException file && file.getReason() == null) {
-      return Optional.of(file.getFile() + ": " + why(file));
+      return Optional.of(file.getFile() + ": " + FileReasons.why(file));
     }
     if (failure instanceof CharacterCodingException coding) {
-      return Optional.of("a file: " + why(coding));
+      return Optional.of("a file: " + FileReasons.why(coding));
     }
     return failure instanceof IOException || failure instanceof SchemaException
         ? Optional.ofNullable(failure.getMessage())
         : Optional.empty();
-  }
-
-  /** The reason of a failure, without the name of the file. */
-  public static String why(IOException failure) {
-    if (failure instanceof NoSuchFileException) {
-      return "no such file or folder";
-    }
-    if (failure instanceof AccessDeniedException) {
-      return "permission denied";
-    }
-    if (failure instanceof CharacterCodingException) {
-      return "it is not text in UTF-8";
-    }
-    String reason =
-        failure instanceof FileSystemException file ? file.getReason() : failure.getMessage();
-    return reason == null ? failure.getClass().getSimpleName() : reason;
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.check;
 
+import dev.manx.load.connect.FileReasons;
 import dev.manx.policy.config.ConfigException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -120,7 +121,7 @@ record CassandraHome(
     try {
       return Files.readAllLines(file, StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
-      throw new ConfigException(file.toString(), 0, "", e.toString(), "a readable file");
+      throw ConfigException.unreadable(file.toString(), FileReasons.why(e));
     }
   }
 
@@ -143,7 +144,7 @@ record CassandraHome(
     try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, pattern)) {
       found.forEach(files::add);
     } catch (IOException e) {
-      throw new ConfigException(folder.toString(), 0, "", e.toString(), "a readable folder");
+      throw ConfigException.unreadable(folder.toString(), FileReasons.why(e));
     }
     Collections.sort(files);
     return files;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.check;
 
+import dev.manx.load.connect.FileReasons;
 import dev.manx.policy.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,7 +39,7 @@ final class JvmOptions {
           }
         }
       } catch (IOException e) {
-        throw new ConfigException(file.toString(), 0, "", e.toString(), "a readable file");
+        throw ConfigException.unreadable(file.toString(), FileReasons.why(e));
       }
     }
     // cassandra-env.sh adds these last.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.connect;
 
+import dev.manx.load.connect.FileReasons;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import java.io.IOException;
@@ -40,7 +41,7 @@ final class ClustersFile {
     try {
       return new ClustersFile(file, ConfigNode.parse(file.toString(), Files.readString(file)));
     } catch (IOException e) {
-      throw new ConfigException(file.toString(), 0, "", e.toString(), "a readable YAML file");
+      throw ConfigException.unreadable(file.toString(), FileReasons.why(e));
     }
   }
 

@@ -2,6 +2,7 @@
 package dev.manx.operate.connect;
 
 import dev.manx.load.connect.ConnectException;
+import dev.manx.load.connect.FileReasons;
 import dev.manx.operate.text.Screen;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +38,8 @@ final class Passwords {
       }
       throw new ConnectException("the password file " + file + " is empty");
     } catch (IOException e) {
-      throw new ConnectException("the password file " + file + " cannot be read: " + e, e);
+      throw new ConnectException(
+          "the password file " + file + " cannot be read: " + FileReasons.why(e), e);
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.ctl;
 
+import dev.manx.load.connect.FileReasons;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.OwnVersion;
 import dev.manx.operate.look.StrategyNames;
@@ -54,7 +55,7 @@ final class StrategyCommand extends Changing {
         return Files.readString(Path.of(strategy));
       }
     } catch (IOException e) {
-      throw new ConfigException(strategy, 0, "", e.toString(), "a readable YAML file");
+      throw ConfigException.unreadable(strategy, FileReasons.why(e));
     }
     throw new ConfigException(
         "command line",

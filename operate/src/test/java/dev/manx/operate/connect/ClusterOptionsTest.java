@@ -96,7 +96,8 @@ class ClusterOptionsTest {
     Path missing = folder.resolve("missing");
     assertThatThrownBy(() -> settings("--on=staging", "--user=me", "--password-file=" + missing))
         .isInstanceOf(ConnectException.class)
-        .hasMessageContaining("password file " + missing + " cannot be read");
+        .hasMessageContaining(
+            "password file " + missing + " cannot be read: no such file or folder");
   }
 
   @Test

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.load.connect;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+
+/** Why a file cannot be read or written, in words. */
+public final class FileReasons {
+  private FileReasons() {}
+
+  /** The reason of a failure, without the name of the file. */
+  public static String why(IOException failure) {
+    if (failure instanceof NoSuchFileException) {
+      return "no such file or folder";
+    }
+    if (failure instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    if (failure instanceof CharacterCodingException) {
+      return "it is not text in UTF-8";
+    }
+    String reason =
+        failure instanceof FileSystemException file ? file.getReason() : failure.getMessage();
+    return reason == null ? failure.getClass().getSimpleName() : reason;
+  }
+}
