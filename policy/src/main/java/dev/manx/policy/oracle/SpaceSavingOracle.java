@@ -131,12 +131,16 @@ public final class SpaceSavingOracle implements PopularityOracle {
   /** Halves counts, errors and total; a counter that reaches 0 is free. */
   void halve() {
     for (int i = 0; i < counters.length(); i++) {
-      long counter = counters.get(i);
-      long half = (counter & COUNT_MASK) >>> 1;
-      counters.compareAndSet(i, counter, half == 0 ? 0 : counter & ~COUNT_MASK | half);
+      // Not once like an access: a missed halving would double the count for good.
+      counters.updateAndGet(i, SpaceSavingOracle::halved);
       errors.set(i, errors.get(i) >>> 1);
     }
     total.addAndGet(-((total.get() + 1) / 2));
+  }
+
+  private static long halved(long counter) {
+    long half = (counter & COUNT_MASK) >>> 1;
+    return half == 0 ? 0 : counter & ~COUNT_MASK | half;
   }
 
   /** The count of a key, without counting an access; 0 if it has no counter. */
