@@ -109,6 +109,7 @@ final class Sentences {
                         + " lie beyond it, "
                         + Format.compact(Quantile.P999.beyond((double) base.answered()))
                         + " in all rounds together."));
+    Compilation.warning(data, load).ifPresent(warnings::add);
     return warnings;
   }
 
