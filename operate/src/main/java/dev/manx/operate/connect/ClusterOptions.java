@@ -149,7 +149,7 @@ public final class ClusterOptions {
   ConnectSettings settings(UnaryOperator<String> ask) {
     NamedCluster named = named();
     String login = or(user, named.values().word(NamedCluster.USER));
-    Path password = or(passwordFile, named.values(), NamedCluster.PASSWORD_FILE);
+    Path password = or(passwordFile, named, named.values(), NamedCluster.PASSWORD_FILE);
     if (text(login).isEmpty()) {
       refuseWithoutUser(named);
     }
@@ -192,9 +192,9 @@ public final class ClusterOptions {
       return Optional.empty();
     }
     Values values = named.tls().orElseGet(() -> Values.read(NamedCluster.TLS, null));
-    Path password = or(storePasswordFile, values, NamedCluster.PASSWORD_FILE);
-    Path ownKey = or(key, values, NamedCluster.KEY);
-    Path ownCertificate = or(certificate, values, NamedCluster.CERTIFICATE);
+    Path password = or(storePasswordFile, named, values, NamedCluster.PASSWORD_FILE);
+    Path ownKey = or(key, named, values, NamedCluster.KEY);
+    Path ownCertificate = or(certificate, named, values, NamedCluster.CERTIFICATE);
     if (ownKey == null && ownCertificate != null) {
       throw new ConfigException(
           COMMAND_LINE,
@@ -205,7 +205,7 @@ public final class ClusterOptions {
     }
     return Optional.of(
         new TlsSettings(
-            Optional.ofNullable(or(trust, values, NamedCluster.TRUST)),
+            Optional.ofNullable(or(trust, named, values, NamedCluster.TRUST)),
             Optional.ofNullable(ownKey),
             Optional.ofNullable(ownCertificate),
             password == null ? null : Passwords.in(password),
@@ -253,16 +253,7 @@ public final class ClusterOptions {
     return option == null ? otherwise : option;
   }
 
-  private static Path or(Path option, Values values, String name) {
-    if (option != null) {
-      return option;
-    }
-    String path = values.word(name);
-    if (path.isEmpty()) {
-      return null;
-    }
-    return path.startsWith("~/")
-        ? Path.of(System.getProperty("user.home"), path.substring(2))
-        : Path.of(path);
+  private static Path or(Path option, NamedCluster named, Values values, String name) {
+    return option != null ? option : named.path(values, name).orElse(null);
   }
 }

@@ -61,7 +61,7 @@ final class ClustersFile {
    * @throws ConfigException if a setting is invalid, with file, line, key, value and allowed values
    */
   NamedCluster cluster(String name) {
-    return NamedCluster.read(top.at(name));
+    return NamedCluster.read(top.at(name), file.toAbsolutePath().getParent());
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Values;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,12 +18,14 @@ import java.util.Optional;
  * @param values of {@link #SETTINGS}
  * @param tls of {@link #TLS}; empty if the section is missing
  * @param passwordFile its node; empty if the setting is missing
+ * @param folder of the file; relative paths are in it
  */
 record NamedCluster(
     List<HostPort> contactPoints,
     Values values,
     Optional<Values> tls,
-    Optional<ConfigNode> passwordFile) {
+    Optional<ConfigNode> passwordFile,
+    Path folder) {
   static final String CONTACT_POINTS = "contact-points";
   static final String LOCAL_DC = "local-dc";
   static final String USER = "user";
@@ -51,7 +54,11 @@ record NamedCluster(
   /** A cluster without further settings. */
   static NamedCluster at(List<HostPort> contactPoints) {
     return new NamedCluster(
-        contactPoints, Values.read(SETTINGS, null), Optional.empty(), Optional.empty());
+        contactPoints,
+        Values.read(SETTINGS, null),
+        Optional.empty(),
+        Optional.empty(),
+        Path.of(""));
   }
 
   private static Setting text(String name, String allowed, String meaning) {
@@ -65,9 +72,10 @@ record NamedCluster(
   /**
    * Reads one cluster.
    *
+   * @param folder of the file
    * @throws ConfigException if a setting is invalid
    */
-  static NamedCluster read(ConfigNode node) {
+  static NamedCluster read(ConfigNode node, Path folder) {
     List<HostPort> points = new ArrayList<>();
     for (ConfigNode item : node.at(CONTACT_POINTS).items()) {
       points.add(
@@ -87,6 +95,18 @@ record NamedCluster(
                   return read;
                 });
     node.noOtherKeys();
-    return new NamedCluster(points, values, tls, node.find(PASSWORD_FILE));
+    return new NamedCluster(points, values, tls, node.find(PASSWORD_FILE), folder);
+  }
+
+  /** The file that a setting names; empty if it is not set. */
+  Optional<Path> path(Values of, String name) {
+    String path = of.word(name);
+    if (path.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        path.startsWith("~/")
+            ? Path.of(System.getProperty("user.home"), path.substring(2))
+            : folder.resolve(path));
   }
 }

@@ -71,6 +71,23 @@ class ClusterOptionsTest {
     assertThat(tls.password()).isNull();
   }
 
+  /** Commands that name the file are typed in any folder. */
+  @Test
+  void relativePathsAreInTheFolderOfTheFile() throws IOException {
+    Files.writeString(
+        clusters,
+        """
+        near:
+          contact-points: 10.9.0.1
+          user: operator
+          password-file: password
+          tls: { trust: keys/ca.pem }
+        """);
+    ConnectSettings settings = settings("--on=near");
+    assertThat(settings.login().orElseThrow().password()).isEqualTo("pass word");
+    assertThat(settings.tls().orElseThrow().trust()).contains(folder.resolve("keys/ca.pem"));
+  }
+
   @Test
   void optionsStandOverTheFile() {
     ConnectSettings settings =
