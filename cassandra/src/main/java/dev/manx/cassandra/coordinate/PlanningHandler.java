@@ -71,29 +71,21 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       QueryOptions options,
       Map<String, ByteBuffer> customPayload,
       Dispatcher.RequestTime requestTime) {
-    Engine engine = engines.get();
-    QueryHandler cassandra = next.get();
-    SelectStatement select = engine == null ? null : ours(statement);
-    boolean sampled = select != null && isSampled(engine);
-    if (select != null && waits(engine, cassandra, select, options, sampled)) {
-      CQLStatement planned = new AuthorizedSelect(this, select, sampled);
-      return cassandra.process(planned, state, options, customPayload, requestTime);
-    }
-    Asked asked = select == null ? null : begin(engine, select, state, options, false, sampled);
-    ResultMessage result;
-    try {
-      result =
-          cassandra.process(
-              statement, state, with(engine, asked, options), customPayload, requestTime);
-    } finally {
-      end(engine, asked);
-    }
-    learn(engine, statement, options);
-    return result;
+    return handle(false, statement, state, options, customPayload, requestTime);
   }
 
   @Override
   public ResultMessage processPrepared(
+      CQLStatement statement,
+      QueryState state,
+      QueryOptions options,
+      Map<String, ByteBuffer> customPayload,
+      Dispatcher.RequestTime requestTime) {
+    return handle(true, statement, state, options, customPayload, requestTime);
+  }
+
+  private ResultMessage handle(
+      boolean prepared,
       CQLStatement statement,
       QueryState state,
       QueryOptions options,
@@ -105,19 +97,31 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     boolean sampled = select != null && isSampled(engine);
     if (select != null && waits(engine, cassandra, select, options, sampled)) {
       CQLStatement planned = new AuthorizedSelect(this, select, sampled);
-      return cassandra.processPrepared(planned, state, options, customPayload, requestTime);
+      return stock(cassandra, prepared, planned, state, options, customPayload, requestTime);
     }
     Asked asked = select == null ? null : begin(engine, select, state, options, false, sampled);
     ResultMessage result;
     try {
-      result =
-          cassandra.processPrepared(
-              statement, state, with(engine, asked, options), customPayload, requestTime);
+      QueryOptions given = with(engine, asked, options);
+      result = stock(cassandra, prepared, statement, state, given, customPayload, requestTime);
     } finally {
       end(engine, asked);
     }
     learn(engine, statement, options);
     return result;
+  }
+
+  private static ResultMessage stock(
+      QueryHandler cassandra,
+      boolean prepared,
+      CQLStatement statement,
+      QueryState state,
+      QueryOptions options,
+      Map<String, ByteBuffer> customPayload,
+      Dispatcher.RequestTime requestTime) {
+    return prepared
+        ? cassandra.processPrepared(statement, state, options, customPayload, requestTime)
+        : cassandra.process(statement, state, options, customPayload, requestTime);
   }
 
   /** Executes a statement whose client Cassandra has authorized. */
