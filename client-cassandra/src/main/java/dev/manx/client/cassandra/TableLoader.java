@@ -5,20 +5,26 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.ColumnDefinition;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import dev.manx.client.Loader;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
- * Loads rows of a Cassandra table by key, which is the table's only primary key column.
+ * Loads rows of a Cassandra table by its partition key, which is one column. A value is made of the
+ * key's row, or, with {@link #ofRows}, of all rows of its partition: a playlist of its songs, a
+ * feed of its entries.
  *
  * <p>By default the keys of a load are sent as one multiget ({@code k IN ?}): Manx's plugin then
  * sees the whole request on the coordinator and plans it. {@link #oneByOne} sends concurrent single
@@ -31,12 +37,16 @@ public final class TableLoader<K, V> implements Loader<K, V> {
    * has 5,000 rows, and Cassandra's guardrail for IN may be lower. */
   private static final int MULTIGET_KEYS = 1_000;
 
+  private static final Set<String> KEY_KINDS = Set.of("partition_key", "clustering");
+
   private final CqlSession session;
   private final PreparedStatement many;
   private final PreparedStatement one;
   private final CqlIdentifier keyColumn;
   private final Class<K> keyClass;
-  private final Function<Row, V> read;
+  // One of the two.
+  private final Function<Row, V> readOne;
+  private final Function<List<Row>, V> readAll;
   private final boolean multiget;
 
   private TableLoader(TableLoader<K, V> other, boolean multiget) {
@@ -45,7 +55,8 @@ public final class TableLoader<K, V> implements Loader<K, V> {
     one = other.one;
     keyColumn = other.keyColumn;
     keyClass = other.keyClass;
-    read = other.read;
+    readOne = other.readOne;
+    readAll = other.readAll;
     this.multiget = multiget;
   }
 
@@ -57,8 +68,10 @@ public final class TableLoader<K, V> implements Loader<K, V> {
    *     as in the schema
    * @param keyColumn the primary key
    * @param keyClass its Java type, as mapped by the driver
-   * @param read converts a row, which has all columns, to a value
+   * @param read converts a row, which has all columns, to a value; null for none
    * @throws com.datastax.oss.driver.api.core.DriverException if table or column do not exist
+   * @throws IllegalArgumentException if the primary key has other columns, so that a key can have
+   *     several rows
    */
   public TableLoader(
       CqlSession session,
@@ -66,15 +79,72 @@ public final class TableLoader<K, V> implements Loader<K, V> {
       String keyColumn,
       Class<K> keyClass,
       Function<Row, V> read) {
+    this(session, table, keyColumn, keyClass, read, null);
+    List<String> others = otherKeyColumns();
+    if (!others.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a key of "
+              + table
+              + " can have several rows, since its primary key has more columns than "
+              + keyColumn
+              + ": "
+              + String.join(", ", others)
+              + "; TableLoader.ofRows makes one value of them");
+    }
+  }
+
+  private TableLoader(
+      CqlSession session,
+      String table,
+      String keyColumn,
+      Class<K> keyClass,
+      Function<Row, V> readOne,
+      Function<List<Row>, V> readAll) {
     this.session = session;
     this.keyColumn = CqlIdentifier.fromInternal(keyColumn);
     this.keyClass = keyClass;
-    this.read = read;
+    this.readOne = readOne;
+    this.readAll = readAll;
     this.multiget = true;
     String key = this.keyColumn.asCql(true);
     String select = "SELECT * FROM " + quoted(table) + " WHERE " + key;
     many = prepare(select + " IN ?");
     one = prepare(select + " = ?");
+  }
+
+  /**
+   * Creates a loader that makes a value of all rows of a partition, which are in memory together.
+   * Parameters and exceptions are those of the constructor, but the table may have clustering
+   * columns.
+   *
+   * @param read converts the rows of a key, at least one, in the order of the clustering columns;
+   *     null for none
+   */
+  public static <K, V> TableLoader<K, V> ofRows(
+      CqlSession session,
+      String table,
+      String keyColumn,
+      Class<K> keyClass,
+      Function<List<Row>, V> read) {
+    return new TableLoader<>(session, table, keyColumn, keyClass, null, read);
+  }
+
+  private List<String> otherKeyColumns() {
+    ColumnDefinition column = one.getResultSetDefinitions().get(0);
+    return session
+        .execute(
+            SimpleStatement.newInstance(
+                "SELECT column_name, kind FROM system_schema.columns"
+                    + " WHERE keyspace_name = ? AND table_name = ?",
+                column.getKeyspace().asInternal(),
+                column.getTable().asInternal()))
+        .all()
+        .stream()
+        .filter(row -> KEY_KINDS.contains(row.getString("kind")))
+        .map(row -> row.getString("column_name"))
+        .filter(name -> !name.equals(keyColumn.asInternal()))
+        .sorted()
+        .collect(Collectors.toList());
   }
 
   /** Returns a loader that sends a read per key instead of multigets. */
@@ -103,25 +173,46 @@ public final class TableLoader<K, V> implements Loader<K, V> {
       List<K> part = keys.subList(from, Math.min(keys.size(), from + step));
       BoundStatement statement =
           part.size() == 1 ? one.bind(part.get(0)) : many.bind(List.copyOf(part));
+      CompletionStage<AsyncResultSet> page = session.executeAsync(statement);
       reads.add(
-          session
-              .executeAsync(statement)
-              .thenCompose(page -> take(page, found))
+          (readAll == null
+                  ? page.thenCompose(rows -> each(rows, found))
+                  : page.thenCompose(rows -> grouped(rows, new HashMap<>(), found)))
               .toCompletableFuture());
     }
     return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
         .thenApply(done -> found);
   }
 
-  private CompletionStage<?> take(AsyncResultSet page, Map<K, V> found) {
+  private CompletionStage<Void> each(AsyncResultSet page, Map<K, V> found) {
     for (Row row : page.currentPage()) {
-      V value = read.apply(row);
-      if (value != null) {
-        found.put(row.get(keyColumn, keyClass), value);
-      }
+      keep(key(row), readOne.apply(row), found);
     }
     return page.hasMorePages()
-        ? page.fetchNextPage().thenCompose(next -> take(next, found))
+        ? page.fetchNextPage().thenCompose(next -> each(next, found))
         : CompletableFuture.completedFuture(null);
+  }
+
+  /** A page may end within a partition. */
+  private CompletionStage<Void> grouped(
+      AsyncResultSet page, Map<K, List<Row>> rows, Map<K, V> found) {
+    for (Row row : page.currentPage()) {
+      rows.computeIfAbsent(key(row), key -> new ArrayList<>()).add(row);
+    }
+    if (page.hasMorePages()) {
+      return page.fetchNextPage().thenCompose(next -> grouped(next, rows, found));
+    }
+    rows.forEach((key, all) -> keep(key, readAll.apply(List.copyOf(all)), found));
+    return CompletableFuture.completedFuture(null);
+  }
+
+  private K key(Row row) {
+    return row.get(keyColumn, keyClass);
+  }
+
+  private static <K, V> void keep(K key, V value, Map<K, V> found) {
+    if (value != null) {
+      found.put(key, value);
+    }
   }
 }

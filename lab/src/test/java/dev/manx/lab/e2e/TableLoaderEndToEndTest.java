@@ -21,6 +21,9 @@ import org.junit.jupiter.api.Test;
 /** The client library over a table of real nodes. */
 @SharedNodes
 class TableLoaderEndToEndTest {
+  private static final int PLAYLISTS = 26;
+  private static final int SONGS = 200;
+
   @Test
   void loadsATableByMultigetAndOneByOne(ThreeNodes nodes) throws Exception {
     CqlSession session = nodes.session().driver();
@@ -51,6 +54,51 @@ class TableLoaderEndToEndTest {
         assertThat(songs.stats().loadFailures()).isZero();
       }
     }
+  }
+
+  /** More rows than the driver's page has, so that a page ends within a partition. */
+  @Test
+  void aValueOfAllRowsOfAPartition(ThreeNodes nodes) throws Exception {
+    CqlSession session = nodes.session().driver();
+    session.execute(
+        "CREATE KEYSPACE IF NOT EXISTS loader"
+            + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}");
+    session.execute(
+        "CREATE TABLE IF NOT EXISTS loader.playlists"
+            + " (id int, place int, song text, PRIMARY KEY (id, place))");
+    for (int id = 0; id < PLAYLISTS; id++) {
+      StringBuilder batch = new StringBuilder("BEGIN UNLOGGED BATCH ");
+      for (int place = 0; place < SONGS; place++) {
+        batch.append("INSERT INTO loader.playlists (id, place, song) VALUES (");
+        batch.append(id + ", " + place + ", '" + id + "/" + place + "');");
+      }
+      session.execute(batch + " APPLY BATCH");
+    }
+    TableLoader<Integer, List<String>> loader =
+        TableLoader.ofRows(
+            session,
+            "loader.playlists",
+            "id",
+            Integer.class,
+            rows -> rows.stream().map(row -> row.getString("song")).toList());
+    List<Integer> asked = IntStream.rangeClosed(0, PLAYLISTS).boxed().toList();
+    for (TableLoader<Integer, List<String>> way : List.of(loader, loader.oneByOne())) {
+      Map<Integer, List<String>> found =
+          way.loadAll(asked).toCompletableFuture().get(30, TimeUnit.SECONDS);
+      assertThat(found).hasSize(PLAYLISTS);
+      for (int id = 0; id < PLAYLISTS; id++) {
+        int of = id;
+        assertThat(found.get(id))
+            .containsExactlyElementsOf(
+                IntStream.range(0, SONGS).mapToObj(place -> of + "/" + place).toList());
+      }
+    }
+    assertThatThrownBy(
+            () ->
+                new TableLoader<>(
+                    session, "loader.playlists", "id", Integer.class, row -> row.getInt("place")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("several rows", ": place;", "TableLoader.ofRows");
   }
 
   @Test
