@@ -105,15 +105,8 @@ public final class WindowRecorder {
   /** Adds a window whose backends have the given indices here; a negative index omits a backend. */
   void add(WindowStatistics other, int[] place) {
     for (int bin = 0; bin < blocked.length; bin++) {
-      int[] row = other.blocked[bin];
-      for (int b = 0; row != null && b < row.length; b++) {
-        if (row[b] != 0 && place[b] >= 0) {
-          if (blocked[bin] == null) {
-            blocked[bin] = new int[backends.size()];
-          }
-          blocked[bin][place[b]] =
-              (int) sum(blocked[bin][place[b]], row[b], WindowStatistics.MAX_COUNT);
-        }
+      if (other.blocked[bin] != null) {
+        addBlocked(bin, other.blocked[bin], place);
       }
     }
     for (int b = 0; b < place.length; b++) {
@@ -126,18 +119,40 @@ public final class WindowRecorder {
       missNanos[to] = sum(missNanos[to], other.missNanos[b], WindowStatistics.MAX_NANOS);
       shadowHits[to] = sum(shadowHits[to], other.shadowHits[b], WindowStatistics.MAX_COUNT);
       if (other.missBins[b] != null) {
-        if (missBins[to] == null) {
-          missBins[to] = new int[LatencyBins.QUERY_BINS];
-        }
-        for (int bin = 0; bin < LatencyBins.QUERY_BINS; bin++) {
-          // Bins and total saturate together, so that they still agree.
-          long more = Math.min(other.missBins[b][bin], WindowStatistics.MAX_COUNT - misses[to]);
-          missBins[to][bin] += (int) more;
-          misses[to] += more;
-        }
+        addMisses(to, other.missBins[b]);
       }
     }
     timeOuts = sum(timeOuts, other.timeOuts, WindowStatistics.MAX_COUNT);
+  }
+
+  private void addBlocked(int bin, int[] row, int[] place) {
+    for (int b = 0; b < row.length; b++) {
+      if (row[b] != 0 && place[b] >= 0) {
+        if (blocked[bin] == null) {
+          blocked[bin] = new int[backends.size()];
+        }
+        blocked[bin][place[b]] =
+            (int) sum(blocked[bin][place[b]], row[b], WindowStatistics.MAX_COUNT);
+      }
+    }
+  }
+
+  private void addMisses(int to, int[] bins) {
+    if (missBins[to] == null) {
+      missBins[to] = new int[LatencyBins.QUERY_BINS];
+    }
+    int[] sums = missBins[to];
+    long total = misses[to];
+    for (int bin = 0; bin < bins.length; bin++) {
+      // Most bins are empty.
+      if (bins[bin] != 0) {
+        // Bins and total saturate together, so that they still agree.
+        long more = Math.min(bins[bin], WindowStatistics.MAX_COUNT - total);
+        sums[bin] += (int) more;
+        total += more;
+      }
+    }
+    misses[to] = total;
   }
 
   /** Saturates: one server's absurd counts must not stop the statistics of all. */

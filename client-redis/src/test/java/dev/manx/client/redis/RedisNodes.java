@@ -8,7 +8,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -223,14 +222,8 @@ final class RedisNodes implements AutoCloseable {
   }
 
   /** Sends a command; returns the response as text. */
-  static String ask(int port, String... question) throws Exception {
-    List<String> command =
-        new ArrayList<>(List.of("redis-cli", "-h", "127.0.0.1", "-p", Integer.toString(port)));
-    command.addAll(Arrays.asList(question));
-    Process asks = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String answer = new String(asks.getInputStream().readAllBytes());
-    asks.waitFor();
-    return answer;
+  static String ask(int port, String... question) {
+    return RedisCommand.ask(port, question);
   }
 
   /** Runs a script until {@link #idle}: the instance answers BUSY to all other clients. */

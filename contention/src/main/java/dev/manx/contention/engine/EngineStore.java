@@ -9,12 +9,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Stores built artifacts between runs, in {@code $XDG_CACHE_HOME/manx} or {@code ~/.cache/manx}. An
- * artifact is stored completely or not at all; of two processes that want to build, one waits.
+ * artifact is stored completely or not at all; of two threads or processes that want to build, one
+ * waits.
  */
 public final class EngineStore {
+  private static final ReentrantLock BUILDS = new ReentrantLock();
+
   private final Path root;
 
   /** Creates a store in a folder, which is created when needed. */
@@ -52,6 +56,8 @@ public final class EngineStore {
     if (Files.isDirectory(done)) {
       return done;
     }
+    // A JVM gets a lock of a file only once, so it does not make its threads wait.
+    BUILDS.lockInterruptibly();
     try {
       Files.createDirectories(root);
       try (FileChannel file =
@@ -62,6 +68,8 @@ public final class EngineStore {
       }
     } catch (IOException e) {
       throw new EngineException("cannot use the folder " + root + ": " + e.getMessage(), e);
+    } finally {
+      BUILDS.unlock();
     }
   }
 

@@ -33,6 +33,8 @@ class DriverTest {
           "to-ms=400",
           "records=1000");
 
+  @TempDir private static Path programs;
+
   @TempDir private Path folder;
 
   @BeforeEach
@@ -40,12 +42,20 @@ class DriverTest {
     Gcc.require();
   }
 
-  private Path unitTest() throws IOException, InterruptedException {
+  /** The program of these sources, compiled once for all tests. */
+  private static Path compile(String name, String sanitizer, List<Path> sources)
+      throws IOException, InterruptedException {
+    String program = name + "-" + sanitizer.replace(',', '-');
+    Path done = programs.resolve(program);
+    return Files.exists(done) ? done : Gcc.compile(programs, program, sanitizer, sources);
+  }
+
+  private static Path unitTest() throws IOException, InterruptedException {
     List<Path> sources = new ArrayList<>(List.of(Gcc.TEST.resolve("unit_test.c")));
     for (String name : List.of("chance.c", "histogram.c", "machine.c", "options.c", "priority.c")) {
       sources.add(Gcc.MAIN.resolve(name));
     }
-    return Gcc.compile(folder, "unit", "address,undefined", sources);
+    return compile("unit", "address,undefined", sources);
   }
 
   @Test
@@ -74,7 +84,7 @@ class DriverTest {
   @ParameterizedTest
   @CsvSource({"spin,3", "adaptive,30", "yield,100", "sleep,100", "blocking,300"})
   void everyWayOfWaitingEnds(String way, String rounds) throws IOException, InterruptedException {
-    Path test = Gcc.compile(folder, "wait", "thread", List.of(Gcc.TEST.resolve("wait_test.c")));
+    Path test = compile("wait", "thread", List.of(Gcc.TEST.resolve("wait_test.c")));
     Gcc.Said said = Gcc.run(folder, Map.of("MANX_WAIT", way), List.of(test.toString(), rounds));
     assertThat(said.text()).contains(" waits, ").doesNotContain("WARNING");
     assertThat(said.code()).isZero();
@@ -82,7 +92,7 @@ class DriverTest {
 
   @Test
   void anUnknownWayOfWaitingIsRefused() throws IOException, InterruptedException {
-    Path test = Gcc.compile(folder, "wait", "address", List.of(Gcc.TEST.resolve("wait_test.c")));
+    Path test = compile("wait", "address", List.of(Gcc.TEST.resolve("wait_test.c")));
     Gcc.Said said = Gcc.run(folder, Map.of("MANX_WAIT", "hope"), List.of(test.toString()));
     assertThat(said.code()).isEqualTo(2);
     assertThat(said.text()).contains("MANX_WAIT=hope is refused");
@@ -91,8 +101,7 @@ class DriverTest {
   /** Uses an array as engine, because ThreadSanitizer sees only code compiled with it. */
   @Test
   void itsThreadsDoNotRace() throws IOException, InterruptedException {
-    Path driver =
-        Gcc.compile(folder, "driver", "thread", Gcc.driver(Gcc.TEST.resolve("engine_memory.c")));
+    Path driver = compile("driver", "thread", Gcc.driver(Gcc.TEST.resolve("engine_memory.c")));
     for (List<String> more :
         List.of(List.of("limit=2"), List.of("rate=0", "reads=0.5", "shared-keys=1", "zipf=0.9"))) {
       RepetitionResult result = run(driver, more);
@@ -107,11 +116,7 @@ class DriverTest {
   void itDrivesWiredTiger() throws IOException, InterruptedException {
     Gcc.needed(EngineBuild.debian().isPresent(), "libwiredtiger-dev");
     Path driver =
-        Gcc.compile(
-            folder,
-            "driver",
-            "address,undefined",
-            Gcc.driver(Gcc.MAIN.resolve("engine_wiredtiger.c")));
+        compile("driver", "address,undefined", Gcc.driver(Gcc.MAIN.resolve("engine_wiredtiger.c")));
     RepetitionResult result = run(driver, List.of());
     assertThat(result.engine()).startsWith("WiredTiger 3.2.1");
     assertThat(result.failed()).isZero();
@@ -128,8 +133,7 @@ class DriverTest {
   /** Ends with an error and leaves no results. */
   @Test
   void aFolderThatIsNotThereIsAnError() throws IOException, InterruptedException {
-    Path driver =
-        Gcc.compile(folder, "driver", "address", Gcc.driver(Gcc.TEST.resolve("engine_memory.c")));
+    Path driver = compile("driver", "address", Gcc.driver(Gcc.TEST.resolve("engine_memory.c")));
     Gcc.Said said =
         Gcc.run(
             folder, Map.of(), List.of(driver.toString(), "home=h", "out=nowhere", "run-ms=100"));
@@ -140,8 +144,7 @@ class DriverTest {
   /** As a user without the right; root gives the right away first. */
   @Test
   void itRefusesWhereItMayNotRaisePriorities() throws IOException, InterruptedException {
-    Path driver =
-        Gcc.compile(folder, "driver", "undefined", Gcc.driver(Gcc.TEST.resolve("engine_memory.c")));
+    Path driver = compile("driver", "undefined", Gcc.driver(Gcc.TEST.resolve("engine_memory.c")));
     List<String> command = new ArrayList<>();
     if (mayRaise()) {
       Gcc.needed(Tool.exists("setpriv"), "setpriv");

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,28 @@ class EngineStoreTest {
               part -> Files.writeString(part.resolve("file"), "x" + made.incrementAndGet()));
       assertThat(thing.resolve("file")).hasContent("x1");
     }
+  }
+
+  /** A thread that came second was refused: the JVM had the lock already. */
+  @Test
+  void ofTwoThreadsOneMakesTheThing() throws Exception {
+    EngineStore store = new EngineStore(folder);
+    AtomicInteger made = new AtomicInteger();
+    FutureTask<Path> late =
+        new FutureTask<>(() -> store.get("thing", part -> made.incrementAndGet()));
+    Thread second = new Thread(late, "second");
+    store.get(
+        "thing",
+        part -> {
+          made.incrementAndGet();
+          second.start();
+          // Until it waits or has failed.
+          while (second.getState() == Thread.State.RUNNABLE) {
+            Thread.onSpinWait();
+          }
+        });
+    assertThat(late.get()).isDirectory();
+    assertThat(made).hasValue(1);
   }
 
   @Test

@@ -2,6 +2,7 @@
 package dev.manx.lab.stats;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.ToDoubleFunction;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
@@ -24,8 +25,14 @@ public final class Bootstrap {
   private static final double TAIL = 0.025;
   private static final long SEED = 0x6d616e78L;
 
+  private static final int MOST_KEPT = 64;
+  private static final Bootstrap STANDARD = new Bootstrap(SEED, RESAMPLES);
+
   private final long seed;
   private final int resamples;
+
+  /** By number of rounds: a report has hundreds of intervals over the same number of rounds. */
+  private final AtomicReferenceArray<MedianRanks> kept = new AtomicReferenceArray<>(MOST_KEPT);
 
   /**
    * A bootstrap with a given seed.
@@ -42,7 +49,7 @@ public final class Bootstrap {
 
   /** The bootstrap of every report: fixed seed, {@value #RESAMPLES} resamples. */
   public static Bootstrap standard() {
-    return new Bootstrap(SEED, RESAMPLES);
+    return STANDARD;
   }
 
   /**
@@ -61,20 +68,20 @@ public final class Bootstrap {
     }
     double[] sorted = rounds.clone();
     Arrays.sort(sorted);
-    double[] medians = new double[resamples];
-    UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(seed);
-    int[] picks = new int[n];
-    for (int r = 0; r < resamples; r++) {
-      for (int i = 0; i < n; i++) {
-        picks[i] = random.nextInt(n);
-      }
-      // Sorting the ranks sorts the values, and ties cost nothing.
-      Arrays.sort(picks);
-      medians[r] = (sorted[picks[(n - 1) / 2]] + sorted[picks[n / 2]]) / 2;
+    return ranks(n).between(sorted, value, (int) (TAIL * resamples));
+  }
+
+  private MedianRanks ranks(int rounds) {
+    MedianRanks known = rounds < MOST_KEPT ? kept.get(rounds) : null;
+    if (known != null) {
+      return known;
     }
-    Arrays.sort(medians);
-    int cut = (int) (TAIL * resamples);
-    return new Estimate(value, medians[cut], medians[resamples - 1 - cut], n);
+    MedianRanks drawn =
+        MedianRanks.draw(RandomSource.XO_SHI_RO_256_PP.create(seed), resamples, rounds);
+    if (rounds < MOST_KEPT) {
+      kept.set(rounds, drawn);
+    }
+    return drawn;
   }
 
   /**

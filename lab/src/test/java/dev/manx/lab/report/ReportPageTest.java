@@ -21,18 +21,28 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("engines")
 @EnabledIf("dev.manx.lab.report.Chromium#mayRun")
 class ReportPageTest {
+  private static final ResultFixture DEMO = ResultFixture.demo();
+  private static Chromium.Page demo;
+
   @TempDir Path directory;
   @TempDir Path browser;
 
+  /** The page of the demo, opened once: a browser takes seconds to start and to draw. */
+  private Chromium.Page demo() throws Exception {
+    if (demo == null) {
+      demo = open(DEMO);
+    }
+    return demo;
+  }
+
   @Test
   void everyArmIsDrawnInEveryChart() throws Exception {
-    ResultFixture fixture = ResultFixture.demo();
-    Chromium.Page page = open(fixture);
+    Chromium.Page page = demo();
     JsonNode drawn = drawn(page);
     assertThat(drawn.fieldNames())
         .toIterable()
         .containsExactlyInAnyOrder("curve", "bars", "ratios", "rounds", "timeline-0");
-    List<String> arms = fixture.armNames();
+    List<String> arms = DEMO.armNames();
     for (String chart : List.of("curve", "bars", "rounds", "timeline-0")) {
       assertDrawn(drawn.get(chart), chart, arms);
     }
@@ -120,12 +130,11 @@ class ReportPageTest {
   /** Legends are part of the page, so that they wrap and keep whole names. */
   @Test
   void everyChartHasALegend() throws Exception {
-    ResultFixture fixture = ResultFixture.demo();
-    Chromium.Page page = open(fixture);
+    Chromium.Page page = demo();
     for (String chart : List.of("curve", "bars", "rounds", "timeline-0")) {
       String before = page.dom().split("id=\"chart-" + chart + "\"")[0];
       String legend = before.substring(before.lastIndexOf("class=\"legend\""));
-      assertThat(fixture.armNames()).as(chart).allMatch(arm -> legend.contains(arm + "</button>"));
+      assertThat(DEMO.armNames()).as(chart).allMatch(arm -> legend.contains(arm + "</button>"));
     }
   }
 

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.simple.RandomSource;
 import org.junit.jupiter.api.Test;
 
 class BootstrapTest {
@@ -84,6 +87,40 @@ class BootstrapTest {
     assertThatThrownBy(() -> new Bootstrap(1, 10)).hasMessageContaining("at least 40");
     assertThatThrownBy(() -> Bootstrap.standard().median(new double[] {1, Double.NaN}))
         .hasMessageContaining("not finite");
+  }
+
+  /**
+   * A bootstrap keeps what it drew for a number of rounds; other values have their own interval.
+   */
+  @Test
+  void givesTheMediansOfTheDrawnRounds() {
+    SplittableRandom random = new SplittableRandom(SEED);
+    Bootstrap bootstrap = new Bootstrap(SEED, 1_000);
+    for (int rounds : new int[] {2, 3, 8, 9, 8, 100}) {
+      double[] values = normals(random, rounds, 10, 1);
+      values[0] = values[1];
+      assertThat(bootstrap.median(values))
+          .as("of %d rounds", rounds)
+          .isEqualTo(resampled(values, SEED, 1_000));
+    }
+  }
+
+  private static Estimate resampled(double[] values, long seed, int resamples) {
+    UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(seed);
+    double[] medians = new double[resamples];
+    // The ranks are drawn, not the positions.
+    double[] sorted = Arrays.stream(values).sorted().toArray();
+    for (int i = 0; i < resamples; i++) {
+      medians[i] =
+          Medians.of(
+              IntStream.range(0, values.length)
+                  .mapToDouble(value -> sorted[random.nextInt(values.length)])
+                  .toArray());
+    }
+    Arrays.sort(medians);
+    int cut = resamples / 40;
+    return new Estimate(
+        Medians.of(values), medians[cut], medians[resamples - 1 - cut], values.length);
   }
 
   static double[] normals(SplittableRandom random, int n, double mean, double deviation) {

@@ -61,6 +61,9 @@ class ContentionRunTest {
         limiter: { build: debian, limit: cores }
       """;
 
+  /** With the driver, which is compiled once. */
+  @TempDir private static Path engines;
+
   @TempDir private Path folder;
   private final List<String> said = Collections.synchronizedList(new ArrayList<>());
 
@@ -93,8 +96,7 @@ class ContentionRunTest {
   private Experiment<EngineArm, At> experiment(String text, Map<String, String> set) {
     Choices choices = new Choices(set, List.of(), false);
     return ContentionKind.read(
-        new ExperimentSource(Path.of("tiny"), text, choices),
-        new EngineStore(folder.resolve("cache")));
+        new ExperimentSource(Path.of("tiny"), text, choices), new EngineStore(engines));
   }
 
   @Test
