@@ -18,6 +18,15 @@ import java.util.List;
 final class Authority {
   static final String PASSWORD = "changeit";
 
+  // Its short runs need neither the second compiler nor stores that are hard to break.
+  private static final List<String> SOONER =
+      List.of(
+          "-J-XX:TieredStopAtLevel=1",
+          "-J-XX:+UseSerialGC",
+          "-J-Dkeystore.pkcs12.macIterationCount=1000",
+          "-J-Dkeystore.pkcs12.certPbeIterationCount=1000",
+          "-J-Dkeystore.pkcs12.keyPbeIterationCount=1000");
+
   private final Path folder;
 
   private Authority(Path folder) {
@@ -104,6 +113,7 @@ final class Authority {
   private void keytool(String store, String... arguments) throws Exception {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin/keytool").toString());
+    line.addAll(SOONER);
     line.addAll(List.of(arguments));
     line.addAll(List.of("-keystore", folder.resolve(store + ".p12").toString()));
     line.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));

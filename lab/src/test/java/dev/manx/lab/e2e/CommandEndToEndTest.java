@@ -107,7 +107,14 @@ class CommandEndToEndTest {
 
   @Test
   void controlCLeavesNothingRunning() throws Exception {
-    Process run = start("run", DEMO.toString(), "--quick");
+    String options = "\"" + String.join("\", \"", Sooner.once(List.of())) + "\"";
+    Process run =
+        start(
+            "run",
+            DEMO.toString(),
+            "--quick",
+            "--set=cluster.jit=c1",
+            "--set=cluster.jvm-options=[" + options + "]");
     List<ProcessHandle> nodes = List.of();
     try {
       for (int tries = 0; nodes.size() < 3 && tries < 600 && run.isAlive(); tries++) {

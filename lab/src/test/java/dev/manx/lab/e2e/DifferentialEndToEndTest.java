@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
  * and errors. Pagings begun in one mode continue in the other, on another coordinator. Half of the
  * statements come one after another, half from several clients at once.
  *
- * <p>The environment variable {@code MANX_FULL} makes it run some twenty times as many statements,
+ * <p>The environment variable {@code MANX_FULL} makes it run some forty times as many statements,
  * {@code MANX_SEED} repeats an earlier run.
  */
 @SharedNodes
@@ -28,7 +28,7 @@ class DifferentialEndToEndTest {
   private static final int ROUNDS = FULL ? 200 : 14;
   // Number of further statements, if by chance the statements so far did not use a part of Manx.
   private static final int MORE_ROUNDS = 10;
-  private static final int STATEMENTS = FULL ? 40 : 28;
+  private static final int STATEMENTS = FULL ? 40 : 14;
   private static final int CLIENTS = 8;
   private static final String MANX =
       """

@@ -72,6 +72,13 @@ final class OneNode implements AutoCloseable {
     return boot(1, home, plugin, model, yaml, jvmOptions);
   }
 
+  /**
+   * Boots one at a given address that has nothing but Cassandra's jars, with just these options.
+   */
+  static OneNode bootStock(int host, List<String> jvmOptions) {
+    return boot(host, ManxHome.find(), false, null, Map.of(), jvmOptions);
+  }
+
   private static OneNode boot(
       int host,
       ManxHome home,

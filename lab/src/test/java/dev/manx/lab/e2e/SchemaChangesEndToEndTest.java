@@ -27,13 +27,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Tables, keyspaces, read threads and time-outs change while requests are planned and reads wait;
- * with two strategies, and with {@code MANX_FULL} with all six.
+ * with a strategy that plans, ranks and copies, and with {@code MANX_FULL} with all six.
  */
 @SharedNodes
 @Timeout(300)
 class SchemaChangesEndToEndTest {
   private static final int KEYS = 200;
   private static final int SOME = 40;
+  // Slow storage, so that reads wait at each change though their clients leave the cores to it.
+  private static final long SERVICE_NANOS = 10_000_000;
+  private static final long USUAL_NANOS = 2_000_000;
 
   private static final Map<String, String> STRATEGIES =
       Map.of(
@@ -67,6 +70,7 @@ class SchemaChangesEndToEndTest {
   @AfterEach
   void off() throws Exception {
     readThreads(2);
+    service(USUAL_NANOS);
     nodes.usualReadTimeout();
     nodes.set("mode", "off");
     nodes.set("document", "strategy: {}");
@@ -74,12 +78,13 @@ class SchemaChangesEndToEndTest {
 
   static Stream<String> strategies() {
     boolean full = "1".equals(System.getenv("MANX_FULL"));
-    return full ? STRATEGIES.keySet().stream().sorted() : Stream.of("manx", "hedged");
+    return full ? STRATEGIES.keySet().stream().sorted() : Stream.of("hedged");
   }
 
   @ParameterizedTest
   @MethodSource("strategies")
   void changesUnderLoadCostNoReadAndLeaveNothingBehind(String strategy) throws Exception {
+    service(SERVICE_NANOS);
     nodes.set("document", STRATEGIES.get(strategy));
     nodes.set("mode", "on");
     Victims victims = new Victims();
@@ -168,6 +173,12 @@ class SchemaChangesEndToEndTest {
         "ALTER KEYSPACE sc WITH replication = {'class': 'SimpleStrategy', 'replication_factor': "
             + factor
             + "}");
+  }
+
+  private void service(long nanos) {
+    for (int node = 0; node < 3; node++) {
+      nodes.service(node, nanos);
+    }
   }
 
   /** As {@code nodetool setconcurrency ReadStage}. */

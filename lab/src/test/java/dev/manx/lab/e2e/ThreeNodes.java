@@ -81,6 +81,8 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
                     "materialized_views_enabled", "true"),
                 Sooner.once(
                     List.of(
+                        // They live long, and this clock wakes up 500 times a second otherwise.
+                        "-Dcassandra.approximate_time_precision_ms=10",
                         "-Dcassandra.clock=nasty.SteppedClock",
                         // Cassandra looks at the time of day every 10 s otherwise.
                         "-Dcassandra.NANOTIMETOMILLIS_TIMESTAMP_UPDATE_INTERVAL=100"))),
