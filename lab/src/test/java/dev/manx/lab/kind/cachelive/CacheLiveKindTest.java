@@ -152,6 +152,35 @@ class CacheLiveKindTest {
         .contains(0.0, 1.0);
   }
 
+  /** The costs of dividing a cache: two application servers with real stores, and their exchange. */
+  @Test
+  void severalServersShowWhatTheirControllersCost() throws Exception {
+    String two = SMALL.replaceAll("(?m)^  *(orders|similar): .*\n", "");
+    Map<String, String> settings =
+        Map.of("servers", "2", "rounds", "1", "cache.store", "memcached", "cache.capacity", "32MiB");
+    Path out = run(two, settings);
+    assertThat(RowReader.read(out, SummaryRow.FORMAT)).allMatch(row -> row.wrong() == 0);
+    List<MetricRow> metrics = RowReader.read(out, MetricRow.FORMAT);
+    for (String backend : List.of("pages", "pictures")) {
+      assertThat(metrics)
+          .filteredOn(row -> row.params().equals("backend=" + backend))
+          .filteredOn(row -> row.metric().equals("hit_p99_us"))
+          .extracting(row -> row.key().arm())
+          .contains("shared", "robinhood");
+    }
+    assertThat(metrics)
+        .filteredOn(row -> row.metric().matches("exchange_.*|controller_kb"))
+        .isNotEmpty()
+        .allMatch(row -> row.key().arm().equals("robinhood"))
+        .allMatch(row -> row.value() > 0)
+        .extracting(MetricRow::metric)
+        .contains("exchange_kb_per_s", "exchange_bytes_per_request", "controller_kb");
+    // Both together have the capacity in mean shares.
+    assertThat(shares(RowReader.read(out, TimelineRow.FORMAT)))
+        .isNotEmpty()
+        .allSatisfy(sum -> assertThat(sum).isBetween(30.0, 32.003));
+  }
+
   /** A page has a fallback for failures; every other value is checked as usual. */
   @Test
   void backendsMayBeLateErrAndHaveOtherHotKeys() throws Exception {
