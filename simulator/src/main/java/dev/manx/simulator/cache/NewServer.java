@@ -14,14 +14,12 @@ import java.util.Map;
  */
 final class NewServer {
   private static final int[] MINUTES = {10, 20, 30, 60};
-  private static final int[] LEFT_PCT = {20, 10, 5};
   private static final double PERCENT = 100;
 
   private final double startSecond;
   private final int backends;
   private final double firstPct;
   private final Map<Integer, Double> atMinute = new LinkedHashMap<>();
-  private final Map<Integer, Double> reached = new LinkedHashMap<>();
   private double nowPct;
   private double othersPct;
 
@@ -47,11 +45,6 @@ final class NewServer {
     for (int minute : MINUTES) {
       if (minutes >= minute) {
         atMinute.putIfAbsent(minute, nowPct);
-      }
-    }
-    for (int left : LEFT_PCT) {
-      if (nowPct <= firstPct * left / PERCENT) {
-        reached.putIfAbsent(left, minutes);
       }
     }
   }
@@ -101,7 +94,7 @@ final class NewServer {
     return othersPct;
   }
 
-  /** The results; distances that were not reached have none. */
+  /** The results, for the minutes that the measured time contains. */
   List<Metric> metrics() {
     List<Metric> metrics = new ArrayList<>();
     metrics.add(new Metric("new_server_distance_pct", "minute=0", firstPct));
@@ -113,9 +106,6 @@ final class NewServer {
                 new Metric("new_server_left_pct", "minute=" + minute, PERCENT * pct / firstPct));
           }
         });
-    reached.forEach(
-        (left, minutes) ->
-            metrics.add(new Metric("new_server_minutes", "left_pct=" + left, minutes)));
     metrics.add(new Metric("other_servers_distance_pct", "", othersPct));
     return metrics;
   }

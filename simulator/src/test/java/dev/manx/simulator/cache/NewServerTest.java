@@ -52,20 +52,16 @@ class NewServerTest {
         .isEqualTo(2.7, within(0.03));
     assertThat(value(server, "new_server_distance_pct", "minute=30"))
         .isEqualTo(0.26 * afterThirty, within(1e-6));
-    // The first n with 0.99^n <= 0.05 is 299, and 299 decisions take 24.9 minutes.
-    assertThat(value(server, "new_server_minutes", "left_pct=5"))
-        .isEqualTo(299 * 5 / 60.0, within(1e-9));
   }
 
   @Test
-  void whatIsNotReachedHasNoValue() {
+  void aMinuteThatIsNotReachedHasNoValue() {
     double[][] shares = {{60, 40}, {50, 50}};
     NewServer server = new NewServer(0, shares);
     server.turn(599, shares);
     assertThat(value(server, "new_server_left_pct", "minute=10")).isNaN();
     server.turn(600, shares);
     assertThat(value(server, "new_server_left_pct", "minute=10")).isEqualTo(100);
-    assertThat(value(server, "new_server_minutes", "left_pct=20")).isNaN();
   }
 
   private static CacheOutcome play(String policy, Scenario scenario) {

@@ -24,9 +24,9 @@ import java.util.Optional;
  * not part of it.
  */
 final class ControllerMemory {
-  /* The heap of the running caches changes while this measures, by some hundred kilobytes: with
-   * this many controllers that is some kilobytes for each. */
-  private static final int CONTROLLERS = 200;
+  /* The heap of the running caches may change by some hundred kilobytes meanwhile, which is some
+   * kilobytes for each of this many controllers. */
+  private static final int CONTROLLERS = 50;
   private static final int COLLECTIONS = 3;
   private static final double STEP = 1.02;
 

@@ -228,8 +228,7 @@ class CacheKindTest {
 
   @Test
   void theExampleOfANewServerHasTheClaimsTimes() {
-    Path file =
-        Path.of(System.getProperty("manx.home"), "examples", "robinhood-new-server.yaml");
+    Path file = Path.of(System.getProperty("manx.home"), "examples", "robinhood-new-server.yaml");
     Experiment<CacheStrategy, At> experiment = read(file, Choices.none());
     assertThat(experiment.head().arms()).containsExactly("robinhood", "manx");
     assertThat(experiment.points().get(0).settings().scenario().of().apply(1).newServerSeconds())
