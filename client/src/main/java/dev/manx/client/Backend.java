@@ -327,6 +327,9 @@ public final class Backend<K, V> {
     }
     recorder.query(slot, hitKeys, hitNanos, missKeys, missNanos);
     latencies.query(this, missNanos);
+    if (cached && missKeys == 0 && hitKeys > 0) {
+      latencies.hit(this, missNanos);
+    }
   }
 
   /** Closes the backend: later queries fail, and its space is released. */

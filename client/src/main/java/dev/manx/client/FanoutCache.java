@@ -83,6 +83,7 @@ public final class FanoutCache implements AutoCloseable {
             recorder,
             builder.exchange(),
             clock);
+    loop.listen(latencies::moved);
     opening =
         new Opening(
             settings,

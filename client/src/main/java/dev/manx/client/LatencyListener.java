@@ -2,9 +2,9 @@
 package dev.manx.client;
 
 /**
- * Observes the durations of requests, queries and loads. Called on the threads that end them,
- * concurrently, so it must be fast and not block. Its exceptions are logged and have no other
- * effect.
+ * Observes the durations of requests, queries, loads and moves of space. Called on the threads that
+ * end them, concurrently, so it must be fast and not block. Its exceptions are logged and have no
+ * other effect.
  */
 public interface LatencyListener {
   /**
@@ -27,4 +27,19 @@ public interface LatencyListener {
    * @param nanos since it was called
    */
   void load(Backend<?, ?> backend, long nanos);
+
+  /**
+   * A query of a remote store has found all its keys there; {@link #query} is called too.
+   *
+   * @param nanos time since the query started
+   */
+  default void hit(Backend<?, ?> backend, long nanos) {}
+
+  /**
+   * The stores have carried out a decision that moved space. Called on the control thread.
+   *
+   * @param bytes growth of all shares together
+   * @param nanos since the decision; over several ticks if a store was slow
+   */
+  default void moved(long bytes, long nanos) {}
 }

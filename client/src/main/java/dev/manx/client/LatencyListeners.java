@@ -47,6 +47,18 @@ final class LatencyListeners {
     }
   }
 
+  /** A query has found all its keys in a remote store. */
+  void hit(Backend<?, ?> backend, long nanos) {
+    if (!listeners.isEmpty()) {
+      notifyEach(listener -> listener.hit(backend, nanos));
+    }
+  }
+
+  /** A decision has been carried out. */
+  void moved(long bytes, long nanos) {
+    notifyEach(listener -> listener.moved(bytes, nanos));
+  }
+
   private void notifyEach(Consumer<LatencyListener> what) {
     for (LatencyListener listener : listeners) {
       try {

@@ -4,6 +4,9 @@ package dev.manx.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -55,6 +58,42 @@ class RemotePutTest {
   private String present(int key) throws Exception {
     CompletableFuture<String> answer = backend.getIfPresent(key).toCompletableFuture();
     return settled(answer);
+  }
+
+  /** Times of hits show whether a store answers slowly, for example during a resize. */
+  @Test
+  void aQueryThatTheStoreAnswersAloneIsReportedAsAHit() throws Exception {
+    List<String> seen = new ArrayList<>();
+    cache.listen(
+        new LatencyListener() {
+          @Override
+          public void request(long nanos) {}
+
+          @Override
+          public void query(Backend<?, ?> of, long nanos) {
+            seen.add("query");
+          }
+
+          @Override
+          public void load(Backend<?, ?> of, long nanos) {}
+
+          @Override
+          public void hit(Backend<?, ?> of, long nanos) {
+            seen.add("hit " + of.name());
+          }
+        });
+    settled(backend.put(1, "one").toCompletableFuture());
+    settle();
+    try (FanoutRequest request = cache.request()) {
+      assertThat(settled(request.query(backend, Set.of(1)).toCompletableFuture()))
+          .containsEntry(1, "one");
+      assertThat(seen).containsExactly("query", "hit songs");
+      CompletableFuture<?> missing = request.query(backend, Set.of(1, 2)).toCompletableFuture();
+      operations.take().run();
+      songs.next().with("value ");
+      settled(missing);
+    }
+    assertThat(seen).containsExactly("query", "hit songs", "query");
   }
 
   @Test

@@ -245,6 +245,11 @@ public final class ShareController {
     return ledger.capacityBytes();
   }
 
+  /** Whether every shrinking move has been confirmed; otherwise no new decision is made. */
+  public boolean settled() {
+    return ledger.pending().isEmpty();
+  }
+
   /** The outcome of the last tick. */
   public Outcome outcome() {
     return outcome;

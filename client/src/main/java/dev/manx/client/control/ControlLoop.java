@@ -85,7 +85,12 @@ public final class ControlLoop implements AutoCloseable {
     this.recorder = recorder;
     this.exchange = exchange;
     this.clock = clock;
-    division = new Division(policy, settings, capacityBytes, resizer);
+    division = new Division(policy, settings, capacityBytes, resizer, clock);
+  }
+
+  /** Sets the listener of completed decisions; before {@link #start}. */
+  public void listen(MoveListener listener) {
+    division.listen(listener);
   }
 
   /** Starts the thread. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.control;
 
+import dev.manx.policy.NanoClock;
 import dev.manx.shares.ControllerSettings;
 import dev.manx.shares.LocalCache;
 import dev.manx.shares.MissCurve;
@@ -27,17 +28,33 @@ final class Division {
   private final Map<String, Share> shares = new LinkedHashMap<>();
   private final FixedShares fixed = new FixedShares();
   private final Seen seen = new Seen();
+  private final NanoClock clock;
+  private MoveListener listener = (bytes, nanos) -> {};
   private ShareController controller;
+  private boolean deciding;
+  private long decidedNanos;
+  private long movedBefore;
   // Taken from the owner at its last decision.
   private long ticks;
 
   /** Creates a division without shares. */
-  Division(SharePolicy policy, ControllerSettings settings, long capacityBytes, Resizer resizer) {
+  Division(
+      SharePolicy policy,
+      ControllerSettings settings,
+      long capacityBytes,
+      Resizer resizer,
+      NanoClock clock) {
+    this.clock = clock;
     this.policy = policy;
     this.settings = settings;
     this.capacityBytes = capacityBytes;
     this.resizer = resizer;
     controller = new ShareController(policy, settings, capacityBytes, List.of());
+  }
+
+  /** Sets the listener of completed decisions. */
+  void listen(MoveListener newListener) {
+    listener = newListener;
   }
 
   /** The shares as seen by the controller. */
@@ -122,8 +139,26 @@ final class Division {
   Outcome decide(long tick, long nowNanos, WindowStatistics recent, long asOfNanos) {
     ticks = tick;
     fixed.release(ticks, controller);
-    apply(controller.tick(nowNanos, recent, asOfNanos, seen));
+    List<Move> shrinks = controller.tick(nowNanos, recent, asOfNanos, seen);
+    if (controller.outcome() != Outcome.DEFERRED) {
+      deciding = controller.outcome() == Outcome.DECIDED;
+      decidedNanos = nowNanos;
+      movedBefore = resizer.bytesMoved();
+    }
+    apply(shrinks);
+    tellIfDone();
     return controller.outcome();
+  }
+
+  private void tellIfDone() {
+    if (!deciding || !controller.settled()) {
+      return;
+    }
+    deciding = false;
+    long bytes = resizer.bytesMoved() - movedBefore;
+    if (bytes > 0) {
+      listener.moved(bytes, Math.max(0, clock.nanoTime() - decidedNanos));
+    }
   }
 
   private void apply(List<Move> shrinks) {

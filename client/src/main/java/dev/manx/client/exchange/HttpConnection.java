@@ -100,6 +100,7 @@ final class HttpConnection {
     }
     int read = channel.read(ByteBuffer.wrap(in, size, in.length - size));
     size += Math.max(0, read);
+    handler.transferred(Math.max(0, read));
     return read;
   }
 
@@ -181,7 +182,7 @@ final class HttpConnection {
   }
 
   private boolean write(long now) throws IOException {
-    channel.write(out);
+    handler.transferred(channel.write(out));
     if (out.hasRemaining()) {
       key.interestOps(SelectionKey.OP_WRITE);
       return true;

@@ -47,6 +47,9 @@ final class HttpLoop implements AutoCloseable {
 
     /** The response to a complete request. */
     HttpAnswer body(HttpHead head, byte[] body);
+
+    /** Bytes were received or sent, heads included. */
+    default void transferred(int bytes) {}
   }
 
   /** Accepts waiting connections. */

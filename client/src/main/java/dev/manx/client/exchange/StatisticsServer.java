@@ -68,6 +68,7 @@ public final class StatisticsServer implements AutoCloseable {
   private final LongAdder refused = new LongAdder();
   private final LongAdder bytesIn = new LongAdder();
   private final LongAdder bytesOut = new LongAdder();
+  private final LongAdder transferred = new LongAdder();
   private HttpLoop http;
 
   private StatisticsServer(ExchangeSettings settings, LongSupplier clock) {
@@ -108,6 +109,11 @@ public final class StatisticsServer implements AutoCloseable {
     public HttpAnswer body(HttpHead head, byte[] body) {
       bytesIn.add(body.length);
       return counted(MESSAGES_PATH.equals(head.path()) ? messages(head, body) : window(head, body));
+    }
+
+    @Override
+    public void transferred(int bytes) {
+      transferred.add(bytes);
     }
 
     private HttpAnswer counted(HttpAnswer answer) {
@@ -249,6 +255,11 @@ public final class StatisticsServer implements AutoCloseable {
   /** Bytes of bodies received and sent since the start. */
   public long bodyBytes() {
     return bytesIn.sum() + bytesOut.sum();
+  }
+
+  /** Bytes received and sent since the start, heads of requests and responses included. */
+  public long transferredBytes() {
+    return transferred.sum();
   }
 
   /** Stops listening and aborts requests in progress. Idempotent. */

@@ -172,6 +172,32 @@ class ControlLoopTest {
     loop.tick();
   }
 
+  /** A decision is done when the slowest store is, possibly only at a later tick. */
+  @Test
+  @Timeout(60)
+  void theTimeOfADecisionEndsWithItsLastMove() {
+    List<String> moves = new ArrayList<>();
+    loop.listen(
+        (bytes, nanos) -> moves.add((bytes >> 16) + " pages, " + nanos / 1_000_000 + " ms"));
+    for (String name : List.of("a", "b", "c", "d")) {
+      add(name);
+    }
+    // Each share of 100 MiB is taxed by 1 MiB, all of which goes to c.
+    stores.get("a").onResize = () -> clock.pass(Duration.ofMillis(700));
+    blockedBy("c");
+    assertThat(moves).containsExactly("48 pages, 700 ms");
+    stores.get("a").onResize = () -> {};
+    stores.get("b").mode = FakeStore.Mode.FAILS;
+    blockedBy("c");
+    assertThat(moves).as("b has not made room").hasSize(1);
+    blockedBy("c");
+    assertThat(moves).hasSize(1);
+    stores.get("b").mode = FakeStore.Mode.OBEYS;
+    blockedBy("c");
+    assertThat(loop.stats().outcome()).isEqualTo(Outcome.DEFERRED);
+    assertThat(moves).hasSize(2).last().asString().endsWith(", 10000 ms");
+  }
+
   @Test
   void sharesBeginEqualAndFillTheCapacity() {
     add("a");

@@ -23,6 +23,7 @@ final class FakeStore implements Store<Integer, String> {
   private final String name;
   private final List<String> log;
   Mode mode = Mode.OBEYS;
+  Runnable onResize = () -> {};
   boolean degraded;
   long page = 1;
   long allocated;
@@ -51,6 +52,7 @@ final class FakeStore implements Store<Integer, String> {
   @Override
   public CompletionStage<Long> resize(long bytes) {
     log.add(name + (bytes < allocated ? " shrinks" : " grows"));
+    onResize.run();
     switch (mode) {
       case FAILS -> {
         return CompletableFuture.failedFuture(new IllegalStateException("asked to fail"));

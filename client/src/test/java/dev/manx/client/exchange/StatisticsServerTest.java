@@ -90,6 +90,9 @@ class StatisticsServerTest {
     assertThat(requests(one.exchange(3, Windows.of("a", 1)))).isEqualTo(6);
     assertThat(requests(two.exchange(4, Windows.of("b", 0)))).isEqualTo(1);
     assertThat(one.bodyBytes() + two.bodyBytes()).isEqualTo(server.bodyBytes());
+    assertThat(server.transferredBytes())
+        .as("heads of some hundred bytes in each direction")
+        .isBetween(server.bodyBytes() + 4 * 2 * 80, server.bodyBytes() + 4 * 2 * 500);
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.cachelive.CacheLiveKind;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.workload.result.Environment;
+import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowReader;
 import dev.manx.workload.result.SummaryRow;
 import java.nio.file.Path;
@@ -64,6 +65,11 @@ class LiveCacheEndToEndTest {
     List<SummaryRow> rows = RowReader.read(folder.resolve("out"), SummaryRow.FORMAT);
     assertThat(rows).hasSize(ARMS.size() * 3).allMatch(row -> row.count() > 50 && row.wrong() == 0);
     assertThat(rows).allMatch(row -> row.errors() == 0);
+    assertThat(RowReader.read(folder.resolve("out"), MetricRow.FORMAT))
+        .as("latencies of the queries that memcached answered")
+        .filteredOn(row -> row.metric().equals("hit_p99_us") && row.value() > 0)
+        .extracting(row -> row.key().arm())
+        .contains("shared", "static");
     Map<String, String> settings = Environment.read(folder.resolve("out")).settings();
     assertThat(settings.get("backend profiles")).contains("Cassandra 5.0");
     assertThat(settings.get("store")).isEqualTo("memcached");

@@ -148,6 +148,11 @@ final class AppServer implements LocalCache {
     caches[names.indexOf(move.backend())].resize(move.toBytes());
   }
 
+  /** Whether backends have separate shares. */
+  boolean partitioned() {
+    return partitioned;
+  }
+
   /** Limit of a backend's share in bytes; its use if there are no shares. */
   long shareBytes(int backend) {
     return partitioned ? controller.limitBytes(names.get(backend)) : usedBytes[backend];

@@ -34,6 +34,7 @@ final class CacheMeasurements {
   private final List<Point> points = new ArrayList<>();
   private final RecentWindows windows = new RecentWindows(WINDOWS);
   private final Map<Integer, Double> dominantAt = new LinkedHashMap<>();
+  private NewServer newServer;
   private boolean measuring;
   private long errors;
   private long answered;
@@ -99,6 +100,13 @@ final class CacheMeasurements {
     windows.add(endNanos, window);
   }
 
+  /** Handles the new start of the last server. */
+  void startedAnew(double second, AppServer[] servers) {
+    if (servers[0].partitioned()) {
+      newServer = new NewServer(second, model.backends().size(), servers);
+    }
+  }
+
   /** Handles the end of five more seconds. */
   void turn(double second, AppServer[] servers) {
     if (!measuring) {
@@ -117,6 +125,9 @@ final class CacheMeasurements {
     for (AppServer server : servers) {
       restingSamples += server.report().resting() ? 1 : 0;
       rests |= server.report().rests() > 0;
+    }
+    if (newServer != null) {
+      newServer.turn(second, servers);
     }
     if (second >= nextRbc) {
       nextRbc += RBC_EVERY_SECONDS;
@@ -153,6 +164,10 @@ final class CacheMeasurements {
         otherShare += shares[b];
         otherCount += counts[b];
       }
+    }
+    if (newServer != null) {
+      point(second, "new server", "distance_pct", newServer.distancePct());
+      point(second, "other servers", "distance_pct", newServer.othersPct());
     }
     point(second, "others", "share_mib", otherShare / MIB);
     point(second, "others", "blocking_pct", sum > 0 ? 100 * otherCount / sum : 0);
@@ -229,6 +244,9 @@ final class CacheMeasurements {
       if (dominantAt.containsKey(minute)) {
         metrics.add(new Metric("dominant_rbc_pct", "minute=" + minute, dominantAt.get(minute)));
       }
+    }
+    if (newServer != null) {
+      metrics.addAll(newServer.metrics());
     }
     metrics.removeIf(metric -> Double.isNaN(metric.value()));
     List<Check> checks = new ArrayList<>();

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ContinuousSampler;
@@ -135,11 +136,12 @@ public final class CacheSimulation {
     long nextTick = interval;
     long nextSlot = slot;
     long nextParts = 0;
+    long nextStart = newServerNanos();
     long nextRequest = gap(perSecond);
     Batch batch = new Batch();
     while (true) {
       long next = Math.min(Math.min(nextTick, nextSlot), Math.min(nextRequest, nextParts));
-      next = Math.min(next, underWay.nextNanos());
+      next = Math.min(Math.min(next, nextStart), underWay.nextNanos());
       if (!measurements.measuring() && next > warmUpNanos) {
         begin();
       }
@@ -149,6 +151,9 @@ public final class CacheSimulation {
       nowNanos = next;
       if (next == underWay.nextNanos()) {
         underWay.pop(ending);
+      } else if (next == nextStart) {
+        startAnew();
+        nextStart = Long.MAX_VALUE;
       } else if (next == nextParts) {
         setParts();
         nextParts += Math.max(1, slot / PARTS_PER_SLOT);
@@ -171,8 +176,27 @@ public final class CacheSimulation {
     return Math.max(1, Math.round(-Math.log(1 - arrivals.nextDouble()) / perSecond * SECOND));
   }
 
+  private long newServerNanos() {
+    OptionalDouble seconds = run.scenario().newServerSeconds();
+    return seconds.isEmpty()
+        ? Long.MAX_VALUE
+        : warmUpNanos + Math.round(seconds.getAsDouble() * timeScale * SECOND);
+  }
+
+  /** The last server loses all its state; queries in progress are answered as before. */
+  private void startAnew() {
+    int last = servers.length - 1;
+    servers[last] = new AppServer(model, source, strategy, initial());
+    measurements.startedAnew(seconds(), servers);
+  }
+
+  /** Uncompressed seconds since the end of the warm-up. */
+  private double seconds() {
+    return (nowNanos - warmUpNanos) / timeScale / SECOND;
+  }
+
   private void setParts() {
-    double second = (nowNanos - warmUpNanos) / timeScale / SECOND;
+    double second = seconds();
     for (int b = 0; b < parts.length; b++) {
       double before = parts[b];
       Scenario.Fault fault = run.scenario().faults().get(model.backends().get(b).name());
@@ -281,7 +305,7 @@ public final class CacheSimulation {
 
   private void turn() {
     watch.turn(measurements.measuring());
-    measurements.turn((nowNanos - warmUpNanos) / timeScale / SECOND, servers);
+    measurements.turn(seconds(), servers);
   }
 
   BackendQueue queue(int backend) {

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.random.RandomGenerator;
 
 /**
@@ -15,12 +16,15 @@ import java.util.random.RandomGenerator;
  * @param measuredSeconds after the warm-up, uncompressed
  * @param curves capacity by name of the backends whose capacity changes
  * @param faults faults by name of the backends that answer late or with errors
+ * @param newServerSeconds after the warm-up, uncompressed: when one application server starts anew,
+ *     with an empty cache and the shares of a first start; empty for never
  */
 public record Scenario(
     double warmUpSeconds,
     double measuredSeconds,
     Map<String, CapacityCurve> curves,
-    Map<String, Fault> faults) {
+    Map<String, Fault> faults,
+    OptionalDouble newServerSeconds) {
   private static final double MINUTE = 60;
   private static final double RANGE_STEP = 0.1;
 
@@ -28,6 +32,15 @@ public record Scenario(
   public Scenario {
     curves = new LinkedHashMap<>(curves);
     faults = new LinkedHashMap<>(faults);
+  }
+
+  /** Without a new server. */
+  public Scenario(
+      double warmUpSeconds,
+      double measuredSeconds,
+      Map<String, CapacityCurve> curves,
+      Map<String, Fault> faults) {
+    this(warmUpSeconds, measuredSeconds, curves, faults, OptionalDouble.empty());
   }
 
   /** Without faults. */
@@ -85,6 +98,16 @@ public record Scenario(
       curves.merge(spike.backend(), spike.curve(lowest), CapacityCurve::and);
     }
     return new Scenario(warmUpSeconds, measuredSeconds, curves);
+  }
+
+  /**
+   * One application server starts anew while the backends stay as they are (section 3.2).
+   *
+   * @param atSeconds after the warm-up
+   */
+  public static Scenario newServer(double warmUpSeconds, double measuredSeconds, double atSeconds) {
+    return new Scenario(
+        warmUpSeconds, measuredSeconds, Map.of(), Map.of(), OptionalDouble.of(atSeconds));
   }
 
   /**

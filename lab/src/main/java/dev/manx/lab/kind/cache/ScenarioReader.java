@@ -65,7 +65,15 @@ final class ScenarioReader {
   /** A scenario. */
   static final Forms SHAPE =
       Forms.byKind(
-          Setting.word("kind", "kind of disturbance", "spikes", "ramp", "random", "faults", "none")
+          Setting.word(
+                  "kind",
+                  "kind of disturbance",
+                  "spikes",
+                  "ramp",
+                  "random",
+                  "faults",
+                  "new-server",
+                  "none")
               .withoutStandard(),
           Map.of(
               "spikes",
@@ -117,6 +125,13 @@ final class ScenarioReader {
                                   Setting.duration("delay", "0", "0", "1h", "added to each load")),
                               Key.of(Setting.share("errors", 0, 0, 1, "loads that fail")))),
                       "faults of backends and their times")),
+              "new-server",
+              Section.of(
+                  WARM,
+                  LENGTH,
+                  Key.of(
+                      Setting.duration(
+                          "at", "10min", "0", "24h", "when one application server starts anew"))),
               "none",
               Section.of(WARM, LENGTH)));
 
@@ -134,6 +149,7 @@ final class ScenarioReader {
       case "ramp" -> ramp(name, part, warmUp);
       case "random" -> random(name, part, warmUp);
       case "faults" -> faults(name, part, warmUp);
+      case "new-server" -> newServer(name, part, warmUp);
       default -> {
         double measured = seconds(part, "measured");
         yield new NamedScenario(
@@ -221,6 +237,20 @@ final class ScenarioReader {
         seed -> new Scenario(warmUp, measured, Map.of(), faults),
         List.copyOf(faults.keySet()),
         spikes);
+  }
+
+  private NamedScenario newServer(String name, Part part, double warmUp) {
+    double measured = seconds(part, "measured");
+    double at = seconds(part, "at");
+    if (at >= measured) {
+      throw part.node("at")
+          .refuse("a time within the measured " + Units.duration((long) (measured * SECOND)));
+    }
+    if (model.servers() < 2) {
+      throw part.node().refuse("model.servers of at least 2: a new server and another one");
+    }
+    return new NamedScenario(
+        name, seed -> Scenario.newServer(warmUp, measured, at), List.of(), List.of());
   }
 
   /** A disturbance after the end would leave a calm scenario under its name. */

@@ -1,82 +1,66 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cachelive;
 
-import dev.manx.client.Backend;
-import dev.manx.client.BackendSettings;
-import dev.manx.client.BackendSpec;
 import dev.manx.client.BackendStats;
 import dev.manx.client.FanoutCache;
-import dev.manx.client.memcached.MemcachedStore;
-import dev.manx.client.redis.RedisStore;
-import dev.manx.client.store.CaffeineStore;
-import dev.manx.client.store.Codec;
-import dev.manx.client.store.StoreFactory;
-import dev.manx.client.store.remote.RemoteSettings;
-import dev.manx.client.store.server.CacheServer;
-import dev.manx.client.store.server.CacheServers;
+import dev.manx.client.control.StatisticsExchange;
+import dev.manx.client.exchange.ExchangeSettings;
+import dev.manx.client.exchange.StatisticsClient;
+import dev.manx.client.exchange.StatisticsServer;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One arm's cache, which exists for the whole experiment and keeps its state from turn to turn. */
+/**
+ * One arm's application servers, which exist for the whole experiment and keep their state from
+ * turn to turn. Several exchange their statistics over a statistics server.
+ */
 final class LiveArmRun implements AutoCloseable {
-  private static final int OBJECT_BYTES = 32;
+  private static final Duration EXCHANGE_TIME_OUT = Duration.ofSeconds(1);
 
   private final LiveArm arm;
-  private final CacheServers servers;
-  private final FanoutCache cache;
-  private final Map<BackendPlan, Backend<Integer, byte[]>> backends = new LinkedHashMap<>();
+  private final StatisticsServer statistics;
+  private final List<LiveServer> servers = new ArrayList<>();
+  private volatile CacheTimes times = new CacheTimes();
 
-  LiveArmRun(LiveSettings settings, LiveArm arm, List<LiveBackend> real, FaultSwitch faults) {
+  LiveArmRun(LiveSettings settings, LiveArm arm, List<LiveBackend> real, FaultSwitch faults)
+      throws IOException {
     this.arm = arm;
-    servers = settings.server().map(LiveArmRun::servers).orElse(null);
-    StoreFactory stores = servers == null ? CaffeineStore.factory() : servers;
-    FanoutCache opened = null;
+    statistics = settings.servers() > 1 ? statisticsServer() : null;
     boolean ready = false;
     try {
-      opened =
-          FanoutCache.builder()
-              .capacity(settings.capacityBytes())
-              .strategy(arm.strategy())
-              .leastGain(arm.leastGain())
-              .stores(stores)
-              .requestTimeOut(Duration.ofNanos(settings.requestTimeOutNanos()))
-              .open();
-      cache = opened;
-      for (LiveBackend backend : real) {
-        BackendSpec<Integer, byte[]> spec =
-            BackendSpec.of(
-                backend.plan().name(),
-                (Integer key, byte[] value) -> value.length + OBJECT_BYTES,
-                faults.over(backend.plan(), backend.loader()));
-        backends.put(
-            backend.plan(),
-            cache.add(spec.with(new Bytes()).with(settings(backend.plan().name(), settings))));
+      for (int s = 0; s < settings.servers(); s++) {
+        LiveServer server = new LiveServer(settings, arm, real, faults, exchange());
+        servers.add(server);
+        server.cache().listen(new CacheTimes.Following(() -> times));
       }
       ready = true;
     } finally {
       if (!ready) {
-        close(opened, servers);
+        close();
       }
     }
   }
 
-  private BackendSettings settings(String backend, LiveSettings settings) {
-    // With floors equal to the requested shares, all shares are fixed. A load may take as long as
-    // its request.
-    return BackendSettings.DEFAULTS
-        .withFloor(arm.shares().getOrDefault(backend, 0L))
-        .withTimeOut(Duration.ofNanos(settings.requestTimeOutNanos()));
+  private static StatisticsServer statisticsServer() throws IOException {
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    return StatisticsServer.start(ExchangeSettings.of(any, null));
   }
 
-  private static CacheServers servers(CacheServer.Kind kind) {
-    RemoteSettings settings = RemoteSettings.standard();
-    return switch (kind) {
-      case MEMCACHED -> MemcachedStore.servers(settings);
-      case REDIS -> RedisStore.servers(settings, RedisStore.Eviction.LRU);
-    };
+  private StatisticsExchange exchange() {
+    return statistics == null
+        ? StatisticsExchange.inProcess()
+        : new StatisticsClient(
+            URI.create("http://127.0.0.1:" + statistics.address().getPort()),
+            null,
+            EXCHANGE_TIME_OUT);
   }
 
   LiveTarget target(
@@ -87,14 +71,74 @@ final class LiveArmRun implements AutoCloseable {
       long warmUpNanos) {
     Map<BackendPlan, LiveBackend> checks = new LinkedHashMap<>();
     real.forEach(backend -> checks.put(backend.plan(), backend));
-    return new LiveTarget(cache, backends, checks, plans, listener, erring, warmUpNanos);
+    return new LiveTarget(servers, checks, plans, listener, erring, warmUpNanos);
   }
 
-  /** Counts and shares by the backend's name, in the file's order. */
-  Map<String, BackendStats> stats() {
-    Map<String, BackendStats> stats = new LinkedHashMap<>();
-    backends.forEach((plan, backend) -> stats.put(plan.name(), backend.stats()));
+  /** Sums of all application servers' counters, and their mean share. */
+  record Counts(long hits, long misses, long blocked, long shareBytes) {}
+
+  /** Counters and shares by the backend's name, in the file's order. */
+  Map<String, Counts> stats() {
+    Map<String, Counts> stats = new LinkedHashMap<>();
+    for (BackendPlan plan : servers.get(0).backends().keySet()) {
+      long hits = 0;
+      long misses = 0;
+      long blocked = 0;
+      long bytes = 0;
+      for (LiveServer server : servers) {
+        BackendStats one = server.backends().get(plan).stats();
+        hits += one.hits();
+        misses += one.misses();
+        blocked += one.blocked();
+        bytes += one.allocatedBytes();
+      }
+      stats.put(plan.name(), new Counts(hits, misses, blocked, bytes / servers.size()));
+    }
     return stats;
+  }
+
+  /** Number of application servers. */
+  int servers() {
+    return servers.size();
+  }
+
+  /** The cache of the first application server. */
+  FanoutCache first() {
+    return servers.get(0).cache();
+  }
+
+  /** Times since the last call of {@link #newTimes}. */
+  CacheTimes times() {
+    return times;
+  }
+
+  /** Forgets all times up to now. */
+  void newTimes() {
+    times = new CacheTimes();
+  }
+
+  /** Decisions due, and those not made because a move was unfinished; of all servers. */
+  record Ticks(long all, long deferred) {}
+
+  /** Decisions so far. */
+  Ticks ticks() {
+    long all = 0;
+    long deferred = 0;
+    for (LiveServer server : servers) {
+      all += server.cache().stats().loop().ticks();
+      deferred += server.cache().stats().loop().deferred();
+    }
+    return new Ticks(all, deferred);
+  }
+
+  /** Completed requests so far, of all servers. */
+  long requests() {
+    return servers.stream().mapToLong(server -> server.cache().stats().requests()).sum();
+  }
+
+  /** Bytes to and from the statistics server so far, for all application servers. */
+  long exchangedBytes() {
+    return statistics == null ? 0 : statistics.transferredBytes();
   }
 
   /** Whether backends have separate shares. */
@@ -102,39 +146,26 @@ final class LiveArmRun implements AutoCloseable {
     return arm.strategy().newPolicy().partitions();
   }
 
+  /** The arm's division. */
+  LiveArm arm() {
+    return arm;
+  }
+
   @Override
   public void close() {
-    close(cache, servers);
-  }
-
-  /** Ends the servers for any failure of their stores. */
-  private static void close(FanoutCache cache, CacheServers servers) {
-    try {
-      if (cache != null) {
-        cache.close();
-      }
-    } finally {
-      if (servers != null) {
-        servers.close();
+    RuntimeException first = null;
+    for (LiveServer server : servers) {
+      try {
+        server.close();
+      } catch (RuntimeException e) {
+        first = first == null ? e : first;
       }
     }
-  }
-
-  /** Keys as text, values unchanged. */
-  private static final class Bytes implements Codec<Integer, byte[]> {
-    @Override
-    public String key(Integer key) {
-      return Integer.toString(key);
+    if (statistics != null) {
+      statistics.close();
     }
-
-    @Override
-    public byte[] encode(byte[] value) {
-      return value;
-    }
-
-    @Override
-    public byte[] decode(Integer key, byte[] bytes) {
-      return bytes;
+    if (first != null) {
+      throw first;
     }
   }
 }

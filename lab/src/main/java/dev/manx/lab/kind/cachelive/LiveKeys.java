@@ -83,6 +83,14 @@ final class LiveKeys {
                   "names of backends: letters, digits and . _ -, at most 40",
                   BACKEND),
               "backends behind the cache, by name"),
+          Key.of(
+              Setting.whole(
+                  "servers",
+                  1,
+                  1,
+                  16,
+                  "application servers of each arm, each with a cache of this capacity; several"
+                      + " exchange their statistics and get the requests in turn")),
           RATE,
           Key.optional(
               "loads", new Items(new Scalar(RATES)), "rates of requests, each measured separately"),

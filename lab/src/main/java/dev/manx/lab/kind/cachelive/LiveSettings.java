@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param capacityBytes of each arm's cache
  * @param server the kind of the remote store; empty for Caffeine
  * @param backends backends behind the cache
+ * @param servers application servers of each arm, each with a cache
  * @param loads rates of Poisson arrivals, each measured separately
  * @param requestTimeOutNanos time after which a request has failed
  * @param squeeze squeeze of one of the backends in each turn; null for none
@@ -33,6 +34,7 @@ record LiveSettings(
     long capacityBytes,
     Optional<CacheServer.Kind> server,
     List<BackendPlan> backends,
+    int servers,
     List<Load> loads,
     long requestTimeOutNanos,
     Squeeze squeeze,
@@ -136,6 +138,7 @@ record LiveSettings(
                 ? Optional.empty()
                 : Optional.of(cache.choice("store", CacheServer.Kind.class)),
             backends,
+            top.whole("servers"),
             loads,
             top.number("request-time-out"),
             top.find("squeeze").map(part -> squeeze(part, backends)).orElse(null),

@@ -2,7 +2,7 @@
 package dev.manx.lab.kind.cachelive;
 
 import dev.manx.client.Backend;
-import dev.manx.client.FanoutCache;
+import dev.manx.client.FanoutRequest;
 import dev.manx.client.QueryResults;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
 import dev.manx.load.RequestOutcome;
@@ -29,8 +29,7 @@ final class LiveTarget implements Target {
     void ended(long intendedNanos, long latencyNanos);
   }
 
-  private final FanoutCache cache;
-  private final Map<BackendPlan, Backend<Integer, byte[]>> backends;
+  private final List<LiveServer> servers;
   private final Map<BackendPlan, LiveBackend> checks;
   private final QueryPlans plans;
   private final Listener listener;
@@ -40,12 +39,12 @@ final class LiveTarget implements Target {
   private final AtomicLong startNanos = new AtomicLong(Long.MAX_VALUE);
 
   /**
+   * @param servers application servers, which receive the requests in turn
    * @param erring whether backends have injected errors, for which a page has a fallback
    * @param warmUpNanos warm-up before the window
    */
   LiveTarget(
-      FanoutCache cache,
-      Map<BackendPlan, Backend<Integer, byte[]>> backends,
+      List<LiveServer> servers,
       Map<BackendPlan, LiveBackend> checks,
       QueryPlans plans,
       Listener listener,
@@ -53,8 +52,7 @@ final class LiveTarget implements Target {
       long warmUpNanos) {
     this.erring = erring;
     this.warmUpNanos = warmUpNanos;
-    this.cache = cache;
-    this.backends = backends;
+    this.servers = servers;
     this.checks = checks;
     this.plans = plans;
     this.listener = listener;
@@ -64,11 +62,12 @@ final class LiveTarget implements Target {
   public CompletionStage<RequestOutcome> send(PlannedRequest request) {
     long intended = request.intendedNanos();
     startNanos.accumulateAndGet(System.nanoTime() - intended, Math::min);
-    dev.manx.client.FanoutRequest open = cache.request();
+    LiveServer server = servers.get((int) (request.sequence() % servers.size()));
+    FanoutRequest open = server.cache().request();
     List<CompletableFuture<RequestOutcome>> parts = new ArrayList<>();
     plans
         .of(request.sequence(), intended - warmUpNanos)
-        .forEach((plan, keys) -> parts.add(query(open, plan, keys)));
+        .forEach((plan, keys) -> parts.add(query(server, open, plan, keys)));
     return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
         .handle(
             (done, failure) -> {
@@ -82,12 +81,13 @@ final class LiveTarget implements Target {
   }
 
   private CompletableFuture<RequestOutcome> query(
-      dev.manx.client.FanoutRequest open, BackendPlan plan, Set<Integer> keys) {
+      LiveServer server, FanoutRequest open, BackendPlan plan, Set<Integer> keys) {
     LiveBackend check = checks.get(plan);
+    Backend<Integer, byte[]> backend = server.backends().get(plan);
     return erring
-        ? open.queryEach(backends.get(plan), keys)
+        ? open.queryEach(backend, keys)
             .thenApply(results -> checked(check, withoutFallbacks(keys, results), results.found()))
-        : open.query(backends.get(plan), keys).thenApply(found -> checked(check, keys, found));
+        : open.query(backend, keys).thenApply(found -> checked(check, keys, found));
   }
 
   /** The keys that must be present; any failure except an injected one fails the request. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cachelive;
 
-import dev.manx.client.BackendStats;
 import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.kind.cachelive.LiveArmRun.Counts;
 import dev.manx.load.LoadProgress;
 import dev.manx.workload.result.Histograms;
 import java.util.ArrayList;
@@ -31,8 +31,9 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
 
   // Guarded by {@code this}: the progress thread writes, the runner reads at the end.
   private final List<Measured.Moment> timeline = new ArrayList<>();
-  private Map<String, BackendStats> before = Map.of();
-  private Map<String, BackendStats> atStart;
+  private Map<String, Counts> before = Map.of();
+  private Map<String, Counts> atStart;
+  private Overhead overhead;
   private long looks;
   private long looksBeyondGoal;
 
@@ -69,20 +70,23 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
 
   @Override
   public synchronized void accept(LoadProgress look) {
-    Map<String, BackendStats> stats = run.stats();
+    Map<String, Counts> stats = run.stats();
     now.accept(
         look.words()
             + (squeezed.getAsBoolean() ? "  squeezed" : "")
             + (look.failed() > 0 ? "  " + look.failed() + " failed" : ""));
     double seconds = look.sinceWindowNanos() / 1e9;
     if (seconds >= 0 && look.intervalNanos() > 0 && !before.isEmpty()) {
-      atStart = atStart == null ? before : atStart;
+      if (atStart == null) {
+        atStart = before;
+        overhead = new Overhead(run);
+      }
       rows(seconds, look, stats);
     }
     before = stats;
   }
 
-  private void rows(double seconds, LoadProgress look, Map<String, BackendStats> stats) {
+  private void rows(double seconds, LoadProgress look, Map<String, Counts> stats) {
     double window = windowNanos / 1e9;
     double p99Ms = look.p99Millis();
     if (!Double.isNaN(p99Ms)) {
@@ -95,9 +99,9 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
     double interval = look.intervalNanos() / 1e9;
     stats.forEach(
         (name, stat) -> {
-          BackendStats last = before.get(name);
+          Counts last = before.get(name);
           if (run.partitions()) {
-            row(seconds, name, "share_mib", stat.allocatedBytes() / MIB);
+            row(seconds, name, "share_mib", stat.shareBytes() / MIB);
           }
           row(seconds, name, "blocked_per_s", (stat.blocked() - last.blocked()) / interval);
           row(seconds, name, "misses_per_s", (stat.misses() - last.misses()) / interval);
@@ -131,6 +135,9 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
     phaseNanos.forEach((phase, nanos) -> percentiles(metrics, phase.word(), nanos));
     backends(metrics);
     measured.metrics(metrics);
+    if (overhead != null) {
+      overhead.into(measured);
+    }
     if (looks > 0) {
       double beyond = 100.0 * looksBeyondGoal / looks;
       measured
@@ -140,15 +147,15 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
   }
 
   private void backends(Map<String, Double> metrics) {
-    Map<String, BackendStats> end = run.stats();
-    Map<String, BackendStats> start = atStart == null ? end : atStart;
+    Map<String, Counts> end = run.stats();
+    Map<String, Counts> start = atStart == null ? end : atStart;
     long blockedInAll =
         end.entrySet().stream()
             .mapToLong(e -> e.getValue().blocked() - start.get(e.getKey()).blocked())
             .sum();
     end.forEach(
         (name, stat) -> {
-          BackendStats first = start.get(name);
+          Counts first = start.get(name);
           long hits = stat.hits() - first.hits();
           long keys = hits + stat.misses() - first.misses();
           if (keys > 0) {
@@ -159,7 +166,7 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
                 "blocked_pct_" + name, 100.0 * (stat.blocked() - first.blocked()) / blockedInAll);
           }
           if (run.partitions()) {
-            metrics.put("share_mib_end_" + name, stat.allocatedBytes() / MIB);
+            metrics.put("share_mib_end_" + name, stat.shareBytes() / MIB);
           }
         });
   }

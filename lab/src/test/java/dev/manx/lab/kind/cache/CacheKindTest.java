@@ -178,6 +178,7 @@ class CacheKindTest {
             + " 1ms }] } | within the measured 600s",
         "scenarios.walk | { kind: spikes, measured: 10min, spikes: [{ backend: b1, minutes: [20, 21, 22,"
             + " 23] }] } | within the measured 600s",
+        "scenarios.walk | { kind: new-server, measured: 10min, at: 10min } | within the measured 600s",
         "bounds | [{ arm: shared, over: robinhood, p99: 1, class: wide }] | one of all",
         "goals.fast | 5ms | percentiles such as",
         "loads | [nope] | one of spike, walk",
@@ -214,6 +215,42 @@ class CacheKindTest {
     Experiment<CacheStrategy, At> quick = read(file, new Choices(Map.of(), List.of("lama"), true));
     assertThat(quick.head().seeds()).hasSize(1);
     assertThat(quick.head().arms()).containsExactly("lama");
+  }
+
+  @Test
+  void aNewServersWayToTheOthersIsMeasured() throws Exception {
+    String starts =
+        SMALL
+            .replaceFirst("(?m)^  walk: .*\n", "")
+            .replaceFirst(
+                "(?m)^  spike: .*$",
+                "  restart: { kind: new-server, warm-up: 30min, measured: 40min, at: 5min }");
+    Path out = run("restart", starts);
+    assertThat(RowReader.read(out, MetricRow.FORMAT))
+        .filteredOn(row -> row.key().arm().equals("robinhood"))
+        .extracting(row -> row.metric() + " " + row.params())
+        .contains(
+            "new_server_distance_pct minute=0",
+            "new_server_distance_pct minute=30",
+            "new_server_left_pct minute=30",
+            "other_servers_distance_pct ");
+    assertThat(RowReader.read(out, TimelineRow.FORMAT))
+        .filteredOn(row -> row.metric().equals("distance_pct"))
+        .extracting(TimelineRow::entity)
+        .contains("new server", "other servers");
+    Choices alone = new Choices(Map.of("model.servers", "1"), List.of(), false);
+    assertThatThrownBy(() -> read(folder.resolve("restart.yaml"), alone))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("model.servers of at least 2");
+  }
+
+  @Test
+  void theExampleOfANewServerHasTheClaimsTimes() {
+    Path file = Path.of(System.getProperty("manx.home"), "examples", "robinhood-new-server.yaml");
+    Experiment<CacheStrategy, At> experiment = read(file, Choices.none());
+    assertThat(experiment.head().arms()).containsExactly("robinhood", "manx");
+    assertThat(experiment.points().get(0).settings().scenario().of().apply(1).newServerSeconds())
+        .hasValue(600);
   }
 
   @Test

@@ -152,6 +152,31 @@ class CacheLiveKindTest {
         .contains(0.0, 1.0);
   }
 
+  /** The costs of dividing a cache: two application servers and a statistics server. */
+  @Test
+  void severalServersShowWhatTheirControllersCost() throws Exception {
+    String two = SMALL.replaceAll("(?m)^  *(orders|similar): .*\n", "");
+    Path out = run(two, Map.of("servers", "2", "rounds", "1"));
+    assertThat(RowReader.read(out, SummaryRow.FORMAT))
+        .isNotEmpty()
+        .allMatch(row -> row.wrong() == 0);
+    List<MetricRow> metrics = RowReader.read(out, MetricRow.FORMAT);
+    assertThat(metrics)
+        .as("the hits of a store in this process have no latency")
+        .noneMatch(row -> row.metric().startsWith("hit_p99"));
+    assertThat(metrics)
+        .filteredOn(row -> row.metric().matches("exchange_.*|controller_kb"))
+        .isNotEmpty()
+        .allMatch(row -> row.key().arm().equals("robinhood"))
+        .allMatch(row -> row.value() > 0)
+        .extracting(MetricRow::metric)
+        .contains("exchange_kb_per_s", "exchange_bytes_per_request", "controller_kb");
+    assertThat(shares(RowReader.read(out, TimelineRow.FORMAT)))
+        .as("mean shares of the two servers, in MiB")
+        .isNotEmpty()
+        .allSatisfy(sum -> assertThat(sum).isBetween(3.5, 4.003));
+  }
+
   /** A page has a fallback for failures; every other value is checked as usual. */
   @Test
   void backendsMayBeLateErrAndHaveOtherHotKeys() throws Exception {

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cachelive;
+
+import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.kind.cachelive.LiveArmRun.Ticks;
+
+/** The cost of dividing a cache during one measured window. */
+final class Overhead {
+  private static final double KB = 1e3;
+
+  private final LiveArmRun run;
+  private final long startNanos = System.nanoTime();
+  private final long startBytes;
+  private final long startRequests;
+  private final Ticks startTicks;
+
+  /** Begins. */
+  Overhead(LiveArmRun run) {
+    this.run = run;
+    startBytes = run.exchangedBytes();
+    startRequests = run.requests();
+    startTicks = run.ticks();
+    run.newTimes();
+  }
+
+  /** Ends, and adds the results. */
+  void into(Measured measured) {
+    double seconds = (System.nanoTime() - startNanos) / 1e9;
+    long bytes = run.exchangedBytes() - startBytes;
+    long requests = run.requests() - startRequests;
+    run.times().into(measured);
+    if (!run.partitions()) {
+      return;
+    }
+    Ticks ticks = run.ticks();
+    if (ticks.all() > startTicks.all()) {
+      measured.metric(
+          "deferred_pct",
+          100.0 * (ticks.deferred() - startTicks.deferred()) / (ticks.all() - startTicks.all()));
+    }
+    if (run.servers() > 1 && requests > 0) {
+      measured
+          .metric("exchange_kb_per_s", bytes / KB / run.servers() / seconds)
+          .metric("exchange_bytes_per_request", bytes / (double) requests)
+          .metric("controller_kb", ControllerMemory.bytes(run) / KB);
+    }
+  }
+}
