@@ -91,17 +91,24 @@ public abstract class LevelContract {
 
   /** The cache of a new application server at an address; perhaps never connected. */
   protected final Backend<Integer, String> server(String address) {
-    FanoutCache cache =
-        FanoutCache.builder()
-            .configure(
-                ConfigNode.parse(
-                    "settings",
-                    "{ capacity: 8MiB, second-level: { "
-                        + address
-                        + ", application: shop, timeout: 500ms } }"))
-            .drivenByHost()
-            .open();
+    FanoutCache cache = cache(address);
     caches.add(cache);
+    return songs(cache);
+  }
+
+  private FanoutCache cache(String address) {
+    return FanoutCache.builder()
+        .configure(
+            ConfigNode.parse(
+                "settings",
+                "{ capacity: 8MiB, second-level: { "
+                    + address
+                    + ", application: shop, timeout: 500ms } }"))
+        .drivenByHost()
+        .open();
+  }
+
+  private Backend<Integer, String> songs(FanoutCache cache) {
     // Not the default, so that a busy machine fails no load.
     BackendSettings patient = BackendSettings.DEFAULTS.withTimeOut(Duration.ofSeconds(20));
     return cache.add(Songs.of(database).with(TEXT).with(patient));
@@ -120,7 +127,7 @@ public abstract class LevelContract {
   /** Loads keys until all are stored. */
   protected final void fill(Backend<Integer, String> songs, List<Integer> keys)
       throws InterruptedException {
-    while (!isFilled(songs, keys)) {
+    while (!isFilled(songs, keys) || !areFound(keys)) {
       // A busy machine exceeded the time-out, and the heap has them; they are loaded again.
       var unused = songs.invalidate(keys);
       until(() -> level(songs).unconfirmed() == 0);
@@ -134,6 +141,16 @@ public abstract class LevelContract {
     ask(songs, keys);
     until(() -> level(songs).fills() >= wanted || troubles(level(songs)) > troubles(before));
     return level(songs).fills() >= wanted;
+  }
+
+  /** Whether a new server finds them all: the stored values may have been those of other keys. */
+  private boolean areFound(List<Integer> keys) throws InterruptedException {
+    try (FanoutCache cache = cache(address())) {
+      Backend<Integer, String> another = songs(cache);
+      untilItFills(another);
+      ask(another, keys);
+      return level(another).hits() == keys.size();
+    }
   }
 
   private static long troubles(LevelStats stats) {
