@@ -15,7 +15,6 @@ import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
-import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.service.QueryState;
@@ -107,7 +106,9 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     } finally {
       end(engine, asked);
     }
-    learn(engine, statement, options);
+    if (engine != null) {
+      WrittenSizes.learn(engine, statement, options);
+    }
     return result;
   }
 
@@ -339,13 +340,6 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
               now - asked.followed().sinceNanos(),
               asked.unpaged() && !engine.acting(),
               asked.followed().isCalm() ? ThreadPlan.SAMPLE : 1);
-    }
-  }
-
-  /** Learns from a write that Cassandra has executed. */
-  private static void learn(Engine engine, CQLStatement statement, QueryOptions options) {
-    if (engine != null && statement instanceof ModificationStatement) {
-      WrittenSizes.learn(engine, (ModificationStatement) statement, options);
     }
   }
 }

@@ -8,6 +8,7 @@ import dev.manx.cassandra.wire.SizeLearner;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.UpdateStatement;
@@ -26,8 +27,15 @@ final class WrittenSizes {
   // Of writes with small bound values, one in this many; a power of two.
   private static final int SAMPLE = 8;
 
-  /** Never throws: the write has succeeded, and its client must get that result. */
-  static void learn(Engine engine, ModificationStatement write, QueryOptions options) {
+  /**
+   * Learns from a statement that Cassandra has executed, if it writes values; a delete has no size
+   * worth learning. Never throws: the statement has succeeded, and its client must get that result.
+   */
+  static void learn(Engine engine, CQLStatement statement, QueryOptions options) {
+    if (!(statement instanceof UpdateStatement)) {
+      return;
+    }
+    UpdateStatement write = (UpdateStatement) statement;
     try {
       if (engine.strategy().sizes() == null
           || !engine.config().learnFromWrites()
@@ -47,12 +55,10 @@ final class WrittenSizes {
     }
   }
 
-  // A statement without bound values has no known size, a delete has none worth learning, and a
-  // conditional write may have written nothing.
-  private static boolean isInformative(ModificationStatement write) {
-    return write instanceof UpdateStatement
-        && !write.getBindVariables().isEmpty()
-        && !write.hasConditions();
+  // A statement without bound values has no known size, and a conditional write may have written
+  // nothing.
+  private static boolean isInformative(UpdateStatement write) {
+    return !write.getBindVariables().isEmpty() && !write.hasConditions();
   }
 
   private static boolean mayEvaluate(ModificationStatement write) {

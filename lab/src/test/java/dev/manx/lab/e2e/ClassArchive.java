@@ -64,7 +64,7 @@ final class ClassArchive {
           }
         }
         Path unfinished = folder.resolve("unfinished");
-        if (written(unfinished) && Files.exists(unfinished)) {
+        if (written(unfinished) && isSound(unfinished)) {
           Files.move(unfinished, file);
         }
       }
@@ -74,13 +74,43 @@ final class ClassArchive {
     }
   }
 
+  private static String classPath() throws IOException {
+    Path file = ManxHome.find().root().resolve("cassandra/target/node.classpath");
+    return Files.readString(file).trim();
+  }
+
+  /**
+   * Whether a JVM accepts a file, with all its checksums. One that was cut off, for example because
+   * the disk was full, would end every node with a fatal error.
+   */
+  static boolean isSound(Path file) throws IOException {
+    List<String> line = new ArrayList<>();
+    line.add(NodeJava.home().orElseThrow().resolve("bin/java").toString());
+    line.addAll(WITH_AGENT);
+    line.addAll(List.of("-Xshare:on", "-XX:+VerifySharedSpaces", "-XX:SharedArchiveFile=" + file));
+    line.addAll(List.of("-XX:+UseSerialGC", "-XX:-CreateCoredumpOnCrash"));
+    line.addAll(List.of("-XX:ErrorFile=" + file + ".error", "-cp", classPath(), "-version"));
+    Process java =
+        new ProcessBuilder(line)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      return java.waitFor(MOST_SECONDS, TimeUnit.SECONDS) && java.exitValue() == 0;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    } finally {
+      java.destroyForcibly();
+    }
+  }
+
   /** A name for all on which the content depends. */
   private static String name() throws IOException {
     List<String> parts = new ArrayList<>();
     Path java = NodeJava.home().orElseThrow();
     parts.add(stamp(java.resolve("lib/modules")));
-    Path classpath = ManxHome.find().root().resolve("cassandra/target/node.classpath");
-    for (String jar : Files.readString(classpath).trim().split(File.pathSeparator, -1)) {
+    for (String jar : classPath().split(File.pathSeparator, -1)) {
       parts.add(stamp(Path.of(jar)));
     }
     byte[] all = String.join("\n", parts).getBytes(StandardCharsets.UTF_8);

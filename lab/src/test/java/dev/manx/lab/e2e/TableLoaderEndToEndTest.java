@@ -24,12 +24,16 @@ class TableLoaderEndToEndTest {
   private static final int PLAYLISTS = 26;
   private static final int SONGS = 200;
 
-  @Test
-  void loadsATableByMultigetAndOneByOne(ThreeNodes nodes) throws Exception {
-    CqlSession session = nodes.session().driver();
+  private static void keyspace(CqlSession session) {
     session.execute(
         "CREATE KEYSPACE IF NOT EXISTS loader"
             + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}");
+  }
+
+  @Test
+  void loadsATableByMultigetAndOneByOne(ThreeNodes nodes) throws Exception {
+    CqlSession session = nodes.session().driver();
+    keyspace(session);
     session.execute(
         "CREATE TABLE IF NOT EXISTS loader.\"Songs\" (\"Id\" int PRIMARY KEY, title text)");
     for (int id = 0; id < 40; id++) {
@@ -60,9 +64,7 @@ class TableLoaderEndToEndTest {
   @Test
   void aValueOfAllRowsOfAPartition(ThreeNodes nodes) throws Exception {
     CqlSession session = nodes.session().driver();
-    session.execute(
-        "CREATE KEYSPACE IF NOT EXISTS loader"
-            + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}");
+    keyspace(session);
     session.execute(
         "CREATE TABLE IF NOT EXISTS loader.playlists"
             + " (id int, place int, song text, PRIMARY KEY (id, place))");
