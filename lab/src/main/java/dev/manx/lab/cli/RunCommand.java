@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Examples:",
-      "  ./manx run examples/cassandra-policies.yaml --arms stock,low,manx",
+      "  ./manx run examples/cassandra-policies.yaml --arms stock,low-fifo,manx",
       "  ./manx run examples/demo.yaml --loads 50%%,70%% --seeds 1,2,3",
       "  ./manx run examples/demo.yaml --quick --set cluster.concurrent-reads=4",
       "  ./manx run examples/own-cluster.yaml --on test-cluster --loads 200/s"
