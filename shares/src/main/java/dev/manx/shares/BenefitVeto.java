@@ -5,7 +5,7 @@ package dev.manx.shares;
  * Applies another policy's decisions, except that a share does not grow if more space would not
  * avoid its misses, however often its backend blocks requests.
  */
-public final class BenefitVeto implements SharePolicy {
+public final class BenefitVeto extends DelegatingPolicy {
   /* RobinHood gives space to the backend that blocks slow requests without asking whether it helps.
    * A backend whose keys hardly repeat takes the space and misses as before, while the others lose
    * hits. The sampled miss curve answers this in relative terms: the fraction of the backend's
@@ -13,18 +13,17 @@ public final class BenefitVeto implements SharePolicy {
    * growing if that avoids all of them; one that misses 99 % is not if it avoids half a point.
    * Without a curve yet there is no veto. */
 
-  private final SharePolicy policy;
   private final double leastGain;
   private final Queueing queueing;
 
   /**
-   * Puts a policy under a veto. {@code cache.guarded} is returned unchanged: it has a veto, and its
-   * return to the shares of a shared cache must not be vetoed.
+   * Puts a policy under a veto. One that weighs the benefit itself is returned unchanged: the
+   * return of {@code cache.guarded} to the shares of a shared cache must not be vetoed.
    *
    * @param leastGain as in the constructor
    */
   public static SharePolicy over(SharePolicy policy, double leastGain) {
-    return policy instanceof GuardedPolicy ? policy : new BenefitVeto(policy, leastGain);
+    return policy.weighsBenefit() ? policy : new BenefitVeto(policy, leastGain);
   }
 
   /**
@@ -41,10 +40,10 @@ public final class BenefitVeto implements SharePolicy {
    * @param queueing of the view's statistics; null to judge by misses
    */
   BenefitVeto(SharePolicy policy, double leastGain, Queueing queueing) {
+    super(policy);
     if (!(leastGain > 0 && leastGain <= 1)) {
       throw new IllegalArgumentException("least gain " + leastGain + "; allowed: more than 0 to 1");
     }
-    this.policy = policy;
     this.leastGain = leastGain;
     this.queueing = queueing;
   }
@@ -91,32 +90,7 @@ public final class BenefitVeto implements SharePolicy {
   }
 
   @Override
-  public boolean partitions() {
-    return policy.partitions();
-  }
-
-  @Override
-  public long enoughRequests() {
-    return policy.enoughRequests();
-  }
-
-  @Override
-  public long leastRequests() {
-    return policy.leastRequests();
-  }
-
-  @Override
-  public long shadowBytes() {
-    return policy.shadowBytes();
-  }
-
-  @Override
   public boolean wantsCurves() {
     return true;
-  }
-
-  @Override
-  public PolicyReport report() {
-    return policy.report();
   }
 }

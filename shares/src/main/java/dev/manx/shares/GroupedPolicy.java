@@ -9,12 +9,11 @@ import java.util.List;
  * one unit (RobinHood section 6, "Interdependent backends"): another policy sees their sums, and a
  * change to the unit's share is split among its members.
  */
-public final class GroupedPolicy implements SharePolicy {
+public final class GroupedPolicy extends DelegatingPolicy {
   /* The gain of a unit goes to its members by their misses, because each miss loads the bottleneck
    * alike; without misses by their shares, like its loss; and in equal parts if they have no
    * shares. */
 
-  private final SharePolicy units;
   private final List<List<String>> groups;
 
   /**
@@ -25,7 +24,7 @@ public final class GroupedPolicy implements SharePolicy {
    *     are ignored
    */
   public GroupedPolicy(SharePolicy units, List<List<String>> groups) {
-    this.units = units;
+    super(units);
     this.groups = groups.stream().map(List::copyOf).toList();
   }
 
@@ -54,7 +53,7 @@ public final class GroupedPolicy implements SharePolicy {
       curves.set(u, unitNames.get(u).equals(names.get(b)) ? view.curves().get(b) : null);
     }
     double[] targets =
-        units.targets(
+        policy.targets(
             new ShareView(
                 view.nowNanos(),
                 view.statistics().rename(unitNames, unitOf),
@@ -93,35 +92,5 @@ public final class GroupedPolicy implements SharePolicy {
       unitOf[b] = unitNames.indexOf(unit);
     }
     return unitNames;
-  }
-
-  @Override
-  public boolean partitions() {
-    return units.partitions();
-  }
-
-  @Override
-  public long enoughRequests() {
-    return units.enoughRequests();
-  }
-
-  @Override
-  public long leastRequests() {
-    return units.leastRequests();
-  }
-
-  @Override
-  public long shadowBytes() {
-    return units.shadowBytes();
-  }
-
-  @Override
-  public boolean wantsCurves() {
-    return units.wantsCurves();
-  }
-
-  @Override
-  public PolicyReport report() {
-    return units.report();
   }
 }

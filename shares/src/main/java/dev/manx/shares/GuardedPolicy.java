@@ -11,7 +11,7 @@ import java.util.Map;
  * While its shares cost more request time than those of one shared cache would, the policy moves to
  * the latter and rests.
  */
-final class GuardedPolicy implements SharePolicy {
+final class GuardedPolicy extends DelegatingPolicy {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "cache.guarded", "RobinHood while it pays, the shares of a shared cache while not")
@@ -58,7 +58,6 @@ final class GuardedPolicy implements SharePolicy {
   private static final int MOST_RESTS = 16;
   private static final int RELAPSE = 8;
 
-  private final SharePolicy policy;
   private final Queueing queueing;
   private final double tax;
   private final double margin;
@@ -81,7 +80,7 @@ final class GuardedPolicy implements SharePolicy {
    * @param judgeNanos time over which costs are compared
    */
   GuardedPolicy(SharePolicy policy, Queueing queueing, double tax, double margin, long judgeNanos) {
-    this.policy = policy;
+    super(policy);
     this.queueing = queueing;
     this.tax = tax;
     this.margin = margin;
@@ -218,17 +217,12 @@ final class GuardedPolicy implements SharePolicy {
   }
 
   @Override
-  public long enoughRequests() {
-    return policy.enoughRequests();
-  }
-
-  @Override
-  public long leastRequests() {
-    return policy.leastRequests();
-  }
-
-  @Override
   public boolean wantsCurves() {
+    return true;
+  }
+
+  @Override
+  public boolean weighsBenefit() {
     return true;
   }
 

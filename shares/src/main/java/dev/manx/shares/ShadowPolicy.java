@@ -7,14 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /** Reports another policy's decisions without applying them: no share moves. */
-public final class ShadowPolicy implements SharePolicy {
+public final class ShadowPolicy extends DelegatingPolicy {
   /* The policy sees the shares that would result from its earlier decisions; their use is scaled
    * likewise. The statistics are those of the real shares and do not respond to it, so it would
    * never converge: its shares are limited to between half and twice the real ones. They show the
    * direction and not the amount. */
   private static final double MOST = 2;
 
-  private final SharePolicy policy;
   private List<String> names = List.of();
   private double[] real = {};
   private double[] wanted = {};
@@ -22,7 +21,7 @@ public final class ShadowPolicy implements SharePolicy {
 
   /** Over the decisions of this policy. */
   public ShadowPolicy(SharePolicy policy) {
-    this.policy = policy;
+    super(policy);
   }
 
   @Override
@@ -65,31 +64,6 @@ public final class ShadowPolicy implements SharePolicy {
       }
     }
     return true;
-  }
-
-  @Override
-  public boolean partitions() {
-    return policy.partitions();
-  }
-
-  @Override
-  public long enoughRequests() {
-    return policy.enoughRequests();
-  }
-
-  @Override
-  public long leastRequests() {
-    return policy.leastRequests();
-  }
-
-  @Override
-  public long shadowBytes() {
-    return policy.shadowBytes();
-  }
-
-  @Override
-  public boolean wantsCurves() {
-    return policy.wantsCurves();
   }
 
   @Override

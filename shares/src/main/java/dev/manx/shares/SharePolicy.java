@@ -42,6 +42,13 @@ public interface SharePolicy {
     return false;
   }
 
+  /**
+   * Whether it gives space only where more space helps; {@link BenefitVeto} then leaves it alone.
+   */
+  default boolean weighsBenefit() {
+    return false;
+  }
+
   /** The basis of its last decision, for observers. */
   default PolicyReport report() {
     return PolicyReport.NONE;

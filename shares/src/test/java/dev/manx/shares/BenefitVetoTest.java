@@ -89,6 +89,17 @@ class BenefitVetoTest {
     }
   }
 
+  /** In groups, too: its return to the shares of a shared cache must not be vetoed. */
+  @Test
+  void aPolicyThatWeighsTheBenefitItselfIsLeftAlone() {
+    SharePolicy guarded = CacheStrategy.named("cache.guarded").newPolicy();
+    SharePolicy grouped = new GroupedPolicy(guarded, List.of(List.of("b0", "b1")));
+    for (SharePolicy policy : List.of(guarded, grouped)) {
+      assertThat(BenefitVeto.over(policy, 0.05)).isSameAs(policy);
+    }
+    assertThat(BenefitVeto.over(robinHood, 0.05)).isInstanceOf(BenefitVeto.class);
+  }
+
   @Test
   void itIsThePolicyInAllElse() {
     assertThat(veto.wantsCurves()).isTrue();
