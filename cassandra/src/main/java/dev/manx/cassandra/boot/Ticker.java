@@ -3,7 +3,10 @@ package dev.manx.cassandra.boot;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.Engine.Outcome;
+import dev.manx.cassandra.control.ReplaceableThread;
 import dev.manx.policy.facts.Ticket;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.apache.cassandra.concurrent.Stage;
 
@@ -13,7 +16,7 @@ import org.apache.cassandra.concurrent.Stage;
  * policy code, so it has a separate thread.
  */
 final class Ticker {
-  private static final long TICK_MILLIS = 100;
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final int TICKS_PER_SECOND = 10;
 
   private final Parts parts;
@@ -21,7 +24,8 @@ final class Ticker {
   private final Runnable closeEnded;
   private final Runnable sweep;
   private final Conversations conversations;
-  private final TickTimer timer;
+  // Nothing else runs there, so that a policy that blocks in its tick delays no switch.
+  private final ReplaceableThread timer;
   // Used by the timer only.
   private int ticks;
 
@@ -42,16 +46,17 @@ final class Ticker {
     this.closeEnded = closeEnded;
     this.sweep = sweep;
     this.conversations = conversations;
-    timer = new TickTimer(parts.clock, this::tick, TICK_MILLIS);
+    timer =
+        new ReplaceableThread(
+            "manx-timer", parts.clock, this::tick, () -> LockSupport.parkNanos(this, TICK_NANOS));
   }
 
   /** Ensures that a thread ticks, even if the last one died or hangs. */
   void ensure() {
-    timer.ensure(parts.clock.nanoTime());
+    timer.ensure();
   }
 
-  private void tick() {
-    long now = parts.clock.nanoTime();
+  private void tick(long now) {
     Engine acting = engines.get();
     long outer = parts.guard.stalls().enter(now);
     try {

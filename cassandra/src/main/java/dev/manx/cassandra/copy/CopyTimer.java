@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.copy;
 
+import dev.manx.cassandra.control.ReplaceableThread;
 import dev.manx.policy.NanoClock;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,21 +38,16 @@ public final class CopyTimer<T extends CopyTimer.Timed> {
   public static final int MOST = 16_384;
 
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-  private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final int BUCKETS = 1_024;
   // A thread that adds may be delayed between reading the clock and inserting into its slot.
   private static final int BEHIND = 8;
 
-  private final String name;
-  private final NanoClock clock;
   private final Consumer<T> due;
   private final List<ConcurrentLinkedQueue<T>> buckets = new ArrayList<>(BUCKETS);
   private final AtomicInteger armed = new AtomicInteger();
+  // Started when the first read is armed.
+  private final ReplaceableThread thread;
   private volatile boolean runs;
-  // None until the first read is armed.
-  private volatile Thread thread;
-  // When the thread began to check the slots; 0 while it sleeps.
-  private volatile long beganNanos;
   private volatile long nextTick;
 
   /**
@@ -59,9 +55,8 @@ public final class CopyTimer<T extends CopyTimer.Timed> {
    * @param due gets a read that is due; must not throw
    */
   public CopyTimer(String name, NanoClock clock, Consumer<T> due) {
-    this.name = name;
-    this.clock = clock;
     this.due = due;
+    thread = new ReplaceableThread(name, clock, this::advance, this::rest);
     for (int i = 0; i < BUCKETS; i++) {
       buckets.add(new ConcurrentLinkedQueue<>());
     }
@@ -89,17 +84,9 @@ public final class CopyTimer<T extends CopyTimer.Timed> {
     // again for a turn of the wheel.
     bucket(Math.max(nextTick, Math.floorDiv(dueNanos, TICK_NANOS) + 1)).add(read);
     if (before == 0 && runs) {
-      wake();
+      thread.wake();
     }
     return true;
-  }
-
-  private void wake() {
-    if (thread == null) {
-      ensure();
-    } else {
-      LockSupport.unpark(thread);
-    }
   }
 
   private ConcurrentLinkedQueue<T> bucket(long tick) {
@@ -110,39 +97,16 @@ public final class CopyTimer<T extends CopyTimer.Timed> {
   public void run() {
     runs = true;
     // Reads armed before would keep later ones from starting the thread.
-    if (thread != null || armed.get() > 0) {
-      ensure();
+    if (thread.isStarted() || armed.get() > 0) {
+      thread.ensure();
     }
   }
 
-  private synchronized void ensure() {
-    long began = beganNanos;
-    if (thread != null
-        && thread.isAlive()
-        && (began == 0 || clock.nanoTime() - began < STUCK_NANOS)) {
-      return;
-    }
-    Thread next = new Thread(this::loop, name);
-    next.setDaemon(true);
-    thread = next;
-    next.start();
-  }
-
-  private void loop() {
-    Thread self = Thread.currentThread();
-    while (thread == self) {
-      long now = clock.nanoTime();
-      beganNanos = now == 0 ? 1 : now;
-      advance(now);
-      if (thread != self) {
-        return;
-      }
-      beganNanos = 0;
-      if (armed.get() == 0) {
-        LockSupport.park(this);
-      } else {
-        LockSupport.parkNanos(this, TICK_NANOS);
-      }
+  private void rest() {
+    if (armed.get() == 0) {
+      LockSupport.park(this);
+    } else {
+      LockSupport.parkNanos(this, TICK_NANOS);
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.hold;
 
+import dev.manx.cassandra.control.ReplaceableThread;
 import dev.manx.policy.NanoClock;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
@@ -20,22 +21,18 @@ import java.util.function.LongSupplier;
  * must not delay reads.
  */
 final class HoldTimer {
-  private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(2);
   // Longest time until reads of another engine are released, while some wait.
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private static final long SHORTEST_REST_NANOS = 20_000;
 
   private final NanoClock clock;
-  private final Runnable look;
   private final LongSupplier early;
+  private final ReplaceableThread thread;
   private final ConcurrentSkipListSet<HeldRead> reads = new ConcurrentSkipListSet<>();
   private final AtomicInteger size = new AtomicInteger();
   private final AtomicLong sequence = new AtomicLong();
   private volatile boolean runs;
-  private volatile Thread thread;
-  // When the thread began to check; 0 while it sleeps.
-  private volatile long beganNanos;
   private volatile long restsUntilNanos;
 
   /**
@@ -44,8 +41,8 @@ final class HoldTimer {
    */
   HoldTimer(NanoClock clock, Runnable look, LongSupplier early) {
     this.clock = clock;
-    this.look = look;
     this.early = early;
+    thread = new ReplaceableThread("manx-holds", clock, now -> look.run(), this::rest);
   }
 
   /** Number of waiting reads. */
@@ -66,7 +63,7 @@ final class HoldTimer {
     read.due(dueNanos, sequence.incrementAndGet());
     reads.add(read);
     if (runs && reads.lower(read) == null) {
-      wake();
+      thread.wake();
     }
     return true;
   }
@@ -86,51 +83,15 @@ final class HoldTimer {
   /** Starts a thread that releases reads; if the last one hangs, another one. */
   void run() {
     runs = true;
-    if (thread != null || size.get() > 0) {
-      ensure();
+    if (thread.isStarted() || size.get() > 0) {
+      thread.ensure();
     }
   }
 
   /** Makes the thread check at a time, if it would sleep longer. */
   void wakeBy(long nanos) {
     if (runs && nanos < restsUntilNanos) {
-      wake();
-    }
-  }
-
-  private void wake() {
-    Thread waiting = thread;
-    if (waiting == null) {
-      ensure();
-    } else {
-      LockSupport.unpark(waiting);
-    }
-  }
-
-  private synchronized void ensure() {
-    long began = beganNanos;
-    if (thread != null
-        && thread.isAlive()
-        && (began == 0 || clock.nanoTime() - began < STUCK_NANOS)) {
-      return;
-    }
-    Thread next = new Thread(this::loop, "manx-holds");
-    next.setDaemon(true);
-    thread = next;
-    next.start();
-  }
-
-  private void loop() {
-    Thread self = Thread.currentThread();
-    while (thread == self) {
-      long now = clock.nanoTime();
-      beganNanos = now == 0 ? 1 : now;
-      look.run();
-      if (thread != self) {
-        return;
-      }
-      beganNanos = 0;
-      rest();
+      thread.wake();
     }
   }
 

@@ -1,48 +1,94 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.cassandra.boot;
+package dev.manx.cassandra.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Exchanger;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class TickTimerTest {
+class ReplaceableThreadTest {
+  private final AtomicLong now = new AtomicLong(-5);
+  private final BlockingQueue<Thread> passes = new LinkedBlockingQueue<>();
+
   /** Otherwise tickets would no longer expire, and facts would grow old, until a restart. */
   @Test
-  void anotherThreadTicksAfterTheLastOneDied() throws Exception {
-    AtomicInteger ticks = new AtomicInteger();
-    CountDownLatch again = new CountDownLatch(2);
-    Exchanger<Thread> first = new Exchanger<>();
-    TickTimer timer =
-        new TickTimer(
-            System::nanoTime,
-            () -> {
-              if (ticks.getAndIncrement() == 0) {
-                die(first);
-              }
-              again.countDown();
+  void anotherThreadWorksAfterTheLastOneDied() throws InterruptedException {
+    ReplaceableThread replaceable =
+        new ReplaceableThread(
+            "test",
+            now::get,
+            began -> {
+              Thread.currentThread().setUncaughtExceptionHandler((thread, error) -> {});
+              passes.add(Thread.currentThread());
+              throw new IllegalStateException("the pass of a test");
             },
-            1);
-    timer.ensure(System.nanoTime());
-    Thread dead = first.exchange(null);
+            () -> {});
+    replaceable.ensure();
+    Thread dead = passes.take();
     dead.join();
-    timer.ensure(System.nanoTime());
-    assertThat(again.await(50, TimeUnit.SECONDS)).isTrue();
+    replaceable.ensure();
+    assertThat(passes.take()).isNotSameAs(dead);
   }
 
-  private static void die(Exchanger<Thread> to) {
-    Thread self = Thread.currentThread();
-    self.setUncaughtExceptionHandler((thread, error) -> {});
+  @Test
+  void aThreadThatHangsForTwoSecondsIsReplacedAndEndsWithItsPass() throws InterruptedException {
+    CountDownLatch hang = new CountDownLatch(1);
+    ReplaceableThread replaceable =
+        new ReplaceableThread(
+            "test",
+            now::get,
+            began -> {
+              passes.add(Thread.currentThread());
+              awaitUninterruptibly(hang);
+            },
+            () -> LockSupport.park(this));
+    replaceable.ensure();
+    Thread first = passes.take();
+    now.addAndGet(TimeUnit.SECONDS.toNanos(2) - 1);
+    replaceable.ensure();
+    assertThat(passes).isEmpty();
+    now.incrementAndGet();
+    replaceable.ensure();
+    Thread second = passes.take();
+    assertThat(second).isNotSameAs(first);
+    hang.countDown();
+    first.join();
+    // It left the time of the second one's pass alone: that one is not replaced while it works.
+    replaceable.ensure();
+    assertThat(second.isAlive()).isTrue();
+    assertThat(passes).allMatch(thread -> thread == second);
+  }
+
+  @Test
+  void itStartsWhenItIsFirstWokenAndRestsUntilItIsWokenAgain() throws InterruptedException {
+    ReplaceableThread replaceable =
+        new ReplaceableThread(
+            "test",
+            now::get,
+            began -> passes.add(Thread.currentThread()),
+            () -> LockSupport.park(this));
+    assertThat(replaceable.isStarted()).isFalse();
+    replaceable.wake();
+    Thread first = passes.take();
+    assertThat(replaceable.isStarted()).isTrue();
+    assertThat(first.isDaemon()).isTrue();
+    assertThat(first.getName()).isEqualTo("test");
+    replaceable.wake();
+    assertThat(passes.take()).isSameAs(first);
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
     try {
-      to.exchange(self);
+      latch.await();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
-    throw new IllegalStateException("the tick of a test");
   }
 }

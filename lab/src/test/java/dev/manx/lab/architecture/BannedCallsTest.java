@@ -98,7 +98,7 @@ class BannedCallsTest {
             "dev.manx.load.NodeAdmin", // until a cut connection may be back
             "dev.manx.local.cluster.NodeProcesses", // while nodes of Cassandra start
             "dev.manx.cassandra.lab.ServiceModel", // the modelled service time
-            "dev.manx.cassandra.boot.TickTimer", // between two ticks
+            "dev.manx.cassandra.boot.Ticker", // between two ticks
             "dev.manx.cassandra.copy.CopyTimer", // until the next read may be late
             "dev.manx.cassandra.hold.HoldTimer", // until the next read is due
             "dev.manx.cassandra.record.LogFile", // between two checks of its buffer
