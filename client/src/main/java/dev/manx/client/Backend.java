@@ -11,6 +11,7 @@ import dev.manx.policy.NanoClock;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -132,6 +133,8 @@ public final class Backend<K, V> {
    */
   public CompletionStage<Void> put(K key, V value) {
     try {
+      Objects.requireNonNull(key, "key");
+      Objects.requireNonNull(value, "value");
       return lanes.done().handOver(writes.put(key, value));
     } catch (Throwable e) {
       return CompletableFuture.failedFuture(e);

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The settings of a cache.
@@ -22,6 +23,7 @@ import java.util.TreeSet;
  *     backend's misses; 0: shares grow as the strategy decides
  * @param shadow whether the strategy's decisions are only reported, not applied
  * @param standard settings of backends without their own
+ * @param common where these were configured, for error messages; empty: in code
  * @param backends single settings by backend; they override the application's
  */
 public record CacheSettings(
@@ -32,6 +34,7 @@ public record CacheSettings(
     double leastGain,
     boolean shadow,
     BackendSettings standard,
+    Optional<ConfigNode> common,
     Map<String, ConfigNode> backends) {
   /** Freezes the map. */
   public CacheSettings {
@@ -51,13 +54,20 @@ public record CacheSettings(
     BackendSettings said = own.orElse(standard);
     ConfigNode configured = backends.get(backend);
     BackendSettings settings = configured != null ? said.read(configured) : said;
+    Optional<ConfigNode> where =
+        Stream.of(
+                Optional.ofNullable(configured),
+                own.isEmpty() ? common : Optional.<ConfigNode>empty())
+            .flatMap(Optional::stream)
+            .filter(node -> node.names().contains(Freshness.STALE_IF_ERROR.name()))
+            .findFirst();
     if (!expires && settings.freshness().hasStaleInVain()) {
-      throw staleInVain(backend, configured, settings.freshness(), "0 without a time-to-live");
+      throw staleInVain(backend, where, settings.freshness(), "0 without a time-to-live");
     }
     if (settings.freshness().hasStaleLongerThan(kept)) {
       throw staleInVain(
           backend,
-          configured,
+          where,
           settings.freshness(),
           "at most the time-to-live of the store ("
               + Units.bound(kept.toNanos())
@@ -68,10 +78,10 @@ public record CacheSettings(
   }
 
   private static RuntimeException staleInVain(
-      String backend, ConfigNode configured, Freshness freshness, String allowed) {
+      String backend, Optional<ConfigNode> where, Freshness freshness, String allowed) {
     String name = Freshness.STALE_IF_ERROR.name();
-    if (configured != null && configured.names().contains(name)) {
-      return configured.at(name).refuse(allowed);
+    if (where.isPresent()) {
+      return where.get().at(name).refuse(allowed);
     }
     return new IllegalArgumentException(
         "backend "

@@ -13,6 +13,7 @@ import dev.manx.client.tracing.Tracing;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Units;
 import dev.manx.shares.CacheStrategy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,12 +64,15 @@ public final class FanoutCacheBuilder {
   private CacheStrategy strategy = CacheStrategy.named("cache.robinhood");
   // Where the strategy was read, for error messages.
   private ConfigNode strategyNode;
+  private Optional<ConfigNode> floorNode = Optional.empty();
   private StoreFactory stores = CaffeineStore.factory();
   private Duration requestTimeOut = Duration.ZERO;
   private int recordEvery = 1;
   private double leastGain = (Double) LEAST_GAIN.standard();
   private boolean shadow;
   private BackendSettings standard = BackendSettings.DEFAULTS;
+  // Where it was read, for error messages.
+  private Optional<ConfigNode> standardNode = Optional.empty();
   private final Map<String, ConfigNode> backends = new HashMap<>();
   private StatisticsExchange exchange = StatisticsExchange.inProcess();
   private Optional<InvalidationChannel> invalidations = Optional.empty();
@@ -96,6 +100,7 @@ public final class FanoutCacheBuilder {
   public FanoutCacheBuilder strategy(CacheStrategy newStrategy) {
     strategy = Objects.requireNonNull(newStrategy);
     strategyNode = null;
+    floorNode = Optional.empty();
     return this;
   }
 
@@ -151,6 +156,7 @@ public final class FanoutCacheBuilder {
   /** Sets the settings of backends without their own. */
   public FanoutCacheBuilder standard(BackendSettings settings) {
     standard = Objects.requireNonNull(settings);
+    standardNode = Optional.empty();
     return this;
   }
 
@@ -240,7 +246,7 @@ public final class FanoutCacheBuilder {
     recordEvery(Math.toIntExact((Long) RECORD_EVERY.readOr(node, (long) recordEvery)));
     leastGain((Double) LEAST_GAIN.readOr(node, leastGain));
     shadow((Boolean) SHADOW.readOr(node, shadow));
-    node.find("backend").ifPresent(n -> standard(standard.read(n)));
+    node.find("backend").ifPresent(this::readStandard);
     node.find("backends")
         .ifPresent(all -> all.names().forEach(name -> backend(name, all.at(name))));
     node.noOtherKeys();
@@ -250,6 +256,12 @@ public final class FanoutCacheBuilder {
   private void readStrategy(ConfigNode node) {
     strategy(CacheStrategy.of(node, System::nanoTime));
     strategyNode = node.isMapping() ? node.find("signal").orElse(node.at("policy")) : node;
+    floorNode = node.isMapping() ? node.find("floor") : Optional.empty();
+  }
+
+  private void readStandard(ConfigNode node) {
+    standard(standard.read(node));
+    standardNode = Optional.of(node);
   }
 
   private void backend(String name, ConfigNode node) {
@@ -262,8 +274,8 @@ public final class FanoutCacheBuilder {
    * Creates the cache; its control loop runs until it is closed. If it cannot be created, the
    * channel and the second level that it was given are closed.
    *
-   * @throws dev.manx.policy.config.ConfigException if the policy was read from a file and needs
-   *     evictions that the stores do not report
+   * @throws dev.manx.policy.config.ConfigException if the policy was read from a file, and needs
+   *     evictions that the stores do not report or has a floor above the capacity
    * @throws IllegalArgumentException in the same case, if the policy was not read from a file
    * @throws IllegalStateException if it has already opened a cache with this channel, second level
    *     or statistics client, which belong to one cache
@@ -278,6 +290,7 @@ public final class FanoutCacheBuilder {
                   : new IllegalArgumentException(
                       chosen.name() + " by shadow hits is invalid; allowed: " + instead);
             });
+    checkFloor(chosen.controller().floorBytes());
     Optional.of(exchange).filter(StatisticsClient.class::isInstance).ifPresent(this::give);
     invalidations.ifPresent(this::give);
     secondLevel.ifPresent(level -> give(level.link()));
@@ -293,6 +306,18 @@ public final class FanoutCacheBuilder {
                 () -> invalidations.ifPresent(InvalidationChannel::close),
                 () -> secondLevel.ifPresent(level -> level.link().close()));
       }
+    }
+  }
+
+  private void checkFloor(long floorBytes) {
+    if (floorBytes > capacityBytes) {
+      String allowed = "at most the capacity, " + Units.bytes(capacityBytes);
+      throw floorNode
+          .<RuntimeException>map(node -> node.refuse(allowed))
+          .orElseGet(
+              () ->
+                  new IllegalArgumentException(
+                      "floor = " + Units.bytes(floorBytes) + " is invalid; allowed: " + allowed));
     }
   }
 
@@ -312,6 +337,7 @@ public final class FanoutCacheBuilder {
         leastGain,
         shadow,
         standard,
+        standardNode,
         backends);
   }
 

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * {@link #complete()}.
  *
  * <pre>{@code
- * try (Request request = cache.request()) {
+ * try (FanoutRequest request = cache.request()) {
  *   CompletableFuture<Map<Integer, Song>> songs = request.query(songBackend, ids);
  *   CompletableFuture<User> user = request.queryOne(userBackend, name);
  *   return page(user.join(), songs.join());
@@ -59,7 +59,8 @@ public class FanoutRequest implements AutoCloseable {
   /**
    * Queries several keys of a backend.
    *
-   * @return completes with the values by key; keys that do not exist are omitted
+   * @return completes with the values by key, in no particular order; keys that do not exist are
+   *     omitted
    */
   public final <K, V> CompletableFuture<Map<K, V>> query(
       Backend<K, V> backend, Collection<? extends K> keys) {
@@ -292,7 +293,7 @@ public class FanoutRequest implements AutoCloseable {
       }
       late = pending.takeLate();
     }
-    LateQueries.end(late, cache.timer());
+    LateQueries.end(late, limitNanos(), cache.timer());
   }
 
   private void blameOldest() {

@@ -46,12 +46,17 @@ public interface Loader<K, V> {
   }
 
   /**
-   * Runs a blocking loader on separate daemon threads, which end when idle for ten seconds.
+   * Runs a blocking loader on separate daemon threads, which end when idle for ten seconds. They
+   * have the context class loader of the thread that calls this method.
    *
    * @param threads maximum number of concurrent loads, at least 1
    * @param waiting maximum number of waiting loads, at least 1; further queries fail
    */
   static <K, V> Loader<K, V> onThreads(int threads, int waiting, Blocking<K, V> loader) {
+    if (threads < 1 || waiting < 1) {
+      throw new IllegalArgumentException(
+          threads + " threads, " + waiting + " waiting; allowed: at least 1 and 1");
+    }
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
             threads,
@@ -59,7 +64,10 @@ public interface Loader<K, V> {
             10,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(waiting),
-            Daemons.named("manx-loader"));
+            Daemons.named("manx-loader"),
+            (load, full) -> {
+              throw LoaderPool.overfull(waiting);
+            });
     pool.allowCoreThreadTimeOut(true);
     return on(pool, loader);
   }

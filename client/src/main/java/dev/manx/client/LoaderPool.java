@@ -36,8 +36,8 @@ public final class LoaderPool implements AutoCloseable {
 
   /**
    * Creates a pool of at most {@code most} daemon threads, 1 to 10,000, which end when idle for ten
-   * seconds. If the lanes together may occupy more, loads wait for a thread as well as for their
-   * lane.
+   * seconds, and have the context class loader of the calling thread. If the lanes together may
+   * occupy more, loads wait for a thread as well as for their lane.
    */
   public static LoaderPool ofThreads(int most) {
     if (most < 1 || most > MOST_THREADS) {
@@ -56,7 +56,10 @@ public final class LoaderPool implements AutoCloseable {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            Daemons.named(name));
+            Daemons.named(name),
+            (load, ended) -> {
+              throw closed();
+            });
     pool.allowCoreThreadTimeOut(true);
     return new LoaderPool(pool);
   }
@@ -113,7 +116,7 @@ public final class LoaderPool implements AutoCloseable {
     public synchronized void execute(Runnable load) {
       if (running == atOnce) {
         if (waiting.size() == most) {
-          throw new RejectedExecutionException(most + " loads are already waiting");
+          throw overfull(most);
         }
         waiting.add(load);
         return;
@@ -137,7 +140,7 @@ public final class LoaderPool implements AutoCloseable {
     private void runOne(Runnable load) {
       try {
         if (closed && load instanceof QueuedLoad<?, ?> queued) {
-          queued.refuse(new RejectedExecutionException("the pool is closed"));
+          queued.refuse(closed());
         } else {
           load.run();
         }
@@ -165,6 +168,16 @@ public final class LoaderPool implements AutoCloseable {
       }
       return load;
     }
+  }
+
+  /** Rejects a load. */
+  static RejectedExecutionException overfull(int most) {
+    return new RejectedExecutionException(
+        most + " loads already wait for the threads of this loader");
+  }
+
+  private static RejectedExecutionException closed() {
+    return new RejectedExecutionException("the pool is closed");
   }
 
   /** Whether other lanes wait for a thread; never true on virtual threads. */

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
@@ -25,6 +24,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   private final String backend;
   private final LocalStore<K, V> local;
   private final BackendCounters counters;
+  private final Timer timer;
   private final Timer guard;
   private final BackendBreaker breaker;
   private final TimedStore<K, V> timed;
@@ -65,6 +65,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     this.owners = owners;
     this.lanes = lanes;
     this.counters = counters;
+    this.timer = timer;
     this.guard = guard;
     this.breaker = breaker;
     this.timed = store instanceof TimedStore<K, V> aging ? aging : null;
@@ -212,12 +213,8 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       asking.release(load, false);
       callEnded(load);
       Throwable failure =
-          new TimeoutException(
-              "backend "
-                  + backend
-                  + " did not answer within "
-                  + TimeUnit.NANOSECONDS.toMillis(timeOutNanos)
-                  + " ms");
+          LateQueries.failure(
+              timer, backend, "within " + TimeUnit.NANOSECONDS.toMillis(timeOutNanos) + " ms");
       load.notifyEnd(LoadEnd.Outcome.TIMED_OUT, null, failure);
       fail(load, failure);
     }

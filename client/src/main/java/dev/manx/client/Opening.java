@@ -105,7 +105,7 @@ final class Opening {
               + name
               + ": "
               + e.getMessage()
-              + "; lower the policy's floor or raise the capacity",
+              + "; lower the floors of the policy and the backends, or raise the capacity",
           e);
     }
   }

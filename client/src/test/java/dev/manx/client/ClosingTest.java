@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -90,6 +91,9 @@ class ClosingTest {
     assertThat(closed).containsExactlyInAnyOrder("exchange", "first", "second");
     assertThat(second.isOpen()).isFalse();
     // The timer has stopped it.
-    assertThat(waits).failsWithin(Duration.ofSeconds(1));
+    assertThat(waits)
+        .failsWithin(Duration.ofSeconds(1))
+        .withThrowableOfType(ExecutionException.class)
+        .withMessageContaining("the cache was closed before backend first answered");
   }
 }

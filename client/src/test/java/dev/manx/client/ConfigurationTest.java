@@ -147,7 +147,7 @@ class ConfigurationTest {
         cache.add(spec("b" + i));
       }
       assertThatThrownBy(() -> cache.add(spec("b8")))
-          .hasMessageContaining("lower the policy's floor or raise the capacity");
+          .hasMessageContaining("floors of 270MiB in all, in a cache of 256MiB");
     }
   }
 
@@ -182,6 +182,33 @@ class ConfigurationTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageStartingWith("cache.yaml:1")
         .hasMessageContaining(words);
+  }
+
+  @Test
+  void oldValuesOfAllBackendsThatDoNotExpireAreRefusedWhereTheyStand() {
+    try (FanoutCache cache = configured("backend: { stale-if-error: 1h }").open()) {
+      assertThatThrownBy(() -> cache.add(spec("songs")))
+          .isInstanceOf(ConfigException.class)
+          .hasMessage(
+              "cache.yaml:1: backend.stale-if-error = '1h' is invalid;"
+                  + " allowed: 0 without a time-to-live");
+      BackendSettings own =
+          BackendSettings.DEFAULTS.withFreshness(
+              Freshness.FOREVER.withStaleIfError(Duration.ofMinutes(1)));
+      assertThatThrownBy(() -> cache.add(spec("users").with(own)))
+          .as("not the file's")
+          .isExactlyInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void aFloorAboveTheCapacityIsRefusedWhereItStands() {
+    FanoutCacheBuilder cache =
+        configured("{ capacity: 64MiB, policy: { policy: cache.robinhood, floor: 1GiB } }");
+    assertThatThrownBy(cache::open)
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "cache.yaml:1: policy.floor = '1GiB' is invalid; allowed: at most the capacity, 64MiB");
   }
 
   @Test

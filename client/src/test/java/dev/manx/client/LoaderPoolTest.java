@@ -4,6 +4,7 @@ package dev.manx.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -71,6 +72,36 @@ class LoaderPoolTest {
       lane.execute(() -> ran("next", done));
       assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
     }
+  }
+
+  /** The message of a thread pool would name objects of the library. */
+  @Test
+  void sayWhyTheyRejectALoad() {
+    LoaderPool pool = LoaderPool.ofThreads(1);
+    Executor lane = pool.lane(1, 1);
+    pool.close();
+    assertThatThrownBy(() -> lane.execute(() -> {}))
+        .isInstanceOf(RejectedExecutionException.class)
+        .hasMessage("the pool is closed");
+    CountDownLatch release = new CountDownLatch(1);
+    Loader<Integer, String> loader =
+        Loader.onThreads(
+            1,
+            1,
+            keys -> {
+              await(release);
+              return Map.of();
+            });
+    var runs = loader.loadAll(List.of(1));
+    var waits = loader.loadAll(List.of(2));
+    assertThatThrownBy(() -> loader.loadAll(List.of(3)))
+        .isInstanceOf(RejectedExecutionException.class)
+        .hasMessage("1 loads already wait for the threads of this loader");
+    release.countDown();
+    assertThat(runs.toCompletableFuture()).succeedsWithin(Duration.ofSeconds(20));
+    assertThat(waits.toCompletableFuture()).succeedsWithin(Duration.ofSeconds(20));
+    assertThatThrownBy(() -> Loader.onThreads(0, 1, keys -> Map.of()))
+        .hasMessage("0 threads, 1 waiting; allowed: at least 1 and 1");
   }
 
   @Test

@@ -84,7 +84,9 @@ class StaleAnswersTest extends AgingCache {
     assertThat(get(stale)).isEqualTo("old");
     assertThat(get(each).found()).containsExactly(Map.entry(1, "old"));
     assertThat(get(each).failed()).containsOnlyKeys(2);
-    assertThatThrownBy(() -> get(never)).hasMessageContaining("did not end in time");
+    assertThatThrownBy(() -> get(never))
+        .hasMessageContaining(
+            "backend songs did not answer before the request's deadline of 30 ms");
     assertThat(backend.stats().loadTimeOuts()).isZero();
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.shares;
 
+import dev.manx.policy.config.Units;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -99,7 +100,10 @@ final class ShareLedger {
     long floors = more + shares.values().stream().mapToLong(share -> share.floor).sum();
     if (floors > capacityBytes) {
       throw new IllegalArgumentException(
-          "floors of " + floors + " bytes in a cache of " + capacityBytes);
+          "floors of "
+              + Units.bytes(floors)
+              + " in all, in a cache of "
+              + Units.bytes(capacityBytes));
     }
   }
 

@@ -5,6 +5,8 @@ import dev.manx.client.store.remote.Shared;
 import dev.manx.client.timer.TimerThreads;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.Delay;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -25,6 +27,9 @@ final class Lettuce {
   static final Shared<TimerThreads> TIMER =
       new Shared<>(() -> new TimerThreads("manx-redis-timer"), TimerThreads::close);
 
+  /** The longest wait before a lost connection is tried again; lettuce's own default is 30 s. */
+  static final Duration MOST_RECONNECT_DELAY = Duration.ofSeconds(2);
+
   private Lettuce() {}
 
   private static Shared<ClientResources> resources() {
@@ -33,6 +38,9 @@ final class Lettuce {
             DefaultClientResources.builder()
                 .ioThreadPoolSize(2)
                 .computationThreadPoolSize(2)
+                .reconnectDelay(
+                    Delay.exponential(
+                        Duration.ZERO, MOST_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
                 .build(),
         resources -> {
           var unused = resources.shutdown(0, 1, TimeUnit.SECONDS);

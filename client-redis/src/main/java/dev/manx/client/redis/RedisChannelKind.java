@@ -24,8 +24,8 @@ public final class RedisChannelKind implements ChannelKind {
   @Override
   public InvalidationChannel read(ConfigNode node) {
     String application = node.at("application").text();
-    if (!application.matches("[A-Za-z0-9._-]{1,64}")) {
-      throw node.at("application").refuse("1 to 64 letters, digits, '.', '_', '-'");
+    if (!application.matches(RedisInvalidations.NAME)) {
+      throw node.at("application").refuse(RedisInvalidations.NAME_IN_WORDS);
     }
     Duration timeout = RemoteSettings.timeout(node);
     return RedisInvalidations.at(RedisAddress.read(node), application, timeout);

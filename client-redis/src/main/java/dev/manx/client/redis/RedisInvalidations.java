@@ -24,9 +24,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * including one that holds shares.
  *
  * <p>Uses two connections, one of them for listening. Both are retried each second; lettuce
- * reconnects and resubscribes automatically.
+ * reconnects and resubscribes automatically, with waits of at most two seconds.
  */
 public final class RedisInvalidations implements InvalidationChannel {
+  static final String NAME = "[A-Za-z0-9._-]{1,64}";
+  static final String NAME_IN_WORDS = "1 to 64 letters, digits, '.', '_', '-'";
+
   private static final int MOST_QUEUED = 2_048;
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -50,6 +53,10 @@ public final class RedisInvalidations implements InvalidationChannel {
       String application,
       Duration timeout,
       Shared<ClientResources> resources) {
+    if (!application.matches(NAME)) {
+      throw new IllegalArgumentException(
+          "application '" + application + "'; allowed: " + NAME_IN_WORDS);
+    }
     this.address = address;
     this.timeout = timeout;
     this.resources = resources;

@@ -43,6 +43,7 @@ class RedisKindTest {
       delimiter = '|',
       textBlock =
           """
+          store: redis | a mapping with kind and instances
           store: { kind: redis, instances: { a: 'http://x' } } | redis://
           store: { kind: redis, instances: { a: ':' } } | redis://
           store: { kind: redis, instances: { a: 'redis://x/shop' } } | number of a database

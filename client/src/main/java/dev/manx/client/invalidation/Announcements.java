@@ -81,7 +81,9 @@ final class Announcements {
   /** Sends one message. */
   CompletableFuture<Void> send(Kind kind, String backend, List<String> keys) {
     CompletableFuture<Void> taken;
+    boolean first;
     synchronized (this) {
+      first = sent + notSent + underWay == 0;
       // Numbered and handed over under one lock, so that numbers arrive in order.
       number += kind == Kind.KEYS || kind == Kind.ALL ? 1 : 0;
       if (++underWay > MOST_UNDER_WAY) {
@@ -98,16 +100,18 @@ final class Announcements {
         }
       }
     }
-    return taken.whenComplete((done, failure) -> note(kind, failure));
+    return taken.whenComplete((done, failure) -> note(kind, first, failure));
   }
 
-  private void note(Kind kind, Throwable failure) {
+  private void note(Kind kind, boolean first, Throwable failure) {
     synchronized (this) {
       underWay--;
       sent += failure == null ? 1 : 0;
       notSent += failure == null ? 0 : 1;
     }
-    if (failure != null && kind != Kind.FAREWELL) {
+    // The channel is usually still connecting when the first beat is sent; the next one will tell.
+    boolean expected = kind == Kind.FAREWELL || (kind == Kind.BEAT && first);
+    if (failure != null && !expected) {
       log.warn("an invalidation did not reach the other servers; they will notice", failure);
     }
   }

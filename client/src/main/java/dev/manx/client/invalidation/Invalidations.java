@@ -65,6 +65,7 @@ public final class Invalidations implements AutoCloseable {
   private final Map<String, Target> targets = new HashMap<>();
   private final Peers peers;
   private boolean connected;
+  private boolean wasConnected;
   private long heardSelfNanos;
   private long beatNanos;
   private boolean graceGiven;
@@ -214,6 +215,7 @@ public final class Invalidations implements AutoCloseable {
     }
     Target target = null;
     String why = null;
+    boolean begins = false;
     synchronized (this) {
       if (closed) {
         return;
@@ -223,7 +225,9 @@ public final class Invalidations implements AutoCloseable {
         heardSelfNanos = now;
         graceGiven = false;
         why = connected ? null : "connected to the other servers";
+        begins = !wasConnected;
         connected = true;
+        wasConnected = true;
       } else if (message.kind() == Kind.FAREWELL) {
         if (peers.knows(message.sender())) {
           // Its last number reveals a missed invalidation that no later message will report.
@@ -237,7 +241,10 @@ public final class Invalidations implements AutoCloseable {
         received += invalidates ? 1 : 0;
       }
     }
-    if (why != null) {
+    if (begins) {
+      // Before, invalidations of others did not arrive. Expected, so there is nothing to warn of.
+      forgetAll();
+    } else if (why != null) {
       forgetAll(why);
     } else if (target != null) {
       carryOut(message, target);
@@ -286,6 +293,11 @@ public final class Invalidations implements AutoCloseable {
   }
 
   private void forgetAll(String why) {
+    log.warn("shared backends are emptied: " + why, null);
+    forgetAll();
+  }
+
+  private void forgetAll() {
     List<Target> all;
     synchronized (this) {
       forgotten++;
@@ -293,7 +305,6 @@ public final class Invalidations implements AutoCloseable {
       forgotNanos = clock.nanoTime();
       all = List.copyOf(targets.values());
     }
-    log.warn("shared backends are emptied: " + why, null);
     all.forEach(Target::forgetAll);
   }
 

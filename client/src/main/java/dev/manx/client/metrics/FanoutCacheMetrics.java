@@ -39,7 +39,8 @@ public final class FanoutCacheMetrics implements MeterBinder {
 
   /**
    * @param cache the measured cache
-   * @param tags added to every meter, for example the cache's name
+   * @param tags added to every meter, for example the cache's name; caches of one registry need
+   *     different tags
    */
   public FanoutCacheMetrics(FanoutCache cache, Iterable<Tag> tags) {
     this(cache, tags, false);
@@ -62,17 +63,28 @@ public final class FanoutCacheMetrics implements MeterBinder {
 
   @Override
   public void bindTo(MeterRegistry registry) {
-    counter(registry, "requests", "completed", s -> s.requests());
-    counter(registry, "requests.without.queries", "without a query", s -> s.withoutQueries());
-    counter(registry, "requests.given.up", "ended with queries pending", s -> s.givenUp());
-    counter(registry, "ticks", "of the control loop", s -> s.loop().ticks());
-    counter(registry, "ticks.frozen", "without fresh statistics", s -> s.loop().frozen());
-    counter(registry, "ticks.deferred", "a move was unfinished", s -> s.loop().deferred());
-    counter(registry, "ticks.failed", "ended in an exception", s -> s.loop().failures());
+    counter(registry, "requests", "completed requests", s -> s.requests());
+    counter(
+        registry, "requests.without.queries", "requests without a query", s -> s.withoutQueries());
+    counter(
+        registry,
+        "requests.given.up",
+        "requests that ended with queries pending",
+        s -> s.givenUp());
+    counter(registry, "ticks", "decisions of the control loop", s -> s.loop().ticks());
+    counter(registry, "ticks.frozen", "decisions without fresh statistics", s -> s.loop().frozen());
+    counter(
+        registry,
+        "ticks.deferred",
+        "decisions not made: a move was unfinished",
+        s -> s.loop().deferred());
+    counter(
+        registry, "ticks.failed", "decisions that ended in an exception", s -> s.loop().failures());
     counter(registry, "moves", "shares resized", s -> s.loop().moves());
-    counter(registry, "moves.bytes", "given to other shares", s -> s.loop().bytesMoved());
-    counter(registry, "moves.failed", "resizes not done", s -> s.loop().failedMoves());
-    counter(registry, "records.lost", "under contention", s -> s.loop().recordsLost());
+    counter(registry, "moves.bytes", "bytes given to other shares", s -> s.loop().bytesMoved());
+    counter(registry, "moves.failed", "resizes that failed", s -> s.loop().failedMoves());
+    counter(
+        registry, "records.lost", "records dropped under contention", s -> s.loop().recordsLost());
     counter(
         registry, "rests", "returns to shares of a shared cache", s -> s.loop().policy().rests());
     Gauge.builder("manx.cache.resting", cache, c -> c.stats().loop().policy().resting() ? 1 : 0)
@@ -106,14 +118,43 @@ public final class FanoutCacheMetrics implements MeterBinder {
           .tags(tags.and("quantile", Double.toString(quantile)))
           .register(registry);
     }
-    counter(registry, "invalidations.sent", "to other servers", s -> s.invalidations().sent());
-    counter(registry, "invalidations.not.sent", "messages", s -> s.invalidations().notSent());
-    counter(registry, "invalidations.received", "of others", s -> s.invalidations().received());
-    counter(registry, "invalidations.gaps", "missing ones", s -> s.invalidations().gaps());
-    counter(registry, "invalidations.breaks", "connection", s -> s.invalidations().breaks());
-    counter(registry, "invalidations.forgotten", "all", s -> s.invalidations().forgotten());
-    counter(registry, "invalidations.coarse", "of all keys", s -> s.invalidations().coarse());
-    counter(registry, "invalidations.unread", "messages", s -> s.invalidations().unread());
+    counter(
+        registry,
+        "invalidations.sent",
+        "messages sent to other servers",
+        s -> s.invalidations().sent());
+    counter(
+        registry, "invalidations.not.sent", "messages not sent", s -> s.invalidations().notSent());
+    counter(
+        registry,
+        "invalidations.received",
+        "messages received from other servers",
+        s -> s.invalidations().received());
+    counter(
+        registry,
+        "invalidations.gaps",
+        "missing messages, and servers that fell silent",
+        s -> s.invalidations().gaps());
+    counter(
+        registry,
+        "invalidations.breaks",
+        "lost connections to the other servers",
+        s -> s.invalidations().breaks());
+    counter(
+        registry,
+        "invalidations.forgotten",
+        "times that all keys were forgotten",
+        s -> s.invalidations().forgotten());
+    counter(
+        registry,
+        "invalidations.coarse",
+        "invalidations of single keys sent as of all keys",
+        s -> s.invalidations().coarse());
+    counter(
+        registry,
+        "invalidations.unread",
+        "messages that could not be read",
+        s -> s.invalidations().unread());
     cache.listen(new PerBackend(registry));
     if (histograms) {
       new LatencyTimers(registry, tags).follow(cache);

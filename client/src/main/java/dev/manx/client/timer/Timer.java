@@ -14,6 +14,11 @@ public interface Timer {
    */
   Alarm after(long nanos, Runnable task);
 
+  /** Whether it is closed, so that its tasks run earlier than requested. */
+  default boolean isClosed() {
+    return false;
+  }
+
   /**
    * Completes a stage's future with a substitute unless it completes in time.
    *

@@ -81,6 +81,11 @@ public final class TimerThreads implements Timer, AutoCloseable {
     return alarm;
   }
 
+  @Override
+  public boolean isClosed() {
+    return closed;
+  }
+
   private void start() {
     boolean runs = false;
     try {

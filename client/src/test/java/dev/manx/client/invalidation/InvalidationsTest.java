@@ -3,6 +3,7 @@ package dev.manx.client.invalidation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.client.Logged;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -49,6 +50,26 @@ class InvalidationsTest extends TwoServers {
     assertThat(two.heard).containsExactly(keys);
     assertThat(two.peers.stats().received()).isEqualTo(3);
     assertThat(two.peers.stats().unread()).isZero();
+  }
+
+  /** A channel such as Redis connects only after the first beat. */
+  @Test
+  void aChannelThatConnectsAtFirstIsNotWarnedOf() {
+    Server late = new Server(3);
+    late.line.sends = false;
+    assertThat(
+            Logged.during(
+                () -> {
+                  late.peers.start();
+                  late.line.sends = true;
+                  late.peers.beat();
+                }))
+        .isEmpty();
+    assertThat(late.heard).containsExactly("*");
+    assertThat(late.peers.stats().notSent()).isEqualTo(1);
+    late.line.sends = false;
+    assertThat(Logged.during(() -> late.peers.beat())).contains("did not reach the other servers");
+    late.peers.close();
   }
 
   @Test

@@ -20,6 +20,9 @@ public final class Instances {
    * @throws dev.manx.policy.config.ConfigException if there are none
    */
   public static <A> Function<String, A> read(ConfigNode kind, Function<ConfigNode, A> address) {
+    if (!kind.isMapping()) {
+      throw kind.refuse("a mapping with kind and instances (the address of each backend's server)");
+    }
     ConfigNode instances = kind.at("instances");
     Map<String, A> byBackend = new HashMap<>();
     for (String backend : instances.names()) {

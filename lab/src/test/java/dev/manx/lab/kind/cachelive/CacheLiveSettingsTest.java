@@ -243,6 +243,21 @@ class CacheLiveSettingsTest {
     runsOn("memcached", name);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"redis", "memcached"})
+  void theExampleOfOtherStoresHasTheDocumentedSizes(String store) throws Exception {
+    LiveSettings there = settings("remote", Map.of("cache.store", store));
+    LiveSettings heap = settings("uncacheable", documented(store));
+    assertThat(there.server()).isEqualTo(heap.server()).isPresent();
+    assertThat(there.capacityBytes()).isEqualTo(heap.capacityBytes());
+    assertThat(there.backends()).isEqualTo(heap.backends());
+    assertThat(there.phases()).isEqualTo(heap.phases());
+  }
+
+  private LiveSettings settings(String name, Map<String, String> set) {
+    return read(example(name), set).points().get(0).settings().settings();
+  }
+
   private void runsOn(String store, String name) throws IOException {
     Experiment<LiveArm, At> design = read(example(name), documented(store));
     LiveSettings settings = design.points().get(0).settings().settings();

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How connections to Redis are made. */
+@Timeout(60)
+class LettuceTest {
+  /** While it is not connected, a channel empties all backends every five seconds. */
+  @Test
+  void aLostConnectionIsTriedAgainSoonHoweverLongTheOutageWas() {
+    var resources = Lettuce.CHANNELS.acquire();
+    try {
+      for (int attempt = 1; attempt <= 100; attempt++) {
+        assertThat(resources.reconnectDelay().createDelay(attempt))
+            .isLessThanOrEqualTo(Duration.ofSeconds(2));
+      }
+    } finally {
+      Lettuce.CHANNELS.release();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "my shop", "a/b"})
+  void anApplicationIsNamedLikeInYaml(String name) {
+    URI redis = URI.create("redis://127.0.0.1:6379");
+    assertThatThrownBy(() -> RedisInvalidations.of(redis, name, Duration.ofMillis(200)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("application '" + name + "'; allowed: 1 to 64 letters, digits, '.', '_', '-'");
+  }
+}
