@@ -21,8 +21,20 @@ abstract class RedisLevelFaultsContract extends LevelFaultContract {
   RedisNodes nodes;
   private List<Integer> data;
 
-  /** Starts the nodes; returns the ports of those with data. */
+  /**
+   * Starts the nodes, or empties those of the test before; returns the ports of those with data.
+   */
   abstract List<Integer> arrange() throws Exception;
+
+  /** The processes of a test. */
+  RedisNodes processes() throws Exception {
+    return new RedisNodes(folder);
+  }
+
+  /** Ends the processes of a test, unless they serve the next one too. */
+  void leave(RedisNodes processes) throws Exception {
+    processes.close();
+  }
 
   /** Puts a relay before a node; returns its port. */
   final int through(int port) throws Exception {
@@ -32,7 +44,7 @@ abstract class RedisLevelFaultsContract extends LevelFaultContract {
   @Override
   protected final void start() throws Exception {
     Needs.server(CacheServer.Kind.REDIS);
-    nodes = new RedisNodes(folder);
+    nodes = processes();
     data = arrange();
     for (int port : data) {
       RedisNodes.ask(port, "CONFIG", "SET", "maxmemory", ROOM);
@@ -42,7 +54,7 @@ abstract class RedisLevelFaultsContract extends LevelFaultContract {
   @Override
   protected final void end() throws Exception {
     if (nodes != null) {
-      nodes.close();
+      leave(nodes);
     }
   }
 

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +33,24 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 class AdvisorTest {
+  /** The model of a world's logs, by world: to fit it takes as long as to play it. */
+  private static final Map<World, ClusterModel> FITTED = new ConcurrentHashMap<>();
+
+  private record World(double load, int contacts) {}
+
   @TempDir Path folder;
+
+  private ClusterModel fitted(RecordedWorld world, double load, int contacts) {
+    return FITTED.computeIfAbsent(
+        new World(load, contacts),
+        any -> {
+          try {
+            return ClusterModel.fit(read(world.logs(folder)), done -> {});
+          } catch (Exception e) {
+            throw new IllegalStateException(e);
+          }
+        });
+  }
 
   private static Recording read(List<Path> files) throws Exception {
     RecordedLogs logs = new RecordedLogs();
@@ -45,9 +63,8 @@ class AdvisorTest {
   @Test
   void theModelFindsTheWorldThatTheLogsComeFrom() throws Exception {
     RecordedWorld world = new RecordedWorld(0.7, 1);
-    Recording recording = read(world.logs(folder));
-    ClusterModel model = ClusterModel.fit(recording, done -> {});
-    assertThat(recording.nodes()).hasSize(RecordedWorld.NODES);
+    ClusterModel model = fitted(world, 0.7, 1);
+    assertThat(model.recording().nodes()).hasSize(RecordedWorld.NODES);
     assertThat(model.readThreads()).isEqualTo(RecordedWorld.THREADS);
     assertThat(model.stock()).isEqualTo(Stock.RECORDED);
     assertThat(model.utilisation()).isCloseTo(0.7, within(0.05));
@@ -66,7 +83,7 @@ class AdvisorTest {
   @CsvSource({"low-fifo, 1", "manx, 1", "low-fifo, 2", "manx, 2"})
   void aReplayOfLogsEqualsTheRecordedSimulation(String strategy, int contacts) throws Exception {
     RecordedWorld world = new RecordedWorld(0.7, 1, contacts);
-    ClusterModel model = ClusterModel.fit(read(world.logs(folder)), done -> {});
+    ClusterModel model = fitted(world, 0.7, contacts);
     LatencyPercentiles own = world.latencies(strategy);
     assertThat(own.p99()).isLessThan(0.6 * world.latencies().p99());
     assertThat(

@@ -24,6 +24,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import picocli.CommandLine;
 
 /**
@@ -31,6 +33,7 @@ import picocli.CommandLine;
  * accepted: their options exist, and an experiment can be read with them. Nothing is run.
  */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 class ShownCommandsTest {
   private static final ManxHome HOME = ManxHome.find();
   private static final Path EXAMPLES = HOME.root().resolve("examples");

@@ -2,18 +2,44 @@
 package dev.manx.lab.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.local.cluster.NodeJava;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A file that nodes could not use must not reach them. */
+/**
+ * A file that nodes could not use must not reach them. In parallel with tests that start no nodes,
+ * the file of the later ones is written, so that the first of them need not wait for it.
+ */
+@Execution(ExecutionMode.CONCURRENT)
 class ClassArchiveTest {
+  private static final String SHARED = "-XX:SharedArchiveFile=";
+
   @TempDir private Path folder;
+
+  @Test
+  @Tag("engines")
+  void nodesGetTheClassesOfACassandraThatHasRun() throws Exception {
+    assumeTrue(
+        Files.exists(ManxHome.find().root().resolve("cassandra/target/node.classpath")),
+        "the plugin is not built");
+    Path file =
+        ClassArchive.options().stream()
+            .filter(option -> option.startsWith(SHARED))
+            .map(option -> Path.of(option.substring(SHARED.length())))
+            .findFirst()
+            .orElseThrow();
+    assertThat(ClassArchive.isSound(file)).isTrue();
+  }
 
   @Test
   void onlyACompleteArchiveIsSound() throws Exception {

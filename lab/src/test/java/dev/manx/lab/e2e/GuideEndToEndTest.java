@@ -18,14 +18,22 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * A stranger builds the quick start of docs/embed/client.md with the {@code pom.xml} shown there,
  * apart from this build, from the artifacts that it has made.
  */
 @Tag("e2e")
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(GuideEndToEndTest.ARTIFACTS_OF_THIS_BUILD)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class GuideEndToEndTest {
+  /** Their files are read by one test and may be written again by another. */
+  static final String ARTIFACTS_OF_THIS_BUILD = "the artifacts of this build";
+
   private static final Path ROOT = ManxHome.find().root();
   private static final List<String> ARTIFACTS = List.of("policy", "shares", "client");
 

@@ -16,9 +16,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** The page in a real browser: everything is drawn, nothing fails, nothing is fetched. */
+/**
+ * The page in a real browser, one at a time: everything is drawn, nothing fails, nothing is
+ * fetched.
+ */
 @Tag("engines")
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("a browser")
 @EnabledIf("dev.manx.lab.report.Chromium#mayRun")
 class ReportPageTest {
   private static final ResultFixture DEMO = ResultFixture.demo();
