@@ -271,8 +271,8 @@ public final class FanoutCacheBuilder {
   }
 
   /**
-   * Creates the cache; its control loop runs until it is closed. If it cannot be created, the
-   * channel and the second level that it was given are closed.
+   * Creates the cache; its control loop runs until it is closed. If it cannot be created with valid
+   * settings, the channel and the second level that it was given are closed.
    *
    * @throws dev.manx.policy.config.ConfigException if the policy was read from a file, and needs
    *     evictions that the stores do not report or has a floor above the capacity
@@ -290,7 +290,9 @@ public final class FanoutCacheBuilder {
                   : new IllegalArgumentException(
                       chosen.name() + " by shadow hits is invalid; allowed: " + instead);
             });
-    checkFloor(chosen.controller().floorBytes());
+    if (chosen.newPolicy().partitions()) {
+      checkFloor(chosen.controller().floorBytes());
+    }
     Optional.of(exchange).filter(StatisticsClient.class::isInstance).ifPresent(this::give);
     invalidations.ifPresent(this::give);
     secondLevel.ifPresent(level -> give(level.link()));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.timer.Daemons;
 import dev.manx.client.timer.Timer;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.timer.Daemons;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;

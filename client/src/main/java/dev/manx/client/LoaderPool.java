@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.timer.Daemons;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayDeque;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -64,7 +66,10 @@ public final class LoaderPool implements AutoCloseable {
     return new LoaderPool(pool);
   }
 
-  /** Uses a virtual thread for each load on Java 21 and later; else as {@link #ofThreads}. */
+  /**
+   * Uses a virtual thread for each load on Java 21 and later, with the context class loader of the
+   * thread that calls this method; else as {@link #ofThreads}.
+   */
   public static LoaderPool ofVirtualThreads(int mostElse) {
     return virtual().map(LoaderPool::new).orElseGet(() -> ofThreads(mostElse));
   }
@@ -72,10 +77,28 @@ public final class LoaderPool implements AutoCloseable {
   private static Optional<ExecutorService> virtual() {
     try {
       // Missing in Java 17, the compilation target.
+      Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+      Class<?> kind = Class.forName("java.lang.Thread$Builder");
+      // A lane's thread goes on with loads of other requests.
+      kind.getMethod("inheritInheritableThreadLocals", boolean.class).invoke(builder, false);
+      ThreadFactory made = (ThreadFactory) kind.getMethod("factory").invoke(builder);
+      ClassLoader context = Thread.currentThread().getContextClassLoader();
+      ThreadFactory factory =
+          load ->
+              made.newThread(
+                  () -> {
+                    Thread.currentThread().setContextClassLoader(context);
+                    load.run();
+                  });
       return Optional.of(
           (ExecutorService)
-              Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null));
-    } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
+              Executors.class
+                  .getMethod("newThreadPerTaskExecutor", ThreadFactory.class)
+                  .invoke(null, factory));
+    } catch (ClassNotFoundException
+        | NoSuchMethodException
+        | IllegalAccessException
+        | InvocationTargetException e) {
       return Optional.empty();
     }
   }
@@ -173,7 +196,7 @@ public final class LoaderPool implements AutoCloseable {
   /** Rejects a load. */
   static RejectedExecutionException overfull(int most) {
     return new RejectedExecutionException(
-        most + " loads already wait for the threads of this loader");
+        "the queue of this loader is full (" + most + " waiting)");
   }
 
   private static RejectedExecutionException closed() {

@@ -212,6 +212,16 @@ class ConfigurationTest {
   }
 
   @Test
+  @Timeout(60)
+  void aCacheThatIsNotDividedHasNoUseForAFloor() {
+    try (FanoutCache cache =
+        configured("{ capacity: 64MiB, policy: { policy: cache.shared, floor: 1GiB } }").open()) {
+      cache.add(spec("songs"));
+      assertThat(cache.backendStats()).containsOnlyKeys("songs");
+    }
+  }
+
+  @Test
   void oldValuesOfABackendWhoseValuesDoNotExpireAreRefusedWhereTheyStand() {
     try (FanoutCache cache =
         configured("backends: { songs: { stale-if-error: 1h }, users: {} }").open()) {

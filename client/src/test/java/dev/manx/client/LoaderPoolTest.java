@@ -96,7 +96,7 @@ class LoaderPoolTest {
     var waits = loader.loadAll(List.of(2));
     assertThatThrownBy(() -> loader.loadAll(List.of(3)))
         .isInstanceOf(RejectedExecutionException.class)
-        .hasMessage("1 loads already wait for the threads of this loader");
+        .hasMessage("the queue of this loader is full (1 waiting)");
     release.countDown();
     assertThat(runs.toCompletableFuture()).succeedsWithin(Duration.ofSeconds(20));
     assertThat(waits.toCompletableFuture()).succeedsWithin(Duration.ofSeconds(20));

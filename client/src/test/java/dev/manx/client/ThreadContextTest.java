@@ -66,4 +66,12 @@ class ThreadContextTest {
       assertThat(loads(blocking -> pool.loader(1, 1, blocking))).isEqualTo(NONE);
     }
   }
+
+  /** From Java 21 on; before, it is a pool like the one above. */
+  @Test
+  void loadersOnVirtualThreads() throws Exception {
+    try (LoaderPool pool = LoaderPool.ofVirtualThreads(1)) {
+      assertThat(loads(blocking -> pool.loader(1, 1, blocking))).isEqualTo(NONE);
+    }
+  }
 }

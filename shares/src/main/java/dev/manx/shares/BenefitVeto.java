@@ -93,4 +93,9 @@ public final class BenefitVeto extends DelegatingPolicy {
   public boolean wantsCurves() {
     return true;
   }
+
+  @Override
+  public boolean weighsBenefit() {
+    return true;
+  }
 }

@@ -89,12 +89,12 @@ class BenefitVetoTest {
     }
   }
 
-  /** In groups, too: its return to the shares of a shared cache must not be vetoed. */
+  /** Composed in code, too: the return to the shares of a shared cache must not be vetoed. */
   @Test
   void aPolicyThatWeighsTheBenefitItselfIsLeftAlone() {
     SharePolicy guarded = CacheStrategy.named("cache.guarded").newPolicy();
     SharePolicy grouped = new GroupedPolicy(guarded, List.of(List.of("b0", "b1")));
-    for (SharePolicy policy : List.of(guarded, grouped)) {
+    for (SharePolicy policy : List.of(guarded, grouped, veto)) {
       assertThat(BenefitVeto.over(policy, 0.05)).isSameAs(policy);
     }
     assertThat(BenefitVeto.over(robinHood, 0.05)).isInstanceOf(BenefitVeto.class);

@@ -18,16 +18,14 @@ public final class ReplaceableThread {
   private final NanoClock clock;
   private final LongConsumer pass;
   private final Runnable rest;
-  // None until the first start.
-  private volatile Thread thread;
-  // When the pass began; 0 while it rests.
-  private volatile long beganNanos;
+  // Null until the first start.
+  private volatile Worker worker;
 
   /**
    * Starts no thread yet.
    *
    * @param name name of its thread
-   * @param pass does all due work; gets the time of its begin
+   * @param pass does all due work; receives its start time
    * @param rest parks until there may be work again; ends early at a {@link #wake}
    */
   public ReplaceableThread(String name, NanoClock clock, LongConsumer pass, Runnable rest) {
@@ -39,43 +37,55 @@ public final class ReplaceableThread {
 
   /** Whether a thread was ever started. */
   public boolean isStarted() {
-    return thread != null;
+    return worker != null;
   }
 
   /** Starts a thread, unless a living one works. */
   public synchronized void ensure() {
-    long began = beganNanos;
-    Thread last = thread;
-    if (last != null && last.isAlive() && (began == 0 || clock.nanoTime() - began < STUCK_NANOS)) {
+    Worker last = worker;
+    if (last != null && last.works()) {
       return;
     }
-    Thread next = new Thread(this::loop, name);
-    next.setDaemon(true);
-    thread = next;
-    next.start();
+    Worker next = new Worker();
+    worker = next;
+    next.thread.start();
   }
 
   /** Ends the rest; starts the first thread. */
   public void wake() {
-    Thread resting = thread;
+    Worker resting = worker;
     if (resting == null) {
       ensure();
     } else {
-      LockSupport.unpark(resting);
+      LockSupport.unpark(resting.thread);
     }
   }
 
-  private void loop() {
-    Thread self = Thread.currentThread();
-    while (thread == self) {
-      long now = clock.nanoTime();
-      beganNanos = now == 0 ? 1 : now;
-      pass.accept(now);
-      if (thread != self) {
-        return;
+  /** One thread; a hung one that returns late does not touch its successor's state. */
+  private final class Worker {
+    private final Thread thread = new Thread(this::loop, name);
+    // When the pass began; 0 while it rests.
+    private volatile long beganNanos;
+
+    private Worker() {
+      thread.setDaemon(true);
+    }
+
+    private boolean works() {
+      long began = beganNanos;
+      return thread.isAlive() && (began == 0 || clock.nanoTime() - began < STUCK_NANOS);
+    }
+
+    private void loop() {
+      while (worker == this) {
+        long now = clock.nanoTime();
+        beganNanos = now == 0 ? 1 : now;
+        pass.accept(now);
+        beganNanos = 0;
+        if (worker == this) {
+          rest.run();
+        }
       }
-      beganNanos = 0;
-      rest.run();
     }
   }
 }

@@ -3,7 +3,10 @@ package dev.manx.cassandra.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -39,12 +42,14 @@ class ReplaceableThreadTest {
 
   @Test
   void aThreadThatHangsForTwoSecondsIsReplacedAndEndsWithItsPass() throws InterruptedException {
-    CountDownLatch hang = new CountDownLatch(1);
+    Map<Thread, CountDownLatch> hangs = new ConcurrentHashMap<>();
     ReplaceableThread replaceable =
         new ReplaceableThread(
-            "test",
+            "test-hang",
             now::get,
             began -> {
+              CountDownLatch hang = new CountDownLatch(1);
+              hangs.put(Thread.currentThread(), hang);
               passes.add(Thread.currentThread());
               awaitUninterruptibly(hang);
             },
@@ -53,17 +58,20 @@ class ReplaceableThreadTest {
     Thread first = passes.take();
     now.addAndGet(TimeUnit.SECONDS.toNanos(2) - 1);
     replaceable.ensure();
-    assertThat(passes).isEmpty();
+    assertThat(living("test-hang")).containsExactly(first);
     now.incrementAndGet();
     replaceable.ensure();
     Thread second = passes.take();
     assertThat(second).isNotSameAs(first);
-    hang.countDown();
+    hangs.get(first).countDown();
     first.join();
-    // It left the time of the second one's pass alone: that one is not replaced while it works.
+    now.addAndGet(TimeUnit.SECONDS.toNanos(2));
     replaceable.ensure();
-    assertThat(second.isAlive()).isTrue();
-    assertThat(passes).allMatch(thread -> thread == second);
+    // The first one's return did not make the second one, which hangs, look as if it rested.
+    Thread third = passes.take();
+    assertThat(third).isNotSameAs(second);
+    assertThat(hangs).hasSize(3);
+    hangs.values().forEach(CountDownLatch::countDown);
   }
 
   @Test
@@ -82,6 +90,12 @@ class ReplaceableThreadTest {
     assertThat(first.getName()).isEqualTo("test");
     replaceable.wake();
     assertThat(passes.take()).isSameAs(first);
+  }
+
+  private static List<Thread> living(String name) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals(name))
+        .toList();
   }
 
   private static void awaitUninterruptibly(CountDownLatch latch) {

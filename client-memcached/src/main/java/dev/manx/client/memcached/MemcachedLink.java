@@ -5,6 +5,7 @@ import dev.manx.client.store.StoreException;
 import dev.manx.client.store.remote.Link;
 import dev.manx.client.store.remote.RemoteSettings;
 import dev.manx.client.store.remote.StoreClaim;
+import dev.manx.client.timer.Daemons;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -68,11 +69,7 @@ final class MemcachedLink implements Link {
             10,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(settings.maxOutstanding()),
-            task -> {
-              Thread daemon = new Thread(task, "manx-memcached-" + backend);
-              daemon.setDaemon(true);
-              return daemon;
-            });
+            Daemons.single("manx-memcached-" + backend));
     threads.allowCoreThreadTimeOut(true);
     client = client();
     try {

@@ -2,6 +2,7 @@
 package dev.manx.client.memcached;
 
 import dev.manx.client.level.LevelLink;
+import dev.manx.client.timer.Daemons;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -87,11 +88,7 @@ final class Pipeline implements AutoCloseable {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            work -> {
-              Thread daemon = new Thread(work, "manx-memcached-level");
-              daemon.setDaemon(true);
-              return daemon;
-            });
+            Daemons.single("manx-memcached-level"));
     thread.allowCoreThreadTimeOut(true);
   }
 

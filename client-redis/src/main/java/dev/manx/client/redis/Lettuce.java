@@ -39,7 +39,8 @@ final class Lettuce {
                 .ioThreadPoolSize(2)
                 .computationThreadPoolSize(2)
                 .reconnectDelay(
-                    Delay.exponential(
+                    // Servers that lost the same Redis do not come back all at once.
+                    Delay.equalJitter(
                         Duration.ZERO, MOST_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
                 .build(),
         resources -> {

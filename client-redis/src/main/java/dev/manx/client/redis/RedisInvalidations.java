@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -53,7 +54,7 @@ public final class RedisInvalidations implements InvalidationChannel {
       String application,
       Duration timeout,
       Shared<ClientResources> resources) {
-    if (!application.matches(NAME)) {
+    if (!Objects.requireNonNull(application, "application").matches(NAME)) {
       throw new IllegalArgumentException(
           "application '" + application + "'; allowed: " + NAME_IN_WORDS);
     }

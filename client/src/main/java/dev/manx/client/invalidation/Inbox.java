@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.invalidation;
 
+import dev.manx.client.timer.Daemons;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -52,11 +53,7 @@ public final class Inbox implements InvalidationChannel.Listener, AutoCloseable 
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            work -> {
-              Thread daemon = new Thread(work, "manx-received");
-              daemon.setDaemon(true);
-              return daemon;
-            });
+            Daemons.single("manx-received"));
     thread.allowCoreThreadTimeOut(true);
   }
 

@@ -3,11 +3,9 @@ package dev.manx.client.timer;
 
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -40,7 +38,7 @@ public final class TimerThreads implements Timer, AutoCloseable {
    * @param name name of its threads
    */
   public TimerThreads(String name) {
-    watch = daemons(name).newThread(this::watch);
+    watch = Daemons.named(name).newThread(this::watch);
     threads =
         new ThreadPoolExecutor(
             MOST_THREADS,
@@ -48,17 +46,8 @@ public final class TimerThreads implements Timer, AutoCloseable {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            daemons(name + "-task"));
+            Daemons.named(name + "-task"));
     threads.allowCoreThreadTimeOut(true);
-  }
-
-  private static ThreadFactory daemons(String name) {
-    AtomicInteger made = new AtomicInteger();
-    return work -> {
-      Thread thread = new Thread(work, name + "-" + made.incrementAndGet());
-      thread.setDaemon(true);
-      return thread;
-    };
   }
 
   @Override

@@ -14,14 +14,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code manx advise} with the logs of a known world. */
 @Timeout(120)
-@Execution(ExecutionMode.CONCURRENT)
 class AdviseCommandTest {
   @TempDir Path folder;
 

