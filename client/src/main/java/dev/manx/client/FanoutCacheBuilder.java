@@ -5,7 +5,6 @@ import dev.manx.client.control.StatisticsExchange;
 import dev.manx.client.exchange.StatisticsClient;
 import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.client.level.SecondLevel;
-import dev.manx.client.measure.Measures;
 import dev.manx.client.store.CaffeineStore;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.tracing.Carrier;
@@ -13,7 +12,6 @@ import dev.manx.client.tracing.Tracing;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
-import dev.manx.policy.config.Units;
 import dev.manx.shares.CacheStrategy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,10 +59,8 @@ public final class FanoutCacheBuilder {
       List.of(CAPACITY, REQUEST_TIME_OUT, RECORD_EVERY, LEAST_GAIN, SHADOW);
 
   private long capacityBytes = (Long) CAPACITY.standard();
-  private CacheStrategy strategy = CacheStrategy.named("cache.robinhood");
-  // Where the strategy was read, for error messages.
-  private ConfigNode strategyNode;
-  private Optional<ConfigNode> floorNode = Optional.empty();
+  private ConfiguredStrategy strategy =
+      ConfiguredStrategy.inCode(CacheStrategy.named("cache.robinhood"));
   private StoreFactory stores = CaffeineStore.factory();
   private Duration requestTimeOut = Duration.ZERO;
   private int recordEvery = 1;
@@ -98,9 +94,7 @@ public final class FanoutCacheBuilder {
    * published values, but at most half a per cent and a thousandth of the capacity.
    */
   public FanoutCacheBuilder strategy(CacheStrategy newStrategy) {
-    strategy = Objects.requireNonNull(newStrategy);
-    strategyNode = null;
-    floorNode = Optional.empty();
+    strategy = ConfiguredStrategy.inCode(newStrategy);
     return this;
   }
 
@@ -237,7 +231,7 @@ public final class FanoutCacheBuilder {
    */
   public FanoutCacheBuilder configure(ConfigNode node) {
     capacity((Long) CAPACITY.readOr(node, capacityBytes));
-    node.find("policy").ifPresent(this::readStrategy);
+    node.find("policy").ifPresent(n -> strategy = ConfiguredStrategy.read(n));
     node.find("store").ifPresent(n -> stores(StoreKinds.store(n)));
     node.find("invalidations").ifPresent(n -> invalidations(StoreKinds.channel(n)));
     node.find("second-level").ifPresent(n -> secondLevel(StoreKinds.secondLevel(n)));
@@ -251,12 +245,6 @@ public final class FanoutCacheBuilder {
         .ifPresent(all -> all.names().forEach(name -> backend(name, all.at(name))));
     node.noOtherKeys();
     return this;
-  }
-
-  private void readStrategy(ConfigNode node) {
-    strategy(CacheStrategy.of(node, System::nanoTime));
-    strategyNode = node.isMapping() ? node.find("signal").orElse(node.at("policy")) : node;
-    floorNode = node.isMapping() ? node.find("floor") : Optional.empty();
   }
 
   private void readStandard(ConfigNode node) {
@@ -281,18 +269,7 @@ public final class FanoutCacheBuilder {
    *     or statistics client, which belong to one cache
    */
   public FanoutCache open() {
-    CacheStrategy chosen = settings().strategy();
-    Measures.instead(chosen.newPolicy(), stores.reportsEvictions())
-        .ifPresent(
-            instead -> {
-              throw strategyNode != null
-                  ? strategyNode.refuse(instead)
-                  : new IllegalArgumentException(
-                      chosen.name() + " by shadow hits is invalid; allowed: " + instead);
-            });
-    if (chosen.newPolicy().partitions()) {
-      checkFloor(chosen.controller().floorBytes());
-    }
+    strategy.check(capacityBytes, stores.reportsEvictions());
     Optional.of(exchange).filter(StatisticsClient.class::isInstance).ifPresent(this::give);
     invalidations.ifPresent(this::give);
     secondLevel.ifPresent(level -> give(level.link()));
@@ -308,18 +285,6 @@ public final class FanoutCacheBuilder {
                 () -> invalidations.ifPresent(InvalidationChannel::close),
                 () -> secondLevel.ifPresent(level -> level.link().close()));
       }
-    }
-  }
-
-  private void checkFloor(long floorBytes) {
-    if (floorBytes > capacityBytes) {
-      String allowed = "at most the capacity, " + Units.bytes(capacityBytes);
-      throw floorNode
-          .<RuntimeException>map(node -> node.refuse(allowed))
-          .orElseGet(
-              () ->
-                  new IllegalArgumentException(
-                      "floor = " + Units.bytes(floorBytes) + " is invalid; allowed: " + allowed));
     }
   }
 

@@ -59,8 +59,7 @@ public class FanoutRequest implements AutoCloseable {
   /**
    * Queries several keys of a backend.
    *
-   * @return completes with the values by key, in no particular order; keys that do not exist are
-   *     omitted
+   * @return completes with the values by key, unordered; keys that do not exist are omitted
    */
   public final <K, V> CompletableFuture<Map<K, V>> query(
       Backend<K, V> backend, Collection<? extends K> keys) {
