@@ -130,21 +130,28 @@ public final class TableLoader<K, V> implements Loader<K, V> {
   }
 
   private List<String> otherKeyColumns() {
+    List<Row> columns = columns("system_schema");
+    // Those of a virtual table are in a keyspace that Cassandra 3 does not have.
+    return (columns.isEmpty() ? columns("system_virtual_schema") : columns)
+        .stream()
+            .filter(row -> KEY_KINDS.contains(row.getString("kind")))
+            .map(row -> row.getString("column_name"))
+            .filter(name -> !name.equals(keyColumn.asInternal()))
+            .sorted()
+            .collect(Collectors.toList());
+  }
+
+  private List<Row> columns(String schema) {
     ColumnDefinition column = one.getResultSetDefinitions().get(0);
     return session
         .execute(
             SimpleStatement.newInstance(
-                "SELECT column_name, kind FROM system_schema.columns"
-                    + " WHERE keyspace_name = ? AND table_name = ?",
+                "SELECT column_name, kind FROM "
+                    + schema
+                    + ".columns WHERE keyspace_name = ? AND table_name = ?",
                 column.getKeyspace().asInternal(),
                 column.getTable().asInternal()))
-        .all()
-        .stream()
-        .filter(row -> KEY_KINDS.contains(row.getString("kind")))
-        .map(row -> row.getString("column_name"))
-        .filter(name -> !name.equals(keyColumn.asInternal()))
-        .sorted()
-        .collect(Collectors.toList());
+        .all();
   }
 
   /** Returns a loader that sends a read per key instead of multigets. */

@@ -33,16 +33,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 class AdvisorTest {
-  /** The model of a world's logs, by world: to fit it takes as long as to play it. */
-  private static final Map<World, ClusterModel> FITTED = new ConcurrentHashMap<>();
-
-  private record World(double load, int contacts) {}
+  /** The model of a world's logs, by what they say: to fit it takes as long as to play it. */
+  private static final Map<RecordedWorld.Logged, ClusterModel> FITTED = new ConcurrentHashMap<>();
 
   @TempDir Path folder;
 
-  private ClusterModel fitted(RecordedWorld world, double load, int contacts) {
+  private ClusterModel fitted(RecordedWorld world) {
     return FITTED.computeIfAbsent(
-        new World(load, contacts),
+        world.logged(),
         any -> {
           try {
             return ClusterModel.fit(read(world.logs(folder)), done -> {});
@@ -63,7 +61,7 @@ class AdvisorTest {
   @Test
   void theModelFindsTheWorldThatTheLogsComeFrom() throws Exception {
     RecordedWorld world = new RecordedWorld(0.7, 1);
-    ClusterModel model = fitted(world, 0.7, 1);
+    ClusterModel model = fitted(world);
     assertThat(model.recording().nodes()).hasSize(RecordedWorld.NODES);
     assertThat(model.readThreads()).isEqualTo(RecordedWorld.THREADS);
     assertThat(model.stock()).isEqualTo(Stock.RECORDED);
@@ -83,7 +81,7 @@ class AdvisorTest {
   @CsvSource({"low-fifo, 1", "manx, 1", "low-fifo, 2", "manx, 2"})
   void aReplayOfLogsEqualsTheRecordedSimulation(String strategy, int contacts) throws Exception {
     RecordedWorld world = new RecordedWorld(0.7, 1, contacts);
-    ClusterModel model = fitted(world, 0.7, contacts);
+    ClusterModel model = fitted(world);
     LatencyPercentiles own = world.latencies(strategy);
     assertThat(own.p99()).isLessThan(0.6 * world.latencies().p99());
     assertThat(

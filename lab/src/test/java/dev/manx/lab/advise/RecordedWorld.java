@@ -59,6 +59,10 @@ final class RecordedWorld {
 
   private record World(double load, double speed, int contacts) {}
 
+  /** All that decides what the logs say: worlds with the same have the same logs. */
+  record Logged(World world, String mode, int requests, List<String> started) {}
+
+  private final World world;
   private final double requestsPerSecond;
   private final ModelSpec model;
   private final SourceSpec source;
@@ -80,6 +84,7 @@ final class RecordedWorld {
    * @param contacts replicas that each read asks
    */
   RecordedWorld(double load, double speed, int contacts) {
+    world = new World(load, speed, contacts);
     this.contacts = contacts;
     Widths widths = uniform();
     requestsPerSecond = load * NODES * THREADS / (SERVICE_NANOS / 1e9) / widths.mean() / contacts;
@@ -103,9 +108,7 @@ final class RecordedWorld {
         new Asking(
             new SyntheticSpec(List.of(widths), new Sizes.Two(100, 1_000_000, 0), 0, 0, 0),
             contacts);
-    stock =
-        PLAYED.computeIfAbsent(
-            new World(load, speed, contacts), world -> play(Stock.RECORDED.document(true)));
+    stock = PLAYED.computeIfAbsent(world, any -> play(Stock.RECORDED.document(true)));
   }
 
   /** The requests of another source, with each read sent to a given number of replicas. */
@@ -167,6 +170,11 @@ final class RecordedWorld {
   RecordedWorld acting() {
     mode = "on";
     return this;
+  }
+
+  /** What its logs depend on. */
+  Logged logged() {
+    return new Logged(world, mode, requests, started);
   }
 
   LatencyPercentiles latencies() {

@@ -3,6 +3,7 @@ package dev.manx.lab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.lab.SourceFiles;
 import dev.manx.lab.kind.Kinds;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
@@ -56,12 +57,9 @@ class ShownCommandsTest {
   }
 
   private static List<Path> files(Path folder, String ending) throws IOException {
-    try (Stream<Path> all = Files.walk(folder)) {
-      return all.filter(file -> file.toString().endsWith(ending))
-          .filter(file -> !file.toString().contains("/target/"))
-          .sorted()
-          .toList();
-    }
+    return SourceFiles.under(folder).stream()
+        .filter(file -> file.toString().endsWith(ending))
+        .toList();
   }
 
   /** The comment of an example, without its marks. */

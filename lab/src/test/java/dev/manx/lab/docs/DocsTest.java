@@ -3,6 +3,7 @@ package dev.manx.lab.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.lab.SourceFiles;
 import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +17,6 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -28,8 +28,6 @@ class DocsTest {
   private static final Pattern LINK = Pattern.compile("]\\(([^)\\s#]*)(?:#([^)\\s]*))?\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*)$");
   private static final Pattern MENTION = Pattern.compile("docs/[a-z/-]+\\.md");
-  private static final Pattern MADE_BY_TOOLS =
-      Pattern.compile("(^|.*/)(target|\\.git|\\.manx|manx-out)(/.*|$)");
   private static final Pattern TEXT =
       Pattern.compile(".*(\\.(java|md|yaml|yml|xml|json|c|h|sh|properties)|/manx|/test|/run)");
 
@@ -42,12 +40,9 @@ class DocsTest {
   private static final Pattern COMMENT = Pattern.compile("(^|\\s)#");
 
   static List<Path> files(Pattern name) throws IOException {
-    try (Stream<Path> all = Files.walk(ROOT)) {
-      return all.filter(file -> !MADE_BY_TOOLS.matcher(ROOT.relativize(file).toString()).matches())
-          .filter(file -> name.matcher(file.toString()).matches() && Files.isRegularFile(file))
-          .sorted()
-          .toList();
-    }
+    return SourceFiles.under(ROOT).stream()
+        .filter(file -> name.matcher(file.toString()).matches())
+        .toList();
   }
 
   @Test

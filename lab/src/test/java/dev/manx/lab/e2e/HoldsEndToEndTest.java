@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
 class HoldsEndToEndTest {
   private static final int KEYS = 60;
   private static final int REQUESTS = 20;
+  private static final int MOST_ROUNDS = 10;
   private static final int FORECAST_MILLIS = 40;
   // Each read more at the bottleneck holds the others for another forecast.
   private static final String HELD = held("", FORECAST_MILLIS);
@@ -143,13 +144,18 @@ class HoldsEndToEndTest {
   @Test
   void aTracedRequestIsAnsweredAndItsTraceNamesTheReplicas() {
     nodes.set("mode", "on");
-    ResultSet rows =
-        session.execute(multiget.bind(keys(0)).setTracing(true).setNode(node()).setPageSize(-1));
-    check(rows, keys(0));
-    ExecutionInfo info = rows.getExecutionInfo();
-    Waiting.until("the trace names a read of another node", () -> namesARead(info));
-    ended();
+    ExecutionInfo info = null;
+    // Replicas are drawn at random: if all reads of a request go to one node, none is held.
+    for (int i = 0; i < REQUESTS && counted().get("reads_held") == 0; i++) {
+      ResultSet rows =
+          session.execute(multiget.bind(keys(i)).setTracing(true).setNode(node()).setPageSize(-1));
+      check(rows, keys(i));
+      info = rows.getExecutionInfo();
+    }
     assertThat(counted().get("reads_held")).isPositive();
+    ExecutionInfo held = info;
+    Waiting.until("the trace names a read of another node", () -> namesARead(held));
+    ended();
   }
 
   /** Nodes write traces later, and the driver soon gives up. */
@@ -212,14 +218,17 @@ class HoldsEndToEndTest {
     nodes.set("mode", "on");
     try (CheckedLoad load = new CheckedLoad(session, multiget, KEYS)) {
       Waiting.until("reads are held", () -> counted().get("reads_held") > 0);
-      for (String mode : List.of("off", "on", "shadow", "on")) {
-        nodes.set("mode", mode);
-        load.go(20);
-        nodes.set("document", held(", longest-first: true, rank: brb-equalmax", FORECAST_MILLIS));
-        load.go(20);
-        nodes.set("document", HELD);
+      // By chance no read may be held just when a node is switched.
+      for (int i = 0; i < MOST_ROUNDS && counted().get("holds_cut") == 0; i++) {
+        for (String mode : List.of("off", "on", "shadow", "on")) {
+          nodes.set("mode", mode);
+          load.go(20);
+          nodes.set("document", held(", longest-first: true, rank: brb-equalmax", FORECAST_MILLIS));
+          load.go(20);
+          nodes.set("document", HELD);
+        }
+        nodes.set("mode", "off");
       }
-      nodes.set("mode", "off");
       load.go(20);
       assertThat(nodes.table(0, "manx.strategy", "value").get("holds.reads")).startsWith("0 of");
       long held = counted().get("reads_held");

@@ -69,7 +69,7 @@ class MonitoringEndToEndTest {
     }
     exporter = URI.create("http://127.0.0.1:" + port + "/metrics");
     Path agent = ROOT.resolve("lab/target/jmx-exporter/jmx_prometheus_javaagent.jar");
-    assertThat(agent).as("build with ./mvnw package").exists();
+    assertThat(agent).as("./mvnw -pl lab dependency:copy@jmx-exporter brings it").exists();
     String option =
         "-javaagent:%s=127.0.0.1:%d:%s"
             .formatted(agent, port, Dashboards.FOLDER.resolve("jmx-exporter.yaml"));

@@ -71,6 +71,21 @@ abstract class OnSizedTables {
     return counted.get("order_queued") + counted.get("order_passed");
   }
 
+  /** Reads of a table that a node has served from its own storage. */
+  final long stored(int node, String keyspace, String table) {
+    return (Long)
+        nodes
+            .admin()
+            .rows(
+                node(node),
+                "SELECT count FROM system_views.local_read_latency"
+                    + " WHERE keyspace_name = ? AND table_name = ?",
+                keyspace,
+                table)
+            .get(0)
+            .get("count");
+  }
+
   final Node node(int index) {
     return nodes.admin().nodes().get(index);
   }

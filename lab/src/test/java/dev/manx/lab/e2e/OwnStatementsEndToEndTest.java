@@ -4,9 +4,6 @@ package dev.manx.lab.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.local.cluster.ManxHome;
-import dev.manx.workload.result.MetricRow;
-import dev.manx.workload.result.RowReader;
-import dev.manx.workload.result.SummaryRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -92,43 +89,21 @@ class OwnStatementsEndToEndTest {
     assertThat(Command.run("ctl", "status", ON).output())
         .contains("persisted on 127.0.0.12: mode since");
     assertThat(Command.run("ctl", "reset-persisted", ON).code()).isZero();
-    List<String> summary = Files.readAllLines(out.resolve("summary.csv"));
+    OwnResults results = new OwnResults(out);
     for (String arm : List.of("stock", "manx")) {
-      String all =
-          summary.stream()
-              .filter(line -> line.startsWith("own," + arm + ",all,50/s,all,all,"))
-              .findFirst()
-              .orElseThrow();
-      List<String> cells = List.of(all.split(",", -1));
-      assertThat(Integer.parseInt(cells.get(6))).as("requests").isBetween(93, 97);
-      // This machine may pause for longer than a request may be late.
-      double notSent = metric(out, arm, "not_sent");
-      assertThat(Integer.parseInt(cells.get(7)) - notSent).as("failed or timed out").isZero();
+      assertThat(results.requests(arm)).as("requests").isBetween(93L, 97L);
+      assertThat(results.failed(arm)).as("failed or timed out").isZero();
     }
-    assertCountersAreOfTheWindow(out);
+    assertCountersAreOfTheWindow(results);
     assertThat(out.resolve("report.html")).isNotEmptyFile();
   }
 
-  /** The nodes plan each request once, and no other client has requests. */
-  private static void assertCountersAreOfTheWindow(Path out) throws Exception {
-    double requests =
-        RowReader.read(out, SummaryRow.FORMAT).stream()
-            .filter(row -> row.key().arm().equals("manx") && row.key().seed().equals("all"))
-            .filter(row -> row.key().requestClass().equals("all"))
-            .mapToLong(SummaryRow::count)
-            .sum();
-    double planned = metric(out, "manx", "manx_requests_planned");
+  /** The nodes plan each request that was sent once, and no other client has requests. */
+  private static void assertCountersAreOfTheWindow(OwnResults results) {
+    double sent = results.sent("manx");
+    double planned = results.metric("manx", "manx_requests_planned");
     // A few requests are under way when the window begins.
-    assertThat(planned).isBetween(requests - 5, requests + 5);
-  }
-
-  private static double metric(Path out, String arm, String name) throws Exception {
-    return RowReader.read(out, MetricRow.FORMAT).stream()
-        .filter(row -> row.metric().equals(name))
-        .filter(row -> row.key().arm().equals(arm) && row.key().seed().equals("all"))
-        .mapToDouble(MetricRow::value)
-        .findFirst()
-        .orElseThrow();
+    assertThat(planned).isBetween(sent - 5, sent + 5);
   }
 
   @Test

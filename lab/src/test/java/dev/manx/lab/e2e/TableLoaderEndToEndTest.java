@@ -103,6 +103,25 @@ class TableLoaderEndToEndTest {
         .hasMessageContainingAll("several rows", ": place;", "TableLoader.ofRows");
   }
 
+  /** Cassandra has the columns of virtual tables in another table than those of others. */
+  @Test
+  void aVirtualTableWhoseKeysHaveSeveralRowsIsRefused(ThreeNodes nodes) {
+    CqlSession session = nodes.session().driver();
+    assertThatThrownBy(
+            () ->
+                new TableLoader<>(
+                    session, "manx.latency", "name", String.class, row -> row.getString("keys")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("several rows", ": from_keys, pressure;", "TableLoader.ofRows");
+    assertThat(
+            new TableLoader<>(
+                    session, "manx.counters", "name", String.class, row -> row.getLong("value"))
+                .loadAll(List.of("faults"))
+                .toCompletableFuture()
+                .join())
+        .containsOnlyKeys("faults");
+  }
+
   @Test
   void aTableThatIsNotThereIsRefused(ThreeNodes nodes) {
     assertThatThrownBy(

@@ -35,6 +35,7 @@ class TiedEndToEndTest {
   private static final long SLOW_NANOS = 400_000_000;
   private static final long USUAL_NANOS = 2_000_000;
   private static final int READS = 16;
+  private static final int MOST_ATTEMPTS = 10;
   private static final String TIED =
       """
       strategy:
@@ -117,6 +118,8 @@ class TiedEndToEndTest {
   void readsThatWaitAtHomeAreAnsweredByTheirCopies() throws Exception {
     PreparedStatement single = single(table("NONE"));
     awaitPartners(single, 0);
+    // What the first node knows of its peers the slow one may learn later.
+    awaitPartners(single, SLOW);
     long timeouts = timeouts();
     nodes.service(SLOW, SLOW_NANOS);
     readAll(single, nodes.keysOf(SLOW, KEYS).subList(0, READS), SLOW, statement -> statement);
@@ -197,8 +200,15 @@ class TiedEndToEndTest {
   void aNodeThatServesAllReadsAtOncePassesNoneOn() {
     PreparedStatement single = single(table("NONE"));
     awaitPartners(single, 0);
-    for (int key : nodes.keysOf(SLOW, KEYS).subList(0, READS)) {
-      read(single.bind(key).setNode(node(0)), key);
+    // Where other work holds the cores, a read may wait for one: then all are sent again.
+    for (int i = 0; i < MOST_ATTEMPTS; i++) {
+      before = sums();
+      for (int key : nodes.keysOf(SLOW, KEYS).subList(0, READS)) {
+        read(single.bind(key).setNode(node(0)), key);
+      }
+      if (counted("order_queued") == 0 || counted("copies_passed_on") == 0) {
+        break;
+      }
     }
     assertThat(counted("copies_offered")).isPositive();
     assertThat(counted("copies_passed_on")).isZero();

@@ -45,6 +45,7 @@ class UnderLoadEndToEndTest {
   // Time-outs of the nodes and the driver: those of requests to a paused node are waited for.
   private static final Duration IMPATIENT = Duration.ofSeconds(2);
   private static final int PAUSES = "1".equals(System.getenv("MANX_FULL")) ? 8 : 2;
+  private static final int MOST_PAUSES = PAUSES + 4;
 
   private ThreeNodes nodes;
   private PreparedStatement multiget;
@@ -129,21 +130,26 @@ class UnderLoadEndToEndTest {
     Map<String, Long> answered = new TreeMap<>();
     long[] faults = IntStream.range(0, 3).mapToLong(node -> counter(node, "faults")).toArray();
     nodes.readTimeout(IMPATIENT);
-    for (int i = 0; i < PAUSES; i++) {
-      String mode = i % 2 == 0 ? "off" : "on";
+    // By chance stock may not meet in as many pauses what it can meet: it gets some more.
+    for (int i = 0; i < PAUSES || i < MOST_PAUSES && !metByStock(errors); i++) {
+      String mode = i < PAUSES && i % 2 == 1 ? "on" : "off";
       nodes.set("mode", mode);
       CheckedLoad load = paused(mode);
+      assertThat(nodes.status("mode")).containsOnly(mode);
       assertThat(load.wrong()).isEmpty();
       answered.merge(mode, load.answered(), Long::sum);
       load.errors().forEach(e -> errors.get(mode).merge(kind(e), 1, Integer::sum));
     }
     System.out.printf("a paused node: answered %s, errors %s%n", answered, errors);
-    assertThat(errors.get("off").keySet()).containsAll(errors.get("on").keySet());
+    assertThat(metByStock(errors)).as("stock meets each error: %s", errors).isTrue();
     for (int node = 0; node < 3; node++) {
       assertThat(counter(node, "faults")).isEqualTo(faults[node]);
-      assertThat(status(node)).containsEntry("mode", "on");
     }
     assertNothingIsOutstanding();
+  }
+
+  private static boolean metByStock(Map<String, Map<String, Integer>> errors) {
+    return errors.get("off").keySet().containsAll(errors.get("on").keySet());
   }
 
   /** Load while the third node is stopped by a signal and continued. */

@@ -8,13 +8,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion.VersionFlag;
+import dev.manx.lab.SourceFiles;
 import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,14 +30,11 @@ class StrategySchemaTest {
 
   static List<Path> examples() throws IOException {
     Path root = ManxHome.find().root();
-    try (Stream<Path> files = Files.walk(root.resolve("examples"), 2)) {
-      return files
-          .filter(file -> file.toString().endsWith(".yaml"))
-          // its policy is in a separate jar
-          .filter(file -> !file.endsWith("own-policy.yaml"))
-          .sorted()
-          .toList();
-    }
+    return SourceFiles.under(root.resolve("examples")).stream()
+        .filter(file -> file.toString().endsWith(".yaml"))
+        // its policy is in a separate jar
+        .filter(file -> !file.endsWith("own-policy.yaml"))
+        .toList();
   }
 
   @ParameterizedTest
