@@ -163,6 +163,7 @@ class ConfigurationTest {
           policy: select.c3 | cache.robinhood
           policy: { policy: cache.robinhood, taxes: 1% } | unknown key
           policy: { policy: cache.robinhood, tax: 200% } | a share from
+          policy: { policy: cache.robinhood, interval: 1ns } | policy.interval = '1ns' is invalid; allowed: a duration from 10ms to 1h
           store: redisse | one of
           store: { kind: lru, time-to-live: 5s } | unknown key
           request-time-out: 2h | request-time-out
