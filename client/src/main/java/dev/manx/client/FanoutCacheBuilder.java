@@ -242,7 +242,7 @@ public final class FanoutCacheBuilder {
     shadow((Boolean) SHADOW.readOr(node, shadow));
     node.find("backend").ifPresent(this::readStandard);
     node.find("backends")
-        .ifPresent(all -> all.names().forEach(name -> backend(name, all.at(name))));
+        .ifPresent(all -> all.names().forEach(name -> backend(name, all.mappingAt(name))));
     node.noOtherKeys();
     return this;
   }

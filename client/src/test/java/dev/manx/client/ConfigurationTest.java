@@ -103,6 +103,25 @@ class ConfigurationTest {
     }
   }
 
+  /** All its settings may be comments, for example. */
+  @Test
+  @Timeout(60)
+  void aBackendWithoutSettingsHasThoseOfTheApplication() {
+    String text =
+        """
+        backends:
+          songs:
+          users: {}
+          sogns:
+        """;
+    BackendSettings own = BackendSettings.DEFAULTS.withTimeOut(Duration.ofMillis(200));
+    try (FanoutCache cache = configured(text).open()) {
+      assertThat(cache.add(spec("songs").with(own)).settings()).isEqualTo(own);
+      assertThat(cache.add(spec("users")).settings()).isEqualTo(BackendSettings.DEFAULTS);
+      assertThat(cache.unknownBackends()).containsExactly("sogns");
+    }
+  }
+
   @Test
   @Timeout(60)
   void settingsThatContradictTheApplicationAreRefusedWithTheirLine() {
@@ -177,6 +196,7 @@ class ConfigurationTest {
           backend: { floor: 3 } | a size from
           backend: { max-pending: 0 } | from 1 to 1000000
           backends: { songs: { timeout: 1s } } | backends.songs.timeout
+          backends: { songs: 1s } | backends.songs = '1s' is invalid; allowed: a mapping
           """)
   void wrongSettingsAreRefusedWithTheAllowedValues(String text, String words) {
     assertThatThrownBy(() -> configured(text))
