@@ -161,9 +161,9 @@ public final class FanoutCacheBuilder {
   }
 
   /**
-   * Sets the channel over which {@link Backend#invalidate}, {@link Backend#invalidateAll} and
-   * {@link Backend#put} also reach the other servers of the application, which use the same backend
-   * names. By default they do not. The cache opens and closes it.
+   * Sets the channel over which {@link Backend#invalidate}, {@link Backend#invalidateAll}, {@link
+   * Backend#put} and {@link Backend#putAll} also reach the other servers of the application, which
+   * use the same backend names. By default they do not. The cache opens and closes it.
    */
   public FanoutCacheBuilder invalidations(InvalidationChannel channel) {
     invalidations = Optional.of(channel);
