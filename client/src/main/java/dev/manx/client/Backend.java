@@ -205,6 +205,7 @@ public final class Backend<K, V> {
         counters.timeOuts.sum(),
         counters.refused.sum(),
         counters.notKept.sum(),
+        store.tooLarge(),
         counters.blocked.sum(),
         counters.refreshes.sum(),
         counters.staleAnswers.sum(),

@@ -47,6 +47,7 @@ final class BackendMeters implements BackendListener {
     made.add(counter(backend, own, "loads.timed.out", s -> s.loadTimeOuts()));
     made.add(counter(backend, own, "refused", s -> s.refused()));
     made.add(counter(backend, own, "not.kept", s -> s.notKept()));
+    made.add(counter(backend, own, "too.large", s -> s.tooLarge()));
     made.add(counter(backend, own, "blocked", s -> s.blocked()));
     made.add(counter(backend, own, "refreshes", s -> s.refreshes()));
     made.add(counter(backend, own, "stale.answers", s -> s.staleAnswers()));

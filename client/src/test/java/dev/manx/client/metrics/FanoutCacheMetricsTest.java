@@ -72,6 +72,7 @@ class FanoutCacheMetricsTest {
       assertThat(backend("hit.ratio", "users")).isEqualTo(0.5);
       assertThat(backend("blocked", "songs")).isEqualTo(4);
       assertThat(backend("not.kept", "songs")).isZero();
+      assertThat(backend("too.large", "songs")).isZero();
       assertThat(backend("fixed", "songs")).isZero();
       assertThat(backend("allocated", "songs") + backend("allocated", "users"))
           .isEqualTo(registry.get("manx.cache.capacity").gauge().value());
