@@ -291,6 +291,8 @@ class ConfigurationTest {
         .hasMessageContaining("1ms to 1h");
     assertThatThrownBy(() -> BackendSettings.DEFAULTS.withMaxPending(0))
         .hasMessageContaining("max-pending");
+    assertThatThrownBy(() -> BackendSettings.DEFAULTS.withAbsentEntries(0))
+        .hasMessageContaining("absent-entries");
     assertThatThrownBy(() -> spec("a b")).hasMessageContaining("letters");
   }
 
