@@ -109,20 +109,12 @@ public final class Backend<K, V> {
    *     be notified. The stores of Manx guarantee it, remote ones also while unreachable
    */
   public CompletionStage<Void> invalidate(Collection<? extends K> keys) {
-    try {
-      return lanes.done().handOver(writes.invalidate(List.copyOf(keys)));
-    } catch (Throwable e) {
-      return CompletableFuture.failedFuture(e);
-    }
+    return write(() -> writes.invalidate(List.copyOf(keys)));
   }
 
   /** Removes every key, with the same guarantee as {@link #invalidate}. */
   public CompletionStage<Void> invalidateAll() {
-    try {
-      return lanes.done().handOver(writes.invalidateAll());
-    } catch (Throwable e) {
-      return CompletableFuture.failedFuture(e);
-    }
+    return write(writes::invalidateAll);
   }
 
   /**
@@ -130,12 +122,29 @@ public final class Backend<K, V> {
    * that begin after completion see it or ask the backend. Answers of earlier loads are not cached.
    * The application still writes to the backend itself. Other servers remove the key, as with
    * {@link #invalidate}.
+   *
+   * @return completes exceptionally as that of {@link #invalidate} does
    */
   public CompletionStage<Void> put(K key, V value) {
+    return write(
+        () -> {
+          Objects.requireNonNull(key, "key");
+          return writes.put(Map.of(key, Objects.requireNonNull(value, "value")));
+        });
+  }
+
+  /**
+   * Caches several values that the application knows, each as {@link #put} does. A remote store, a
+   * second level and the other servers receive them together. Copies the map.
+   */
+  public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
+    return write(() -> writes.put(Map.copyOf(entries)));
+  }
+
+  /** Carries out a write; its callbacks run on a thread on which they may block. */
+  private CompletionStage<Void> write(Supplier<CompletionStage<Void>> write) {
     try {
-      Objects.requireNonNull(key, "key");
-      Objects.requireNonNull(value, "value");
-      return lanes.done().handOver(writes.put(key, value));
+      return lanes.done().handOver(write.get());
     } catch (Throwable e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -196,6 +205,7 @@ public final class Backend<K, V> {
         counters.timeOuts.sum(),
         counters.refused.sum(),
         counters.notKept.sum(),
+        store.tooLarge(),
         counters.blocked.sum(),
         counters.refreshes.sum(),
         counters.staleAnswers.sum(),

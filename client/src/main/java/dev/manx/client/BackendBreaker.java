@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.log.SparseLog;
 import dev.manx.policy.NanoClock;
 import java.util.BitSet;
+import java.util.function.Predicate;
 
 /**
  * A circuit breaker for the loads of one backend. After too many failures it opens for a while,
@@ -28,7 +30,9 @@ final class BackendBreaker {
   private final int window;
   private final int mostFailures;
   private final long openNanos;
+  private final Predicate<Throwable> ignored;
   private final NanoClock clock;
+  private final SparseLog log = new SparseLog(Backend.class);
 
   // Guarded by this.
   private final BitSet failed = new BitSet();
@@ -47,6 +51,7 @@ final class BackendBreaker {
     double most = settings.loads() * settings.failures();
     mostFailures = (int) Math.max(1, Math.ceil(most - 1e-9));
     openNanos = settings.openFor().toNanos();
+    ignored = settings.ignoreException();
     this.clock = clock;
   }
 
@@ -55,7 +60,9 @@ final class BackendBreaker {
     return openNanos == 0;
   }
 
-  /** Requests a permit; {@link #ended} follows unless it is {@link Permit#NO}. */
+  /**
+   * Requests a permit; {@link #ended} or {@link #ignore} follows unless it is {@link Permit#NO}.
+   */
   Permit permit() {
     Permit now = closed;
     return now != null ? now : permitToTry();
@@ -99,6 +106,23 @@ final class BackendBreaker {
     if (seen == window && failed.cardinality() >= mostFailures) {
       closed = null;
       openedNanos = clock.nanoTime();
+    }
+  }
+
+  /** Whether an exception of the loader says nothing about the backend. */
+  boolean ignores(Throwable failure) {
+    try {
+      return ignored.test(failure);
+    } catch (Throwable e) {
+      log.warn("ignoreException of a circuit breaker failed, so the load counts as failed", e);
+      return false;
+    }
+  }
+
+  /** Reports the end of a load that is not counted; after a trial, the next load is one. */
+  synchronized void ignore(Permit permit) {
+    if (permit == trying) {
+      trying = null;
     }
   }
 

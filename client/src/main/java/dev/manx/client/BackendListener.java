@@ -10,4 +10,9 @@ public interface BackendListener {
 
   /** A backend was removed. */
   void removed(Backend<?, ?> backend);
+
+  /**
+   * The cache was closed, and its remaining backends with it, which are not reported as removed.
+   */
+  default void closed() {}
 }

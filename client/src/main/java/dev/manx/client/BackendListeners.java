@@ -8,10 +8,14 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Notifies listeners of added and removed backends; logs their exceptions. Thread-safe. */
+/**
+ * Notifies listeners of added and removed backends and of the end of their cache; logs their
+ * exceptions. Thread-safe.
+ */
 final class BackendListeners {
   private final SparseLog log = new SparseLog(FanoutCache.class);
   private final List<BackendListener> listeners = new CopyOnWriteArrayList<>();
+  private volatile boolean closed;
 
   /**
    * Adds a listener.
@@ -21,6 +25,9 @@ final class BackendListeners {
   void add(BackendListener listener, Collection<Backend<?, ?>> there) {
     listeners.add(Objects.requireNonNull(listener, "listener"));
     there.forEach(backend -> notifyOf(listener, each -> each.added(backend)));
+    if (closed) {
+      notifyOf(listener, BackendListener::closed);
+    }
   }
 
   void added(Backend<?, ?> backend) {
@@ -29,6 +36,11 @@ final class BackendListeners {
 
   void removed(Backend<?, ?> backend) {
     listeners.forEach(listener -> notifyOf(listener, each -> each.removed(backend)));
+  }
+
+  void closed() {
+    closed = true;
+    listeners.forEach(listener -> notifyOf(listener, BackendListener::closed));
   }
 
   private void notifyOf(BackendListener listener, Consumer<BackendListener> what) {

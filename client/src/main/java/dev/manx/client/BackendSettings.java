@@ -121,6 +121,12 @@ public record BackendSettings(
         timeOut, maxPending, value, absentEntries, floorBytes, freshness, breaker);
   }
 
+  /** Returns a copy with another limit of remembered absent keys. */
+  public BackendSettings withAbsentEntries(int value) {
+    return new BackendSettings(
+        timeOut, maxPending, rememberAbsent, value, floorBytes, freshness, breaker);
+  }
+
   /** Returns a copy with its own floor. */
   public BackendSettings withFloor(long bytes) {
     return new BackendSettings(

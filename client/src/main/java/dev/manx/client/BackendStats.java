@@ -15,6 +15,8 @@ import dev.manx.client.level.LevelStats;
  * @param loadTimeOuts loads that timed out
  * @param refused queries rejected because too many were pending
  * @param notKept values not cached because sizer, codec or expiry failed
+ * @param tooLarge values not cached because the backend's share, or its server, cannot hold one of
+ *     their size; with one cache for all backends, the values of all
  * @param blocked requests whose slowest query went to this backend
  * @param refreshes keys refreshed in the background; not misses, and not visible to the controller
  * @param staleAnswers misses answered with an expired value because the backend failed
@@ -41,6 +43,7 @@ public record BackendStats(
     long loadTimeOuts,
     long refused,
     long notKept,
+    long tooLarge,
     long blocked,
     long refreshes,
     long staleAnswers,

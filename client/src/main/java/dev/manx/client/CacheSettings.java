@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  *     backend's misses; 0: shares grow as the strategy decides
  * @param shadow whether the strategy's decisions are only reported, not applied
  * @param standard settings of backends without their own
- * @param common where these were configured, for error messages; empty: in code
+ * @param standardNode where these were configured, for error messages; empty: in code
  * @param backends single settings by backend; they override the application's
  */
 public record CacheSettings(
@@ -34,7 +34,7 @@ public record CacheSettings(
     double leastGain,
     boolean shadow,
     BackendSettings standard,
-    Optional<ConfigNode> common,
+    Optional<ConfigNode> standardNode,
     Map<String, ConfigNode> backends) {
   /** Freezes the map. */
   public CacheSettings {
@@ -57,7 +57,7 @@ public record CacheSettings(
     Optional<ConfigNode> where =
         Stream.of(
                 Optional.ofNullable(configured),
-                own.isEmpty() ? common : Optional.<ConfigNode>empty())
+                own.isEmpty() ? standardNode : Optional.<ConfigNode>empty())
             .flatMap(Optional::stream)
             .filter(node -> node.names().contains(Freshness.STALE_IF_ERROR.name()))
             .findFirst();

@@ -187,8 +187,8 @@ public final class FanoutCache implements AutoCloseable {
   }
 
   /**
-   * Notifies a listener of the present backends and of all later changes. Its exceptions at later
-   * changes are logged and have no other effect.
+   * Notifies a listener of the present backends, of all later changes and of the cache's end. Its
+   * exceptions are logged and have no other effect.
    */
   public void listen(BackendListener listener) {
     synchronized (backends) {
@@ -342,7 +342,8 @@ public final class FanoutCache implements AutoCloseable {
           () -> Optional.ofNullable(secondLevel).ifPresent(Access::close),
           guard::close,
           handOver::close,
-          timer::close);
+          timer::close,
+          listeners::closed);
     }
   }
 }

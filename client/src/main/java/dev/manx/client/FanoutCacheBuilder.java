@@ -161,9 +161,9 @@ public final class FanoutCacheBuilder {
   }
 
   /**
-   * Sets the channel over which {@link Backend#invalidate}, {@link Backend#invalidateAll} and
-   * {@link Backend#put} also reach the other servers of the application, which use the same backend
-   * names. By default they do not. The cache opens and closes it.
+   * Sets the channel over which {@link Backend#invalidate}, {@link Backend#invalidateAll}, {@link
+   * Backend#put} and {@link Backend#putAll} also reach the other servers of the application, which
+   * use the same backend names. By default they do not. The cache opens and closes it.
    */
   public FanoutCacheBuilder invalidations(InvalidationChannel channel) {
     invalidations = Optional.of(channel);
@@ -242,7 +242,7 @@ public final class FanoutCacheBuilder {
     shadow((Boolean) SHADOW.readOr(node, shadow));
     node.find("backend").ifPresent(this::readStandard);
     node.find("backends")
-        .ifPresent(all -> all.names().forEach(name -> backend(name, all.at(name))));
+        .ifPresent(all -> all.names().forEach(name -> backend(name, all.mappingAt(name))));
     node.noOtherKeys();
     return this;
   }

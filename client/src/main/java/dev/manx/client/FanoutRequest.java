@@ -32,8 +32,8 @@ import java.util.function.Consumer;
  * <p>Thread-safe. No method blocks unless a loader blocks its caller. Futures complete on the
  * thread on which the loader answers, or on a thread of the cache's timer. No method throws into
  * the application: failures complete the future exceptionally, with the loader's exception, {@link
- * TimeoutException}, {@link OverloadException}, or {@link IllegalStateException} after the end of
- * the request, the backend or the cache.
+ * TimeoutException}, {@link BreakerOpenException}, {@link OverloadException}, or {@link
+ * IllegalStateException} after the end of the request, the backend or the cache.
  */
 public class FanoutRequest implements AutoCloseable {
   /* A hit costs 64 bytes in addition to Caffeine: 40 for this object and 24 for the answer's

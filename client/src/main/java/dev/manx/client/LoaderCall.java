@@ -172,6 +172,12 @@ final class LoaderCall<K, V> {
     permit = said;
   }
 
+  /** Whether it has a permit that was not yet returned. */
+  boolean isPermitted() {
+    BackendBreaker.Permit now = permit;
+    return now != null && now != BackendBreaker.Permit.NO;
+  }
+
   /**
    * Returns the permit to the first caller, which reports the end to the breaker; null to all
    * others.

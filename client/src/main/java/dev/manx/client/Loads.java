@@ -231,6 +231,8 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
         failure = e;
       }
     }
+    // Before it ends: its time-out also bounds the application's predicate.
+    boolean ignored = failure != null && load.isPermitted() && breaker.ignores(failure);
     boolean first = load.end();
     boolean free = !load.cached;
     if (found != null) {
@@ -254,7 +256,9 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     } else if (found == null) {
       counters.failures.increment();
     }
-    if (permit != null) {
+    if (permit != null && ignored) {
+      breaker.ignore(permit);
+    } else if (permit != null) {
       breaker.ended(permit, found != null);
     }
     load.notifyEnd(outcome(permit, found != null), found, failure);
@@ -327,7 +331,8 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   /** The requested keys that have a value. */
   private Map<K, V> pick(LoaderCall<K, V> load, Map<K, V> values) {
     if (values == null) {
-      throw new IllegalStateException(nothing());
+      throw new IllegalStateException(
+          "the loader of backend " + backend + " returned null instead of a map");
     }
     Map<K, V> found = Query.mapFor(load.already().size() + load.keys.size());
     found.putAll(load.already());
@@ -339,9 +344,5 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       }
     }
     return found;
-  }
-
-  private String nothing() {
-    return "the loader of backend " + backend + " returned null instead of a map";
   }
 }

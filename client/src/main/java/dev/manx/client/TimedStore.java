@@ -292,6 +292,11 @@ class TimedStore<K, V> implements Store<K, V> {
   }
 
   @Override
+  public final long tooLarge() {
+    return inner.tooLarge();
+  }
+
+  @Override
   public final void close() {
     inner.close();
   }

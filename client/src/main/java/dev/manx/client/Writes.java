@@ -45,10 +45,14 @@ final class Writes<K, V> {
     return carryOut(below.forgetAll(), owners::invalidateAll, List.of());
   }
 
-  CompletionStage<Void> put(K key, V value) {
+  CompletionStage<Void> put(Map<K, V> values) {
+    if (values.isEmpty()) {
+      return CompletableFuture.completedFuture(null);
+    }
     // If two servers put, the order of the writes is unknown here: the other servers ask the
     // backend.
-    return carryOut(below.forget(List.of(key)), () -> owners.put(Map.of(key, value)), List.of(key));
+    List<K> keys = List.copyOf(values.keySet());
+    return carryOut(below.forget(keys), () -> owners.put(values), keys);
   }
 
   /**

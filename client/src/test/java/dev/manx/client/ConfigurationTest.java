@@ -103,6 +103,25 @@ class ConfigurationTest {
     }
   }
 
+  /** All its settings may be comments, for example. */
+  @Test
+  @Timeout(60)
+  void aBackendWithoutSettingsHasThoseOfTheApplication() {
+    String text =
+        """
+        backends:
+          songs:
+          users: {}
+          sogns:
+        """;
+    BackendSettings own = BackendSettings.DEFAULTS.withTimeOut(Duration.ofMillis(200));
+    try (FanoutCache cache = configured(text).open()) {
+      assertThat(cache.add(spec("songs").with(own)).settings()).isEqualTo(own);
+      assertThat(cache.add(spec("users")).settings()).isEqualTo(BackendSettings.DEFAULTS);
+      assertThat(cache.unknownBackends()).containsExactly("sogns");
+    }
+  }
+
   @Test
   @Timeout(60)
   void settingsThatContradictTheApplicationAreRefusedWithTheirLine() {
@@ -163,6 +182,7 @@ class ConfigurationTest {
           policy: select.c3 | cache.robinhood
           policy: { policy: cache.robinhood, taxes: 1% } | unknown key
           policy: { policy: cache.robinhood, tax: 200% } | a share from
+          policy: { policy: cache.robinhood, interval: 1ns } | policy.interval = '1ns' is invalid; allowed: a duration from 10ms to 1h
           store: redisse | one of
           store: { kind: lru, time-to-live: 5s } | unknown key
           request-time-out: 2h | request-time-out
@@ -176,6 +196,7 @@ class ConfigurationTest {
           backend: { floor: 3 } | a size from
           backend: { max-pending: 0 } | from 1 to 1000000
           backends: { songs: { timeout: 1s } } | backends.songs.timeout
+          backends: { songs: 1s } | backends.songs = '1s' is invalid; allowed: a mapping
           """)
   void wrongSettingsAreRefusedWithTheAllowedValues(String text, String words) {
     assertThatThrownBy(() -> configured(text))
@@ -270,6 +291,8 @@ class ConfigurationTest {
         .hasMessageContaining("1ms to 1h");
     assertThatThrownBy(() -> BackendSettings.DEFAULTS.withMaxPending(0))
         .hasMessageContaining("max-pending");
+    assertThatThrownBy(() -> BackendSettings.DEFAULTS.withAbsentEntries(0))
+        .hasMessageContaining("absent-entries");
     assertThatThrownBy(() -> spec("a b")).hasMessageContaining("letters");
   }
 

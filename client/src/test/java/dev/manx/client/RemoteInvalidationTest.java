@@ -125,6 +125,22 @@ class RemoteInvalidationTest {
   }
 
   @Test
+  void severalPutValuesAreSentTogether() throws Exception {
+    CompletableFuture<Void> put =
+        backend.putAll(Map.of(1, "a", 2, "b", 3, "c")).toCompletableFuture();
+    assertThat(store.sent).containsExactly(Map.of(1, "a", 2, "b", 3, "c"));
+    CompletableFuture<Void> forgotten = invalidate(2);
+    store.arrives(0);
+    assertThat(forgotten.isDone() && store.there.containsKey(2))
+        .as("forgotten, though the value is there")
+        .isFalse();
+    store.answers(0);
+    put.get(20, TimeUnit.SECONDS);
+    forgotten.get(20, TimeUnit.SECONDS);
+    assertThat(store.there).containsOnlyKeys(1, 3);
+  }
+
+  @Test
   void putsOfOtherKeysAreNotWaitedFor() {
     CompletableFuture<String> one = ask(1);
     songs.last().answerAll();

@@ -26,8 +26,12 @@ final class Replies implements Loader<Integer, String> {
     }
 
     void fails() {
+      failsWith(new IllegalStateException("down"));
+    }
+
+    void failsWith(Throwable why) {
       awaitListener();
-      answer.completeExceptionally(new IllegalStateException("down"));
+      answer.completeExceptionally(why);
     }
 
     /** Ensures that all effects of the answer have happened on return. */

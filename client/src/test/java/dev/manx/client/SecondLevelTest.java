@@ -147,6 +147,19 @@ class SecondLevelTest extends SecondLevelServers {
   }
 
   @Test
+  void severalPutValuesAreForgottenThereAndOnTheOtherServers() throws Exception {
+    Server first = warm(1, "one");
+    Server second = server();
+    assertThat(second.finds(1)).isEqualTo("one");
+    second.loads(3, "three");
+    first.songs.putAll(Map.of(1, "new", 2, "two")).toCompletableFuture().get();
+    assertThat(first.finds(1)).isEqualTo("new");
+    assertThat(first.finds(2)).isEqualTo("two");
+    second.loads(1, "new");
+    assertThat(second.finds(3)).as("it is not among them").isEqualTo("three");
+  }
+
+  @Test
   void foundKeysAreAnsweredThoughTheBackendFails() throws Exception {
     warm(1, "one");
     Server second = server();

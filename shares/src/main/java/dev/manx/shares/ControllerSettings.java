@@ -19,7 +19,7 @@ public record ControllerSettings(
   /** The settings, common to all policies. */
   static final List<Setting> SETTINGS =
       List.of(
-          Setting.duration("interval", "5s", "1ns", "1h", "time between two decisions"),
+          Setting.duration("interval", "5s", "10ms", "1h", "time between two decisions"),
           Setting.duration(
               "window", "5s", "1ns", "1h", "length of the statistics that a decision uses"),
           Setting.duration(

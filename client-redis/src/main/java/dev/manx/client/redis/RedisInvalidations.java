@@ -117,9 +117,11 @@ public final class RedisInvalidations implements InvalidationChannel {
               trouble = failure;
               if (failure == null) {
                 sending = made;
-                end(closed);
+                if (closed) {
+                  disconnect();
+                }
               } else {
-                end(true);
+                disconnect();
                 later();
               }
             });
@@ -154,18 +156,16 @@ public final class RedisInvalidations implements InvalidationChannel {
     }
   }
 
-  private void end(boolean now) {
-    if (now) {
-      StatefulRedisPubSubConnection<String, byte[]> one = listening;
-      StatefulRedisPubSubConnection<String, byte[]> other = sending;
-      listening = null;
-      sending = null;
-      if (one != null) {
-        one.closeAsync();
-      }
-      if (other != null) {
-        other.closeAsync();
-      }
+  private void disconnect() {
+    StatefulRedisPubSubConnection<String, byte[]> one = listening;
+    StatefulRedisPubSubConnection<String, byte[]> other = sending;
+    listening = null;
+    sending = null;
+    if (one != null) {
+      one.closeAsync();
+    }
+    if (other != null) {
+      other.closeAsync();
     }
   }
 
@@ -181,8 +181,10 @@ public final class RedisInvalidations implements InvalidationChannel {
   @Override
   public void close() {
     closed = true;
-    end(true);
+    listening = null;
+    sending = null;
     Connector opened = connector;
+    // It closes the connections, too; lettuce warns of a second time.
     if (opened != null && ended.compareAndSet(false, true)) {
       inbox.close();
       Lettuce.TIMER.release();

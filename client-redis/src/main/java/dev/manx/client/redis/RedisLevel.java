@@ -195,21 +195,25 @@ public final class RedisLevel implements LevelLink {
       // By then, operations in progress at other nodes of a Cluster have been answered.
       CompletableFuture.delayedExecutor(
               2 * settings.timeout().toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
-          .execute(old::close);
+          .execute(() -> closeReplaced(old));
     }
     if (closed) {
       fresh.close();
     }
   }
 
+  private void closeReplaced(Wire old) {
+    if (!closed) {
+      old.close();
+    }
+  }
+
   @Override
   public void close() {
     closed = true;
-    Wire old = wire;
-    if (old != null) {
-      old.close();
-    }
+    wire = null;
     Connector opened = connector;
+    // It closes the connections, too; lettuce warns of a second time.
     if (opened != null && ended.compareAndSet(false, true)) {
       var unused = opened.shutdown().whenComplete((done, failure) -> resources.release());
     }

@@ -120,12 +120,11 @@ final class RedisLink implements Link {
 
   @Override
   public State probe(StoreClaim claim) throws IOException {
-    StatefulRedisConnection<String, byte[]> current = connection;
-    boolean fresh = current == null || !current.isOpen();
+    StatefulRedisConnection<String, byte[]> current = present();
+    boolean fresh = current == null;
     boolean fine = false;
     try {
       if (fresh) {
-        disconnect();
         current = connect(claim);
       }
       // A full instance evicts markers, too: without them, its run shows whose it is.
@@ -142,12 +141,24 @@ final class RedisLink implements Link {
       return state;
     } finally {
       if (!fine) {
+        // Closed once: lettuce warns of a second time.
+        boolean serves = current == connection;
         disconnect();
-        if (fresh && current != null) {
+        if (!serves && current != null) {
           var unused = current.closeAsync();
         }
       }
     }
+  }
+
+  /** The connection that serves, if it is open; else it is closed, and the result is null. */
+  private StatefulRedisConnection<String, byte[]> present() {
+    StatefulRedisConnection<String, byte[]> current = connection;
+    if (current != null && current.isOpen()) {
+      return current;
+    }
+    disconnect();
+    return null;
   }
 
   private StatefulRedisConnection<String, byte[]> connect(StoreClaim claim) throws IOException {
@@ -173,7 +184,7 @@ final class RedisLink implements Link {
   private void serve(StatefulRedisConnection<String, byte[]> fresh) throws IOException {
     connection = fresh;
     if (closed) {
-      disconnect();
+      connection = null;
       throw new IOException("closed");
     }
   }
@@ -282,8 +293,9 @@ final class RedisLink implements Link {
   @Override
   public void close() {
     closed = true;
-    disconnect();
+    connection = null;
     if (ended.compareAndSet(false, true)) {
+      // It closes the connection, too.
       var unused =
           client
               .shutdownAsync(0, 1, TimeUnit.SECONDS)

@@ -115,6 +115,18 @@ class ManxCacheAutoConfigurationTest {
     assertThatThrownBy(() -> new Songs().songs(opened[0])).hasMessageContaining("closed");
   }
 
+  /** In application.yml such a backend is a key without a value. */
+  @Test
+  void aBackendWithoutSettingsHasTheDefaults() {
+    application
+        .withUserConfiguration(Songs.class)
+        .withPropertyValues("manx.cache.backends.songs=")
+        .run(
+            context ->
+                assertThat(context.getBean("songs", Backend.class).settings().timeOut())
+                    .isEqualTo(Duration.ofSeconds(2)));
+  }
+
   @Test
   void aWrongPropertyEndsTheStartWithWhatIsAllowed() {
     application

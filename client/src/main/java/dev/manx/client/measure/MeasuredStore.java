@@ -120,6 +120,11 @@ public class MeasuredStore<K, V> implements Store<K, V> {
   }
 
   @Override
+  public final long tooLarge() {
+    return store.tooLarge();
+  }
+
+  @Override
   public final void close() {
     store.close();
   }

@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -95,6 +96,12 @@ final class LatencyTimers implements LatencyListener, BackendListener {
       registry.remove(gone.queries);
       registry.remove(gone.loads);
     }
+  }
+
+  @Override
+  public void closed() {
+    List.copyOf(backends.keySet()).forEach(this::removed);
+    registry.remove(requests);
   }
 
   @Override

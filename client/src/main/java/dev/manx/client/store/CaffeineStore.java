@@ -9,6 +9,7 @@ import com.github.benmanes.caffeine.cache.RemovalListener;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * A share in Caffeine, weighed in bytes: the default store.
@@ -27,6 +28,9 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
 
   private final Cache<K, V> cache;
   private final Eviction<K, V> eviction;
+  private final LongAdder tooLarge = new LongAdder();
+  // A copy: reading Caffeine's own takes the lock of its evictions.
+  private volatile long limitBytes;
   private volatile boolean closed;
 
   private CaffeineStore(StoreSpec<K, V> spec, Duration timeToLive) {
@@ -35,7 +39,8 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
     if (!timeToLive.isZero()) {
       builder.expireAfterWrite(timeToLive);
     }
-    Caffeine<K, V> typed = builder.weigher((K key, V value) -> weight(sizer, key, value));
+    limitBytes = spec.bytes();
+    Caffeine<K, V> typed = builder.weigher((K key, V value) -> weighed(sizer, key, value));
     spec.evictions().ifPresent(listener -> typed.evictionListener(reporting(listener, sizer)));
     // On the caller's thread: with the common pool, a burst of puts exceeds the share by a tenth.
     cache = typed.executor(Runnable::run).maximumWeight(spec.bytes()).build();
@@ -83,6 +88,15 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
     return (int) Math.min(Integer.MAX_VALUE, sizer.bytes(key, value, ENTRY_OVERHEAD_BYTES));
   }
 
+  /** The weight of an entry that is put; Caffeine drops one above the limit at once. */
+  private int weighed(Sizer<K, V> sizer, K key, V value) {
+    int weight = weight(sizer, key, value);
+    if (weight > limitBytes) {
+      tooLarge.increment();
+    }
+    return weight;
+  }
+
   @Override
   public V get(K key) {
     return cache.getIfPresent(key);
@@ -111,6 +125,7 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
     if (closed) {
       return CompletableFuture.failedFuture(new StoreException("closed"));
     }
+    limitBytes = bytes;
     eviction.setMaximum(bytes);
     // Maintenance scheduled by setMaximum yields to a running one; this waits for it.
     cache.cleanUp();
@@ -130,6 +145,11 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
   @Override
   public long overheadBytes() {
     return ENTRY_OVERHEAD_BYTES;
+  }
+
+  @Override
+  public long tooLarge() {
+    return tooLarge.sum();
   }
 
   @Override

@@ -27,6 +27,7 @@ public final class LruStore<K, V> implements LocalStore<K, V> {
   private final List<V> values = new ArrayList<>();
   private final List<Integer> unused = new ArrayList<>();
   private final ByteLru order;
+  private long tooLarge;
   private boolean closed;
 
   private LruStore(StoreSpec<K, V> spec) {
@@ -64,7 +65,11 @@ public final class LruStore<K, V> implements LocalStore<K, V> {
   public synchronized void put(K key, V value) {
     long bytes = sizer.bytes(key, value, ENTRY_OVERHEAD_BYTES);
     invalidate(key);
-    if (closed || bytes > order.limitBytes() || bytes > Integer.MAX_VALUE) {
+    if (closed) {
+      return;
+    }
+    if (bytes > order.limitBytes() || bytes > Integer.MAX_VALUE) {
+      tooLarge++;
       return;
     }
     int slot = unused.isEmpty() ? keys.size() : unused.remove(unused.size() - 1);
@@ -131,6 +136,11 @@ public final class LruStore<K, V> implements LocalStore<K, V> {
   @Override
   public long overheadBytes() {
     return ENTRY_OVERHEAD_BYTES;
+  }
+
+  @Override
+  public synchronized long tooLarge() {
+    return tooLarge;
   }
 
   @Override

@@ -217,6 +217,11 @@ public final class SharedStore implements AutoCloseable {
     }
 
     @Override
+    public long tooLarge() {
+      return whole.tooLarge();
+    }
+
+    @Override
     public void close() {
       closed = true;
     }

@@ -119,6 +119,14 @@ public interface Store<K, V> extends AutoCloseable {
   }
 
   /**
+   * Values that were not stored because each exceeds what the share can hold, since the store was
+   * opened; never decreases.
+   */
+  default long tooLarge() {
+    return 0;
+  }
+
+  /**
    * Frees all resources; later look-ups are misses, puts are ignored, and resizes fail. Idempotent.
    */
   @Override

@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The metrics of a cache with two backends, one of which is removed. */
 // Tests check the counters, often not the answers.
@@ -70,6 +72,7 @@ class FanoutCacheMetricsTest {
       assertThat(backend("hit.ratio", "users")).isEqualTo(0.5);
       assertThat(backend("blocked", "songs")).isEqualTo(4);
       assertThat(backend("not.kept", "songs")).isZero();
+      assertThat(backend("too.large", "songs")).isZero();
       assertThat(backend("fixed", "songs")).isZero();
       assertThat(backend("allocated", "songs") + backend("allocated", "users"))
           .isEqualTo(registry.get("manx.cache.capacity").gauge().value());
@@ -100,6 +103,27 @@ class FanoutCacheMetricsTest {
       cache.remove(users);
       assertThat(registry.find("manx.cache.backend.hits").tag("backend", "users").meter()).isNull();
       assertThat(backend("hits", "songs")).isEqualTo(2);
+    }
+  }
+
+  /** Otherwise the meters of the next cache would be those of this one. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aClosedCacheLeavesNoMeter(boolean boundAfterwards) {
+    FanoutCache closed = FanoutCache.builder().capacity(8 << 20).drivenByHost().open();
+    FanoutCacheMetrics meters =
+        new FanoutCacheMetrics(closed, Tags.of("cache", "main")).withHistograms();
+    closed.add(spec("songs", Duration.ofMillis(40)));
+    if (boundAfterwards) {
+      closed.close();
+    }
+    meters.bindTo(registry);
+    closed.close();
+    assertThat(registry.getMeters()).isEmpty();
+
+    try (FanoutCache next = FanoutCache.builder().capacity(4 << 20).drivenByHost().open()) {
+      new FanoutCacheMetrics(next, Tags.of("cache", "main")).bindTo(registry);
+      assertThat(registry.get("manx.cache.capacity").gauge().value()).isEqualTo(4 << 20);
     }
   }
 }

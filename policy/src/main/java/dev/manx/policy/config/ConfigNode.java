@@ -12,6 +12,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.common.FlowStyle;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -19,6 +20,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
  * One place in a YAML document, with its line: Manx reads all settings through this class.
@@ -160,6 +162,24 @@ public final class ConfigNode {
             () ->
                 new ConfigException(
                     file, line(), key.isEmpty() ? name : key + "." + name, null, "a value"));
+  }
+
+  /** The mapping at a key, which must exist; without a value it is a mapping without keys. */
+  public ConfigNode mappingAt(String name) {
+    ConfigNode child = children.get(name);
+    if (child == null || !child.isBlank()) {
+      return at(name);
+    }
+    asked.add(name);
+    Node empty =
+        new MappingNode(
+            Tag.MAP,
+            true,
+            List.of(),
+            FlowStyle.FLOW,
+            child.node.getStartMark(),
+            child.node.getEndMark());
+    return new ConfigNode(file, child.key, empty, hasLines);
   }
 
   /** The value at a key, if it exists and is not null. */
@@ -305,8 +325,12 @@ public final class ConfigNode {
   }
 
   private boolean isNull() {
-    return node instanceof ScalarNode scalar
-        && scalar.getTag().equals(org.snakeyaml.engine.v2.nodes.Tag.NULL);
+    return node instanceof ScalarNode scalar && scalar.getTag().equals(Tag.NULL);
+  }
+
+  /** Whether there is no value; properties have the empty text instead of null. */
+  private boolean isBlank() {
+    return isNull() || node instanceof ScalarNode scalar && scalar.getValue().isEmpty();
   }
 
   private String words() {

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * A share in a separate instance, reached over a socket.
@@ -34,6 +35,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   private final Coding<K, V> coding;
   private final InstanceSupervisor supervisor;
   private final Operations operations;
+  private final LongAdder tooLarge = new LongAdder();
 
   /**
    * Opens a store over a link, and takes ownership of the link. Returns after at most some seconds;
@@ -159,6 +161,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
         notKept.add(text);
       } else if (value.length > largest) {
         operations.failed();
+        tooLarge.increment();
         notKept.add(text);
       } else {
         values.put(text, value);
@@ -267,6 +270,11 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   @Override
   public long failures() {
     return operations.failures();
+  }
+
+  @Override
+  public long tooLarge() {
+    return tooLarge.sum();
   }
 
   @Override

@@ -57,6 +57,22 @@ class UnwrittenValueTest {
     }
   }
 
+  /** Which an operator can mend, unlike other failures of the store. */
+  @Test
+  void oneThatIsTooLargeForTheServerIsCountedAsSuch() {
+    StoreSpec<Integer, String> spec =
+        new StoreSpec<>("songs", 1 << 20, (key, value) -> 1, Optional.of(BYTES));
+    try (Store<Integer, String> store =
+        RemoteStore.open(spec, new FakeLink(), RemoteSettings.standard())) {
+      String large = "v".repeat((1 << 10) + 1);
+      store.putAll(Map.of(1, large, 2, "bad", 3, "new")).toCompletableFuture().join();
+      assertThat(store.getAll(List.of(1, 2, 3)).toCompletableFuture().join())
+          .isEqualTo(Map.of(3, "new"));
+      assertThat(store.tooLarge()).isEqualTo(1);
+      assertThat(store.failures()).isEqualTo(2);
+    }
+  }
+
   @Test
   void whyIsLoggedButNotEachTime() {
     PrintStream before = System.err;
