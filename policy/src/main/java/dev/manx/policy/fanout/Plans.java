@@ -136,7 +136,8 @@ public final class Plans {
     }
   }
 
-  private static long ownNanos(Request request, int read) {
+  /** Forecast service time of a read at its first replica, in the node's actual time. */
+  static long ownNanos(Request request, int read) {
     return request.replicaCount(read) == 0
         ? request.costNanos(read)
         : request.costNanosAt(read, request.replica(read, 0));

@@ -33,8 +33,7 @@ final class TiedPlanner implements FanoutPlanner {
               "two copies that name each other; the first to start cancels the other")
           .source("The Tail at Scale (CACM 2013) tied requests; sender replica: Manx")
           .settings(
-              Setting.duration(
-                  "stagger", "1ms", "0", "1min", "time from the first copy to the second"),
+              Stagger.SETTING,
               Setting.word("sender", "sender of the second copy", "coordinator", "replica"),
               Cancelling.CANCEL,
               Cancelling.ABORT_AFTER,
@@ -59,7 +58,7 @@ final class TiedPlanner implements FanoutPlanner {
           .make(
               s ->
                   new TiedPlanner(
-                      s.number("stagger"),
+                      new Stagger(s.number("stagger")),
                       s.word("sender").equals("replica"),
                       Cancelling.of(s),
                       s.real("budget"),
@@ -70,7 +69,7 @@ final class TiedPlanner implements FanoutPlanner {
 
   private static final long TICK_NANOS = 100_000_000;
 
-  private final long staggerNanos;
+  private final Stagger stagger;
   private final Copies copies;
   private final Cancelling cancelling;
   private final double budget;
@@ -83,7 +82,7 @@ final class TiedPlanner implements FanoutPlanner {
   /**
    * Creates a planner without state.
    *
-   * @param staggerNanos time between the first copy and the second
+   * @param stagger time between the first copy and the second
    * @param byReplica whether the first replica passes the copy on
    * @param cancelling the extent of a cancellation
    * @param budget copies that a coordinator may send for each answered read, or a replica may pass
@@ -94,7 +93,7 @@ final class TiedPlanner implements FanoutPlanner {
    * @param ranked ranks the reads
    */
   TiedPlanner(
-      long staggerNanos,
+      Stagger stagger,
       boolean byReplica,
       Cancelling cancelling,
       double budget,
@@ -102,7 +101,7 @@ final class TiedPlanner implements FanoutPlanner {
       long burst,
       Rescue rescue,
       RankedPlanner ranked) {
-    this.staggerNanos = staggerNanos;
+    this.stagger = stagger;
     this.copies = byReplica ? Copies.FORWARDED : Copies.TIED;
     this.cancelling = cancelling;
     this.budget = budget;
@@ -117,7 +116,7 @@ final class TiedPlanner implements FanoutPlanner {
   public void plan(Request request, Selector selector, ClusterView view) {
     ranked.plan(request, selector, view);
     request.copies(copies);
-    Plans.copyAfter(request, staggerNanos);
+    Plans.copyAfter(request, stagger.nanos(request));
     if (rescue != null) {
       rescue.sending(request, view);
     }

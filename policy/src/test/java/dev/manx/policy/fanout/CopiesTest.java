@@ -304,7 +304,7 @@ class CopiesTest {
   private static TiedPlanner tied(
       long stagger, boolean byReplica, Ranking ranking, boolean longestFirst) {
     return new TiedPlanner(
-        stagger,
+        new Stagger(stagger),
         byReplica,
         Cancelling.QUEUED,
         1,

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.fanout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.manx.policy.FakeView;
+import dev.manx.policy.Request;
+import dev.manx.policy.Requests;
+import dev.manx.policy.config.Values;
+import dev.manx.policy.strategy.PolicyMaker;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The time to a tied read's second copy, computed by hand. */
+@Timeout(60)
+class StaggerTest {
+  private static final long MILLI = 1_000_000;
+  private final Stagger auto = new Stagger(Values.BY_ITSELF);
+
+  @Test
+  void aFixedTimeIsKept() {
+    assertThat(new Stagger(0).nanos(ranked(3 * MILLI, 1))).isZero();
+    assertThat(new Stagger(5 * MILLI).nanos(ranked(3 * MILLI, 1))).isEqualTo(5 * MILLI);
+  }
+
+  @Test
+  void autoIsEightMeanServiceTimes() {
+    assertThat(auto.nanos(ranked(3 * MILLI, 1))).isEqualTo(24 * MILLI);
+    for (int i = 0; i < 5_000; i++) {
+      auto.nanos(ranked(5 * MILLI, 1));
+    }
+    assertThat(auto.nanos(ranked(5 * MILLI, 1)) / 1e6).isCloseTo(40, within(0.001));
+  }
+
+  @Test
+  void oneRequestHardlyMovesIt() {
+    for (int i = 0; i < 1_000; i++) {
+      auto.nanos(ranked(2 * MILLI, 1));
+    }
+    // The mean goes from 2 to 2 + 98 / 256 ms.
+    assertThat(auto.nanos(ranked(100 * MILLI, 1)) / 1e6).isCloseTo(8 * 2.383, within(0.01));
+  }
+
+  @Test
+  void theTimeOfASlowNodeCounts() {
+    assertThat(auto.nanos(ranked(3 * MILLI, 2))).isEqualTo(48 * MILLI);
+  }
+
+  @Test
+  void autoIsAtLeastAMillisecondAndAtMostAMinute() {
+    assertThat(auto.nanos(ranked(10_000, 1))).isEqualTo(MILLI);
+    assertThat(new Stagger(Values.BY_ITSELF).nanos(ranked(Long.MAX_VALUE / 8, 4)))
+        .isEqualTo(60_000 * MILLI);
+  }
+
+  /** A request of one read, with a node of the given slowness as its first replica. */
+  private static Request ranked(long costNanos, double slowness) {
+    Request request = Requests.single(new SplittableRandom(1), 0, 1, 2);
+    request.forecast(0, 0, costNanos, costNanos);
+    new RankedPlanner(Ranking.NONE, false)
+        .plan(request, PolicyMaker.make("select.stock"), new FakeView(4));
+    request.slowness(0, slowness);
+    return request;
+  }
+}
