@@ -16,7 +16,7 @@ import dev.manx.policy.config.Values;
  */
 final class Stagger {
   /** Mean service times that {@code auto} waits for. */
-  static final double SERVICES = 8;
+  static final double SERVICES = 4;
 
   /** The shortest time by {@code auto}. Nodes measure it in milliseconds. */
   static final long LEAST_NANOS = 1_000_000;
@@ -29,7 +29,7 @@ final class Stagger {
           "stagger",
           "0",
           "1min",
-          "time from the first copy to the second; auto: 8 mean service times, at least 1ms");
+          "time from the first copy to the second; auto: 4 mean service times, at least 1ms");
 
   // By request; their quotient is the mean of reads.
   private static final double WEIGHT = 1.0 / 256;

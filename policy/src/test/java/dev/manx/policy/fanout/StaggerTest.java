@@ -26,12 +26,12 @@ class StaggerTest {
   }
 
   @Test
-  void autoIsEightMeanServiceTimes() {
-    assertThat(auto.nanos(ranked(3 * MILLI, 1))).isEqualTo(24 * MILLI);
+  void autoIsFourMeanServiceTimes() {
+    assertThat(auto.nanos(ranked(3 * MILLI, 1))).isEqualTo(12 * MILLI);
     for (int i = 0; i < 5_000; i++) {
       auto.nanos(ranked(5 * MILLI, 1));
     }
-    assertThat(auto.nanos(ranked(5 * MILLI, 1)) / 1e6).isCloseTo(40, within(0.001));
+    assertThat(auto.nanos(ranked(5 * MILLI, 1)) / 1e6).isCloseTo(20, within(0.001));
   }
 
   @Test
@@ -40,12 +40,12 @@ class StaggerTest {
       auto.nanos(ranked(2 * MILLI, 1));
     }
     // The mean goes from 2 to 2 + 98 / 256 ms.
-    assertThat(auto.nanos(ranked(100 * MILLI, 1)) / 1e6).isCloseTo(8 * 2.383, within(0.01));
+    assertThat(auto.nanos(ranked(100 * MILLI, 1)) / 1e6).isCloseTo(4 * 2.383, within(0.01));
   }
 
   @Test
   void theTimeOfASlowNodeCounts() {
-    assertThat(auto.nanos(ranked(3 * MILLI, 2))).isEqualTo(48 * MILLI);
+    assertThat(auto.nanos(ranked(3 * MILLI, 2))).isEqualTo(24 * MILLI);
   }
 
   @Test
