@@ -175,7 +175,8 @@ public final class FanoutCache implements AutoCloseable {
    */
   public void remove(Backend<?, ?> backend) {
     synchronized (backends) {
-      if (backends.remove(backend.name(), backend)) {
+      // Afterwards the cache's end is the backends' end, too.
+      if (!closed && backends.remove(backend.name(), backend)) {
         ends.take(
             backend::close,
             () -> invalidations.ifPresent(channel -> channel.remove(backend.name())),

@@ -231,8 +231,10 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
         failure = e;
       }
     }
-    // Before it ends: its time-out also bounds the application's predicate.
-    boolean ignored = failure != null && load.isPermitted() && breaker.ignores(failure);
+    // Before it ends: its time-out also bounds the application's predicate, which gets only
+    // exceptions of the loader.
+    boolean ignored =
+        error != null && load.hasBegun() && load.isPermitted() && breaker.ignores(failure);
     boolean first = load.end();
     boolean free = !load.cached;
     if (found != null) {

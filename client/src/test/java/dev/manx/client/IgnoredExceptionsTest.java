@@ -100,6 +100,19 @@ class IgnoredExceptionsTest {
     assertThat(backend.stats().breakerOpen()).isFalse();
   }
 
+  /** No exception of the loader, so the predicate has no say. */
+  @Test
+  void aLoaderThatAnswersNullCountsAsFailed() throws Exception {
+    Backend<Integer, String> backend = add(error -> true);
+    for (int i = 0; i < SETTINGS.loads(); i++) {
+      CompletableFuture<String> answer = ask(backend);
+      songs.next().answers(null);
+      assertThatThrownBy(() -> answer.get(20, TimeUnit.SECONDS))
+          .hasMessageContaining("returned null");
+    }
+    assertThat(backend.stats().breakerOpen()).isTrue();
+  }
+
   @Test
   void aPredicateThatFailsIgnoresNothing() throws Exception {
     for (Throwable own : List.of(new IllegalStateException("bug"), new AssertionError("bug"))) {

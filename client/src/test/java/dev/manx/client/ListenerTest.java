@@ -53,6 +53,31 @@ class ListenerTest {
   }
 
   @Test
+  void ofAClosedCacheHearOfNoRemoval() {
+    Backend<Integer, String> backend = add("first");
+    cache.listen(
+        new BackendListener() {
+          @Override
+          public void added(Backend<?, ?> added) {
+            seen.add("+" + added.name());
+          }
+
+          @Override
+          public void removed(Backend<?, ?> removed) {
+            seen.add("-" + removed.name());
+          }
+
+          @Override
+          public void closed() {
+            seen.add("closed");
+          }
+        });
+    cache.close();
+    cache.remove(backend);
+    assertThat(seen).containsExactly("+first", "closed");
+  }
+
+  @Test
   void doNotHoldUpBackendsNorOtherListeners() {
     Backend<Integer, String> first = add("first");
     cache.listen(throwing(ListenerTest::runtimeException));

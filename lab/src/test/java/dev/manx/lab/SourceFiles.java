@@ -28,7 +28,9 @@ public final class SourceFiles {
         new SimpleFileVisitor<>() {
           @Override
           public FileVisitResult preVisitDirectory(Path entered, BasicFileAttributes about) {
-            return isMade(entered) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+            return !entered.equals(folder) && isMade(entered)
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
           }
 
           @Override

@@ -305,7 +305,7 @@ class CopiesTest {
   private static Map<String, Double> alike(String sender, String mostInVain) {
     String strategy =
         "strategy: { select: select.low, order: order.boost, fanout: { policy: fanout.tied,"
-            + " rank: brb-equalmax, longest-first: true, sender: "
+            + " stagger: 1ms, rank: brb-equalmax, longest-first: true, sender: "
             + sender
             + ", most-in-vain: "
             + mostInVain

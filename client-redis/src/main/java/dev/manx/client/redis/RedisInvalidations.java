@@ -184,7 +184,7 @@ public final class RedisInvalidations implements InvalidationChannel {
     listening = null;
     sending = null;
     Connector opened = connector;
-    // It closes the connections, too; lettuce warns of a second time.
+    // This also closes the connections; lettuce warns if one is closed twice.
     if (opened != null && ended.compareAndSet(false, true)) {
       inbox.close();
       Lettuce.TIMER.release();

@@ -213,7 +213,7 @@ public final class RedisLevel implements LevelLink {
     closed = true;
     wire = null;
     Connector opened = connector;
-    // It closes the connections, too; lettuce warns of a second time.
+    // This also closes the connections; lettuce warns if one is closed twice.
     if (opened != null && ended.compareAndSet(false, true)) {
       var unused = opened.shutdown().whenComplete((done, failure) -> resources.release());
     }

@@ -141,7 +141,7 @@ final class RedisLink implements Link {
       return state;
     } finally {
       if (!fine) {
-        // Closed once: lettuce warns of a second time.
+        // Closed once: lettuce warns if one is closed twice.
         boolean serves = current == connection;
         disconnect();
         if (!serves && current != null) {

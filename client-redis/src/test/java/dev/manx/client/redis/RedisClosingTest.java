@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Each connection is closed once; lettuce warns of a second time. */
+/** Each connection is closed once; lettuce warns if one is closed twice. */
 @Isolated
 @Timeout(60)
 class RedisClosingTest {

@@ -119,8 +119,9 @@ public interface Store<K, V> extends AutoCloseable {
   }
 
   /**
-   * Values that were not stored because each exceeds what the share can hold, since the store was
-   * opened; never decreases.
+   * Values that were not stored because each is larger than the store accepts at its present size,
+   * since the store was opened; never decreases. A remote store accepts at most half of its share,
+   * and no more than its server does.
    */
   default long tooLarge() {
     return 0;

@@ -218,7 +218,7 @@ class HoldsEndToEndTest {
     nodes.set("mode", "on");
     try (CheckedLoad load = new CheckedLoad(session, multiget, KEYS)) {
       Waiting.until("reads are held", () -> counted().get("reads_held") > 0);
-      // By chance no read may be held just when a node is switched.
+      // It can happen that no read is held at the moment of a switch.
       for (int i = 0; i < MOST_ROUNDS && counted().get("holds_cut") == 0; i++) {
         for (String mode : List.of("off", "on", "shadow", "on")) {
           nodes.set("mode", mode);

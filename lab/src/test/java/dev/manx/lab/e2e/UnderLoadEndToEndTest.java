@@ -130,7 +130,7 @@ class UnderLoadEndToEndTest {
     Map<String, Long> answered = new TreeMap<>();
     long[] faults = IntStream.range(0, 3).mapToLong(node -> counter(node, "faults")).toArray();
     nodes.readTimeout(IMPATIENT);
-    // By chance stock may not meet in as many pauses what it can meet: it gets some more.
+    // In so few pauses stock may miss an error that it can have, so it gets some more.
     for (int i = 0; i < PAUSES || i < MOST_PAUSES && !metByStock(errors); i++) {
       String mode = i < PAUSES && i % 2 == 1 ? "on" : "off";
       nodes.set("mode", mode);

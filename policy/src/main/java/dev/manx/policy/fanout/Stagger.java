@@ -5,6 +5,7 @@ import dev.manx.policy.Ewma;
 import dev.manx.policy.Request;
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Values;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Time from the first copy of a tied read to the second: a fixed one, or some mean service times of
@@ -33,10 +34,12 @@ final class Stagger {
 
   // By request; their quotient is the mean of reads.
   private static final double WEIGHT = 1.0 / 256;
+  private static final int WORK = 0;
+  private static final int READS = 1;
 
   private final long fixedNanos;
-  private final Ewma work = new Ewma(WEIGHT);
-  private final Ewma reads = new Ewma(WEIGHT);
+  // Both start at 0, so their quotient is a mean from the first request on.
+  private final AtomicLongArray means = new AtomicLongArray(2);
 
   /**
    * Creates a stagger without measurements.
@@ -58,10 +61,11 @@ final class Stagger {
       total += Plans.ownNanos(request, read);
     }
     if (count > 0) {
-      work.add(total);
-      reads.add(count);
+      Ewma.add(means, WORK, WEIGHT, total);
+      Ewma.add(means, READS, WEIGHT, count);
     }
-    double mean = work.get(0) / reads.get(1);
+    double all = Double.longBitsToDouble(means.get(READS));
+    double mean = all > 0 ? Double.longBitsToDouble(means.get(WORK)) / all : 0;
     return Math.round(Math.min(MOST_NANOS, Math.max(LEAST_NANOS, SERVICES * mean)));
   }
 }

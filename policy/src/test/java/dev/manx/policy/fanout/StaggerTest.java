@@ -36,11 +36,32 @@ class StaggerTest {
 
   @Test
   void oneRequestHardlyMovesIt() {
-    for (int i = 0; i < 1_000; i++) {
+    for (int i = 0; i < 5_000; i++) {
       auto.nanos(ranked(2 * MILLI, 1));
     }
     // The mean goes from 2 to 2 + 98 / 256 ms.
     assertThat(auto.nanos(ranked(100 * MILLI, 1)) / 1e6).isCloseTo(4 * 2.383, within(0.01));
+  }
+
+  @Test
+  void everyReadCountsAlikeWhateverItsRequest() {
+    for (int i = 0; i < 5_000; i++) {
+      auto.nanos(ranked(2 * MILLI, 1));
+      auto.nanos(ofNine(6 * MILLI));
+    }
+    // A read of 2 ms and nine of 6 ms: 5.6 ms in the mean.
+    assertThat(auto.nanos(ranked(2 * MILLI, 1)) / 1e6).isCloseTo(4 * 5.6, within(0.1));
+  }
+
+  @Test
+  void autoIsTheDefault() {
+    FanoutPlanner tied = PolicyMaker.make("fanout.tied");
+    Request request = ranked(3 * MILLI, 1);
+    tied.plan(request, PolicyMaker.make("select.stock"), new FakeView(4));
+    assertThat(request.copyAfterNanos(0)).isEqualTo(12 * MILLI);
+    FanoutPlanner fixed = PolicyMaker.make("fanout.tied", "stagger: 2ms");
+    fixed.plan(request, PolicyMaker.make("select.stock"), new FakeView(4));
+    assertThat(request.copyAfterNanos(0)).isEqualTo(2 * MILLI);
   }
 
   @Test
@@ -53,6 +74,15 @@ class StaggerTest {
     assertThat(auto.nanos(ranked(10_000, 1))).isEqualTo(MILLI);
     assertThat(new Stagger(Values.BY_ITSELF).nanos(ranked(Long.MAX_VALUE / 8, 4)))
         .isEqualTo(60_000 * MILLI);
+  }
+
+  private static Request ofNine(long costNanos) {
+    Request request = new Request();
+    request.begin(0, new SplittableRandom(1), 16);
+    for (int i = 0; i < 9; i++) {
+      Requests.pinned(request, 0, costNanos);
+    }
+    return request;
   }
 
   /** A request of one read, with a node of the given slowness as its first replica. */

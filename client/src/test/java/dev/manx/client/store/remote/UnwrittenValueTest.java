@@ -57,7 +57,7 @@ class UnwrittenValueTest {
     }
   }
 
-  /** Which an operator can mend, unlike other failures of the store. */
+  /** Unlike other failures of the store, an operator can mend this one. */
   @Test
   void oneThatIsTooLargeForTheServerIsCountedAsSuch() {
     StoreSpec<Integer, String> spec =
