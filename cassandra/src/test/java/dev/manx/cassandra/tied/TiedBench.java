@@ -69,7 +69,9 @@ final class TiedBench {
   TiedBench(String planner, Mode mode) {
     this(
         "fanout.tied",
-        ", sender: replica, rank: brb-equalmax, longest-first: true" + planner,
+        ", sender: replica, rank: brb-equalmax, longest-first: true"
+            + (planner.contains("stagger:") ? "" : ", stagger: 1ms")
+            + planner,
         mode);
   }
 

@@ -11,6 +11,8 @@ import dev.manx.client.store.StoreSpec;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.testkit.Bytes;
 import dev.manx.client.testkit.Needs;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.URI;
@@ -60,6 +62,18 @@ class RedisClosingTest {
   private static boolean supervised() {
     return Thread.getAllStackTraces().keySet().stream()
         .anyMatch(thread -> thread.getName().equals("manx-store-" + BACKEND));
+  }
+
+  /** Otherwise these tests would pass whatever is closed twice. */
+  @Test
+  void lettuceWarnsOfASecondTime() throws Exception {
+    try (FakeRedis redis = new FakeRedis();
+        RedisClient client = RedisClient.create("redis://127.0.0.1:" + redis.port())) {
+      StatefulRedisConnection<String, String> connection = client.connect();
+      connection.close();
+      connection.close();
+      assertThat(logged.toString(StandardCharsets.UTF_8)).contains("is already closed");
+    }
   }
 
   @Test

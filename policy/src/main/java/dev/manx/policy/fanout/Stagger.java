@@ -66,6 +66,7 @@ final class Stagger {
     }
     double all = Double.longBitsToDouble(means.get(READS));
     double mean = all > 0 ? Double.longBitsToDouble(means.get(WORK)) / all : 0;
-    return Math.round(Math.min(MOST_NANOS, Math.max(LEAST_NANOS, SERVICES * mean)));
+    return request.recalled(
+        Math.round(Math.min(MOST_NANOS, Math.max(LEAST_NANOS, SERVICES * mean))));
   }
 }
