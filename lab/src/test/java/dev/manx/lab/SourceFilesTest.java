@@ -22,7 +22,7 @@ class SourceFilesTest {
     Path page = file("guide/page.md");
     Path source = file("module/src/targets/A.java");
     file("module/target/classes/page.md");
-    file(".manx/work/node1/manx.yaml");
+    file(".manx/nodes/manx.yaml");
     assertThat(SourceFiles.under(folder)).containsExactly(page, source);
   }
 }

@@ -295,7 +295,7 @@ final class RedisLink implements Link {
     closed = true;
     connection = null;
     if (ended.compareAndSet(false, true)) {
-      // It closes the connection, too.
+      // This also closes the connection; lettuce warns if one is closed twice.
       var unused =
           client
               .shutdownAsync(0, 1, TimeUnit.SECONDS)

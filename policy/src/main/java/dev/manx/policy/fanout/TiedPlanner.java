@@ -80,7 +80,7 @@ final class TiedPlanner implements FanoutPlanner {
   private final RankedPlanner ranked;
 
   /**
-   * Creates a planner without state.
+   * Creates a planner without measurements.
    *
    * @param stagger time between the first copy and the second
    * @param byReplica whether the first replica passes the copy on
