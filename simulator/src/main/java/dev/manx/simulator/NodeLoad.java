@@ -92,6 +92,8 @@ final class NodeLoad {
             case WORK_AHEAD -> workAheadNanos;
             case COMPLETED_READS -> completed;
             case SLOWNESS -> slowness.thousandths();
+            // Its reads wait for storage; the cost of messages is modelled apart from its cores.
+            case CORES_IN_USE -> 0;
             // Coordinators measure it; in the modelled network all distances are equal.
             case HOP_PRICE -> 0;
           };

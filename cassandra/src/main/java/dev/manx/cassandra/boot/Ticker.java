@@ -79,7 +79,9 @@ final class Ticker {
         sweep.run();
         conversations.second(acting);
         HopPrices.renew(acting, now);
-        parts.queues.cores(HostCores.inUse());
+        double cores = HostCores.inUse();
+        parts.queues.cores(cores);
+        parts.load.coresInUse(cores);
       }
       if (acting == null) {
         parts.home.clear();

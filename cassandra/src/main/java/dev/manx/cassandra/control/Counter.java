@@ -118,7 +118,10 @@ public enum Counter {
   COPIES_LOST,
   /** Answers of first copies that came after the second copy's, and were dropped. */
   COPIES_OVERTAKEN,
-  /** Times the planner refused the copy of a late read: the budget, or a busy replica. */
+  /**
+   * Times the planner refused the copy of a late read, or to name a replica for one: the budget, or
+   * a busy replica.
+   */
   COPIES_SUPPRESSED,
   /**
    * Reads that cannot have a second copy although the planner sends copies: served at once by their

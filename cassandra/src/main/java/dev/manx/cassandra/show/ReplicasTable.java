@@ -16,7 +16,7 @@ import org.apache.cassandra.schema.TableMetadata;
 
 /**
  * {@code manx.replicas}: this coordinator's facts of each node; durations in microseconds, slowness
- * in thousandths.
+ * and the share of cores in thousandths.
  */
 final class ReplicasTable extends AbstractVirtualTable {
   private static final Map<FactColumn, String> COLUMNS = new EnumMap<>(FactColumn.class);

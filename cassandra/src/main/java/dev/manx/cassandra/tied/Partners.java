@@ -5,6 +5,7 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.copy.Spares;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.policy.Request;
+import java.util.function.IntPredicate;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
@@ -14,7 +15,7 @@ final class Partners {
   private Partners() {}
 
   /**
-   * Chooses the second replica of a planned read.
+   * Chooses the second replica of a planned read: one that the planner lets copies go to.
    *
    * @param candidates null if the read must not be tied
    * @param node the first replica of the read
@@ -27,15 +28,42 @@ final class Partners {
       int read,
       int node,
       long nowNanos) {
+    return spare(
+        engine,
+        candidates,
+        request,
+        read,
+        node,
+        other ->
+            takes(engine, other, nowNanos)
+                && engine.strategy().planner().mayPassTo(other, engine.state(), nowNanos));
+  }
+
+  /**
+   * Whether a read without a second replica has one to which the planner lets no copy go at
+   * present.
+   */
+  static boolean isHeldBack(
+      Engine engine,
+      EndpointsForToken candidates,
+      Request request,
+      int read,
+      int node,
+      long nowNanos) {
+    return spare(engine, candidates, request, read, node, other -> takes(engine, other, nowNanos))
+        != null;
+  }
+
+  private static Replica spare(
+      Engine engine,
+      EndpointsForToken candidates,
+      Request request,
+      int read,
+      int node,
+      IntPredicate fits) {
     return candidates == null || request.copyAfterNanos(read) == Request.NEVER
         ? null
-        : Spares.of(
-            candidates,
-            request,
-            read,
-            node,
-            engine.nodes(),
-            other -> takes(engine, other, nowNanos));
+        : Spares.of(candidates, request, read, node, engine.nodes(), fits);
   }
 
   /** Whether a node, as far as is known, accepts tied reads and answers with signs of Manx. */

@@ -172,7 +172,7 @@ public final class Ties {
             : null;
     Replica peer = Partners.peer(engine, candidates, request, read, node, now);
     if (peer == null) {
-      flight.ineligible();
+      unoffered(flight, Partners.isHeldBack(engine, candidates, request, read, node, now));
       return null;
     }
     Slot slot =
@@ -194,6 +194,14 @@ public final class Ties {
     }
     engine.counters().count(Counter.COPIES_OFFERED);
     return TieForm.tie(request.copyAfterNanos(read), peer.endpoint());
+  }
+
+  private static void unoffered(Flight flight, boolean heldBack) {
+    if (heldBack) {
+      flight.engine().counters().count(Counter.COPIES_SUPPRESSED);
+    } else {
+      flight.ineligible();
+    }
   }
 
   /** Records that an offered read got no ticket, so that its end would be unknown. */
@@ -222,9 +230,10 @@ public final class Ties {
     Engine engine = flight.engine();
     long now = clock.nanoTime();
     EndpointsForToken candidates = Tracing.isTracing() ? null : known.candidates(handler);
-    Replica peer = Partners.peer(engine, candidates, request, read, engine.self(), now);
+    int self = engine.self();
+    Replica peer = Partners.peer(engine, candidates, request, read, self, now);
     if (peer == null) {
-      flight.ineligible();
+      unoffered(flight, Partners.isHeldBack(engine, candidates, request, read, self, now));
       return null;
     }
     engine.counters().count(Counter.COPIES_OFFERED);

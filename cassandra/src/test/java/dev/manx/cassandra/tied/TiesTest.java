@@ -14,6 +14,7 @@ import dev.manx.cassandra.copy.AskingPlanner;
 import dev.manx.cassandra.tied.TiedBench.Sent;
 import dev.manx.cassandra.wire.CustomMap;
 import dev.manx.policy.Request.Unit;
+import dev.manx.policy.facts.FactColumn;
 import dev.manx.policy.facts.Tag;
 import dev.manx.policy.facts.TagCodec;
 import dev.manx.policy.facts.Ticket;
@@ -87,6 +88,20 @@ class TiesTest {
     TiedRead read = bench.queuedAtFirst(sent);
     assertThat(bench.first.ties().passedOn().armed()).isEqualTo(1);
     assertThat(read.start()).as("it is served here").isTrue();
+  }
+
+  /** There a copy would take CPU from the reads that it is to relieve. */
+  @Test
+  void aReadIsNotOfferedToANodeWhoseCoresAreBusy() {
+    bench.coordinator.state().apply(FactColumn.CORES_IN_USE, TiedBench.PEER, 800, bench.now.get());
+    assertThat(bench.send().tie()).isNull();
+    assertThat(count(bench.coordinator, Counter.COPIES_SUPPRESSED)).isEqualTo(1);
+    assertThat(count(bench.coordinator, Counter.COPIES_OFFERED)).isZero();
+    assertThat(bench.ties().slots().size()).isZero();
+
+    bench.coordinator.state().apply(FactColumn.CORES_IN_USE, TiedBench.PEER, 700, bench.now.get());
+    assertThat(bench.send().tie()).isNotNull();
+    assertThat(count(bench.coordinator, Counter.COPIES_OFFERED)).isEqualTo(1);
   }
 
   @Test

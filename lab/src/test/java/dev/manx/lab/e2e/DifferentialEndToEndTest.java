@@ -80,7 +80,7 @@ class DifferentialEndToEndTest {
           new Preset("manx-hedged", "strategy: manx-hedged", ACTS_ON_FACTS),
           new Preset(
               "manx-tied",
-              "strategy: manx-tied",
+              TiedOnBusyCores.DOCUMENT,
               Stream.concat(ACTS_ON_FACTS.stream(), Stream.of("copies_offered")).toList()),
           new Preset("brb-credits", "strategy: brb-credits", ACTS_ON_FACTS),
           new Preset("holds", HOLDS, ACTS_AND_HOLDS));

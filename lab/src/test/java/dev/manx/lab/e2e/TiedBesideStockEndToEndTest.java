@@ -19,7 +19,8 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
     disabledReason = "./test --full boots nodes of its own beside a stock one")
 class TiedBesideStockEndToEndTest {
   private static final int STOCK = 2;
-  private static final String MANX = "plugin: { mode: on, calm-after: 0s }\nstrategy: manx-tied\n";
+  private static final String MANX =
+      "plugin: { mode: on, calm-after: 0s }\n" + TiedOnBusyCores.DOCUMENT;
 
   private static LocalCluster cluster;
   private static MixedNodes nodes;

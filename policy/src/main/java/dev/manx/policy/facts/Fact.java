@@ -48,9 +48,12 @@ public record Fact(int id, String name, List<FactColumn> columns) {
    */
   static final int WAITS_FOR_CORES_ID = 6;
 
+  /** Share of the cores of the node's host in use, by all processes; in thousandths. */
+  public static final Fact CORES = new Fact(7, "cores", List.of(FactColumn.CORES_IN_USE));
+
   /** Every fact, by id. */
   public static final List<Fact> ALL =
-      List.of(PENDING_READS, SERVICE_TIME, WORK_AHEAD, COMPLETED_READS, SLOWNESS);
+      List.of(PENDING_READS, SERVICE_TIME, WORK_AHEAD, COMPLETED_READS, SLOWNESS, CORES);
 
   /** Most bytes of the numbers. */
   int maxBytes() {

@@ -19,6 +19,8 @@ public enum FactColumn {
    * Ratio of service times to their forecasts, in thousandths; 0 while too few reads were measured.
    */
   SLOWNESS,
+  /** Share of the cores of the node's host in use, by all processes, in thousandths. */
+  CORES_IN_USE,
   /**
    * Never on the wire: the additional price of a read at the node over a read at home, as
    * nanoseconds of work in the node's queue. {@code HopMeter} measures it.
@@ -27,6 +29,7 @@ public enum FactColumn {
 
   private static final long HOUR_NANOS = 3_600_000_000_000L;
   private static final long MOST_SLOWNESS = 1_000_000;
+  private static final long ALL_CORES = 1_000;
 
   /**
    * The largest value accepted of another node; larger values are capped to it. Far above any value
@@ -39,6 +42,7 @@ public enum FactColumn {
       case WORK_AHEAD, HOP_PRICE -> 1_000 * HOUR_NANOS;
       case PENDING_READS -> Integer.MAX_VALUE;
       case SLOWNESS -> MOST_SLOWNESS;
+      case CORES_IN_USE -> ALL_CORES;
       case COMPLETED_READS -> Long.MAX_VALUE;
     };
   }
@@ -47,7 +51,7 @@ public enum FactColumn {
   public boolean isDuration() {
     return switch (this) {
       case SERVICE_TIME, SERVICE_TIME_SMALL, SERVICE_TIME_LARGE, WORK_AHEAD, HOP_PRICE -> true;
-      case PENDING_READS, COMPLETED_READS, SLOWNESS -> false;
+      case PENDING_READS, COMPLETED_READS, SLOWNESS, CORES_IN_USE -> false;
     };
   }
 }

@@ -21,6 +21,7 @@ public final class LocalLoad {
   private final AtomicLong completed = new AtomicLong();
   private volatile Stage stage;
   private volatile boolean waitsForCores;
+  private volatile long coresInUse;
   private final Ewma service;
   private final Ewma serviceSmall;
   private final Ewma serviceLarge;
@@ -68,6 +69,15 @@ public final class LocalLoad {
   /** Whether reads wait here because the host's cores are saturated, not because of an order. */
   public boolean waitsForCores() {
     return waitsForCores;
+  }
+
+  /**
+   * Sets how busy the host's cores are.
+   *
+   * @param share their recent utilization by all processes, 0 to 1; negative if unknown
+   */
+  public void coresInUse(double share) {
+    coresInUse = Math.round(Math.max(0, share) * 1_000);
   }
 
   /** Records that a read waits. */
@@ -189,6 +199,7 @@ public final class LocalLoad {
           case WORK_AHEAD -> workAheadNanos();
           case COMPLETED_READS -> completedReads();
           case SLOWNESS -> slowness.thousandths();
+          case CORES_IN_USE -> coresInUse;
           case HOP_PRICE -> 0;
         });
   }

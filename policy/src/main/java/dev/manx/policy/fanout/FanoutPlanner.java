@@ -127,6 +127,13 @@ public interface FanoutPlanner {
     return null;
   }
 
+  /**
+   * Whether a replica may pass a read on to a node. The coordinator asks before it names the node.
+   */
+  default boolean mayPassTo(int node, ClusterView view, long nowNanos) {
+    return true;
+  }
+
   /** Called by the timer at the strategy's tick interval. */
   default void tick(ClusterView view, long nowNanos) {}
 

@@ -16,9 +16,10 @@ import dev.manx.policy.spi.PolicyInfo;
  * <p>Source: Dean and Barroso, The Tail at Scale (CACM 2013), tied requests. Deviations: with
  * {@code sender: replica} the first replica passes the copy on, and only if the read has not
  * started there when the stagger is over, so that most reads need no copy; a cancellation may stop
- * a read that has started; copies have a budget that success refills; and a replica that has
- * answered this coordinator nothing for much longer than nodes do has stalled and passes nothing
- * on, so its coordinator sends its reads again ({@link Rescue}).
+ * a read that has started; copies have a budget that success refills; no copy goes to a node whose
+ * cores are busy ({@link SpareCores}); and a replica that has answered this coordinator nothing for
+ * much longer than nodes do has stalled and passes nothing on, so its coordinator sends its reads
+ * again ({@link Rescue}).
  */
 /*
  * A copy does not carry its request's id. With the id, a longest-first queue would put it next to
@@ -44,6 +45,7 @@ final class TiedPlanner implements FanoutPlanner {
                   0.001,
                   1,
                   "share of copies whose peer is read as well, beyond which few are sent"),
+              SpareCores.MOST,
               Setting.whole("burst", 1000, 1, 1_000_000, "most copies at once after a quiet time"),
               Rescue.SILENCE,
               Setting.whole(
@@ -64,6 +66,7 @@ final class TiedPlanner implements FanoutPlanner {
                       s.real("budget"),
                       s.real("most-in-vain"),
                       s.number("burst"),
+                      SpareCores.of(s),
                       s.word("sender").equals("replica") ? Rescue.of(s, Rescue.EARNED) : null,
                       RankedPlanner.of(s)));
 
@@ -75,6 +78,7 @@ final class TiedPlanner implements FanoutPlanner {
   private final double budget;
   private final double mostInVain;
   private final long burst;
+  private final SpareCores spareCores;
   private final CopyBudget own;
   private final Rescue rescue;
   private final RankedPlanner ranked;
@@ -89,6 +93,7 @@ final class TiedPlanner implements FanoutPlanner {
    *     on for each read that it served
    * @param mostInVain share of wasted copies beyond which few are sent; 1 for no bound
    * @param burst most copies in a burst after a quiet time
+   * @param spareCores tells which nodes have the CPU for a copy
    * @param rescue rescues reads from stalled replicas; null for no rescues
    * @param ranked ranks the reads
    */
@@ -99,6 +104,7 @@ final class TiedPlanner implements FanoutPlanner {
       double budget,
       double mostInVain,
       long burst,
+      SpareCores spareCores,
       Rescue rescue,
       RankedPlanner ranked) {
     this.stagger = stagger;
@@ -107,6 +113,7 @@ final class TiedPlanner implements FanoutPlanner {
     this.budget = budget;
     this.mostInVain = mostInVain;
     this.burst = burst;
+    this.spareCores = spareCores;
     own = newReplicaBudget();
     this.rescue = rescue;
     this.ranked = ranked;
@@ -145,7 +152,7 @@ final class TiedPlanner implements FanoutPlanner {
   public boolean mayCopy(
       long costNanos, long elapsedNanos, int from, int to, ClusterView view, long nowNanos) {
     if (rescue == null) {
-      return own.take();
+      return mayPassTo(to, view, nowNanos) && own.take();
     }
     if (rescue.isStalled(to, view, nowNanos)
         || !rescue.isStalled(from, view, nowNanos)
@@ -154,6 +161,11 @@ final class TiedPlanner implements FanoutPlanner {
     }
     rescue.sending(to, view, nowNanos);
     return true;
+  }
+
+  @Override
+  public boolean mayPassTo(int node, ClusterView view, long nowNanos) {
+    return spareCores.at(node, view, nowNanos);
   }
 
   @Override

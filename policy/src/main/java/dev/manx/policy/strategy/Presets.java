@@ -16,8 +16,10 @@ public final class Presets {
       """
         select: select.low
         oracles: { size: oracle.size-bloom }
-        facts: [pending-reads, service-time, work-ahead, slowness]
+        facts: [pending-reads, service-time, work-ahead, slowness%s]
       """;
+
+  private static final String LOW = LOW_AND_ORACLE.formatted("");
 
   private static final List<Preset> ALL =
       List.of(
@@ -29,7 +31,7 @@ public final class Presets {
               %s  order: order.boost
                 fanout: { policy: fanout.brb-equalmax, longest-first: true }
               """
-                  .formatted(LOW_AND_ORACLE)),
+                  .formatted(LOW)),
           new Preset(
               "manx-hedged",
               "manx, and late reads are sent again within a budget",
@@ -38,7 +40,7 @@ public final class Presets {
               %s  order: order.boost
                 fanout: { policy: fanout.hedged, rank: brb-equalmax, longest-first: true }
               """
-                  .formatted(LOW_AND_ORACLE)),
+                  .formatted(LOW)),
           new Preset(
               "manx-tied",
               "manx, and a waiting read is passed on to a second replica",
@@ -47,7 +49,7 @@ public final class Presets {
               %s  order: order.boost
                 fanout: { policy: fanout.tied, sender: replica, rank: brb-equalmax, longest-first: true }
               """
-                  .formatted(LOW_AND_ORACLE)),
+                  .formatted(LOW_AND_ORACLE.formatted(", cores"))),
           new Preset(
               "low-fifo",
               "least work in the node's actual time, arrival order",
@@ -56,7 +58,7 @@ public final class Presets {
               %s  order: order.fifo
                 fanout: fanout.none
               """
-                  .formatted(LOW_AND_ORACLE)),
+                  .formatted(LOW)),
           new Preset(
               "rein",
               "Rein (EuroSys'17): shortest bottleneck first, counted in keys; least outstanding reads",

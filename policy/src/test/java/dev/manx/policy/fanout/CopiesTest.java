@@ -310,6 +310,7 @@ class CopiesTest {
         1,
         0.02,
         100,
+        new SpareCores(0.75),
         null,
         new RankedPlanner(ranking, longestFirst));
   }
