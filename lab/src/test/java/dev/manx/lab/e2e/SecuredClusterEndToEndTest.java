@@ -126,6 +126,11 @@ class SecuredClusterEndToEndTest {
     Command warm = run(List.of("--user=looker", "--nodes=127.0.0.3", "--at-most=1h"), "warm");
     assertThat(warm.code()).isEqualTo(1);
     assertThat(warm.output()).contains("GRANT SELECT ON TABLE manx.replicas TO the user");
+    Command advise = run(List.of("--user=looker", "--record=5s"), "advise");
+    assertThat(advise.code()).isEqualTo(1);
+    assertThat(advise.output())
+        .contains("nothing was recorded", "GRANT MODIFY ON TABLE manx.strategy TO looker")
+        .doesNotContain("could not be ended");
     Command top = run(List.of("--user=looker", "--once", "--interval=1s"), "top");
     assertThat(top.output())
         .containsOnlyOnce(
