@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cli;
 
+import com.datastax.oss.driver.api.core.DriverException;
 import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.lab.experiment.FileFailures;
 import dev.manx.lab.experiment.RunException;
@@ -126,6 +127,11 @@ public final class Manx implements Runnable {
       for (Throwable then : error.getSuppressed()) {
         err.println("manx: " + then.getMessage());
       }
+    } else if (error instanceof DriverException) {
+      err.println(
+          "manx: a node did not do what was asked: "
+              + error.getMessage()
+              + "; is the machine busy with other work, or did a node stop?");
     } else if (FileFailures.words(error).isPresent()) {
       err.println("manx: " + FileFailures.words(error).get());
     } else {

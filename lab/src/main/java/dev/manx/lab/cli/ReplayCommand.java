@@ -3,6 +3,7 @@ package dev.manx.lab.cli;
 
 import dev.manx.lab.experiment.DecisionLogFile;
 import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.strategy.Presets;
 import dev.manx.simulator.replay.LogState;
 import dev.manx.simulator.replay.Replay;
 import dev.manx.simulator.replay.WhatIf;
@@ -34,7 +35,7 @@ import picocli.CommandLine.Parameters;
       "On the node:  UPDATE manx.strategy SET value = '5%%' WHERE name = 'record';",
       "              UPDATE manx.strategy SET value = 'off' WHERE name = 'record';",
       "Then:         ./manx replay manx-decisions.log",
-      "              ./manx replay manx-decisions.log --strategy other.yaml",
+      "              ./manx replay manx-decisions.log --strategy rein",
       "docs/operate/decision-log.md explains the format of the log and its use."
     })
 final class ReplayCommand implements Callable<Integer> {
@@ -43,9 +44,9 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Option(
       names = "--strategy",
-      paramLabel = "YAML",
-      description = "Another strategy: a file whose only key is `strategy`.")
-  private Path other;
+      paramLabel = "NAME|FILE",
+      description = "Another strategy: a preset, or a YAML file whose only key is `strategy`.")
+  private String other;
 
   @Option(
       names = "--narrow-max",
@@ -99,7 +100,7 @@ final class ReplayCommand implements Callable<Integer> {
 
   private int otherwise(ByteBuffer log, String document, int narrowMaxReads) {
     WhatIf.Result result =
-        WhatIf.of(file.toString(), log, other.toString(), document, narrowMaxReads, this::progress);
+        WhatIf.of(file.toString(), log, other, document, narrowMaxReads, this::progress);
     state(result.log());
     terminal.line("");
     terminal.line("With " + other + " and the node's knowledge at each decision:");
@@ -159,15 +160,22 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   private String text() throws IOException {
+    if (Presets.find(other).isPresent()) {
+      return "strategy: " + other;
+    }
     try {
-      if (Files.isRegularFile(other)) {
-        return Files.readString(other);
+      if (Files.isRegularFile(Path.of(other))) {
+        return Files.readString(Path.of(other));
       }
     } catch (CharacterCodingException e) {
       // not text, so not YAML either
     }
     throw new ConfigException(
-        "replay", 0, "--strategy", other.toString(), "a readable YAML file with a strategy");
+        "replay",
+        0,
+        "--strategy",
+        other,
+        "a readable YAML file with a strategy, or a preset: " + Presets.names());
   }
 
   private static String row(String... cells) {

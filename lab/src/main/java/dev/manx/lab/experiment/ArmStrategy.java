@@ -6,6 +6,7 @@ import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.Presets;
 import dev.manx.policy.strategy.Strategy;
+import dev.manx.policy.strategy.StrategyFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,11 +50,6 @@ public final class ArmStrategy {
 
   /** The strategy in a file, which may be a node's. */
   public static ConfigNode ofFile(Path file) throws IOException {
-    ConfigNode top = ConfigNode.parse(file.toString(), Files.readString(file));
-    ConfigNode strategy = top.at("strategy");
-    // Of a node: its other part is not read here.
-    top.find("plugin");
-    top.noOtherKeys();
-    return strategy;
+    return StrategyFile.of(file.toString(), Files.readString(file)).strategy();
   }
 }

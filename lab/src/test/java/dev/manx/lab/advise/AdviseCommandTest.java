@@ -74,7 +74,7 @@ class AdviseCommandTest {
   @Test
   void aNodesFileIsAStrategy() throws Exception {
     Path file = folder.resolve("manx-now.yaml");
-    Files.writeString(file, "plugin:\n  mode: shadow\nstrategy: low-fifo\n");
+    Files.writeString(file, "plugin:\n  mode: shadow\nrecord:\n  mode: off\nstrategy: low-fifo\n");
     assertThat(refusal("--strategies=" + file)).contains("no.log");
   }
 

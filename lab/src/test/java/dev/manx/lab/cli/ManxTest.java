@@ -3,6 +3,7 @@ package dev.manx.lab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.ArgSpec;
 
 /** The answers to a misused command. */
@@ -50,6 +52,29 @@ class ManxTest {
   @Test
   void aMisspeltCommandIsAnsweredWithThoseMeant() {
     assertThat(err("repot")).contains("repot").contains("report").doesNotContain("Usage:");
+  }
+
+  @Command(name = "slow")
+  private static final class Slow implements Runnable {
+    @Override
+    public void run() {
+      throw new DriverTimeoutException("Query timed out after PT30S");
+    }
+  }
+
+  /** As when nodes make a table while all cores are in use. */
+  @Test
+  void aNodeThatIsTooSlowIsNoFaultToReport() {
+    StringWriter err = new StringWriter();
+    CommandLine manx = Manx.commandLine();
+    CommandLine slow =
+        new CommandLine(new Slow())
+            .setExecutionExceptionHandler(manx.getExecutionExceptionHandler())
+            .setErr(new PrintWriter(err));
+    assertThat(slow.execute()).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("Query timed out after PT30S; is the machine busy")
+        .doesNotContain("please report");
   }
 
   /** A text that is broken elsewhere is wrapped once more, in the middle of a line. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,15 @@ class ReplayCommandTest {
     assertThat(refusal("replay", "node.log", "--narrow-max", "5")).contains("only with --strategy");
     assertThat(refusal("replay", "node.log", "--strategy", "other.yaml", "--narrow-max", "0"))
         .contains("--narrow-max = '0' is invalid");
+  }
+
+  /** Like every other command that takes a strategy. */
+  @Test
+  void aPresetIsAStrategy(@TempDir Path folder) throws Exception {
+    String log = Files.writeString(folder.resolve("node.log"), "no log").toString();
+    assertThat(refusal("replay", log, "--strategy", "other.yaml"))
+        .contains("--strategy", "or a preset: manx");
+    assertThat(refusal("replay", log, "--strategy", "rein")).contains("node.log");
   }
 
   /** Its bytes could not be mapped at once; a node's log is smaller. */

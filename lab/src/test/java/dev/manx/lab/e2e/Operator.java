@@ -135,7 +135,12 @@ final class Operator {
         Optional.of(new Login(user, password)),
         Optional.of(
             new TlsSettings(
-                Optional.of(authority.pem()), Optional.empty(), Optional.empty(), null, false)),
+                Optional.of(authority.pem()),
+                Optional.empty(),
+                Optional.empty(),
+                null,
+                null,
+                false)),
         TimeUnit.SECONDS.toNanos(30));
   }
 

@@ -121,10 +121,13 @@ final class SecuredCluster implements AutoCloseable {
         superuser.execute("CREATE ROLE " + role + " WITH PASSWORD = 'right' AND LOGIN = true");
       }
       for (String role : List.of("operator", "looker")) {
-        for (String table : List.of("strategy", "counters", "hooks", "latency")) {
+        for (String table : List.of("strategy", "counters", "hooks")) {
           superuser.execute("GRANT SELECT ON TABLE manx." + table + " TO " + role);
         }
         superuser.execute("GRANT SELECT ON TABLE system_views.system_properties TO " + role);
+      }
+      for (String table : List.of("latency", "replicas", "decision_log")) {
+        superuser.execute("GRANT SELECT ON TABLE manx." + table + " TO operator");
       }
       superuser.execute("GRANT MODIFY ON TABLE manx.strategy TO operator");
       superuser.execute(

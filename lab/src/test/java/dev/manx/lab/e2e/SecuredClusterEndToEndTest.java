@@ -119,11 +119,26 @@ class SecuredClusterEndToEndTest {
         .containsPattern("127\\.0\\.0\\.1 +datacenter1 +shadow +shadow +REFUSED");
     Command check = run(List.of("--user=looker"), "check");
     assertThat(check.code()).isZero();
-    assertThat(check.output()).contains("this user may read but not switch Manx");
+    assertThat(check.output())
+        .contains("this user may read but not switch Manx")
+        .contains("all 3 nodes: this user may not read manx.replicas: warm does not work")
+        .contains("GRANT SELECT ON TABLE manx.latency", "GRANT SELECT ON TABLE manx.decision_log");
+    Command warm = run(List.of("--user=looker", "--nodes=127.0.0.3", "--at-most=1h"), "warm");
+    assertThat(warm.code()).isEqualTo(1);
+    assertThat(warm.output()).contains("GRANT SELECT ON TABLE manx.replicas TO the user");
+    Command advise = run(List.of("--user=looker", "--record=5s"), "advise");
+    assertThat(advise.code()).isEqualTo(1);
+    assertThat(advise.output())
+        .contains("nothing was recorded", "GRANT MODIFY ON TABLE manx.strategy TO looker")
+        .doesNotContain("could not be ended");
+    Command top = run(List.of("--user=looker", "--once", "--interval=1s"), "top");
+    assertThat(top.output())
+        .containsOnlyOnce(
+            "all 3 nodes: P99 ms is not known: GRANT SELECT ON TABLE manx.latency TO the user");
     Command stranger = run(List.of("--user=stranger"), "ctl", "mode", "on");
     assertThat(stranger.code()).isEqualTo(1);
     assertThat(stranger.output()).contains("this user may not see it", "nothing was changed");
-    Command log = run(List.of("--to=" + WORK.resolve("logs")), "ctl", "fetch-log");
+    Command log = run(List.of("--user=looker", "--to=" + WORK.resolve("logs")), "ctl", "fetch-log");
     assertThat(log.code()).isEqualTo(1);
     assertThat(log.output())
         .contains("nothing was fetched", "127.0.0.3 does not let this user read its log")
@@ -201,7 +216,7 @@ class SecuredClusterEndToEndTest {
     assertThat(run(List.of(), "ctl", "status").output()).containsPattern("shadow +c3 ");
     Command again = run(List.of("--dry-run"), "ctl", "reload");
     assertThat(again.output()).contains("nothing changes; needs a restart: plugin.nodes");
-    run(List.of(), "ctl", "mode", "off");
+    assertThat(run(List.of(), "ctl", "off").code()).isZero();
     Command off = run(List.of(), "ctl", "reload");
     assertThat(off.output()).contains("mode stays off, though the configuration says shadow");
     Files.writeString(config, "plugin: { mode: shadow }\nstrategy: manx\n");
@@ -274,7 +289,7 @@ class SecuredClusterEndToEndTest {
     Command some = run(List.of("--timeout=5s", "--some"), "ctl", "mode", "on");
     assertThat(some.code()).isEqualTo(1);
     assertThat(some.output()).contains("as asked on 2 of 3 nodes, NOT on 1");
-    Command off = run(List.of("--timeout=5s"), "ctl", "mode", "off");
+    Command off = run(List.of("--timeout=5s"), "ctl", "off");
     assertThat(off.code()).isEqualTo(1);
     assertThat(off.output()).containsPattern("127\\.0\\.0\\.1 +datacenter1 +on +off +as asked");
 

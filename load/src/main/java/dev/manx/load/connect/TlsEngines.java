@@ -41,7 +41,7 @@ final class TlsEngines implements SslEngineFactory {
   static TlsEngines of(TlsSettings settings) {
     // The JDK's engine: its exceptions explain faults of a certificate.
     SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
-    settings.trust().ifPresent(file -> trust(builder, file, settings.password()));
+    settings.trust().ifPresent(file -> trust(builder, file, settings.trustPassword()));
     settings.key().ifPresent(file -> key(builder, file, settings));
     try {
       return new TlsEngines(builder.build(), settings.anyHost());
@@ -61,7 +61,11 @@ final class TlsEngines implements SslEngineFactory {
       factory.init(store(file, password));
       builder.trustManager(factory);
     } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
-      throw refused("the trusted certificates", file, e);
+      throw refused(
+          "the trusted certificates",
+          file,
+          "--tls-trust-password-file, or --tls-password-file if it is the key's too",
+          e);
     }
   }
 
@@ -88,7 +92,7 @@ final class TlsEngines implements SslEngineFactory {
       factory.init(store(file, password), password == null ? null : password.toCharArray());
       builder.keyManager(factory);
     } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
-      throw refused("this client's key", file, e);
+      throw refused("this client's key", file, "--tls-password-file", e);
     }
   }
 
@@ -106,7 +110,7 @@ final class TlsEngines implements SslEngineFactory {
     return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
   }
 
-  private static ConnectException refused(String what, Path file, Exception e) {
+  private static ConnectException refused(String what, Path file, String option, Exception e) {
     if (!Files.isReadable(file)) {
       return new ConnectException(what + " cannot be read: " + file + " is not a readable file", e);
     }
@@ -115,7 +119,9 @@ final class TlsEngines implements SslEngineFactory {
             + " cannot be read from "
             + file
             + ", which must be a PEM file (a key in PKCS#8) or a JKS or PKCS#12 store with the right"
-            + " password: "
+            + " password ("
+            + option
+            + "): "
             + Reasons.innermost(e),
         e);
   }

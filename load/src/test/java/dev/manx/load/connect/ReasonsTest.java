@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Messages for servers that are not Cassandra nodes or cannot be reached. */
 class ReasonsTest {
   private static final TlsSettings TLS =
-      new TlsSettings(Optional.empty(), Optional.empty(), Optional.empty(), null, false);
+      new TlsSettings(Optional.empty(), Optional.empty(), Optional.empty(), null, null, false);
 
   @TempDir private Path folder;
 
@@ -121,14 +121,15 @@ class ReasonsTest {
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining(garbage + ", which must be a PEM file");
     TlsSettings alone =
-        new TlsSettings(Optional.empty(), Optional.of(key), Optional.empty(), null, false);
+        new TlsSettings(Optional.empty(), Optional.of(key), Optional.empty(), null, null, false);
     assertThatThrownBy(() -> TlsEngines.of(alone))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining("needs its certificate");
   }
 
   private static TlsSettings trusting(Path file) {
-    return new TlsSettings(Optional.of(file), Optional.empty(), Optional.empty(), null, false);
+    return new TlsSettings(
+        Optional.of(file), Optional.empty(), Optional.empty(), null, null, false);
   }
 
   @Test
@@ -156,7 +157,8 @@ class ReasonsTest {
     line.addAll(List.of("-storetype", "PKCS12", "-storepass", "changeit"));
     assertThat(new ProcessBuilder(line).start().waitFor()).isZero();
     TlsSettings tls =
-        new TlsSettings(Optional.empty(), Optional.of(store), Optional.empty(), "changeit", false);
+        new TlsSettings(
+            Optional.empty(), Optional.of(store), Optional.empty(), "changeit", null, false);
     assertThat(Reasons.of(new ClosedConnectionException("Lost connection"), to(9_042, tls)))
         .contains("this client's certificate, " + store + ", has expired (NotAfter: ");
     SSLException alert = new SSLException("Received fatal alert: certificate_expired");
@@ -176,7 +178,12 @@ class ReasonsTest {
             Optional.of(new ConnectSettings.Login("me", "secret")),
             Optional.of(
                 new TlsSettings(
-                    Optional.empty(), Optional.empty(), Optional.empty(), "secret", false)),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    "secret",
+                    "secret",
+                    false)),
             1);
     assertThat(settings.toString()).doesNotContain("secret");
   }

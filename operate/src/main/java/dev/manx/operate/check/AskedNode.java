@@ -4,6 +4,7 @@ package dev.manx.operate.check;
 import dev.manx.load.connect.Member;
 import dev.manx.load.connect.NodeException;
 import dev.manx.operate.look.NodeState;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -15,9 +16,15 @@ import java.util.Map;
  * @param java its Java version
  * @param handler the query handler named by its JVM option
  * @param maySwitch whether this user may switch Manx there
+ * @param hidden tables that this user may not read although Manx answers
  */
 record AskedNode(
-    NodeState state, String cassandra, String java, String handler, boolean maySwitch) {
+    NodeState state,
+    String cassandra,
+    String java,
+    String handler,
+    boolean maySwitch,
+    List<OtherTable> hidden) {
   // This row does not exist and cannot be set, so the statement changes nothing.
   private static final String PROBE =
       "UPDATE manx.strategy SET value = '' WHERE name = 'may-this-user-switch'";
@@ -25,14 +32,15 @@ record AskedNode(
   static AskedNode ask(Member member) {
     NodeState state = NodeState.read(member);
     if (state.manx() == NodeState.Manx.UNREACHABLE) {
-      return new AskedNode(state, "", "", "", false);
+      return new AskedNode(state, "", "", "", false, List.of());
     }
     return new AskedNode(
         state,
         value(member, "SELECT release_version AS value FROM system.local"),
         property(member, "java.version"),
         property(member, "cassandra.custom_query_handler_class"),
-        maySwitch(member));
+        maySwitch(member),
+        state.isPresent() ? hidden(member::rows) : List.of());
   }
 
   String name() {
@@ -51,6 +59,21 @@ record AskedNode(
     } catch (NodeException e) {
       return "";
     }
+  }
+
+  /** An earlier version may lack a table; that is no lack of a permission. */
+  static List<OtherTable> hidden(NodeState.Question node) {
+    List<OtherTable> hidden = new ArrayList<>();
+    for (OtherTable table : OtherTable.values()) {
+      try {
+        node.rows(table.probe());
+      } catch (NodeException e) {
+        if (e.kind() == NodeException.Kind.FORBIDDEN) {
+          hidden.add(table);
+        }
+      }
+    }
+    return hidden;
   }
 
   private static boolean maySwitch(Member member) {

@@ -27,6 +27,7 @@ final class ClusterChecks {
     if (!present.isEmpty()) {
       ManxChecks.look(present, found);
       permission(present, found);
+      hidden(present, found);
     }
     return found;
   }
@@ -42,6 +43,18 @@ final class ClusterChecks {
           mayNot.names(),
           "this user may read but not switch Manx",
           "A superuser can grant it: GRANT MODIFY ON TABLE manx.strategy TO the user");
+    }
+  }
+
+  private static void hidden(ByNode nodes, Findings found) {
+    for (OtherTable table : OtherTable.values()) {
+      ByNode without = nodes.where(node -> node.hidden().contains(table));
+      if (!without.isEmpty()) {
+        found.warning(
+            without.names(),
+            "this user may not read " + table.table() + ": " + table.loss(),
+            "A superuser can grant it: GRANT SELECT ON TABLE " + table.table() + " TO the user");
+      }
     }
   }
 }

@@ -77,6 +77,12 @@ public final class ClusterOptions {
       description = "Its first line is the password of stores or key.")
   private Path storePasswordFile;
 
+  @Option(
+      names = "--tls-trust-password-file",
+      paramLabel = "FILE",
+      description = "The same of the store of authorities, if it has another password.")
+  private Path trustPasswordFile;
+
   @Option(names = "--tls-any-host", description = "Accept a certificate for another host name.")
   private boolean anyHost;
 
@@ -131,6 +137,7 @@ public final class ClusterOptions {
     refuse("--tls-key", key);
     refuse("--tls-cert", certificate);
     refuse("--tls-password-file", storePasswordFile);
+    refuse("--tls-trust-password-file", trustPasswordFile);
     refuse("--tls-any-host", anyHost ? "" : null);
     refuse("--clusters", clusters);
   }
@@ -187,12 +194,14 @@ public final class ClusterOptions {
             || trust != null
             || key != null
             || certificate != null
-            || storePasswordFile != null;
+            || storePasswordFile != null
+            || trustPasswordFile != null;
     if (!asked && named.tls().isEmpty()) {
       return Optional.empty();
     }
     Values values = named.tls().orElseGet(() -> Values.read(NamedCluster.TLS, null));
     Path password = or(storePasswordFile, named, values, NamedCluster.PASSWORD_FILE);
+    Path trustPassword = or(trustPasswordFile, named, values, NamedCluster.TRUST_PASSWORD_FILE);
     Path ownKey = or(key, named, values, NamedCluster.KEY);
     Path ownCertificate = or(certificate, named, values, NamedCluster.CERTIFICATE);
     if (ownKey == null && ownCertificate != null) {
@@ -203,12 +212,14 @@ public final class ClusterOptions {
           ownCertificate.toString(),
           "only with its key: --tls-key, or `key` in the file of clusters");
     }
+    String stores = password == null ? null : Passwords.in(password);
     return Optional.of(
         new TlsSettings(
             Optional.ofNullable(or(trust, named, values, NamedCluster.TRUST)),
             Optional.ofNullable(ownKey),
             Optional.ofNullable(ownCertificate),
-            password == null ? null : Passwords.in(password),
+            stores,
+            trustPassword == null ? stores : Passwords.in(trustPassword),
             anyHost || values.flag(NamedCluster.ANY_HOST)));
   }
 

@@ -33,6 +33,7 @@ record NamedCluster(
   static final String TRUST = "trust";
   static final String KEY = "key";
   static final String CERTIFICATE = "certificate";
+  static final String TRUST_PASSWORD_FILE = "trust-password-file";
   static final String ANY_HOST = "any-host";
 
   /** Settings of a cluster in addition to its contact points. */
@@ -49,6 +50,7 @@ record NamedCluster(
           path(KEY, "this client's key, if nodes require one: PEM (PKCS#8) or a store"),
           path(CERTIFICATE, "the certificate of a PEM key"),
           path(PASSWORD_FILE, "its first line is the stores' password"),
+          path(TRUST_PASSWORD_FILE, "the same of `trust`, if it has another password"),
           Setting.flag(ANY_HOST, false, "accept a certificate for another host name"));
 
   /** A cluster without further settings. */

@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       StatusCommand.class,
       ModeCommand.class,
+      OffCommand.class,
       StrategyCommand.class,
       RecordCommand.class,
       FetchLogCommand.class,

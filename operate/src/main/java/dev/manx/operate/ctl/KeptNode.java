@@ -3,6 +3,7 @@ package dev.manx.operate.ctl;
 
 import dev.manx.load.connect.ConnectException;
 import dev.manx.load.connect.Member;
+import dev.manx.load.connect.NodeException;
 import dev.manx.operate.look.NodeState;
 import java.util.List;
 import java.util.Map;
@@ -133,14 +134,19 @@ final class KeptNode {
     if (!changed.isEmpty()) {
       throw new ConnectException(line(changed));
     }
+    boolean untouched = !touched;
     touched = true;
     int writes = document.isEmpty() ? 1 : 2;
     try {
       if (!document.isEmpty()) {
         rows.set(DOCUMENT, document);
+        untouched = false;
       }
       rows.set(MODE, mode);
     } catch (RuntimeException e) {
+      if (untouched && isForbidden(e)) {
+        touched = false;
+      }
       left = rows.read();
       throw new ConnectException(before.node() + " rejects the change: " + e.getMessage(), e);
     }
@@ -158,6 +164,11 @@ final class KeptNode {
     if (!failed.isEmpty()) {
       throw new ConnectException(line(failed));
     }
+  }
+
+  /** Whether a write had no effect, as none of this user has. */
+  private static boolean isForbidden(RuntimeException e) {
+    return e instanceof NodeException refused && refused.kind() == NodeException.Kind.FORBIDDEN;
   }
 
   private static long count(NodeState state) {

@@ -32,31 +32,42 @@ final class ModeCommand extends Changing {
   enum Mode {
     off,
     shadow,
-    on
+    on;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   @Parameters(paramLabel = "MODE", description = "One of ${COMPLETION-CANDIDATES}.")
   private Mode mode;
 
-  private String word() {
-    return mode.name().toLowerCase(Locale.ROOT);
-  }
-
   @Override
   String what() {
-    return "mode " + word();
+    return "mode " + mode.word();
   }
 
   @Override
   Change passing() {
-    return new Change(
-        "mode", word(), NodeState::mode, state -> state.mode().equals(word()), mode == Mode.off);
+    return to(mode);
   }
 
   @Override
   String hint() {
+    return hint(mode);
+  }
+
+  /** The switch to a mode; to off wherever possible. */
+  static Change to(Mode mode) {
+    String word = mode.word();
+    return new Change(
+        "mode", word, NodeState::mode, state -> state.mode().equals(word), mode == Mode.off);
+  }
+
+  /** The duration of a switch that was not persisted. */
+  static String hint(Mode mode) {
     return "This lasts until a node restarts; --persist, or `mode: "
-        + word()
+        + mode.word()
         + "` in its manx.yaml, keeps it.";
   }
 }

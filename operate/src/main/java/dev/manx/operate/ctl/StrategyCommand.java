@@ -8,6 +8,7 @@ import dev.manx.operate.look.StrategyNames;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.strategy.Presets;
 import dev.manx.policy.strategy.Strategy;
+import dev.manx.policy.strategy.StrategyFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = {
       "Sets another strategy on nodes: a preset, or a YAML file.",
-      "The file's only key is `strategy`. It is checked here first, and again by each node; a node that rejects it keeps its old one. An oracle that stays the same keeps its learnt data. The mode does not change."
+      "The file's key is `strategy`; of a node's manx.yaml only this key is read. It is checked here first, and again by each node; a node that rejects it keeps its old one. An oracle that stays the same keeps its learnt data. The mode does not change."
     },
     footer = {
       "",
@@ -42,14 +43,29 @@ final class StrategyCommand extends Changing {
 
   @Override
   protected void prepare() {
-    document = text();
-    expected = StrategyNames.parse(document);
+    if (Presets.find(strategy).isPresent()) {
+      document = "strategy: " + strategy;
+      expected = StrategyNames.parse(document);
+      return;
+    }
+    String text = text();
+    StrategyFile file = StrategyFile.of(strategy, text);
+    expected = Strategy.of(file.strategy(), System::nanoTime);
+    document = file.isOfNode() ? expected.document() : text;
+    if (file.isOfNode()) {
+      say(
+          "Only the strategy of "
+              + strategy
+              + " is set. For its other sections, copy the file to the nodes: ./manx ctl reload");
+    }
+  }
+
+  /** What nodes are asked to read. */
+  String document() {
+    return document;
   }
 
   private String text() {
-    if (Presets.find(strategy).isPresent()) {
-      return "strategy: " + strategy;
-    }
     try {
       if (Files.isRegularFile(Path.of(strategy))) {
         return Files.readString(Path.of(strategy));

@@ -9,6 +9,8 @@ import dev.manx.load.connect.NodeException;
 import dev.manx.operate.look.NodeState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +27,10 @@ public final class ShadowRecording implements AutoCloseable {
   private final Cluster cluster;
   private final List<Member> nodes;
   private final List<NodeState> before;
+
+  /** Nodes that may have been changed: all but those that forbid this user every change. */
+  private final Set<Member> touched = ConcurrentHashMap.newKeySet();
+
   private final ShutdownHook hook = new ShutdownHook("manx-ends-recording", this::endAtExit);
   private boolean ended;
 
@@ -50,7 +56,7 @@ public final class ShadowRecording implements AutoCloseable {
     }
     ShadowRecording recording = new ShadowRecording(cluster, nodes, before);
     recording.hook.add();
-    List<String> refused = recording.all(value, ignored -> "0s");
+    List<String> refused = recording.all(nodes, value, ignored -> "0s");
     if (!refused.isEmpty()) {
       List<String> left = recording.ended();
       throw new ConnectException(
@@ -91,27 +97,39 @@ public final class ShadowRecording implements AutoCloseable {
     String of(NodeState before);
   }
 
-  /** Sets both rows of all nodes; returns the errors. */
-  private List<String> all(String record, CalmAfter calmAfter) {
+  /** Sets both rows of nodes at once; returns the errors. */
+  private List<String> all(List<Member> some, String record, CalmAfter calmAfter) {
     return cluster
-        .ask(
-            nodes,
-            node ->
-                set(node, CALM_AFTER, calmAfter.of(before.get(nodes.indexOf(node))))
-                    + set(node, RECORD, record))
+        .ask(some, node -> set(node, record, calmAfter.of(before.get(nodes.indexOf(node)))))
         .stream()
         .filter(why -> !why.isEmpty())
         .toList();
   }
 
-  private static String set(Member node, String row, String value) {
+  /** Sets both rows of a node; returns the errors. */
+  private String set(Member node, String record, String calmAfter) {
+    boolean untouched = touched.add(node);
+    String why = "";
     try {
-      node.execute(UPDATE, value, row);
-      return "";
+      node.execute(UPDATE, calmAfter, CALM_AFTER);
     } catch (NodeException e) {
-      return "%s: %s cannot be set to %s: %s "
-          .formatted(node.address().brief(), row, value, e.getMessage());
+      if (untouched && e.kind() == NodeException.Kind.FORBIDDEN) {
+        touched.remove(node);
+        return node.address().brief() + ": " + e.getMessage();
+      }
+      why = why(node, CALM_AFTER, calmAfter, e);
     }
+    try {
+      node.execute(UPDATE, record, RECORD);
+    } catch (NodeException e) {
+      why += why(node, RECORD, record, e);
+    }
+    return why;
+  }
+
+  private static String why(Member node, String row, String value, NodeException e) {
+    return "%s: %s cannot be set to %s: %s "
+        .formatted(node.address().brief(), row, value, e.getMessage());
   }
 
   /** How full the logs are, as reported by the nodes, including those that have ended. */
@@ -154,7 +172,8 @@ public final class ShadowRecording implements AutoCloseable {
       return new ArrayList<>();
     }
     ended = true;
-    return all("off", state -> state.row(CALM_AFTER));
+    return all(
+        nodes.stream().filter(touched::contains).toList(), "off", state -> state.row(CALM_AFTER));
   }
 
   private void endAtExit() {

@@ -59,7 +59,7 @@ public record NodeState(
   public record Hook(String state, String detail) {}
 
   /** A CQL query to a node. */
-  interface Question {
+  public interface Question {
     /** Returns the rows; throws {@link NodeException} without an answer, or for an error. */
     List<Map<String, Object>> rows(String cql);
   }

@@ -13,23 +13,28 @@ import java.util.Map;
  * @param node its state
  * @param busy latencies of requests while reads waited somewhere, as counted by the node so far;
  *     empty if the node does not report them
+ * @param refusal why this user may not know the latencies; empty if he may
  */
-record Look(NodeState node, LatencyCounts busy) {
+record Look(NodeState node, LatencyCounts busy, String refusal) {
 
   /** Creates a sample without latencies. */
   static Look of(NodeState node) {
-    return new Look(node, new LatencyCounts());
+    return new Look(node, new LatencyCounts(), "");
   }
 
   /** Reads a node. Never throws for an error of the node. */
   static Look read(Member member) {
-    Look look = of(NodeState.read(member));
-    if (!look.node().isPresent()) {
+    return of(NodeState.read(member), member::rows);
+  }
+
+  static Look of(NodeState node, NodeState.Question question) {
+    Look look = of(node);
+    if (!node.isPresent()) {
       return look;
     }
     try {
       for (Map<String, Object> row :
-          member.rows(
+          question.rows(
               "SELECT pressure, acted_buckets, control_buckets FROM manx.latency"
                   + " WHERE name = 'all'")) {
         if ("busy".equals(row.get("pressure"))) {
@@ -40,7 +45,12 @@ record Look(NodeState node, LatencyCounts busy) {
       return look;
     } catch (NodeException e) {
       // An earlier version, or a user without permission: everything else is shown.
-      return of(look.node());
+      return new Look(
+          node,
+          new LatencyCounts(),
+          e.kind() == NodeException.Kind.FORBIDDEN
+              ? "P99 ms is not known: GRANT SELECT ON TABLE manx.latency TO the user"
+              : "");
     }
   }
 

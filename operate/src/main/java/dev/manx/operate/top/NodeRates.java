@@ -16,6 +16,7 @@ import dev.manx.operate.look.NodeState;
  * @param selectChanged percentage of reads sent to other replicas (in shadow: that would have been)
  * @param orderChanged percentage of dispatches of a read other than the oldest
  * @param faults exceptions in Manx's code since the node started
+ * @param refusal why this user may not know the latencies; empty if he may
  */
 record NodeRates(
     NodeState now,
@@ -26,7 +27,8 @@ record NodeRates(
     double queued,
     double selectChanged,
     double orderChanged,
-    long faults) {
+    long faults,
+    String refusal) {
 
   private static final double MICROS_PER_MILLI = 1e3;
 
@@ -41,7 +43,8 @@ record NodeRates(
         delta.perSecond("order_queued"),
         delta.percent("select_changed", "select_decisions"),
         delta.percent("order_changed", "order_decisions"),
-        now.node().counter("faults"));
+        now.node().counter("faults"),
+        now.refusal());
   }
 
   /** P99 of requests, milliseconds; NaN without requests. */

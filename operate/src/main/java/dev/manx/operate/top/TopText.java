@@ -67,6 +67,14 @@ final class TopText {
         notes.add(now.node() + ": " + Words.line(now.row("trouble")));
       }
     }
+    nodes.stream()
+        .filter(node -> !node.refusal().isEmpty())
+        .collect(
+            Collectors.groupingBy(
+                NodeRates::refusal,
+                LinkedHashMap::new,
+                Collectors.mapping(node -> node.now().node(), Collectors.toList())))
+        .forEach((why, some) -> notes.add(Words.of(some, nodes.size()) + ": " + why));
     if (nodes.size() > 1) {
       table.row(
           "all",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.warm;
 
-import dev.manx.load.connect.Member;
 import dev.manx.load.connect.NodeException;
+import dev.manx.operate.look.NodeState;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,21 +14,29 @@ import java.util.OptionalDouble;
  * nodes with recent reports.
  *
  * @param slowness by host; 1 is as forecast
+ * @param refusal why this user may not know; empty if he may
  */
-record Sight(Map<String, Double> slowness) {
+record Sight(Map<String, Double> slowness, String refusal) {
   // Excludes reports from before a restart, which takes longer than this.
   private static final long LATELY_MILLIS = 10_000;
   private static final String QUERY = "SELECT address, slowness, facts_age_ms FROM manx.replicas";
 
   /** The view of a coordinator without data. */
-  static final Sight NONE = new Sight(Map.of());
+  static final Sight NONE = new Sight(Map.of(), "");
 
-  /** Reads a coordinator; {@link #NONE} if it does not answer or the user has no permission. */
-  static Sight of(Member coordinator) {
+  /** Reads a coordinator; without slowness if it does not answer or the user has no permission. */
+  static Sight of(NodeState.Question coordinator) {
     try {
       return of(coordinator.rows(QUERY));
     } catch (NodeException e) {
-      return NONE;
+      return e.kind() == NodeException.Kind.FORBIDDEN
+          ? new Sight(
+              Map.of(),
+              "this user may not read manx.replicas; a superuser can grant it: GRANT SELECT ON TABLE"
+                  + " manx.replicas TO the user ("
+                  + e.getMessage()
+                  + ")")
+          : NONE;
     }
   }
 
@@ -41,7 +49,7 @@ record Sight(Map<String, Double> slowness) {
         slowness.put(host(row.get("address").toString()), thousandths / 1e3);
       }
     }
-    return new Sight(slowness);
+    return new Sight(slowness, "");
   }
 
   /** Strips the port, and the brackets of an IPv6 address. */

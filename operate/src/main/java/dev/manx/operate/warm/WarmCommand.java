@@ -2,6 +2,7 @@
 package dev.manx.operate.warm;
 
 import dev.manx.load.connect.Cluster;
+import dev.manx.load.connect.ConnectException;
 import dev.manx.load.connect.Member;
 import dev.manx.operate.connect.ClusterOptions;
 import dev.manx.operate.connect.OnCluster;
@@ -134,12 +135,19 @@ public final class WarmCommand extends OnCluster {
       return new Look(false, name + " is in mode off, so nothing is measured");
     }
     List<Member> others = others(opened, node, cold);
+    List<Sight> sights = opened.ask(others, one -> Sight.of(one::rows));
     OptionalDouble ratio =
-        Sight.ratio(
-            opened.ask(others, Sight::of),
-            node.peerHost(),
-            others.stream().map(Member::peerHost).toList());
+        Sight.ratio(sights, node.peerHost(), others.stream().map(Member::peerHost).toList());
     if (ratio.isEmpty()) {
+      // Waiting does not help.
+      sights.stream()
+          .map(Sight::refusal)
+          .filter(why -> !why.isEmpty())
+          .findFirst()
+          .ifPresent(
+              why -> {
+                throw new ConnectException(why);
+              });
       return new Look(
           false,
           name

@@ -3,6 +3,8 @@ package dev.manx.operate.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.load.connect.NodeException;
+import dev.manx.load.connect.NodeException.Kind;
 import dev.manx.operate.check.Finding.Level;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.NodeState.Manx;
@@ -13,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class ClusterChecksTest {
   private static AskedNode asked(NodeState state) {
-    return new AskedNode(state, "5.0.9", "17.0.13", EngineChecks.HANDLER, true);
+    return new AskedNode(state, "5.0.9", "17.0.13", EngineChecks.HANDLER, true, List.of());
   }
 
   private static Findings of(AskedNode... nodes) {
@@ -66,32 +68,39 @@ class ClusterChecksTest {
   void everyWayInWhichManxIsNotThereIsTold() {
     NodeState absent = States.without("10.0.0.2", Manx.ABSENT, "Manx is not on this node");
     finds(
-        of(new AskedNode(absent, "5.0.9", "17", "", false)),
+        of(new AskedNode(absent, "5.0.9", "17", "", false, List.of())),
         Level.ERROR,
         "10.0.0.2",
         "not installed");
     finds(
-        of(new AskedNode(absent, "5.0.9", "17", "com.example.Other", false)),
+        of(new AskedNode(absent, "5.0.9", "17", "com.example.Other", false, List.of())),
         Level.ERROR,
         "10.0.0.2",
         "another query handler is in use: com.example.Other");
     finds(
-        of(new AskedNode(absent, "5.0.9", "17", EngineChecks.HANDLER, false)),
+        of(new AskedNode(absent, "5.0.9", "17", EngineChecks.HANDLER, false, List.of())),
         Level.ERROR,
         "10.0.0.2",
         "does not answer");
     NodeState down = States.without("10.0.0.2", Manx.UNREACHABLE, "unreachable: no answer");
-    finds(of(new AskedNode(down, "", "", "", false)), Level.ERROR, "10.0.0.2", "no answer");
+    finds(
+        of(new AskedNode(down, "", "", "", false, List.of())),
+        Level.ERROR,
+        "10.0.0.2",
+        "no answer");
     NodeState hidden = States.without("10.0.0.2", Manx.HIDDEN, "this user may not see it");
     finds(
-        of(new AskedNode(hidden, "5.0.9", "", "", false)), Level.ERROR, "10.0.0.2", "may not see");
+        of(new AskedNode(hidden, "5.0.9", "", "", false, List.of())),
+        Level.ERROR,
+        "10.0.0.2",
+        "may not see");
   }
 
   /** It may be installed, and have stepped aside. */
   @Test
   void aNodeWhoseOptionsAreNotReadableIsNotSaidToBeWithoutManx() {
     NodeState absent = States.without("10.0.0.2", Manx.ABSENT, "Manx is not on this node");
-    Findings found = of(new AskedNode(absent, "5.0.9", "", "", false));
+    Findings found = of(new AskedNode(absent, "5.0.9", "", "", false, List.of()));
     finds(found, Level.ERROR, "10.0.0.2", "may not read whether the JVM option names it");
     assertThat(found.text()).doesNotContain("not installed");
   }
@@ -99,7 +108,8 @@ class ClusterChecksTest {
   @Test
   void enginesThatManxStepsAsideOnAreNamed() {
     NodeState state = States.node("10.0.0.2");
-    Findings found = of(new AskedNode(state, "4.1.7", "11.0.2", EngineChecks.HANDLER, true));
+    Findings found =
+        of(new AskedNode(state, "4.1.7", "11.0.2", EngineChecks.HANDLER, true, List.of()));
     finds(found, Level.ERROR, "10.0.0.2", "Cassandra 4.1.7");
     finds(found, Level.ERROR, "10.0.0.2", "Java 11.0.2");
     finds(found, Level.WARNING, "cluster", "different versions of Cassandra");
@@ -108,7 +118,7 @@ class ClusterChecksTest {
   @Test
   void aVersionThatWasNotReadIsNotAWrongOne() {
     NodeState state = States.node("10.0.0.2");
-    Findings found = of(new AskedNode(state, "", "17.0.13", EngineChecks.HANDLER, true));
+    Findings found = of(new AskedNode(state, "", "17.0.13", EngineChecks.HANDLER, true, List.of()));
     finds(found, Level.WARNING, "10.0.0.2", "did not report its version of Cassandra");
     assertThat(found.text()).doesNotContain("different versions");
     assertThat(found.count(Level.ERROR)).isZero();
@@ -118,13 +128,15 @@ class ClusterChecksTest {
   void manxDoesNotStepAsideOnALaterJava() {
     for (String version : List.of("21", "21.0.2", "25-ea")) {
       NodeState state = States.node("10.0.0.2");
-      Findings found = of(new AskedNode(state, "5.0.9", version, EngineChecks.HANDLER, true));
+      Findings found =
+          of(new AskedNode(state, "5.0.9", version, EngineChecks.HANDLER, true, List.of()));
       finds(found, Level.WARNING, "10.0.0.2", "Java " + version);
       assertThat(found.text()).doesNotContain("steps aside");
     }
     NodeState state = States.node("10.0.0.2");
     for (String version : List.of("1.8.0_402", "11.0.2")) {
-      Findings found = of(new AskedNode(state, "5.0.9", version, EngineChecks.HANDLER, true));
+      Findings found =
+          of(new AskedNode(state, "5.0.9", version, EngineChecks.HANDLER, true, List.of()));
       finds(found, Level.ERROR, "10.0.0.2", "Java " + version + "; Manx requires 17");
     }
   }
@@ -194,9 +206,40 @@ class ClusterChecksTest {
   void aUserWithoutTheRightToSwitchGetsAnError() {
     NodeState state = States.node("10.0.0.2");
     finds(
-        of(new AskedNode(state, "5.0.9", "17.0.13", EngineChecks.HANDLER, false)),
+        of(new AskedNode(state, "5.0.9", "17.0.13", EngineChecks.HANDLER, false, List.of())),
         Level.WARNING,
         "10.0.0.2",
         "may read but not switch");
+  }
+
+  /** Manx answers without these grants, and then a command fails, or shows less, much later. */
+  @Test
+  void tablesThatThisUserMayNotReadAreNamedWithTheirGrant() {
+    List<OtherTable> all = List.of(OtherTable.values());
+    Findings found =
+        of(
+            new AskedNode(
+                States.node("10.0.0.2"), "5.0.9", "17.0.13", EngineChecks.HANDLER, true, all));
+    finds(found, Level.WARNING, "10.0.0.2", "may not read manx.replicas: warm does not work");
+    assertThat(found.text())
+        .contains(
+            "GRANT SELECT ON TABLE manx.latency TO the user",
+            "GRANT SELECT ON TABLE manx.replicas TO the user",
+            "GRANT SELECT ON TABLE manx.decision_log TO the user");
+  }
+
+  @Test
+  void aTableThatAnEarlierVersionLacksIsNotForbidden() {
+    NodeState.Question node =
+        cql -> {
+          if (cql.contains("manx.decision_log")) {
+            throw new NodeException(Kind.ABSENT, "table decision_log does not exist", null);
+          }
+          if (cql.contains("manx.replicas")) {
+            throw new NodeException(Kind.FORBIDDEN, "no SELECT permission", null);
+          }
+          return List.of();
+        };
+    assertThat(AskedNode.hidden(node)).containsExactly(OtherTable.REPLICAS);
   }
 }

@@ -129,6 +129,29 @@ class ClusterOptionsTest {
     assertThat(settings("--on=staging", "--tls-password-file=" + password).tls()).isPresent();
   }
 
+  /** As the truststore and the keystore of a node may. */
+  @Test
+  void theStoreOfAuthoritiesMayHaveAnotherPassword() throws IOException {
+    Path stores = Files.writeString(folder.resolve("stores"), "of the key\n");
+    Path trust = Files.writeString(folder.resolve("trust"), "of the trust\n");
+    String ofStores = "--tls-password-file=" + stores;
+    TlsSettings one = settings("--on=staging", ofStores).tls().orElseThrow();
+    assertThat(one.trustPassword()).isEqualTo(one.password()).isEqualTo("of the key");
+    Files.writeString(
+        clusters,
+        "\na: { contact-points: x, tls: { password-file: %s, trust-password-file: trust } }\n"
+            .formatted(stores));
+    for (TlsSettings two :
+        List.of(
+            settings("--on=10.0.0.1", ofStores, "--tls-trust-password-file=" + trust)
+                .tls()
+                .orElseThrow(),
+            settings("--on=a").tls().orElseThrow())) {
+      assertThat(two.password()).isEqualTo("of the key");
+      assertThat(two.trustPassword()).isEqualTo("of the trust");
+    }
+  }
+
   @Test
   void aPasswordWithoutAUserIsRefused() {
     assertThatThrownBy(() -> settings("--contact-points=10.0.0.1", "--password-file=/p"))
@@ -202,6 +225,7 @@ class ClusterOptionsTest {
         "--password-file=/p",
         "--tls",
         "--tls-trust=/t",
+        "--tls-trust-password-file=/t",
         "--tls-any-host",
         "--clusters=/c"
       })

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.load.connect.ConnectException;
+import dev.manx.load.connect.NodeException;
+import dev.manx.load.connect.NodeException.Kind;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.States;
 import java.util.ArrayList;
@@ -234,5 +236,32 @@ class KeptModesTest {
   void formerModesAreNamed() {
     assertThat(modes.allOn()).isFalse();
     assertThat(modes.formerModes()).isEqualTo("shadow on all 2 nodes");
+  }
+
+  /** It was said to be not restorable, though nothing had been changed. */
+  @Test
+  void aNodeThatForbidsTheFirstChangeNeedsNoRestoring() {
+    first.beforeNextWrite =
+        () -> {
+          throw new NodeException(Kind.FORBIDDEN, "GRANT MODIFY ON TABLE manx.strategy", null);
+        };
+    assertThatThrownBy(() -> modes.set("on", "strategy: c3"))
+        .isInstanceOf(ConnectException.class)
+        .hasMessageContaining("10.0.0.1 rejects the change: GRANT MODIFY");
+    modes.close();
+    assertThat(first.written).isEmpty();
+    assertThat(second.written).isEmpty();
+  }
+
+  @Test
+  void aNodeThatForbidsALaterChangeIsRestored() {
+    modes.set("off", "");
+    first.beforeNextWrite =
+        () -> {
+          throw new NodeException(Kind.FORBIDDEN, "the grant was revoked", null);
+        };
+    assertThatThrownBy(() -> modes.set("on", "")).isInstanceOf(ConnectException.class);
+    modes.close();
+    assertThat(first.read().mode()).isEqualTo("shadow");
   }
 }

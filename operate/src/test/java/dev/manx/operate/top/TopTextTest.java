@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.manx.load.connect.NodeException;
+import dev.manx.load.connect.NodeException.Kind;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.NodeState.Manx;
 import dev.manx.operate.look.States;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class TopTextTest {
@@ -143,5 +146,22 @@ class TopTextTest {
     assertThat(nodes.get(1).get("busy_p99_ms").isNull()).isTrue();
     assertThat(nodes.get(1).get("requests_planned_per_s").isNull()).isTrue();
     assertThat(nodes.get(1).get("manx").asText()).isEqualTo("unreachable");
+  }
+
+  /** The column looks as if no read had waited. */
+  @Test
+  void aMissingGrantForTheLatenciesIsShown() {
+    NodeState.Question question =
+        cql -> {
+          throw new NodeException(Kind.FORBIDDEN, "no SELECT permission", null);
+        };
+    List<NodeRates> rates =
+        Stream.of("10.0.0.1", "10.0.0.2")
+            .map(node -> Look.of(States.node(node), question))
+            .map(look -> NodeRates.between(look, look))
+            .toList();
+    assertThat(TopText.table("production", rates).lines())
+        .containsOnlyOnce(
+            "all 2 nodes: P99 ms is not known: GRANT SELECT ON TABLE manx.latency TO the user");
   }
 }

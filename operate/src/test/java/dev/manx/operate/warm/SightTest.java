@@ -4,6 +4,8 @@ package dev.manx.operate.warm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.manx.load.connect.NodeException;
+import dev.manx.load.connect.NodeException.Kind;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -67,5 +69,24 @@ class SightTest {
         .as("reported before the restart")
         .isEmpty();
     assertThat(Sight.of(List.of(Map.of("address", "10.0.0.1:7000"))).slowness()).isEmpty();
+  }
+
+  /** Such a user waited ten minutes for `too few reads`. */
+  @Test
+  void aUserWithoutTheGrantGetsItsName() {
+    Sight refused =
+        Sight.of(
+            cql -> {
+              throw new NodeException(Kind.FORBIDDEN, "no SELECT permission", null);
+            });
+    assertThat(refused.slowness()).isEmpty();
+    assertThat(refused.refusal()).contains("GRANT SELECT ON TABLE manx.replicas");
+    assertThat(
+            Sight.of(
+                cql -> {
+                  throw new NodeException(Kind.UNREACHABLE, "nothing listens there", null);
+                }))
+        .as("it may answer later")
+        .isEqualTo(Sight.NONE);
   }
 }

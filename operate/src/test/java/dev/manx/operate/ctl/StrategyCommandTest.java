@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.operate.look.StrategyNames;
+import dev.manx.policy.config.ConfigException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class StrategyCommandTest {
+  @TempDir Path folder;
+  private final StringWriter said = new StringWriter();
+
+  private StrategyCommand prepared(String strategy) {
+    StrategyCommand command = new StrategyCommand();
+    new CommandLine(command).setOut(new PrintWriter(said)).parseArgs(strategy, "--on=127.0.0.1");
+    command.prepare();
+    return command;
+  }
+
+  private String file(String text) throws Exception {
+    return Files.writeString(folder.resolve("manx.yaml"), text).toString();
+  }
+
+  /** As `manx advise` writes it: its output asks to set this file by this command. */
+  @Test
+  void ofANodesFileTheStrategyAloneIsSent() throws Exception {
+    String file = file("plugin: { mode: shadow }\nrecord: { mode: off }\nstrategy: low-fifo\n");
+    String document = prepared(file).document();
+    assertThat(document).isEqualTo(StrategyNames.parse("strategy: low-fifo").document());
+    assertThat(said.toString()).contains("Only the strategy of " + file + " is set", "ctl reload");
+  }
+
+  @Test
+  void aStrategyAloneIsSentAsWritten() throws Exception {
+    String text = "strategy: { select: select.lor } # ours\n";
+    assertThat(prepared(file(text)).document()).isEqualTo(text);
+    assertThat(prepared("manx").document()).isEqualTo("strategy: manx");
+    assertThat(said.toString()).isEmpty();
+  }
+
+  @Test
+  void anErrorNamesTheFile() throws Exception {
+    String file = file("strategy:\n  select: select.nonsense\n");
+    assertThatThrownBy(() -> prepared(file))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(file + ":2");
+    String other = file("strategy: manx\nstrategies: c3\n");
+    assertThatThrownBy(() -> prepared(other))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("strategies");
+  }
+}
