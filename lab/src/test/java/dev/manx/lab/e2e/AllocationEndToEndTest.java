@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,10 +26,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * The cost of requests for whole nodes in bytes allocated and in messages, compared with stock,
- * when they are planned, left to stock or watched in shadow mode: numbers that need no quiet
- * machine. The nodes of the tests compile with C1 only, which allocates what C2 often need not. The
- * bytes of requests that are left to stock are counted hook by hook, without nodes.
+ * The cost of requests for whole nodes in bytes allocated by the threads that serve them and in
+ * messages, compared with stock, when they are planned, left to stock or watched in shadow mode:
+ * numbers that need no quiet machine. The nodes of the tests compile with C1 only, which allocates
+ * what C2 often need not. The bytes of requests that are left to stock are counted hook by hook,
+ * without nodes.
  */
 @SharedNodes
 @Isolated
@@ -50,11 +50,11 @@ class AllocationEndToEndTest {
   private static final int READS = 9;
   // As many as nodes of these tests have read threads: no read need wait.
   private static final int FEW = 2;
-  private static final int REQUESTS = 300;
+  private static final int REQUESTS = 200;
   private static final int ROUNDS = "1".equals(System.getenv("MANX_FULL")) ? 9 : 5;
 
   private final List<JMXConnector> connectors = new ArrayList<>();
-  private final List<ThreadMXBean> threads = new ArrayList<>();
+  private final List<ServingThreads> threads = new ArrayList<>();
   private ThreeNodes nodes;
   private PreparedStatement multiget;
 
@@ -91,10 +91,11 @@ class AllocationEndToEndTest {
     JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url));
     connectors.add(connector);
     threads.add(
-        ManagementFactory.newPlatformMXBeanProxy(
-            connector.getMBeanServerConnection(),
-            ManagementFactory.THREAD_MXBEAN_NAME,
-            ThreadMXBean.class));
+        new ServingThreads(
+            ManagementFactory.newPlatformMXBeanProxy(
+                connector.getMBeanServerConnection(),
+                ManagementFactory.THREAD_MXBEAN_NAME,
+                ThreadMXBean.class)));
   }
 
   @AfterEach
@@ -129,7 +130,7 @@ class AllocationEndToEndTest {
           Side side = Side.valueOf(name);
           Side stock = side.reads == READS ? Side.STOCK : Side.STOCK_FEW;
           assertThat(median / medians.get(stock.name()))
-              .as("bytes allocated by all nodes per request: %s", medians)
+              .as("bytes allocated by all nodes' serving threads per request: %s", medians)
               .isLessThan(side.most);
         });
   }
@@ -235,13 +236,7 @@ class AllocationEndToEndTest {
   }
 
   private long allocated() {
-    return threads.stream()
-        .mapToLong(
-            node -> {
-              long[] ids = node.getAllThreadIds();
-              return Arrays.stream(node.getThreadAllocatedBytes(ids)).filter(b -> b > 0).sum();
-            })
-        .sum();
+    return threads.stream().mapToLong(ServingThreads::allocated).sum();
   }
 
   private static double median(List<Double> values) {

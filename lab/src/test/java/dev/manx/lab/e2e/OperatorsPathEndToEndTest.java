@@ -325,8 +325,7 @@ class OperatorsPathEndToEndTest {
   @Order(11)
   void offAndGone() throws Exception {
     load.await(200);
-    assertThat(operator.succeeds("ctl", "off").output())
-        .contains("as asked on all 6 nodes");
+    assertThat(operator.succeeds("ctl", "off").output()).contains("as asked on all 6 nodes");
     load.await(200);
     load.close();
     load = null;

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -19,6 +20,10 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A stranger follows {@code docs/embed/add-your-own-policy.md}, which takes no node. */
 @Tag("e2e")
+@EnabledIfEnvironmentVariable(
+    named = "MANX_FULL",
+    matches = "1",
+    disabledReason = "./test --full follows the guide")
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(GuideEndToEndTest.ARTIFACTS_OF_THIS_BUILD)
 class OwnPolicyGuideEndToEndTest {
