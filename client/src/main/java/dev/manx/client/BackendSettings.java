@@ -69,9 +69,9 @@ public record BackendSettings(
   /** The defaults. */
   public static final BackendSettings DEFAULTS =
       new BackendSettings(
-          Durations.standard(TIME_OUT),
+          TIME_OUT.standardDuration(),
           Math.toIntExact((Long) MAX_PENDING.standard()),
-          Durations.standard(REMEMBER_ABSENT),
+          REMEMBER_ABSENT.standardDuration(),
           Math.toIntExact((Long) ABSENT_ENTRIES.standard()),
           (Long) FLOOR.standard());
 
@@ -96,9 +96,9 @@ public record BackendSettings(
   public BackendSettings {
     Objects.requireNonNull(freshness, "freshness");
     Objects.requireNonNull(breaker, "breaker");
-    Durations.check(TIME_OUT, timeOut);
+    TIME_OUT.check(timeOut);
     MAX_PENDING.check((long) maxPending);
-    Durations.check(REMEMBER_ABSENT, rememberAbsent);
+    REMEMBER_ABSENT.check(rememberAbsent);
     ABSENT_ENTRIES.check((long) absentEntries);
     FLOOR.check(floorBytes);
   }
@@ -149,9 +149,9 @@ public record BackendSettings(
   BackendSettings read(ConfigNode node) {
     BackendSettings settings =
         new BackendSettings(
-            Durations.readOr(TIME_OUT, node, timeOut),
+            TIME_OUT.readDurationOr(node, timeOut),
             Math.toIntExact((Long) MAX_PENDING.readOr(node, (long) maxPending)),
-            Durations.readOr(REMEMBER_ABSENT, node, rememberAbsent),
+            REMEMBER_ABSENT.readDurationOr(node, rememberAbsent),
             Math.toIntExact((Long) ABSENT_ENTRIES.readOr(node, (long) absentEntries)),
             (Long) FLOOR.readOr(node, floorBytes),
             freshness.read(node),

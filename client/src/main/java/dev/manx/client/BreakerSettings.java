@@ -51,7 +51,7 @@ public record BreakerSettings(
       new BreakerSettings(
           Math.toIntExact((Long) LOADS.standard()),
           (Double) FAILURES.standard(),
-          Durations.standard(OPEN_FOR));
+          OPEN_FOR.standardDuration());
 
   /** Creates settings of a breaker that counts every exception. */
   public BreakerSettings(int loads, double failures, Duration openFor) {
@@ -63,7 +63,7 @@ public record BreakerSettings(
     Objects.requireNonNull(ignoreException, "ignoreException");
     LOADS.check((long) loads);
     FAILURES.check(failures);
-    Durations.check(OPEN_FOR, openFor);
+    OPEN_FOR.check(openFor);
   }
 
   /** Returns a copy with another open time. */
@@ -82,7 +82,7 @@ public record BreakerSettings(
         new BreakerSettings(
             Math.toIntExact((Long) LOADS.readOr(node, (long) loads)),
             (Double) FAILURES.readOr(node, failures),
-            Durations.readOr(OPEN_FOR, node, openFor),
+            OPEN_FOR.readDurationOr(node, openFor),
             ignoreException);
     node.noOtherKeys();
     return settings;

@@ -109,7 +109,7 @@ public final class FanoutCacheBuilder {
    * backends' time-outs apply.
    */
   public FanoutCacheBuilder requestTimeOut(Duration limit) {
-    Durations.check(REQUEST_TIME_OUT, limit);
+    REQUEST_TIME_OUT.check(limit);
     requestTimeOut = limit;
     return this;
   }
@@ -236,7 +236,7 @@ public final class FanoutCacheBuilder {
     node.find("invalidations").ifPresent(n -> invalidations(StoreKinds.channel(n)));
     node.find("second-level").ifPresent(n -> secondLevel(StoreKinds.secondLevel(n)));
     node.find("statistics").ifPresent(n -> exchange(StatisticsClient.read(n)));
-    requestTimeOut(Durations.readOr(REQUEST_TIME_OUT, node, requestTimeOut));
+    requestTimeOut(REQUEST_TIME_OUT.readDurationOr(node, requestTimeOut));
     recordEvery(Math.toIntExact((Long) RECORD_EVERY.readOr(node, (long) recordEvery)));
     leastGain((Double) LEAST_GAIN.readOr(node, leastGain));
     shadow((Boolean) SHADOW.readOr(node, shadow));

@@ -2,9 +2,11 @@
 package dev.manx.policy.config;
 
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
@@ -30,6 +32,7 @@ public record Setting(
     List<String> words,
     String meaning) {
   private static final String ANY = "[\\s\\S]*";
+  private static final long MOST_SECONDS = Long.MAX_VALUE / 1_000_000_000L - 1;
 
   /** The notation of a value. */
   public enum Kind {
@@ -127,6 +130,11 @@ public record Setting(
     return new Setting(name, Kind.TEXT, standard, 0, 0, List.of(form, allowed), meaning);
   }
 
+  /** The path of a file. */
+  public static Setting path(String name, String standard, String meaning) {
+    return text(name, standard, ".+", "a path", meaning);
+  }
+
   /** Any text. */
   public static Setting anyText(String name, String standard, String meaning) {
     return text(name, standard, ANY, "any text", meaning);
@@ -165,6 +173,44 @@ public record Setting(
               + " is invalid; allowed: "
               + range());
     }
+  }
+
+  /**
+   * Checks a duration that came from code against the range for written values.
+   *
+   * @throws IllegalArgumentException if it is out of range
+   */
+  public void check(Duration value) {
+    Objects.requireNonNull(value, name);
+    // toNanos() overflows beyond 292 years; no setting is that long.
+    boolean counts = Math.abs(value.getSeconds()) <= MOST_SECONDS;
+    check(counts ? value.toNanos() : Long.MAX_VALUE);
+  }
+
+  /**
+   * Checks a text that came from code against the form for written values.
+   *
+   * @throws IllegalArgumentException if it has another form
+   */
+  public void check(String value) {
+    if (!Objects.requireNonNull(value, name).matches(words.get(0))) {
+      throw new IllegalArgumentException(
+          name + " = '" + value + "' is invalid; allowed: " + range());
+    }
+  }
+
+  /** The default of a duration. */
+  public Duration standardDuration() {
+    return Duration.ofNanos((Long) standard);
+  }
+
+  /**
+   * The duration in a mapping, or another if the mapping lacks it.
+   *
+   * @throws ConfigException if it is refused
+   */
+  public Duration readDurationOr(ConfigNode mapping, Duration otherwise) {
+    return Duration.ofNanos((Long) readOr(mapping, otherwise.toNanos()));
   }
 
   /** The same setting with another default. */
