@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.config.Durations;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import java.time.Duration;
@@ -69,9 +70,9 @@ public record BackendSettings(
   /** The defaults. */
   public static final BackendSettings DEFAULTS =
       new BackendSettings(
-          TIME_OUT.standardDuration(),
+          Durations.standard(TIME_OUT),
           Math.toIntExact((Long) MAX_PENDING.standard()),
-          REMEMBER_ABSENT.standardDuration(),
+          Durations.standard(REMEMBER_ABSENT),
           Math.toIntExact((Long) ABSENT_ENTRIES.standard()),
           (Long) FLOOR.standard());
 
@@ -96,9 +97,9 @@ public record BackendSettings(
   public BackendSettings {
     Objects.requireNonNull(freshness, "freshness");
     Objects.requireNonNull(breaker, "breaker");
-    TIME_OUT.check(timeOut);
+    Durations.check(TIME_OUT, timeOut);
     MAX_PENDING.check((long) maxPending);
-    REMEMBER_ABSENT.check(rememberAbsent);
+    Durations.check(REMEMBER_ABSENT, rememberAbsent);
     ABSENT_ENTRIES.check((long) absentEntries);
     FLOOR.check(floorBytes);
   }
@@ -149,9 +150,9 @@ public record BackendSettings(
   BackendSettings read(ConfigNode node) {
     BackendSettings settings =
         new BackendSettings(
-            TIME_OUT.readDurationOr(node, timeOut),
+            Durations.readOr(TIME_OUT, node, timeOut),
             Math.toIntExact((Long) MAX_PENDING.readOr(node, (long) maxPending)),
-            REMEMBER_ABSENT.readDurationOr(node, rememberAbsent),
+            Durations.readOr(REMEMBER_ABSENT, node, rememberAbsent),
             Math.toIntExact((Long) ABSENT_ENTRIES.readOr(node, (long) absentEntries)),
             (Long) FLOOR.readOr(node, floorBytes),
             freshness.read(node),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.config.Durations;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import java.time.Duration;
@@ -51,7 +52,7 @@ public record BreakerSettings(
       new BreakerSettings(
           Math.toIntExact((Long) LOADS.standard()),
           (Double) FAILURES.standard(),
-          OPEN_FOR.standardDuration());
+          Durations.standard(OPEN_FOR));
 
   /** Creates settings of a breaker that counts every exception. */
   public BreakerSettings(int loads, double failures, Duration openFor) {
@@ -63,7 +64,7 @@ public record BreakerSettings(
     Objects.requireNonNull(ignoreException, "ignoreException");
     LOADS.check((long) loads);
     FAILURES.check(failures);
-    OPEN_FOR.check(openFor);
+    Durations.check(OPEN_FOR, openFor);
   }
 
   /** Returns a copy with another open time. */
@@ -82,7 +83,7 @@ public record BreakerSettings(
         new BreakerSettings(
             Math.toIntExact((Long) LOADS.readOr(node, (long) loads)),
             (Double) FAILURES.readOr(node, failures),
-            OPEN_FOR.readDurationOr(node, openFor),
+            Durations.readOr(OPEN_FOR, node, openFor),
             ignoreException);
     node.noOtherKeys();
     return settings;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.config.Durations;
 import dev.manx.client.control.StatisticsExchange;
 import dev.manx.client.exchange.StatisticsClient;
 import dev.manx.client.invalidation.InvalidationChannel;
@@ -109,7 +110,7 @@ public final class FanoutCacheBuilder {
    * backends' time-outs apply.
    */
   public FanoutCacheBuilder requestTimeOut(Duration limit) {
-    REQUEST_TIME_OUT.check(limit);
+    Durations.check(REQUEST_TIME_OUT, limit);
     requestTimeOut = limit;
     return this;
   }
@@ -236,7 +237,7 @@ public final class FanoutCacheBuilder {
     node.find("invalidations").ifPresent(n -> invalidations(StoreKinds.channel(n)));
     node.find("second-level").ifPresent(n -> secondLevel(StoreKinds.secondLevel(n)));
     node.find("statistics").ifPresent(n -> exchange(StatisticsClient.read(n)));
-    requestTimeOut(REQUEST_TIME_OUT.readDurationOr(node, requestTimeOut));
+    requestTimeOut(Durations.readOr(REQUEST_TIME_OUT, node, requestTimeOut));
     recordEvery(Math.toIntExact((Long) RECORD_EVERY.readOr(node, (long) recordEvery)));
     leastGain((Double) LEAST_GAIN.readOr(node, leastGain));
     shadow((Boolean) SHADOW.readOr(node, shadow));
@@ -291,7 +292,8 @@ public final class FanoutCacheBuilder {
   private void give(Object part) {
     if (!given.add(part)) {
       throw new IllegalStateException(
-          "the channel, second level and statistics client belong to the cache opened first");
+          "the channel, second level and statistics client belong to the cache that this builder"
+              + " opened first");
     }
   }
 

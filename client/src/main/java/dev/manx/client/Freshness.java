@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.config.Durations;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import java.time.Duration;
@@ -52,11 +53,11 @@ public record Freshness(
 
   /** Rejects values out of range and contradictions. */
   public Freshness {
-    TIME_TO_LIVE.check(timeToLive);
-    REFRESH_AFTER.check(refreshAfter);
+    Durations.check(TIME_TO_LIVE, timeToLive);
+    Durations.check(REFRESH_AFTER, refreshAfter);
     JITTER.check(jitter);
-    IDLE_TIME.check(idleTime);
-    STALE_IF_ERROR.check(staleIfError);
+    Durations.check(IDLE_TIME, idleTime);
+    Durations.check(STALE_IF_ERROR, staleIfError);
     if (!timeToLive.isZero() && refreshAfter.compareTo(timeToLive) >= 0) {
       throw new IllegalArgumentException(
           "refresh-after " + refreshAfter + "; allowed: less than time-to-live " + timeToLive);
@@ -127,8 +128,8 @@ public record Freshness(
 
   /** Reads a backend's mapping; ignores its other keys. */
   Freshness read(ConfigNode node) {
-    Duration live = TIME_TO_LIVE.readDurationOr(node, timeToLive);
-    Duration refresh = REFRESH_AFTER.readDurationOr(node, refreshAfter);
+    Duration live = Durations.readOr(TIME_TO_LIVE, node, timeToLive);
+    Duration refresh = Durations.readOr(REFRESH_AFTER, node, refreshAfter);
     if (!live.isZero() && refresh.compareTo(live) >= 0) {
       throw node.find(REFRESH_AFTER.name()).orElse(node).refuse("less than time-to-live");
     }
@@ -136,7 +137,7 @@ public record Freshness(
         live,
         refresh,
         (Double) JITTER.readOr(node, jitter),
-        IDLE_TIME.readDurationOr(node, idleTime),
-        STALE_IF_ERROR.readDurationOr(node, staleIfError));
+        Durations.readOr(IDLE_TIME, node, idleTime),
+        Durations.readOr(STALE_IF_ERROR, node, staleIfError));
   }
 }

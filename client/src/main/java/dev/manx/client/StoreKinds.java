@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.config.Durations;
 import dev.manx.client.exchange.StatisticsChannelKind;
 import dev.manx.client.invalidation.ChannelKind;
 import dev.manx.client.invalidation.InvalidationChannel;
@@ -149,7 +150,7 @@ final class StoreKinds {
 
   private static Duration timeToLive(ConfigNode node) {
     return node.isMapping()
-        ? TIME_TO_LIVE.readDurationOr(node, TIME_TO_LIVE.standardDuration())
+        ? Durations.readOr(TIME_TO_LIVE, node, Durations.standard(TIME_TO_LIVE))
         : Duration.ZERO;
   }
 }

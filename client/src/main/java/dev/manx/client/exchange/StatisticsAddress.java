@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.exchange;
 
+import dev.manx.client.config.Durations;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import java.io.IOException;
@@ -47,7 +48,7 @@ record StatisticsAddress(URI server, String secret, Duration timeout) {
       // Omits the address, which may contain a password.
       throw new IllegalArgumentException(ADDRESS);
     }
-    TIMEOUT.check(timeout);
+    Durations.check(TIMEOUT, timeout);
     if (secret != null) {
       ExchangeSettings.check(secret);
     }
@@ -63,7 +64,7 @@ record StatisticsAddress(URI server, String secret, Duration timeout) {
   static StatisticsAddress read(ConfigNode node, String key) {
     ConfigNode server = node.at(key);
     String secret = node.find(SECRET_FILE.name()).map(StatisticsAddress::secret).orElse(null);
-    Duration timeout = TIMEOUT.readDurationOr(node, TIMEOUT.standardDuration());
+    Duration timeout = Durations.readOr(TIMEOUT, node, Durations.standard(TIMEOUT));
     try {
       return new StatisticsAddress(new URI(server.text()), secret, timeout);
     } catch (URISyntaxException e) {

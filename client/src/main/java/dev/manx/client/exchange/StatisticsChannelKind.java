@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.exchange;
 
+import dev.manx.client.config.Durations;
 import dev.manx.client.invalidation.ChannelKind;
 import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.policy.config.ConfigNode;
@@ -35,7 +36,7 @@ public final class StatisticsChannelKind implements ChannelKind {
     StatisticsAddress address = StatisticsAddress.read(node, "statistics");
     String application = (String) APPLICATION.read(node.at(APPLICATION.name()));
     Duration interval =
-        StatisticsInvalidations.POLL.readDurationOr(node, StatisticsInvalidations.INTERVAL);
+        Durations.readOr(StatisticsInvalidations.POLL, node, StatisticsInvalidations.INTERVAL);
     return new StatisticsInvalidations(address, application, interval);
   }
 }

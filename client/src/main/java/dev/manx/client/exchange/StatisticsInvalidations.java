@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.exchange;
 
+import dev.manx.client.config.Durations;
 import dev.manx.client.invalidation.ChannelKind;
 import dev.manx.client.invalidation.Inbox;
 import dev.manx.client.invalidation.InvalidationChannel;
@@ -37,7 +38,7 @@ public final class StatisticsInvalidations implements InvalidationChannel {
           "time after which an application server asks for messages again");
 
   /** The default polling interval. */
-  public static final Duration INTERVAL = POLL.standardDuration();
+  public static final Duration INTERVAL = Durations.standard(POLL);
 
   /** Maximum size of a batch of messages with their lengths; the server accepts 512 KiB. */
   private static final int MOST_AT_ONCE = 256 << 10;
@@ -81,7 +82,7 @@ public final class StatisticsInvalidations implements InvalidationChannel {
 
   StatisticsInvalidations(StatisticsAddress address, String application, Duration interval) {
     ChannelKind.APPLICATION.check(application);
-    POLL.check(interval);
+    Durations.check(POLL, interval);
     this.address = address;
     this.application = application;
     intervalNanos = interval.toNanos();

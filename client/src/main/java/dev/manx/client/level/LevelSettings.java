@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.level;
 
+import dev.manx.client.config.Durations;
 import dev.manx.client.invalidation.ChannelKind;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
@@ -34,8 +35,8 @@ public record LevelSettings(
   /** Checks the ranges. */
   public LevelSettings {
     ChannelKind.APPLICATION.check(application);
-    TIME_TO_LIVE.check(timeToLive);
-    TIMEOUT.check(timeout);
+    Durations.check(TIME_TO_LIVE, timeToLive);
+    Durations.check(TIMEOUT, timeout);
     MAX_OUTSTANDING.check((long) maxOutstanding);
   }
 
@@ -43,8 +44,8 @@ public record LevelSettings(
   public static LevelSettings of(String application) {
     return new LevelSettings(
         application,
-        TIME_TO_LIVE.standardDuration(),
-        TIMEOUT.standardDuration(),
+        Durations.standard(TIME_TO_LIVE),
+        Durations.standard(TIMEOUT),
         Math.toIntExact((Long) MAX_OUTSTANDING.standard()));
   }
 
@@ -68,8 +69,8 @@ public record LevelSettings(
     LevelSettings like = of((String) ChannelKind.APPLICATION.read(application));
     return new LevelSettings(
         like.application,
-        TIME_TO_LIVE.readDurationOr(node, like.timeToLive),
-        TIMEOUT.readDurationOr(node, like.timeout),
+        Durations.readOr(TIME_TO_LIVE, node, like.timeToLive),
+        Durations.readOr(TIMEOUT, node, like.timeout),
         Math.toIntExact((Long) MAX_OUTSTANDING.readOr(node, (long) like.maxOutstanding)));
   }
 }

@@ -2,7 +2,6 @@
 package dev.manx.policy.config;
 
 import java.math.BigDecimal;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +31,6 @@ public record Setting(
     List<String> words,
     String meaning) {
   private static final String ANY = "[\\s\\S]*";
-  private static final long MOST_SECONDS = Long.MAX_VALUE / 1_000_000_000L - 1;
 
   /** The notation of a value. */
   public enum Kind {
@@ -176,18 +174,6 @@ public record Setting(
   }
 
   /**
-   * Checks a duration that came from code against the range for written values.
-   *
-   * @throws IllegalArgumentException if it is out of range
-   */
-  public void check(Duration value) {
-    Objects.requireNonNull(value, name);
-    // toNanos() overflows beyond 292 years; no setting is that long.
-    boolean counts = Math.abs(value.getSeconds()) <= MOST_SECONDS;
-    check(counts ? value.toNanos() : Long.MAX_VALUE);
-  }
-
-  /**
    * Checks a text that came from code against the form for written values.
    *
    * @throws IllegalArgumentException if it has another form
@@ -197,20 +183,6 @@ public record Setting(
       throw new IllegalArgumentException(
           name + " = '" + value + "' is invalid; allowed: " + range());
     }
-  }
-
-  /** The default of a duration. */
-  public Duration standardDuration() {
-    return Duration.ofNanos((Long) standard);
-  }
-
-  /**
-   * The duration in a mapping, or another if the mapping lacks it.
-   *
-   * @throws ConfigException if it is refused
-   */
-  public Duration readDurationOr(ConfigNode mapping, Duration otherwise) {
-    return Duration.ofNanos((Long) readOr(mapping, otherwise.toNanos()));
   }
 
   /** The same setting with another default. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.store.remote;
 
+import dev.manx.client.config.Durations;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Units;
@@ -52,11 +53,11 @@ public record RemoteSettings(
 
   /** Checks the ranges. */
   public RemoteSettings {
-    TIMEOUT.check(timeout);
-    RESIZE_TIMEOUT.check(resizeTimeout);
-    POLL_INTERVAL.check(pollInterval);
-    RETRY_AFTER.check(retryAfter);
-    RETRY_AT_MOST.check(retryAtMost);
+    Durations.check(TIMEOUT, timeout);
+    Durations.check(RESIZE_TIMEOUT, resizeTimeout);
+    Durations.check(POLL_INTERVAL, pollInterval);
+    Durations.check(RETRY_AFTER, retryAfter);
+    Durations.check(RETRY_AT_MOST, retryAtMost);
     if (retryAtMost.compareTo(retryAfter) < 0) {
       throw new IllegalArgumentException(
           "retry-at-most = "
@@ -74,11 +75,11 @@ public record RemoteSettings(
   /** The defaults. */
   public static RemoteSettings standard() {
     return new RemoteSettings(
-        TIMEOUT.standardDuration(),
-        RESIZE_TIMEOUT.standardDuration(),
-        POLL_INTERVAL.standardDuration(),
-        RETRY_AFTER.standardDuration(),
-        RETRY_AT_MOST.standardDuration(),
+        Durations.standard(TIMEOUT),
+        Durations.standard(RESIZE_TIMEOUT),
+        Durations.standard(POLL_INTERVAL),
+        Durations.standard(RETRY_AFTER),
+        Durations.standard(RETRY_AT_MOST),
         Math.toIntExact((Long) MAX_OUTSTANDING.standard()));
   }
 
@@ -96,8 +97,8 @@ public record RemoteSettings(
    */
   public static RemoteSettings read(ConfigNode node) {
     RemoteSettings like = standard();
-    Duration retryAfter = RETRY_AFTER.readDurationOr(node, like.retryAfter);
-    Duration retryAtMost = RETRY_AT_MOST.readDurationOr(node, like.retryAtMost);
+    Duration retryAfter = Durations.readOr(RETRY_AFTER, node, like.retryAfter);
+    Duration retryAtMost = Durations.readOr(RETRY_AT_MOST, node, like.retryAtMost);
     if (retryAtMost.compareTo(retryAfter) < 0) {
       throw node.find(RETRY_AT_MOST.name())
           .map(most -> most.refuse("at least retry-after, which is " + words(retryAfter)))
@@ -108,8 +109,8 @@ public record RemoteSettings(
     }
     return new RemoteSettings(
         timeout(node),
-        RESIZE_TIMEOUT.readDurationOr(node, like.resizeTimeout),
-        POLL_INTERVAL.readDurationOr(node, like.pollInterval),
+        Durations.readOr(RESIZE_TIMEOUT, node, like.resizeTimeout),
+        Durations.readOr(POLL_INTERVAL, node, like.pollInterval),
         retryAfter,
         retryAtMost,
         Math.toIntExact((Long) MAX_OUTSTANDING.readOr(node, (long) like.maxOutstanding)));
@@ -121,7 +122,7 @@ public record RemoteSettings(
    * @throws dev.manx.policy.config.ConfigException if it is invalid
    */
   public static Duration timeout(ConfigNode node) {
-    return TIMEOUT.readDurationOr(node, TIMEOUT.standardDuration());
+    return Durations.readOr(TIMEOUT, node, Durations.standard(TIMEOUT));
   }
 
   private static String words(Duration duration) {
