@@ -25,7 +25,8 @@ import java.util.List;
  */
 record StatisticsAddress(URI server, String secret, Duration timeout) {
   private static final Setting TIMEOUT =
-      Setting.duration("timeout", "1s", "1ms", "60s", "of a whole exchange, connecting included");
+      Setting.duration(
+          "timeout", "1s", "1ms", "60s", "time-out of a whole exchange, including connecting");
 
   private static final Setting SECRET_FILE =
       Setting.path("secret-file", "", "a file with the server's secret as its only line")

@@ -24,7 +24,7 @@ public record LevelSettings(
       Setting.duration("time-to-live", "1h", "1s", "720h", "maximum lifetime of a value");
   static final Setting TIMEOUT =
       Setting.duration(
-          "timeout", "50ms", "1ms", "1h", "of an operation; a slower look-up is a miss");
+          "timeout", "50ms", "1ms", "1h", "time-out of an operation; a slower look-up is a miss");
   static final Setting MAX_OUTSTANDING =
       Setting.whole(
           "max-outstanding", 1024, 1, 65_536, "operations in progress; further ones fail at once");

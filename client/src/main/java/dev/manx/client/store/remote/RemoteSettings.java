@@ -27,7 +27,7 @@ public record RemoteSettings(
     int maxOutstanding) {
   /** Time-out of an operation. */
   public static final Setting TIMEOUT =
-      duration("timeout", "200ms", "of an operation; a slower look-up is a miss");
+      duration("timeout", "200ms", "time-out of an operation; a slower look-up is a miss");
 
   private static final Setting RESIZE_TIMEOUT =
       duration(
