@@ -16,7 +16,7 @@ public interface ChannelKind {
               "application",
               "",
               "[A-Za-z0-9._-]{1,64}",
-              "letters, digits and . _ -, at most 64",
+              "1 to 64 letters, digits, '.', '_', '-'",
               "name that the servers of an application share; only they receive its messages")
           .withoutStandard();
 
