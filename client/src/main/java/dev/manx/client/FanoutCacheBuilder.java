@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.config.Durations;
 import dev.manx.client.control.StatisticsExchange;
 import dev.manx.client.exchange.StatisticsClient;
 import dev.manx.client.invalidation.InvalidationChannel;
@@ -291,7 +292,8 @@ public final class FanoutCacheBuilder {
   private void give(Object part) {
     if (!given.add(part)) {
       throw new IllegalStateException(
-          "the channel, second level and statistics client belong to the cache opened first");
+          "the channel, second level and statistics client belong to the cache that this builder"
+              + " opened first");
     }
   }
 

@@ -67,7 +67,7 @@ record Services<T>(Map<String, T> byName, Set<String> broken) {
     // Both class loaders may find it, each as a separate class.
     if (other != null && !other.getClass().getName().equals(provider.getClass().getName())) {
       throw new IllegalStateException(
-          name + " is the name of two kinds: " + other + ", " + provider);
+          "two providers are named " + name + ": " + other + ", " + provider);
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.config.Durations;
 import dev.manx.client.exchange.StatisticsChannelKind;
 import dev.manx.client.invalidation.ChannelKind;
 import dev.manx.client.invalidation.InvalidationChannel;
@@ -14,6 +15,7 @@ import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreKind;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +46,21 @@ final class StoreKinds {
               "memcached", "dev.manx:manx-client-memcached",
               "redis", "dev.manx:manx-client-redis"));
 
-  private record BuiltIn(String name, Function<ConfigNode, StoreFactory> reader)
+  private static final Setting TIME_TO_LIVE =
+      Setting.duration(
+          "time-to-live", "0", "0", "720h", "older entries are dropped; 0: entries do not expire");
+
+  /** The kinds of this jar. */
+  private static final List<StoreKind> BUILT_IN =
+      List.of(
+          new BuiltIn(
+              "caffeine", List.of(TIME_TO_LIVE), node -> CaffeineStore.factory(timeToLive(node))),
+          new BuiltIn("lru", List.of(), node -> LruStore.factory()));
+
+  private static final List<ChannelKind> BUILT_IN_CHANNELS = List.of(new StatisticsChannelKind());
+
+  private record BuiltIn(
+      String name, List<Setting> settings, Function<ConfigNode, StoreFactory> reader)
       implements StoreKind {
     @Override
     public StoreFactory read(ConfigNode node) {
@@ -54,17 +70,26 @@ final class StoreKinds {
 
   private StoreKinds() {}
 
+  /** The kinds of stores on the class path. */
+  static Services<StoreKind> stores() {
+    return Services.find(StoreKind.class, StoreKind::name, BUILT_IN);
+  }
+
+  /** The kinds of invalidation channels on the class path. */
+  static Services<ChannelKind> channels() {
+    return Services.find(ChannelKind.class, ChannelKind::name, BUILT_IN_CHANNELS);
+  }
+
+  /** The kinds of second levels on the class path. */
+  static Services<LevelKind> secondLevels() {
+    return Services.find(LevelKind.class, LevelKind::name, List.of());
+  }
+
   /** Reads a kind of store, or a mapping with {@code kind} and its settings. */
   static StoreFactory store(ConfigNode node) {
     ConfigNode named = node.isMapping() ? node.at("kind") : node;
     String name = named.text();
-    Services<StoreKind> kinds =
-        Services.find(
-            StoreKind.class,
-            StoreKind::name,
-            List.of(
-                new BuiltIn("caffeine", at -> CaffeineStore.factory(timeToLive(at))),
-                new BuiltIn("lru", at -> LruStore.factory())));
+    Services<StoreKind> kinds = stores();
     if (!kinds.names().contains(name)) {
       throw missing(named, name, kinds, STORE_ARTIFACTS);
     }
@@ -77,34 +102,21 @@ final class StoreKinds {
 
   /** Reads an invalidation channel: a mapping in which one key names its kind. */
   static InvalidationChannel channel(ConfigNode node) {
-    InvalidationChannel channel =
-        named(
-                node,
-                ChannelKind.class,
-                ChannelKind::name,
-                List.of(new StatisticsChannelKind()),
-                CHANNEL_ARTIFACTS)
-            .read(node);
+    InvalidationChannel channel = named(node, channels(), CHANNEL_ARTIFACTS).read(node);
     node.noOtherKeys();
     return channel;
   }
 
   /** Reads a second level: a mapping in which one key names its kind. */
   static SecondLevel secondLevel(ConfigNode node) {
-    LevelKind kind = named(node, LevelKind.class, LevelKind::name, List.of(), LEVEL_ARTIFACTS);
+    LevelKind kind = named(node, secondLevels(), LEVEL_ARTIFACTS);
     LevelSettings settings = LevelSettings.read(node);
     LevelLink link = kind.read(node, settings);
     node.noOtherKeys();
     return new SecondLevel(link, settings);
   }
 
-  private static <T> T named(
-      ConfigNode node,
-      Class<T> service,
-      Function<T, String> nameOf,
-      List<T> builtIn,
-      Map<String, String> artifacts) {
-    Services<T> kinds = Services.find(service, nameOf, builtIn);
+  private static <T> T named(ConfigNode node, Services<T> kinds, Map<String, String> artifacts) {
     String name =
         node.names().stream()
             .filter(key -> kinds.names().contains(key) || artifacts.containsKey(key))
@@ -138,9 +150,7 @@ final class StoreKinds {
 
   private static Duration timeToLive(ConfigNode node) {
     return node.isMapping()
-        ? node.find("time-to-live")
-            .map(n -> Duration.ofNanos(n.durationNanos(0, Duration.ofDays(30).toNanos())))
-            .orElse(Duration.ZERO)
+        ? Durations.readOr(TIME_TO_LIVE, node, Durations.standard(TIME_TO_LIVE))
         : Duration.ZERO;
   }
 }

@@ -18,11 +18,9 @@ final class PluginSettings {
   static final List<Setting> OWN =
       List.of(
           Setting.word("mode", "mode after start-up", "off", "shadow", "on").withStandard("shadow"),
-          Setting.text(
+          Setting.path(
               "kill-file",
               "manx.off",
-              ".+",
-              "a path",
               "while this file exists, Manx is off; a relative path is in the folder of manx.yaml"),
           Setting.whole(
               "unpage-up-to",
@@ -64,11 +62,9 @@ final class PluginSettings {
               1_000,
               "most tables whose requests have a set of metrics of their own; the others share"
                   + " one set"),
-          Setting.text(
+          Setting.path(
               "persisted-file",
               PersistedFile.NAME,
-              ".+",
-              "a path",
               "the file of the switches that survive a restart; a relative path is in the folder of"
                   + " manx.yaml"));
 

@@ -31,11 +31,9 @@ public record RecordConfig(
   public static final List<Setting> SETTINGS =
       List.of(
           Setting.word("mode", "mode after start-up", "off", "on"),
-          Setting.text(
+          Setting.path(
               "file",
               NAME,
-              ".+",
-              "a path",
               "a relative path is in Cassandra's log folder, or in that of manx.yaml if the node"
                   + " has none"),
           Setting.size("max-size", "16MiB", "64KiB", "1GiB", "the log ends at this size"),

@@ -6,7 +6,9 @@ import dev.manx.client.store.StoreKind;
 import dev.manx.client.store.remote.Instances;
 import dev.manx.client.store.remote.RemoteSettings;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import java.net.InetSocketAddress;
+import java.util.List;
 
 /**
  * {@code kind: memcached}: {@code instances} with {@code host:port} by backend, and the limits of
@@ -19,6 +21,11 @@ public final class MemcachedKind implements StoreKind {
   @Override
   public String name() {
     return "memcached";
+  }
+
+  @Override
+  public List<Setting> settings() {
+    return RemoteSettings.SETTINGS;
   }
 
   @Override

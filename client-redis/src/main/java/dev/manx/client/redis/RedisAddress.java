@@ -2,6 +2,7 @@
 package dev.manx.client.redis;
 
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import io.lettuce.core.RedisURI;
 import java.net.URI;
 import java.nio.file.Path;
@@ -9,12 +10,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The address of a Redis or Valkey: one instance, the master named by Sentinels, or a Cluster, with
  * user, password and TLS in lettuce's address syntax.
  */
 public final class RedisAddress {
+  private static final Setting CLUSTER =
+      Setting.flag("cluster", false, "whether the address names nodes of a Cluster");
+
+  /** The settings besides the address. */
+  static final List<Setting> SETTINGS =
+      Stream.concat(Stream.of(CLUSTER), RedisTls.SETTINGS.stream()).toList();
+
   private static final String SENTINEL = "redis(s)?-sentinel://.*";
 
   private final List<URI> uris;
@@ -102,7 +111,7 @@ public final class RedisAddress {
 
   private static RedisAddress readBare(ConfigNode mapping) {
     ConfigNode redis = mapping.at("redis");
-    if (mapping.find("cluster").map(ConfigNode::flag).orElse(false)) {
+    if ((Boolean) CLUSTER.readOr(mapping, CLUSTER.standard())) {
       List<URI> nodes = new ArrayList<>();
       for (String node : redis.text().split(",", -1)) {
         nodes.add(instance(node.strip(), redis));

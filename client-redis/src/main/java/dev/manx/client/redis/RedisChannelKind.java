@@ -5,7 +5,10 @@ import dev.manx.client.invalidation.ChannelKind;
 import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.client.store.remote.RemoteSettings;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * {@code invalidations: { redis: ... }}: {@code redis} (an address), {@code cluster} (false;
@@ -22,11 +25,14 @@ public final class RedisChannelKind implements ChannelKind {
   }
 
   @Override
+  public List<Setting> settings() {
+    return Stream.concat(RedisAddress.SETTINGS.stream(), Stream.of(RemoteSettings.TIMEOUT))
+        .toList();
+  }
+
+  @Override
   public InvalidationChannel read(ConfigNode node) {
-    String application = node.at("application").text();
-    if (!application.matches(RedisInvalidations.NAME)) {
-      throw node.at("application").refuse(RedisInvalidations.NAME_IN_WORDS);
-    }
+    String application = (String) APPLICATION.read(node.at(APPLICATION.name()));
     Duration timeout = RemoteSettings.timeout(node);
     return RedisInvalidations.at(RedisAddress.read(node), application, timeout);
   }

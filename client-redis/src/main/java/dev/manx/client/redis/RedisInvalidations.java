@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.redis;
 
+import dev.manx.client.invalidation.ChannelKind;
 import dev.manx.client.invalidation.Inbox;
 import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.client.store.remote.Shared;
@@ -12,7 +13,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -28,9 +28,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * reconnects and resubscribes automatically, with waits of at most two seconds.
  */
 public final class RedisInvalidations implements InvalidationChannel {
-  static final String NAME = "[A-Za-z0-9._-]{1,64}";
-  static final String NAME_IN_WORDS = "1 to 64 letters, digits, '.', '_', '-'";
-
   private static final int MOST_QUEUED = 2_048;
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -54,10 +51,7 @@ public final class RedisInvalidations implements InvalidationChannel {
       String application,
       Duration timeout,
       Shared<ClientResources> resources) {
-    if (!Objects.requireNonNull(application, "application").matches(NAME)) {
-      throw new IllegalArgumentException(
-          "application '" + application + "'; allowed: " + NAME_IN_WORDS);
-    }
+    ChannelKind.APPLICATION.check(application);
     this.address = address;
     this.timeout = timeout;
     this.resources = resources;

@@ -6,8 +6,11 @@ import dev.manx.client.store.StoreKind;
 import dev.manx.client.store.remote.Instances;
 import dev.manx.client.store.remote.RemoteSettings;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import java.net.URI;
+import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * {@code kind: redis}: {@code instances} with {@code redis://} or {@code rediss://} addresses by
@@ -15,6 +18,9 @@ import java.util.function.Function;
  * RemoteSettings}. Found through its service file.
  */
 public final class RedisKind implements StoreKind {
+  private static final Setting EVICTION =
+      Setting.word("eviction", "Redis' `maxmemory-policy allkeys-*`", "lru", "lfu");
+
   /** Creates an instance, for the service loader. */
   public RedisKind() {}
 
@@ -24,10 +30,16 @@ public final class RedisKind implements StoreKind {
   }
 
   @Override
+  public List<Setting> settings() {
+    return Stream.of(List.of(EVICTION), RedisTls.SETTINGS, RemoteSettings.SETTINGS)
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  @Override
   public StoreFactory read(ConfigNode node) {
     Function<String, URI> instances = Instances.read(node, RedisAddress::instance);
-    boolean lfu =
-        node.find("eviction").map(n -> n.oneOf("lru", "lfu")).map("lfu"::equals).orElse(false);
+    boolean lfu = EVICTION.readOr(node, EVICTION.standard()).equals("lfu");
     return RedisStore.factory(
         instances,
         RemoteSettings.read(node),

@@ -5,6 +5,8 @@ import dev.manx.client.level.LevelKind;
 import dev.manx.client.level.LevelLink;
 import dev.manx.client.level.LevelSettings;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
+import java.util.List;
 
 /**
  * {@code second-level: { redis: ... }}: {@code redis} (an address), and {@code cluster} (false;
@@ -17,6 +19,11 @@ public final class RedisLevelKind implements LevelKind {
   @Override
   public String name() {
     return "redis";
+  }
+
+  @Override
+  public List<Setting> settings() {
+    return RedisAddress.SETTINGS;
   }
 
   @Override

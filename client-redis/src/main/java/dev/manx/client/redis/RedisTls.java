@@ -2,6 +2,7 @@
 package dev.manx.client.redis;
 
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.SslOptions;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -27,6 +29,15 @@ public record RedisTls(Optional<Path> authorities, Optional<Identity> identity) 
 
   private static final String CERTIFICATE = "certificate";
   private static final String KEY = "certificate-key";
+  private static final Setting CA =
+      file("ca", "certificates in PEM in place of the JVM's authorities");
+
+  /** Its settings, which have no default. */
+  static final List<Setting> SETTINGS =
+      List.of(
+          CA,
+          file(CERTIFICATE, "a certificate in PEM, for servers that require one from clients"),
+          file(KEY, "its private key in PEM: PKCS#8, not encrypted"));
 
   /**
    * A client's certificate.
@@ -53,6 +64,10 @@ public record RedisTls(Optional<Path> authorities, Optional<Identity> identity) 
   /** Rejects a file without certificates: no connection could ever succeed. */
   public RedisTls {
     authorities.ifPresent(RedisTls::check);
+  }
+
+  private static Setting file(String name, String meaning) {
+    return Setting.path(name, "", meaning).withoutStandard();
   }
 
   private static void check(Path file) {
@@ -91,7 +106,7 @@ public record RedisTls(Optional<Path> authorities, Optional<Identity> identity) 
   /** Reads the files {@code ca}, {@code certificate} and {@code certificate-key}. */
   static RedisTls read(ConfigNode node) {
     RedisTls tls = OF_THE_JVM;
-    Optional<ConfigNode> ca = node.find("ca");
+    Optional<ConfigNode> ca = node.find(CA.name());
     if (ca.isPresent()) {
       try {
         tls = tls.trusting(Path.of(ca.get().text()));

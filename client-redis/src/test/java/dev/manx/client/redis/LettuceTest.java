@@ -34,6 +34,9 @@ class LettuceTest {
     URI redis = URI.create("redis://127.0.0.1:6379");
     assertThatThrownBy(() -> RedisInvalidations.of(redis, name, Duration.ofMillis(200)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("application '" + name + "'; allowed: 1 to 64 letters, digits, '.', '_', '-'");
+        .hasMessage(
+            "application = '"
+                + name
+                + "' is invalid; allowed: 1 to 64 letters, digits, '.', '_', '-'");
   }
 }

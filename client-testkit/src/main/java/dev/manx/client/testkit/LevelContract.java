@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
  * time-out.
  */
 @Timeout(120)
+@Tag("contract")
 public abstract class LevelContract {
   /** A codec for keys and values of {@link Songs}. */
   public static final Codec<Integer, String> TEXT =

@@ -18,12 +18,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The guarantees of every remote store when its server dies, hangs, or comes back as another run. A
  * subclass connects to a server.
  */
+@Tag("contract")
 public abstract class RemoteStoreContract extends RemoteStoreFixture {
   /** A share requested while the server is down. */
   private static final long LATER = 12L << 20;

@@ -45,7 +45,7 @@ final class FixedShares {
           untilTick.put(name, tick + TICKS);
           if (warned.add(name)) {
             LOGGER.warn(
-                "backend {} keeps its share; the others are divided without it: {}",
+                "backend {} keeps its share, because its store rejects resizing: {}",
                 name,
                 why.getMessage());
           }

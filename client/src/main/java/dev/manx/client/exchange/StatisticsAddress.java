@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.exchange;
 
+import dev.manx.client.config.Durations;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -12,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * The address of a statistics server and the parameters of access.
@@ -21,6 +24,17 @@ import java.time.Duration;
  * @param timeout of a whole exchange, including connecting
  */
 record StatisticsAddress(URI server, String secret, Duration timeout) {
+  private static final Setting TIMEOUT =
+      Setting.duration(
+          "timeout", "1s", "1ms", "60s", "time-out of a whole exchange, including connecting");
+
+  private static final Setting SECRET_FILE =
+      Setting.path("secret-file", "", "a file with the server's secret as its only line")
+          .withoutStandard();
+
+  /** The settings besides the address. */
+  static final List<Setting> SETTINGS = List.of(SECRET_FILE, TIMEOUT);
+
   private static final String ADDRESS = "http://host:port or https://host:port";
 
   /**
@@ -35,9 +49,7 @@ record StatisticsAddress(URI server, String secret, Duration timeout) {
       // Omits the address, which may contain a password.
       throw new IllegalArgumentException(ADDRESS);
     }
-    if (timeout.toMillis() < 1 || timeout.toSeconds() > 60) {
-      throw new IllegalArgumentException("time-out " + timeout + "; allowed: 1ms to 60s");
-    }
+    Durations.check(TIMEOUT, timeout);
     if (secret != null) {
       ExchangeSettings.check(secret);
     }
@@ -52,11 +64,8 @@ record StatisticsAddress(URI server, String secret, Duration timeout) {
    */
   static StatisticsAddress read(ConfigNode node, String key) {
     ConfigNode server = node.at(key);
-    String secret = node.find("secret-file").map(StatisticsAddress::secret).orElse(null);
-    Duration timeout =
-        node.find("timeout")
-            .map(n -> Duration.ofNanos(n.durationNanos(1_000_000, 60_000_000_000L)))
-            .orElse(Duration.ofSeconds(1));
+    String secret = node.find(SECRET_FILE.name()).map(StatisticsAddress::secret).orElse(null);
+    Duration timeout = Durations.readOr(TIMEOUT, node, Durations.standard(TIMEOUT));
     try {
       return new StatisticsAddress(new URI(server.text()), secret, timeout);
     } catch (URISyntaxException e) {
@@ -67,11 +76,18 @@ record StatisticsAddress(URI server, String secret, Duration timeout) {
   }
 
   private static String secret(ConfigNode node) {
+    String secret;
     try {
-      return Files.readString(Path.of(node.text())).strip();
+      secret = Files.readString(Path.of(node.text())).strip();
     } catch (IOException | InvalidPathException e) {
       throw node.refuse("a readable file whose one line is the secret");
     }
+    try {
+      ExchangeSettings.check(secret);
+    } catch (IllegalArgumentException e) {
+      throw node.refuseBecause(e.getMessage());
+    }
+    return secret;
   }
 
   /** An HTTP client for the server. */

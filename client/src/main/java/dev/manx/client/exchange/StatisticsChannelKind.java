@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.exchange;
 
+import dev.manx.client.config.Durations;
 import dev.manx.client.invalidation.ChannelKind;
 import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * {@code invalidations: { statistics: ... }}: {@code statistics}, the address of a statistics
@@ -21,16 +25,18 @@ public final class StatisticsChannelKind implements ChannelKind {
   }
 
   @Override
+  public List<Setting> settings() {
+    return Stream.concat(
+            StatisticsAddress.SETTINGS.stream(), Stream.of(StatisticsInvalidations.POLL))
+        .toList();
+  }
+
+  @Override
   public InvalidationChannel read(ConfigNode node) {
     StatisticsAddress address = StatisticsAddress.read(node, "statistics");
-    ConfigNode application = node.at("application");
-    if (!application.text().matches(StatisticsInvalidations.NAME)) {
-      throw application.refuse("1 to 64 letters, digits, '.', '_', '-'");
-    }
+    String application = (String) APPLICATION.read(node.at(APPLICATION.name()));
     Duration interval =
-        node.find("interval")
-            .map(n -> Duration.ofNanos(n.durationNanos(10_000_000, 2_000_000_000L)))
-            .orElse(StatisticsInvalidations.INTERVAL);
-    return new StatisticsInvalidations(address, application.text(), interval);
+        Durations.readOr(StatisticsInvalidations.POLL, node, StatisticsInvalidations.INTERVAL);
+    return new StatisticsInvalidations(address, application, interval);
   }
 }

@@ -3,6 +3,7 @@ package dev.manx.client.exchange;
 
 import dev.manx.client.control.StatisticsExchange;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import dev.manx.shares.StatisticsFormatException;
 import dev.manx.shares.WindowCodec;
 import dev.manx.shares.WindowStatistics;
@@ -12,6 +13,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -57,6 +59,9 @@ public final class StatisticsClient implements StatisticsExchange {
     timeoutMillis = (int) address.timeout().toMillis();
     http = address.client();
   }
+
+  /** The settings besides {@code server}. */
+  public static final List<Setting> SETTINGS = StatisticsAddress.SETTINGS;
 
   /**
    * Reads {@code server}, {@code secret-file} (a file with the secret as its only line) and {@code

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.exchange;
 
+import dev.manx.client.config.Durations;
+import dev.manx.client.invalidation.ChannelKind;
 import dev.manx.client.invalidation.Inbox;
 import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.client.timer.Alarm;
 import dev.manx.client.timer.TimerThreads;
+import dev.manx.policy.config.Setting;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -26,10 +29,16 @@ import java.util.concurrent.RejectedExecutionException;
  * delay. At most one exchange is in progress. Thread-safe.
  */
 public final class StatisticsInvalidations implements InvalidationChannel {
-  /** The default polling interval. */
-  public static final Duration INTERVAL = Duration.ofMillis(100);
+  static final Setting POLL =
+      Setting.duration(
+          "interval",
+          "100ms",
+          "10ms",
+          "2s",
+          "time after which an application server asks for messages again");
 
-  static final String NAME = "[A-Za-z0-9._-]{1,64}";
+  /** The default polling interval. */
+  public static final Duration INTERVAL = Durations.standard(POLL);
 
   /** Maximum size of a batch of messages with their lengths; the server accepts 512 KiB. */
   private static final int MOST_AT_ONCE = 256 << 10;
@@ -72,13 +81,8 @@ public final class StatisticsInvalidations implements InvalidationChannel {
   }
 
   StatisticsInvalidations(StatisticsAddress address, String application, Duration interval) {
-    if (!application.matches(NAME)) {
-      throw new IllegalArgumentException(
-          "application '" + application + "'; allowed: 1 to 64 letters, digits, '.', '_', '-'");
-    }
-    if (interval.toMillis() < 10 || interval.toMillis() > 2_000) {
-      throw new IllegalArgumentException("interval " + interval + "; allowed: 10ms to 2s");
-    }
+    ChannelKind.APPLICATION.check(application);
+    Durations.check(POLL, interval);
     this.address = address;
     this.application = application;
     intervalNanos = interval.toNanos();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.exchange;
 
+import dev.manx.client.invalidation.ChannelKind;
 import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.shares.StatisticsFormatException;
 import dev.manx.shares.WindowCodec;
@@ -192,9 +193,10 @@ public final class StatisticsServer implements AutoCloseable {
     boolean restarted;
     List<byte[]> sent;
     try {
-      if (application == null || !application.matches(StatisticsInvalidations.NAME)) {
-        throw new IllegalArgumentException("bad " + APPLICATION);
+      if (application == null) {
+        throw new IllegalArgumentException(APPLICATION + " is missing");
       }
+      ChannelKind.APPLICATION.check(application);
       if (!messages.mayUse(application, now)) {
         throw new IllegalArgumentException("too many applications");
       }

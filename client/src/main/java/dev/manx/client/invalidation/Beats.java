@@ -55,7 +55,7 @@ final class Beats {
     try {
       beat.run();
     } catch (Throwable e) {
-      log.warn("a beat failed; the next one follows", e);
+      log.warn("a heartbeat failed; the next one follows", e);
     }
   }
 
@@ -67,7 +67,7 @@ final class Beats {
       // The cache is closed.
     } catch (Throwable e) {
       // For example, out of memory.
-      log.warn("the next beat could not be scheduled; trying again", e);
+      log.warn("the next heartbeat could not be scheduled; trying again", e);
       return false;
     }
     return true;

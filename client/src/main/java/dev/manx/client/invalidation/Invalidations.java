@@ -165,7 +165,7 @@ public final class Invalidations implements AutoCloseable {
       int silent = peers.giveUp(now);
       if (silent > 0) {
         gaps += silent;
-        why = silent + " servers fell silent";
+        why = silent == 1 ? "a server fell silent" : silent + " servers fell silent";
       }
       if (why == null && now - forgotNanos >= SILENT_NANOS) {
         why = owed;
@@ -265,7 +265,7 @@ public final class Invalidations implements AutoCloseable {
           null);
     }
     if (peers.advanced(head.sender(), head.number(), clock.nanoTime())) {
-      owed = "a server with a newer format of messages invalidated";
+      owed = "a server with a newer message format has invalidated keys";
     }
     if (head.farewell()) {
       peers.remove(head.sender());
@@ -293,7 +293,7 @@ public final class Invalidations implements AutoCloseable {
   }
 
   private void forgetAll(String why) {
-    log.warn("shared backends are emptied: " + why, null);
+    log.warn("all keys are removed, because invalidations may be missing: " + why, null);
     forgetAll();
   }
 

@@ -46,7 +46,9 @@ final class Peers {
     if (before > peer.number) {
       gaps += known ? 1 : 0;
       peer.number = message.number();
-      return known ? "an invalidation of another server is missing" : "another server is new here";
+      return known
+          ? "an invalidation of another server is missing"
+          : "a new server has sent invalidations before";
     }
     peer.number = Math.max(peer.number, message.number());
     return null;

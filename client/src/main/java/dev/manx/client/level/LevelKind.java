@@ -2,6 +2,8 @@
 package dev.manx.client.level;
 
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
+import java.util.List;
 
 /**
  * A kind of second level that the configuration can name. A jar adds one with a service file that
@@ -19,4 +21,9 @@ public interface LevelKind {
    * @throws dev.manx.policy.config.ConfigException if a setting is invalid
    */
   LevelLink read(ConfigNode node, LevelSettings settings);
+
+  /** Its own settings with a single value, for editors, except the address. */
+  default List<Setting> settings() {
+    return List.of();
+  }
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.level;
 
+import dev.manx.client.config.Durations;
+import dev.manx.client.invalidation.ChannelKind;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Settings of a second level of any kind.
@@ -23,7 +24,7 @@ public record LevelSettings(
       Setting.duration("time-to-live", "1h", "1s", "720h", "maximum lifetime of a value");
   static final Setting TIMEOUT =
       Setting.duration(
-          "timeout", "50ms", "1ms", "1h", "of an operation; a slower look-up is a miss");
+          "timeout", "50ms", "1ms", "1h", "time-out of an operation; a slower look-up is a miss");
   static final Setting MAX_OUTSTANDING =
       Setting.whole(
           "max-outstanding", 1024, 1, 65_536, "operations in progress; further ones fail at once");
@@ -31,34 +32,20 @@ public record LevelSettings(
   /** The settings that have a default. */
   public static final List<Setting> SETTINGS = List.of(TIME_TO_LIVE, TIMEOUT, MAX_OUTSTANDING);
 
-  private static final String NAME = "[A-Za-z0-9._-]{1,64}";
-
   /** Checks the ranges. */
   public LevelSettings {
-    Objects.requireNonNull(application, "application");
-    if (!application.matches(NAME)) {
-      throw new IllegalArgumentException("application '" + application + "'; allowed: " + words());
-    }
-    check(TIME_TO_LIVE, timeToLive);
-    check(TIMEOUT, timeout);
+    ChannelKind.APPLICATION.check(application);
+    Durations.check(TIME_TO_LIVE, timeToLive);
+    Durations.check(TIMEOUT, timeout);
     MAX_OUTSTANDING.check((long) maxOutstanding);
-  }
-
-  private static String words() {
-    return "1 to 64 letters, digits, '.', '_', '-'";
-  }
-
-  private static void check(Setting setting, Duration value) {
-    // toNanos() overflows beyond 292 years.
-    setting.check(value.toDays() > 1_000 ? Long.MAX_VALUE : value.toNanos());
   }
 
   /** Creates settings: an hour, 50 ms, and 1,024 concurrent operations. */
   public static LevelSettings of(String application) {
     return new LevelSettings(
         application,
-        Duration.ofNanos((Long) TIME_TO_LIVE.standard()),
-        Duration.ofNanos((Long) TIMEOUT.standard()),
+        Durations.standard(TIME_TO_LIVE),
+        Durations.standard(TIMEOUT),
         Math.toIntExact((Long) MAX_OUTSTANDING.standard()));
   }
 
@@ -78,15 +65,12 @@ public record LevelSettings(
    * @throws dev.manx.policy.config.ConfigException if a setting is invalid
    */
   public static LevelSettings read(ConfigNode node) {
-    ConfigNode application = node.at("application");
-    if (!application.text().matches(NAME)) {
-      throw application.refuse(words());
-    }
-    LevelSettings like = of(application.text());
+    ConfigNode application = node.at(ChannelKind.APPLICATION.name());
+    LevelSettings like = of((String) ChannelKind.APPLICATION.read(application));
     return new LevelSettings(
         like.application,
-        Duration.ofNanos((Long) TIME_TO_LIVE.readOr(node, like.timeToLive.toNanos())),
-        Duration.ofNanos((Long) TIMEOUT.readOr(node, like.timeout.toNanos())),
+        Durations.readOr(TIME_TO_LIVE, node, like.timeToLive),
+        Durations.readOr(TIMEOUT, node, like.timeout),
         Math.toIntExact((Long) MAX_OUTSTANDING.readOr(node, (long) like.maxOutstanding)));
   }
 }

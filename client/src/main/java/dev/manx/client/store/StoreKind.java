@@ -2,6 +2,8 @@
 package dev.manx.client.store;
 
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
+import java.util.List;
 
 /**
  * A kind of store that the configuration can name. A jar adds one with a service file that names
@@ -18,4 +20,9 @@ public interface StoreKind {
    * @throws dev.manx.policy.config.ConfigException if a setting is invalid
    */
   StoreFactory read(ConfigNode node);
+
+  /** Its settings with a single value, for editors; {@code instances} is not among them. */
+  default List<Setting> settings() {
+    return List.of();
+  }
 }

@@ -39,6 +39,19 @@ class StatisticsSettingsTest {
     }
   }
 
+  @Test
+  void aSecretThatIsTooShortIsTheFaultOfItsFile(@TempDir Path folder) throws Exception {
+    Path secret = Files.writeString(folder.resolve("secret"), "guess me");
+    String settings = "{ server: 'http://localhost:1', secret-file: '" + secret + "' }";
+    assertThatThrownBy(() -> StatisticsClient.read(node(settings)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith("cache.yaml:1: secret-file = ")
+        .hasMessageEndingWith(
+            "is invalid: a secret of 8 characters; allowed: 16 to 512 printable ASCII characters"
+                + " without spaces")
+        .hasMessageNotContaining("guess");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"http://me:secret@x:1/path", "http://me:se cret@x:1", "me:secret@x:1"})
   void refusalsDoNotShowPasswords(String server) {

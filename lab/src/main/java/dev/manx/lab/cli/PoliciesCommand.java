@@ -40,7 +40,9 @@ final class PoliciesCommand implements Callable<Integer> {
 
   @Option(
       names = "--schema",
-      description = "A JSON schema of a strategy, for editors that check YAML.")
+      description =
+          "A JSON schema of strategies and of the client library's settings, for editors that check"
+              + " YAML.")
   private boolean schema;
 
   @Spec private CommandSpec spec;

@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** Runs an experiment of any kind once, and writes its result files. */
 public final class ExperimentRun<S, P> {
@@ -19,7 +18,7 @@ public final class ExperimentRun<S, P> {
   private final String revision;
   private final Progress progress;
   private final Instant start = Instant.now();
-  private final long startNanos = System.nanoTime();
+  private final Stopwatch sinceStart = new Stopwatch();
   private final CheckVerdicts checks = new CheckVerdicts();
   private final List<Pool<S, P>> open = new ArrayList<>();
   private final FirstResults first = new FirstResults();
@@ -125,7 +124,7 @@ public final class ExperimentRun<S, P> {
   }
 
   private long seconds() {
-    return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos);
+    return (long) sinceStart.seconds();
   }
 
   private Environment environment(Player<S, P> player) {

@@ -117,7 +117,7 @@ interface Playing<S, P> extends AutoCloseable {
 
     private final ExecutorService threads =
         Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
-    private final long startNanos = System.nanoTime();
+    private final Stopwatch sinceStart = new Stopwatch();
     private final List<Turn<S, P>> turns;
     private final Player<S, P> player;
     private final Journal journal;
@@ -147,7 +147,7 @@ interface Playing<S, P> extends AutoCloseable {
       journal.add(turn, measured);
       synchronized (this) {
         ended++;
-        double seconds = (System.nanoTime() - startNanos) / 1e9;
+        double seconds = sinceStart.seconds();
         double left = seconds / (ended - before) * (turns.size() - ended);
         int done = ended * BAR / turns.size();
         progress.now(

@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * A JSON schema of a strategy's document, for editors that complete and check YAML: the existing
- * parts, policies, settings and presets. It does not contain rules between parts; Manx checks those
- * when it reads the document.
+ * A JSON schema of a strategy's document and of the client library's settings, for editors that
+ * complete and check YAML: the existing parts, policies, settings and presets. It does not contain
+ * rules between parts; Manx checks those when it reads the document.
  */
 public final class StrategySchema {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -29,14 +29,19 @@ public final class StrategySchema {
     this.policies = policies;
   }
 
-  /** The schema of a document whose key is {@code strategy}; other keys are ignored. */
+  /**
+   * The schema of a document whose key is {@code strategy}, or {@code cache}; other keys are
+   * ignored.
+   */
   public static ObjectNode of(List<PolicyInfo> policies) {
     StrategySchema schema = new StrategySchema(policies);
     ObjectNode top = JSON.objectNode();
     top.put("$schema", "https://json-schema.org/draft/2020-12/schema");
-    top.put("title", "A strategy of Manx");
+    top.put("title", "A strategy or a cache of Manx");
     top.put("type", "object");
-    top.putObject("properties").set("strategy", schema.strategy());
+    ObjectNode properties = top.putObject("properties");
+    properties.set("strategy", schema.strategy());
+    properties.set("cache", CacheSchema.of(schema.family("cache")));
     return top;
   }
 
@@ -49,7 +54,7 @@ public final class StrategySchema {
     Map<String, ObjectNode> documents = new LinkedHashMap<>();
     documents.put("strategy", strategy);
     for (String family : List.of("cache", "idle")) {
-      documents.put(family, schema.choice(policy -> policy.family().equals(family), false));
+      documents.put(family, schema.family(family));
     }
     return documents;
   }
@@ -71,7 +76,7 @@ public final class StrategySchema {
     ObjectNode parts = mapping();
     ObjectNode properties = parts.putObject("properties");
     for (String family : List.of("select", "order", "fanout", "bound")) {
-      properties.set(family, choice(policy -> policy.family().equals(family), false));
+      properties.set(family, family(family));
     }
     ObjectNode oracles = mapping();
     ObjectNode kinds = oracles.putObject("properties");
@@ -83,6 +88,10 @@ public final class StrategySchema {
     properties.set("exchange", settings(mapping(), Exchange.SETTINGS));
     properties.set("facts", facts());
     return parts;
+  }
+
+  private ObjectNode family(String family) {
+    return choice(policy -> policy.family().equals(family), false);
   }
 
   /** A policy by its bare name, or a mapping with its name and settings. */
@@ -117,16 +126,20 @@ public final class StrategySchema {
     return facts;
   }
 
-  private static ObjectNode mapping() {
+  /** A mapping without other keys than its properties. */
+  static ObjectNode mapping() {
     return JSON.objectNode().put("type", "object").put("additionalProperties", false);
   }
 
-  private static ObjectNode settings(ObjectNode mapping, List<Setting> settings) {
+  /** Gives a mapping its properties, and returns it. */
+  static ObjectNode settings(ObjectNode mapping, List<Setting> settings) {
     ObjectNode properties = mapping.putObject("properties");
     for (Setting setting : settings) {
       ObjectNode value = SettingSchema.of(setting);
       value.put("description", setting.meaning() + "; " + setting.range());
-      value.put("default", setting.write(setting.standard()));
+      if (setting.standard() != null) {
+        value.put("default", setting.write(setting.standard()));
+      }
       properties.set(setting.name(), value);
     }
     return mapping;

@@ -15,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -45,6 +47,79 @@ class BannedCallsTest {
         .should()
         .accessTargetWhere(banned)
         .check(CLASSES);
+  }
+
+  /** All others get a clock, or a {@code Stopwatch}, so that tests need not wait. */
+  @Test
+  void theClockIsReadInFewPlaces() {
+    Set<String> readers =
+        Set.of(
+            // the default of a clock that may be set
+            "dev.manx.client.FanoutCacheBuilder",
+            "dev.manx.client.exchange.StatisticsServer",
+            "dev.manx.client.timer.TimerThreads",
+            "dev.manx.lab.cli.Terminal",
+            // random seeds
+            "dev.manx.client.ConfiguredStrategy",
+            "dev.manx.lab.kind.cluster.ArmReader",
+            "dev.manx.lab.kind.idle.IdleKind",
+            // wall-clock time, as other servers and people read it
+            "dev.manx.client.Below",
+            "dev.manx.contention.squeeze.SqueezeJournal",
+            "dev.manx.lab.cli.NewFolder",
+            "dev.manx.lab.experiment.ExperimentRun",
+            // one log line a minute
+            "dev.manx.client.log.SparseLog",
+            // waits for sockets and servers
+            "dev.manx.client.control.Resizer",
+            "dev.manx.client.exchange.HttpLoop",
+            "dev.manx.client.store.remote.InstanceSupervisor",
+            "dev.manx.client.store.server.CacheServer",
+            "dev.manx.client.memcached.MemcachedLink",
+            "dev.manx.client.memcached.Pipeline",
+            "dev.manx.client.memcached.SlabPages",
+            "dev.manx.client.redis.RedisLink",
+            "dev.manx.client.testkit.LevelRace",
+            "dev.manx.client.testkit.Relay",
+            "dev.manx.client.testkit.RemoteStoreFixture",
+            "dev.manx.lab.kind.cachelive.HttpBackend",
+            // measurements of real threads, processes and servers
+            "dev.manx.contention.engine.EngineBuild",
+            "dev.manx.contention.idle.IdleTurn",
+            "dev.manx.contention.idle.WaitingThread",
+            "dev.manx.contention.idle.Work",
+            "dev.manx.contention.idle.WorkerMain",
+            "dev.manx.contention.squeeze.GuardMain",
+            "dev.manx.contention.squeeze.Squeezer",
+            "dev.manx.lab.cli.ClusterLogs",
+            "dev.manx.lab.cli.WatchCommand",
+            "dev.manx.lab.experiment.Stopwatch",
+            "dev.manx.lab.kind.cachelive.LiveTarget",
+            "dev.manx.lab.kind.cluster.ClusterPlayer",
+            "dev.manx.lab.kind.cluster.Disturbance",
+            "dev.manx.lab.kind.cluster.ProcessSampler",
+            "dev.manx.lab.kind.cluster.TurnEvents",
+            "dev.manx.lab.kind.idle.IdlePlayer",
+            "dev.manx.lab.rbc.StatisticsLoad");
+    DescribedPredicate<JavaAccess<?>> clock =
+        new DescribedPredicate<>("a clock") {
+          @Override
+          public boolean test(JavaAccess<?> access) {
+            JavaClass owner = access.getTargetOwner();
+            String name = access.getTarget().getName();
+            return owner.isEquivalentTo(System.class)
+                    && (name.equals("nanoTime") || name.equals("currentTimeMillis"))
+                || owner.getPackageName().equals("java.time") && name.equals("now");
+          }
+        };
+    Set<String> reading = new TreeSet<>();
+    for (JavaClass one : CLASSES) {
+      if (one.getName().matches("dev\\.manx\\.(client|contention|lab)\\..*")
+          && one.getAccessesFromSelf().stream().anyMatch(clock)) {
+        reading.add(one.getName().replaceFirst("\\$.*", ""));
+      }
+    }
+    assertThat(reading).isEqualTo(readers);
   }
 
   @Test

@@ -82,6 +82,27 @@ class TestRulesTest {
     assertThat(untagged).isEmpty();
   }
 
+  /** So that {@code ./mvnw test -Dgroups=contract} runs them all; subclasses inherit the tag. */
+  @Test
+  void contractSuitesAreTagged() throws IOException {
+    List<Path> suites = new ArrayList<>();
+    for (String module : NAMES) {
+      for (String folder : List.of("src/test", "src/main")) {
+        for (Path file : Modules.javaFiles(module, folder)) {
+          String name = file.getFileName().toString();
+          boolean inherits =
+              Files.readString(file).matches("(?s).*class \\w+\\s+extends \\w*Contract.*");
+          if (name.matches("\\w+Contract(Test)?\\.java") && !inherits) {
+            suites.add(file);
+          }
+        }
+      }
+    }
+    assertThat(suites)
+        .hasSizeGreaterThan(6)
+        .allSatisfy(suite -> assertThat(suite).content().contains("@Tag(\"contract\")"));
+  }
+
   /** Nodes at equal addresses never run at once: their classes share a lock. */
   @Test
   void testsThatBootNodesOfTheirOwnTakeTurns() throws IOException {

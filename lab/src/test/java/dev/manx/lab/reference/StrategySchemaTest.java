@@ -2,14 +2,18 @@
 package dev.manx.lab.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion.VersionFlag;
+import dev.manx.client.FanoutCache;
 import dev.manx.lab.SourceFiles;
 import dev.manx.local.cluster.ManxHome;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,6 +80,51 @@ class StrategySchemaTest {
       })
   void refusesWhatManxRefuses(String strategy) {
     assertThat(SCHEMA.validate(yaml("strategy: " + strategy))).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{ capacity: 256MiB, policy: cache.robinhood, store: caffeine }",
+        "{ policy: { policy: cache.robinhood, tax: 1% }, store: { kind: lru } }",
+        "{ store: { kind: caffeine, time-to-live: 10min }, shadow: true, record-every: 10 }",
+        "{ store: { kind: redis, eviction: lfu, timeout: 50ms, instances: { a: 'redis://x' } } }",
+        "{ store: { kind: memcached, timeout: 50ms, instances: { a: 'x:1', b: 'y:2' } } }",
+        "{ invalidations: { redis: 'redis://x', cluster: true, application: shop } }",
+        "{ invalidations: { statistics: 'http://x:1', application: shop, interval: 1s } }",
+        "{ second-level: { memcached: 'x:1,y:2', application: shop, time-to-live: 1h } }",
+        "{ second-level: { redis: 'redis://x', application: shop, timeout: 50ms } }",
+        "{ backend: { time-out: 1s, breaker: { open-for: 5s } }, backends: { a: { floor: 1MiB } } }"
+      })
+  void takesCachesThatTheClientLibraryTakes(String cache) {
+    FanoutCache.builder().configure(ConfigNode.parse("cache.yaml", "cache: " + cache).at("cache"));
+    assertThat(SCHEMA.validate(yaml("cache: " + cache))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{ capcity: 1GiB }",
+        "{ capacity: 256 }",
+        "{ policy: cache.robin }",
+        "{ policy: { policy: cache.robinhood, taxes: 1% } }",
+        "{ store: cafeine }",
+        "{ store: { kind: lru, time-to-live: 10min } }",
+        "{ store: { kind: memcached, eviction: lfu, instances: { a: 'x:1' } } }",
+        "{ invalidations: { redis: 'redis://x' } }",
+        "{ invalidations: { redis: 'redis://x', application: 'a b' } }",
+        "{ invalidations: { memcached: 'x:1', application: shop } }",
+        "{ second-level: { statistics: 'http://x:1', application: shop } }",
+        "{ statistics: { timeout: 1s } }",
+        "{ backend: { timeout: 1s } }",
+        "{ backends: { a: { breaker: { open: 5s } } } }"
+      })
+  void refusesCachesThatTheClientLibraryRefuses(String cache) {
+    ConfigNode node = ConfigNode.parse("cache.yaml", "cache: " + cache).at("cache");
+    assertThatThrownBy(() -> FanoutCache.builder().configure(node))
+        .isInstanceOf(ConfigException.class);
+    assertThat(SCHEMA.validate(yaml("cache: " + cache))).isNotEmpty();
   }
 
   @Test

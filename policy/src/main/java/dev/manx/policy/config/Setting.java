@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
@@ -127,6 +128,11 @@ public record Setting(
     return new Setting(name, Kind.TEXT, standard, 0, 0, List.of(form, allowed), meaning);
   }
 
+  /** The path of a file. */
+  public static Setting path(String name, String standard, String meaning) {
+    return text(name, standard, ".+", "a path", meaning);
+  }
+
   /** Any text. */
   public static Setting anyText(String name, String standard, String meaning) {
     return text(name, standard, ANY, "any text", meaning);
@@ -164,6 +170,18 @@ public record Setting(
               + (Double.isFinite(value.doubleValue()) ? write(value) : value)
               + " is invalid; allowed: "
               + range());
+    }
+  }
+
+  /**
+   * Checks a text that came from code against the form for written values.
+   *
+   * @throws IllegalArgumentException if it has another form
+   */
+  public void check(String value) {
+    if (!Objects.requireNonNull(value, name).matches(words.get(0))) {
+      throw new IllegalArgumentException(
+          name + " = '" + value + "' is invalid; allowed: " + range());
     }
   }
 

@@ -13,7 +13,8 @@ public final class SettingTable {
         new StringBuilder("| setting | default | allowed | meaning |\n|---|---|---|---|\n");
     for (Setting setting : settings) {
       table.append("| `").append(setting.name()).append("` | ");
-      table.append(setting.write(setting.standard())).append(" | ");
+      Object standard = setting.standard();
+      table.append(standard == null ? "none" : setting.write(standard)).append(" | ");
       table.append(setting.range()).append(" | ").append(setting.meaning()).append(" |\n");
     }
     return table.toString();

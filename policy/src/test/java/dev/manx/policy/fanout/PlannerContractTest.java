@@ -17,10 +17,12 @@ import java.util.Comparator;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The promises of every registered planner, with longest-first and without. */
+@Tag("contract")
 public class PlannerContractTest {
   private static final int NODES = 9;
   private static final NanoClock CLOCK = () -> 0;

@@ -16,12 +16,14 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The promises of every policy of the family, and the refusal of bad settings. */
+@Tag("contract")
 class IdleContractTest {
   static List<String> names() {
     return Policies.family("idle").stream().map(PolicyInfo::name).toList();

@@ -15,10 +15,12 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The promises of every registered order. */
+@Tag("contract")
 public class OrderContractTest {
   private static final long MAX_WAIT_NANOS = 500_000_000;
 

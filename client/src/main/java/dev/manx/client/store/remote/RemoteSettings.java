@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.store.remote;
 
+import dev.manx.client.config.Durations;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Units;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Limits of a remote store.
@@ -22,35 +25,62 @@ public record RemoteSettings(
     Duration retryAfter,
     Duration retryAtMost,
     int maxOutstanding) {
-  private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
-  private static final int MOST_OUTSTANDING = 65_536;
+  /** Time-out of an operation. */
+  public static final Setting TIMEOUT =
+      duration("timeout", "200ms", "time-out of an operation; a slower look-up is a miss");
+
+  private static final Setting RESIZE_TIMEOUT =
+      duration(
+          "resize-timeout",
+          "2s",
+          "how long one change of a share's size may take; the rest follows at the next decision");
+  private static final Setting POLL_INTERVAL =
+      duration("poll-interval", "1s", "how often the instance's memory use is polled");
+  private static final Setting RETRY_AFTER =
+      duration(
+          "retry-after",
+          "100ms",
+          "wait before an unreachable instance is tried again; each further wait is twice as long");
+  private static final Setting RETRY_AT_MOST =
+      duration("retry-at-most", "2s", "longest such wait; at least `retry-after`");
+  private static final Setting MAX_OUTSTANDING =
+      Setting.whole(
+          "max-outstanding", 1024, 1, 65_536, "operations in progress; further ones fail at once");
+
+  /** All settings. */
+  public static final List<Setting> SETTINGS =
+      List.of(TIMEOUT, RESIZE_TIMEOUT, POLL_INTERVAL, RETRY_AFTER, RETRY_AT_MOST, MAX_OUTSTANDING);
 
   /** Checks the ranges. */
   public RemoteSettings {
-    positive("timeout", timeout);
-    positive("resize-timeout", resizeTimeout);
-    positive("poll-interval", pollInterval);
-    positive("retry-after", retryAfter);
+    Durations.check(TIMEOUT, timeout);
+    Durations.check(RESIZE_TIMEOUT, resizeTimeout);
+    Durations.check(POLL_INTERVAL, pollInterval);
+    Durations.check(RETRY_AFTER, retryAfter);
+    Durations.check(RETRY_AT_MOST, retryAtMost);
     if (retryAtMost.compareTo(retryAfter) < 0) {
-      throw invalid("retry-at-most", retryAtMost, "at least retry-after, which is " + retryAfter);
+      throw new IllegalArgumentException(
+          "retry-at-most = "
+              + words(retryAtMost)
+              + " is invalid; allowed: at least retry-after, which is "
+              + words(retryAfter));
     }
-    if (maxOutstanding < 1 || maxOutstanding > MOST_OUTSTANDING) {
-      throw invalid("max-outstanding", maxOutstanding, "1 to " + MOST_OUTSTANDING);
-    }
+    MAX_OUTSTANDING.check((long) maxOutstanding);
   }
 
-  /**
-   * The defaults: 200 ms an operation, 2 s a resize, a poll each second, retries after 100 ms to 2
-   * s.
-   */
+  private static Setting duration(String name, String standard, String meaning) {
+    return Setting.duration(name, standard, "1ms", "1h", meaning);
+  }
+
+  /** The defaults. */
   public static RemoteSettings standard() {
     return new RemoteSettings(
-        Duration.ofMillis(200),
-        Duration.ofSeconds(2),
-        Duration.ofSeconds(1),
-        Duration.ofMillis(100),
-        Duration.ofSeconds(2),
-        1_024);
+        Durations.standard(TIMEOUT),
+        Durations.standard(RESIZE_TIMEOUT),
+        Durations.standard(POLL_INTERVAL),
+        Durations.standard(RETRY_AFTER),
+        Durations.standard(RETRY_AT_MOST),
+        Math.toIntExact((Long) MAX_OUTSTANDING.standard()));
   }
 
   /** Returns a copy with another time-out of operations. */
@@ -67,25 +97,23 @@ public record RemoteSettings(
    */
   public static RemoteSettings read(ConfigNode node) {
     RemoteSettings like = standard();
-    Duration retryAfter = time(node, "retry-after", like.retryAfter);
-    Duration retryAtMost = time(node, "retry-at-most", like.retryAtMost);
+    Duration retryAfter = Durations.readOr(RETRY_AFTER, node, like.retryAfter);
+    Duration retryAtMost = Durations.readOr(RETRY_AT_MOST, node, like.retryAtMost);
     if (retryAtMost.compareTo(retryAfter) < 0) {
-      throw node.find("retry-at-most")
+      throw node.find(RETRY_AT_MOST.name())
           .map(most -> most.refuse("at least retry-after, which is " + words(retryAfter)))
           .orElseGet(
               () ->
-                  node.at("retry-after")
+                  node.at(RETRY_AFTER.name())
                       .refuse("at most retry-at-most, which is " + words(retryAtMost)));
     }
     return new RemoteSettings(
         timeout(node),
-        time(node, "resize-timeout", like.resizeTimeout),
-        time(node, "poll-interval", like.pollInterval),
+        Durations.readOr(RESIZE_TIMEOUT, node, like.resizeTimeout),
+        Durations.readOr(POLL_INTERVAL, node, like.pollInterval),
         retryAfter,
         retryAtMost,
-        node.find("max-outstanding")
-            .map(n -> (int) n.integer(1, MOST_OUTSTANDING))
-            .orElse(like.maxOutstanding));
+        Math.toIntExact((Long) MAX_OUTSTANDING.readOr(node, (long) like.maxOutstanding)));
   }
 
   /**
@@ -94,26 +122,10 @@ public record RemoteSettings(
    * @throws dev.manx.policy.config.ConfigException if it is invalid
    */
   public static Duration timeout(ConfigNode node) {
-    return time(node, "timeout", standard().timeout);
-  }
-
-  private static Duration time(ConfigNode node, String key, Duration standard) {
-    return node.find(key)
-        .map(n -> Duration.ofNanos(n.durationNanos(1_000_000, HOUR_NANOS)))
-        .orElse(standard);
+    return Durations.readOr(TIMEOUT, node, Durations.standard(TIMEOUT));
   }
 
   private static String words(Duration duration) {
     return Units.duration(duration.toNanos());
-  }
-
-  private static void positive(String name, Duration duration) {
-    if (duration.isNegative() || duration.isZero() || duration.toDays() > 0) {
-      throw invalid(name, duration, "more than 0 and less than a day");
-    }
-  }
-
-  private static IllegalArgumentException invalid(String name, Object value, String allowed) {
-    return new IllegalArgumentException(name + " = " + value + " is invalid; allowed: " + allowed);
   }
 }

@@ -40,11 +40,13 @@ class RemoteSettingsTest {
   void ofAProgram() {
     Duration second = Duration.ofSeconds(1);
     assertThatThrownBy(() -> RemoteSettings.standard().withTimeout(Duration.ZERO))
-        .hasMessage("timeout = PT0S is invalid; allowed: more than 0 and less than a day");
+        .hasMessage("timeout = 0s is invalid; allowed: 1ms to 1h");
+    assertThatThrownBy(() -> RemoteSettings.standard().withTimeout(Duration.ofHours(2)))
+        .as("as in a file")
+        .hasMessage("timeout = 7200s is invalid; allowed: 1ms to 1h");
     assertThatThrownBy(
             () -> new RemoteSettings(second, second, second, second, Duration.ofMillis(50), 1_024))
-        .hasMessage(
-            "retry-at-most = PT0.05S is invalid; allowed: at least retry-after, which is PT1S");
+        .hasMessage("retry-at-most = 50ms is invalid; allowed: at least retry-after, which is 1s");
     assertThatThrownBy(() -> new RemoteSettings(second, second, second, second, second, 70_000))
         .hasMessage("max-outstanding = 70000 is invalid; allowed: 1 to 65536");
   }

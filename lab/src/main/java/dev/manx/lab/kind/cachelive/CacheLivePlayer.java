@@ -5,6 +5,7 @@ import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.Player;
 import dev.manx.lab.experiment.Progress;
+import dev.manx.lab.experiment.Stopwatch;
 import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.LoadMeasured;
 import dev.manx.lab.kind.cachelive.CacheLiveKind.At;
@@ -38,7 +39,7 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
   private final LiveBackends backends;
   private final FaultSwitch faults;
   private final long settleSeed;
-  private final long startNanos = System.nanoTime();
+  private final Stopwatch sinceStart = new Stopwatch();
   private final Map<String, LiveArmRun> runs = new LinkedHashMap<>();
 
   private CacheLivePlayer(LiveSettings settings, LiveBackends backends, long settleSeed) {
@@ -110,7 +111,7 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
             at.windowNanos(),
             () -> backends.squeezer().map(BackendSqueezer::on).orElse(false),
             now);
-    double start = (System.nanoTime() - startNanos + settings.warmUpNanos()) / 1e9;
+    double start = sinceStart.seconds() + settings.warmUpNanos() / 1e9;
     LoadResult result;
     try (PhaseTimer timer = PhaseTimer.start(settings, backends.squeezer(), faults)) {
       result =

@@ -2,6 +2,7 @@
 package dev.manx.lab.kind.cachelive;
 
 import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.experiment.Stopwatch;
 import dev.manx.lab.kind.cachelive.LiveArmRun.Ticks;
 
 /** The cost of dividing a cache during one measured window. */
@@ -9,7 +10,7 @@ final class Overhead {
   private static final double KB = 1e3;
 
   private final LiveArmRun run;
-  private final long startNanos = System.nanoTime();
+  private final Stopwatch sinceStart = new Stopwatch();
   private final long startBytes;
   private final long startRequests;
   private final Ticks startTicks;
@@ -25,7 +26,7 @@ final class Overhead {
 
   /** Ends, and adds the results. */
   void into(Measured measured) {
-    double seconds = (System.nanoTime() - startNanos) / 1e9;
+    double seconds = sinceStart.seconds();
     long bytes = run.exchangedBytes() - startBytes;
     long requests = run.requests() - startRequests;
     run.times().into(measured);

@@ -10,6 +10,7 @@ import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.Player;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.RunException;
+import dev.manx.lab.experiment.Stopwatch;
 import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.LoadMeasured;
 import dev.manx.load.LoadProgress;
@@ -32,7 +33,7 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
   private final Progress progress;
   private final LoadedClusters clusters;
   private final ArmSwitch armSwitch;
-  private final long startNanos = System.nanoTime();
+  private final Stopwatch sinceStart = new Stopwatch();
 
   /** Provides nodes that hold the data. */
   interface Boot {
@@ -64,14 +65,14 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
     if (boosts && !Proc.maySetPriorities()) {
       throw new SqueezeException("The events set nice levels. " + SqueezedProcess.HOW_TO_PERMIT);
     }
-    long begin = System.nanoTime();
+    Stopwatch sinceBegin = new Stopwatch();
     LoadedClusters clusters = boot.boot(workload, progress);
     progress.step(
         clusters.all().stream().mapToInt(cluster -> cluster.nodes().size()).sum()
             + " nodes up, "
             + workload.keySpace().keys()
             + " keys loaded and verified, after "
-            + (System.nanoTime() - begin) / SECOND
+            + (long) sinceBegin.seconds()
             + " s");
     return new ClusterPlayer(experiment, workload, progress, clusters);
   }
@@ -115,7 +116,7 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
     Load load = turn.point().settings();
     LoadedCluster cluster = clusters.of(arm);
     armSwitch.to(arm);
-    double start = (System.nanoTime() - startNanos + experiment.warmUpNanos()) / 1e9;
+    double start = sinceStart.seconds() + experiment.warmUpNanos() / 1e9;
     long window = experiment.windowNanos(experiment.requestsPerSecond(load, workload));
     ClusterEventHost host = new ClusterEventHost(cluster, armSwitch, arm);
     ProcessSampler sampler = new ProcessSampler(cluster, host);

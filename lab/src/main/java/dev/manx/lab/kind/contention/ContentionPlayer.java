@@ -16,6 +16,7 @@ import dev.manx.lab.experiment.Player;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.RunException;
+import dev.manx.lab.experiment.Stopwatch;
 import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.contention.ContentionKind.At;
 import dev.manx.lab.kind.contention.SqueezeCase.Squeeze;
@@ -34,7 +35,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
   private final List<Point<EngineArm, At>> points;
   private final Progress progress;
   private final int machineCores = Runtime.getRuntime().availableProcessors();
-  private final long startNanos = System.nanoTime();
+  private final Stopwatch sinceStart = new Stopwatch();
   private final Map<List<Object>, Measured> unrestricted = new HashMap<>();
   private String engine = "";
 
@@ -137,7 +138,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
   @Override
   public Measured play(Turn<EngineArm, At> turn, Consumer<String> now) throws InterruptedException {
     At at = turn.point().settings();
-    double start = (System.nanoTime() - startNanos) / 1e9 + at.settings().warmUpMillis() / 1e3;
+    double start = sinceStart.seconds() + at.settings().warmUpMillis() / 1e3;
     RepetitionResult result;
     try {
       result =

@@ -11,6 +11,7 @@ import dev.manx.contention.squeeze.SqueezedProcess;
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.Player;
+import dev.manx.lab.experiment.Stopwatch;
 import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.ProcStat;
 import dev.manx.lab.kind.idle.IdleKind.At;
@@ -33,7 +34,7 @@ final class IdlePlayer implements Player<IdleSpec, At> {
   private final IdleSettings settings;
   private final List<Arm<IdleSpec>> arms;
   private final Path work;
-  private final long startNanos = System.nanoTime();
+  private final Stopwatch sinceStart = new Stopwatch();
 
   private IdlePlayer(IdleSettings settings, List<Arm<IdleSpec>> arms, Path work) {
     this.settings = settings;
@@ -85,7 +86,8 @@ final class IdlePlayer implements Player<IdleSpec, At> {
                 pid -> edges.add(CpuEdge.of(pid)));
     CpuEdge from = edges.get(0);
     Measured measured =
-        new Measured((from.atNanos() - startNanos) / 1e9, at.settings().load().windowNanos() / 1e9);
+        new Measured(
+            sinceStart.secondsAt(from.atNanos()), at.settings().load().windowNanos() / 1e9);
     measured.latency(
         at.which().label(),
         new Measured.Latency(

@@ -9,6 +9,7 @@ import dev.manx.lab.experiment.OwnCluster;
 import dev.manx.lab.experiment.Player;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.RunException;
+import dev.manx.lab.experiment.Stopwatch;
 import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.LoadMeasured;
 import dev.manx.lab.kind.cluster.ClusterArm;
@@ -52,7 +53,7 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
   private final CqlSession session;
   private final OwnTarget target;
   private final KeptModes modes;
-  private final long startNanos = System.nanoTime();
+  private final Stopwatch sinceStart = new Stopwatch();
 
   /** The classes of requests in the results. */
   static List<String> classes() {
@@ -149,7 +150,7 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
     modes.set(arm.mode().label(), arm.document());
     WindowCounters before =
         new WindowCounters(settings.warmUpNanos(), () -> counters(modes.stillAsSet()));
-    double start = (System.nanoTime() - startNanos + settings.warmUpNanos()) / 1e9;
+    double start = sinceStart.seconds() + settings.warmUpNanos() / 1e9;
     double perSecond = turn.point().settings().requestsPerSecond();
     LoadResult result =
         new LoadRun(

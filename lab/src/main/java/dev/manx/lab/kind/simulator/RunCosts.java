@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.simulator;
 
+import dev.manx.lab.experiment.Stopwatch;
 import dev.manx.simulator.Outcome;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -9,7 +10,7 @@ import java.util.TreeMap;
 
 /** The costs of simulations. Any thread. */
 final class RunCosts {
-  private final long startNanos = System.nanoTime();
+  private final Stopwatch sinceStart = new Stopwatch();
   private final Map<String, double[]> byName = new TreeMap<>();
   private long reads;
   private int runs;
@@ -61,7 +62,7 @@ final class RunCosts {
   }
 
   private double seconds() {
-    return (System.nanoTime() - startNanos) / 1e9;
+    return sinceStart.seconds();
   }
 
   synchronized String words() {

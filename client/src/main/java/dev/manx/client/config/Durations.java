@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.client;
+package dev.manx.client.config;
 
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
@@ -7,16 +7,16 @@ import java.time.Duration;
 import java.util.Objects;
 
 /** Converts duration settings to {@link Duration}. */
-final class Durations {
+public final class Durations {
   private Durations() {}
 
   /** The default. */
-  static Duration standard(Setting setting) {
+  public static Duration standard(Setting setting) {
     return Duration.ofNanos((Long) setting.standard());
   }
 
   /** The value in a mapping, or {@code otherwise} if the mapping lacks it. */
-  static Duration readOr(Setting setting, ConfigNode mapping, Duration otherwise) {
+  public static Duration readOr(Setting setting, ConfigNode mapping, Duration otherwise) {
     return Duration.ofNanos((Long) setting.readOr(mapping, otherwise.toNanos()));
   }
 
@@ -25,7 +25,7 @@ final class Durations {
    *
    * @throws IllegalArgumentException if it is out of range
    */
-  static void check(Setting setting, Duration value) {
+  public static void check(Setting setting, Duration value) {
     Objects.requireNonNull(value, setting.name());
     // toNanos() overflows beyond 292 years; no setting is that long.
     long most = Long.MAX_VALUE / 1_000_000_000L - 1;
