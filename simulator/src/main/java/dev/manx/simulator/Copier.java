@@ -30,7 +30,9 @@ final class Copier {
       if (replica.defers(first)) {
         return;
       }
-      if (first.place == Read.Place.QUEUED && replica.mayForward()) {
+      if (first.place == Read.Place.QUEUED
+          && planner.mayPassTo(twins.copyNode(first), view, world.calendar.now())
+          && replica.mayForward()) {
         send(first, first.priority);
       }
     } else if (!twins.answered && !twins.copied && mayCopy(first)) {

@@ -85,6 +85,8 @@ final class Ticker {
       }
       if (acting == null) {
         parts.home.clear();
+        // Nobody measures them now; an old share would be reported when Manx is on again.
+        parts.load.coresInUse(-1);
       }
     } catch (Throwable t) {
       VmErrors.fault(parts.guard, "the timer", t);

@@ -195,6 +195,13 @@ final class TiedBench {
 
   /** A read begins to wait for a thread of its coordinator. */
   TiedRead queuedAtHome(long ticket) {
+    TiedRead read = offeredAtHome(ticket);
+    read.queued();
+    return read;
+  }
+
+  /** A read is to wait for a thread of its coordinator; null if no copy may relieve it. */
+  TiedRead offeredAtHome(long ticket) {
     callbacks.ofHome = candidates();
     Request request = planned(HOME);
     Flight flight = coordinator.copier().begin(coordinator, request);
@@ -209,7 +216,6 @@ final class TiedBench {
             ticket,
             () -> {});
     coordinator.sent(ticket, HOME, MILLI, 0, LIFETIME);
-    read.queued();
     return read;
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Mode;
+import dev.manx.policy.facts.FactColumn;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
@@ -41,6 +42,14 @@ class TiesAtHomeTest {
           .as("notice lost: %s", lost)
           .isEqualTo(1);
     }
+  }
+
+  @Test
+  void aReadAtHomeIsNotOfferedToANodeWhoseCoresAreBusy() {
+    bench.coordinator.state().apply(FactColumn.CORES_IN_USE, TiedBench.PEER, 800, bench.now.get());
+    assertThat(bench.offeredAtHome(bench.nextTicket())).isNull();
+    assertThat(count(bench.coordinator, Counter.COPIES_SUPPRESSED)).isEqualTo(1);
+    assertThat(count(bench.coordinator, Counter.COPIES_OFFERED)).isZero();
   }
 
   @Test

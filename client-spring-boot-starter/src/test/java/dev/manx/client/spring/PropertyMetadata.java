@@ -36,10 +36,11 @@ final class PropertyMetadata {
     SettingLists.cache().forEach(this::add);
     add("policy", TEXT, "how the capacity is divided", "cache.robinhood");
     add("policy.policy", TEXT, "the policy, if some of its settings are given", "");
-    // Of several policies that have a setting with the same name, the first describes it.
-    for (PolicyInfo policy : SharePolicies.all()) {
-      policy.settings().forEach(setting -> addOf("policy", setting));
-    }
+    SharePolicies.all().stream()
+        .flatMap(policy -> policy.settings().stream())
+        .collect(Collectors.groupingBy(Setting::name))
+        .values()
+        .forEach(this::addOfPolicies);
     add("store", TEXT, "where the shares are kept", "caffeine");
     add("store.kind", TEXT, "the kind of store, if some of its settings are given", "");
     add("store.instances", TEXTS, "the address of each backend's server", "");
@@ -102,6 +103,18 @@ final class PropertyMetadata {
             .collect(Collectors.joining(",\n"));
   }
 
+  /** Of several policies that have a setting with one name, the first describes it. */
+  private void addOfPolicies(List<Setting> settings) {
+    Setting first = settings.get(0);
+    boolean agree = settings.stream().map(Setting::standard).distinct().count() == 1;
+    String name = "policy." + first.name();
+    if (agree) {
+      add(name, first);
+    } else {
+      add(name, type(first), first.meaning() + "; the default depends on the policy", "");
+    }
+  }
+
   private void addOf(String group, Setting setting) {
     if (!properties.containsKey(group + "." + setting.name())) {
       add(group + "." + setting.name(), setting);
@@ -113,13 +126,19 @@ final class PropertyMetadata {
   }
 
   private void add(String name, Setting setting) {
-    boolean flag = setting.kind() == Setting.Kind.FLAG;
-    boolean whole = setting.kind() == Setting.Kind.WHOLE;
     add(
         name,
-        flag ? "java.lang.Boolean" : whole ? "java.lang.Long" : TEXT,
+        type(setting),
         setting.meaning() + "; " + setting.range(),
         setting.standard() == null ? "" : setting.write(setting.standard()));
+  }
+
+  private static String type(Setting setting) {
+    return switch (setting.kind()) {
+      case FLAG -> "java.lang.Boolean";
+      case WHOLE -> "java.lang.Long";
+      default -> TEXT;
+    };
   }
 
   private void add(String name, String type, String meaning, String standard) {

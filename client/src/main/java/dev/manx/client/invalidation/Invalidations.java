@@ -293,7 +293,7 @@ public final class Invalidations implements AutoCloseable {
   }
 
   private void forgetAll(String why) {
-    log.warn("all keys are removed, because invalidations may be missing: " + why, null);
+    log.warn("shared backends are emptied, because invalidations may be missing: " + why, null);
     forgetAll();
   }
 

@@ -48,7 +48,7 @@ final class Peers {
       peer.number = message.number();
       return known
           ? "an invalidation of another server is missing"
-          : "a new server has sent invalidations before";
+          : "a server unknown here has already sent invalidations";
     }
     peer.number = Math.max(peer.number, message.number());
     return null;

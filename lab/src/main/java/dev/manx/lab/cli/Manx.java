@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cli;
 
-import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.servererrors.QueryExecutionException;
 import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.lab.experiment.FileFailures;
 import dev.manx.lab.experiment.RunException;
@@ -127,7 +129,7 @@ public final class Manx implements Runnable {
       for (Throwable then : error.getSuppressed()) {
         err.println("manx: " + then.getMessage());
       }
-    } else if (error instanceof DriverException) {
+    } else if (isOfBusyNode(error)) {
       err.println(
           "manx: a node did not do what was asked: "
               + error.getMessage()
@@ -140,5 +142,12 @@ public final class Manx implements Runnable {
     }
     err.flush();
     return ExitCode.SOFTWARE;
+  }
+
+  /** Any other error of the driver is a fault of a statement, which is Manx's own. */
+  private static boolean isOfBusyNode(Exception error) {
+    return error instanceof DriverTimeoutException
+        || error instanceof AllNodesFailedException
+        || error instanceof QueryExecutionException;
   }
 }

@@ -69,7 +69,11 @@ class FlatMemoryEndToEndTest {
   @ParameterizedTest
   @ValueSource(strings = {"manx", "manx-hedged", "manx-tied", "brb-credits"})
   void liveObjectsDoNotGrowWithRequests(String preset) throws Exception {
-    nodes.set("document", Presets.find(preset).orElseThrow().document());
+    nodes.set(
+        "document",
+        preset.equals("manx-tied")
+            ? TiedOnBusyCores.DOCUMENT
+            : Presets.find(preset).orElseThrow().document());
     nodes.set("mode", "on");
     ask(FIRST);
     Live before = live();

@@ -42,7 +42,7 @@ class SchemaChangesEndToEndTest {
       Map.of(
           "manx", "strategy: manx",
           "hedged", "strategy: manx-hedged",
-          "tied", "strategy: manx-tied",
+          "tied", TiedOnBusyCores.DOCUMENT,
           "credits", "strategy: brb-credits",
           "held", "strategy: tailx",
           "rates",

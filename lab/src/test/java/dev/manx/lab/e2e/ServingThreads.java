@@ -14,7 +14,16 @@ final class ServingThreads {
    * machine, the more per request.
    */
   private static final List<String> OTHERS =
-      List.of("RMI ", "JMX ", "Notification", "Gossip", "OptionalTasks", "Scheduled", "manx-");
+      List.of(
+          "RMI ",
+          "JMX ",
+          "Notification",
+          "Gossip",
+          "OptionalTasks",
+          "Scheduled",
+          "manx-timer",
+          "manx-control",
+          "manx-kill-file");
 
   private final ThreadMXBean node;
   private final Map<Long, Long> before = new HashMap<>();

@@ -114,6 +114,20 @@ class TiedEndToEndTest {
     assertThat(timeouts()).as("time-outs of messages").isEqualTo(timeouts);
   }
 
+  /** Without it {@code most-cores} would bound nothing. */
+  @Test
+  void nodesReportTheirBusyCores() {
+    nodes.set("document", TiedOnBusyCores.DOCUMENT);
+    Waiting.until(
+        "every node has measured its cores",
+        () -> nodes.admin().nodes().stream().allMatch(this::knowsCores));
+  }
+
+  private boolean knowsCores(Node node) {
+    return nodes.admin().rows(node, "SELECT cores_in_use FROM manx.replicas").stream()
+        .anyMatch(row -> row.get("cores_in_use") instanceof Long share && share > 0);
+  }
+
   @Test
   void readsThatWaitAtHomeAreAnsweredByTheirCopies() throws Exception {
     PreparedStatement single = single(table("NONE"));

@@ -80,7 +80,8 @@ public final class ClusterOptions {
   @Option(
       names = "--tls-trust-password-file",
       paramLabel = "FILE",
-      description = "The same of the store of authorities, if it has another password.")
+      description =
+          "A file whose first line is the password of the store of authorities, if that differs.")
   private Path trustPasswordFile;
 
   @Option(names = "--tls-any-host", description = "Accept a certificate for another host name.")

@@ -50,7 +50,9 @@ record NamedCluster(
           path(KEY, "this client's key, if nodes require one: PEM (PKCS#8) or a store"),
           path(CERTIFICATE, "the certificate of a PEM key"),
           path(PASSWORD_FILE, "its first line is the stores' password"),
-          path(TRUST_PASSWORD_FILE, "the same of `trust`, if it has another password"),
+          path(
+              TRUST_PASSWORD_FILE,
+              "a file whose first line is the password of `trust`, if that differs"),
           Setting.flag(ANY_HOST, false, "accept a certificate for another host name"));
 
   /** A cluster without further settings. */

@@ -6,6 +6,7 @@ import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.OwnVersion;
 import dev.manx.operate.look.StrategyNames;
 import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.strategy.Presets;
 import dev.manx.policy.strategy.Strategy;
 import dev.manx.policy.strategy.StrategyFile;
@@ -51,13 +52,18 @@ final class StrategyCommand extends Changing {
     String text = text();
     StrategyFile file = StrategyFile.of(strategy, text);
     expected = Strategy.of(file.strategy(), System::nanoTime);
-    document = file.isOfNode() ? expected.document() : text;
+    document = file.isOfNode() ? written(file.strategy()) : text;
     if (file.isOfNode()) {
       say(
           "Only the strategy of "
               + strategy
               + " is set. For its other sections, copy the file to the nodes: ./manx ctl reload");
     }
+  }
+
+  /** A preset by its name, so that nodes of another version read it as theirs. */
+  private String written(ConfigNode value) {
+    return value.isMapping() ? expected.document() : "strategy: " + value.text();
   }
 
   /** What nodes are asked to read. */

@@ -13,7 +13,7 @@ import java.util.Map;
  * @param node its state
  * @param busy latencies of requests while reads waited somewhere, as counted by the node so far;
  *     empty if the node does not report them
- * @param refusal why this user may not know the latencies; empty if he may
+ * @param refusal the reason why the user may not read the latencies; empty if permitted
  */
 record Look(NodeState node, LatencyCounts busy, String refusal) {
 

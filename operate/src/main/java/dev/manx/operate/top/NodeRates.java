@@ -16,7 +16,7 @@ import dev.manx.operate.look.NodeState;
  * @param selectChanged percentage of reads sent to other replicas (in shadow: that would have been)
  * @param orderChanged percentage of dispatches of a read other than the oldest
  * @param faults exceptions in Manx's code since the node started
- * @param refusal why this user may not know the latencies; empty if he may
+ * @param refusal the reason why the user may not read the latencies; empty if permitted
  */
 record NodeRates(
     NodeState now,

@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
  * nodes with recent reports.
  *
  * @param slowness by host; 1 is as forecast
- * @param refusal why this user may not know; empty if he may
+ * @param refusal the reason why the user may not read it; empty if permitted
  */
 record Sight(Map<String, Double> slowness, String refusal) {
   // Excludes reports from before a restart, which takes longer than this.

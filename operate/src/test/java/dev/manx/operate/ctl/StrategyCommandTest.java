@@ -34,8 +34,16 @@ class StrategyCommandTest {
   void ofANodesFileTheStrategyAloneIsSent() throws Exception {
     String file = file("plugin: { mode: shadow }\nrecord: { mode: off }\nstrategy: low-fifo\n");
     String document = prepared(file).document();
-    assertThat(document).isEqualTo(StrategyNames.parse("strategy: low-fifo").document());
+    // A preset goes by its name: nodes of another version know their own.
+    assertThat(document).isEqualTo("strategy: low-fifo");
     assertThat(said.toString()).contains("Only the strategy of " + file + " is set", "ctl reload");
+  }
+
+  @Test
+  void aMappingInANodesFileIsSentInFull() throws Exception {
+    String strategy = "strategy: { select: select.lor }\n";
+    assertThat(prepared(file("plugin: { mode: on }\n" + strategy)).document())
+        .isEqualTo(StrategyNames.parse(strategy).document());
   }
 
   @Test

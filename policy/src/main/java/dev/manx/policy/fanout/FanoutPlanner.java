@@ -128,7 +128,8 @@ public interface FanoutPlanner {
   }
 
   /**
-   * Whether a replica may pass a read on to a node. The coordinator asks before it names the node.
+   * Whether a replica may pass a read on to a node. Called by the coordinator before it offers the
+   * read to that node.
    */
   default boolean mayPassTo(int node, ClusterView view, long nowNanos) {
     return true;

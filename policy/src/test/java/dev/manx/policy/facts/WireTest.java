@@ -21,7 +21,7 @@ public class WireTest {
     ClusterState state = new ClusterState(4, 1);
     assertThat(state.ageNanos(FactColumn.WORK_AHEAD, 2, 50)).isEqualTo(ClusterView.NEVER);
     assertThat(FACTS.decode(FACTS.encode(load()), state, 2, 1_000)).isTrue();
-    assertThat(values(state, 2)).containsExactly(2, 55, 10, 60, 300, 2, 0, 0);
+    assertThat(values(state, 2)).containsExactly(2, 55, 10, 60, 300, 2, 0, 813, 0);
     assertThat(state.ageNanos(FactColumn.WORK_AHEAD, 2, 1_250)).isEqualTo(250);
     assertThat(values(state, 1)).containsOnly(0);
     state.forget(2);
@@ -33,7 +33,7 @@ public class WireTest {
   void ownLoadAppliesTheSameWithoutTheWire() {
     ClusterState state = new ClusterState(4, 1);
     FACTS.applyLocal(load(), state, 0, 0);
-    assertThat(values(state, 0)).containsExactly(2, 55, 10, 60, 300, 2, 0, 0);
+    assertThat(values(state, 0)).containsExactly(2, 55, 10, 60, 300, 2, 0, 813, 0);
   }
 
   @Test
@@ -49,7 +49,7 @@ public class WireTest {
     Facts narrow = new Facts(List.of(Fact.WORK_AHEAD));
     ClusterState other = new ClusterState(1, 1);
     assertThat(narrow.decode(FACTS.encode(load()), other, 0, 0)).isTrue();
-    assertThat(values(other, 0)).containsExactly(0, 0, 0, 0, 300, 0, 0, 0);
+    assertThat(values(other, 0)).containsExactly(0, 0, 0, 0, 300, 0, 0, 0, 0);
   }
 
   @Test
@@ -61,7 +61,7 @@ public class WireTest {
     assertThat(Facts.waitsForCores(marked)).isTrue();
     ClusterState state = new ClusterState(1, 1);
     assertThat(FACTS.decode(marked, state, 0, 0)).as("no number of a fact").isTrue();
-    assertThat(values(state, 0)).containsExactly(2, 55, 10, 60, 300, 2, 0, 0);
+    assertThat(values(state, 0)).containsExactly(2, 55, 10, 60, 300, 2, 0, 813, 0);
     byte[] alone = new Facts(List.of()).encode(load);
     assertThat(Facts.waitsForCores(alone)).isTrue();
     assertThat(FACTS.decode(alone, state, 0, 0)).isTrue();
@@ -77,7 +77,7 @@ public class WireTest {
     byte[] bytes = {1, 3, 2, 1, 42, 3, 0, 1, 1, 7};
     ClusterState state = new ClusterState(1, 1);
     assertThat(FACTS.decode(bytes, state, 0, 5)).isTrue();
-    assertThat(values(state, 0)).containsExactly(7, 42, 0, 0, 0, 0, 0, 0);
+    assertThat(values(state, 0)).containsExactly(7, 42, 0, 0, 0, 0, 0, 0, 0);
     // Missing numbers stay unknown, or as old as they were.
     for (FactColumn absent :
         List.of(
@@ -229,6 +229,7 @@ public class WireTest {
     load.started(60);
     load.finished(true, 60, 60);
     load.started(5);
+    load.coresInUse(0.813);
     return load;
   }
 

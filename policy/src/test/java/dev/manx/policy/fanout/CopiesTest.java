@@ -301,6 +301,15 @@ class CopiesTest {
         new RankedPlanner(Ranking.NONE, false));
   }
 
+  @Test
+  void aCoordinatorSendsNoTiedCopyToANodeWithBusyCores() {
+    TiedPlanner tied = tied(MILLI, false, Ranking.NONE, false);
+    FakeView view = new FakeView(2).set(FactColumn.CORES_IN_USE, 1, 751);
+    assertThat(tied.mayCopy(MILLI, MILLI, 0, 1, view, 0)).isFalse();
+    view.set(FactColumn.CORES_IN_USE, 1, 750);
+    assertThat(tied.mayCopy(MILLI, MILLI, 0, 1, view, 0)).isTrue();
+  }
+
   private static TiedPlanner tied(
       long stagger, boolean byReplica, Ranking ranking, boolean longestFirst) {
     return new TiedPlanner(

@@ -44,7 +44,7 @@ class PlanRecordTest {
   void isWrittenAsInTheGuide() {
     LogLine line = recorded();
     assertThat(line.text("v"))
-        .isEqualTo("3:1:700:4@100:-:-:-:-:-:-:-;5:0:0:-:-:-:-:-:-:-:-;6:0:0:-:-:-:-:-:-:-:-");
+        .isEqualTo("3:1:700:4@100:-:-:-:-:-:-:-:-;5:0:0:-:-:-:-:-:-:-:-:-;6:0:0:-:-:-:-:-:-:-:-:-");
     assertThat(line.text("r")).isEqualTo("abc:1:0:1000000:3.5;ffffffffffffffff:2:0:1000000:5|6");
     // Node 3 has work, so both reads go to node 5: an opset of two milliseconds, no slack.
     assertThat(line.text("o")).isEqualTo("5.3:2000000;5|6:2000000");
