@@ -55,7 +55,7 @@ class ExperimentEndToEndTest {
                     "window", "600ms",
                     "background", "{ scans: { rate: 20/s, rows: 20 }, writes: { rate: 20/s } }",
                     "saturation", "{ at-most: 20s, trials: 2, repeats: 2 }"),
-                List.of(),
+                List.of("stock", "manx"),
                 false));
     Path out = folder.resolve("out");
     ClusterKind.on(nodes.cluster(), experiment).run("", new SilentProgress(), out);
