@@ -85,7 +85,7 @@ final class Ticker {
       }
       if (acting == null) {
         parts.home.clear();
-        // Nobody measures them now; an old share would be reported when Manx is on again.
+        // They are measured only while Manx acts; an old share must not be reported after that.
         parts.load.coresInUse(-1);
       }
     } catch (Throwable t) {

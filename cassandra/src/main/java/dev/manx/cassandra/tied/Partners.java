@@ -2,6 +2,8 @@
 package dev.manx.cassandra.tied;
 
 import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.copy.Flight;
 import dev.manx.cassandra.copy.Spares;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.policy.Request;
@@ -40,18 +42,26 @@ final class Partners {
   }
 
   /**
-   * Whether a read without a second replica has one to which the planner lets no copy go at
-   * present.
+   * Counts a read for which {@link #peer} found none.
+   *
+   * @return whether it has a second replica, to which the planner lets no copy go at present
    */
-  static boolean isHeldBack(
-      Engine engine,
+  static boolean countsAsHeldBack(
+      Flight flight,
       EndpointsForToken candidates,
       Request request,
       int read,
       int node,
       long nowNanos) {
-    return spare(engine, candidates, request, read, node, other -> takes(engine, other, nowNanos))
-        != null;
+    Engine engine = flight.engine();
+    Replica busy =
+        spare(engine, candidates, request, read, node, other -> takes(engine, other, nowNanos));
+    if (busy == null) {
+      flight.ineligible();
+    } else {
+      engine.counters().count(Counter.COPIES_SUPPRESSED);
+    }
+    return busy != null;
   }
 
   private static Replica spare(

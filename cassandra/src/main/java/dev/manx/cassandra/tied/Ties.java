@@ -32,6 +32,12 @@ import org.apache.cassandra.utils.FBUtilities;
  * as the node. Any thread.
  */
 public final class Ties {
+  /**
+   * For a read that its replica must not pass on at present. If that replica stalls, its
+   * coordinator may still send the read again.
+   */
+  public static final byte[] HELD_BACK = {};
+
   private final NanoClock clock;
   private final Slots slots;
   private final PassedOn passedOn;
@@ -151,7 +157,7 @@ public final class Ties {
   /**
    * Called before a planned read of a flight is sent; its ticket is opened next.
    *
-   * @return the entry that permits its replica to pass it on, or null
+   * @return the entry that permits its replica to pass it on; {@link #HELD_BACK}; or null
    */
   public byte[] offer(
       Flight flight,
@@ -172,8 +178,9 @@ public final class Ties {
             : null;
     Replica peer = Partners.peer(engine, candidates, request, read, node, now);
     if (peer == null) {
-      unoffered(flight, Partners.isHeldBack(engine, candidates, request, read, node, now));
-      return null;
+      return Partners.countsAsHeldBack(flight, candidates, request, read, node, now)
+          ? HELD_BACK
+          : null;
     }
     Slot slot =
         new Slot(
@@ -194,14 +201,6 @@ public final class Ties {
     }
     engine.counters().count(Counter.COPIES_OFFERED);
     return TieForm.tie(request.copyAfterNanos(read), peer.endpoint());
-  }
-
-  private static void unoffered(Flight flight, boolean heldBack) {
-    if (heldBack) {
-      flight.engine().counters().count(Counter.COPIES_SUPPRESSED);
-    } else {
-      flight.ineligible();
-    }
   }
 
   /** Records that an offered read got no ticket, so that its end would be unknown. */
@@ -233,7 +232,7 @@ public final class Ties {
     int self = engine.self();
     Replica peer = Partners.peer(engine, candidates, request, read, self, now);
     if (peer == null) {
-      unoffered(flight, Partners.isHeldBack(engine, candidates, request, read, self, now));
+      Partners.countsAsHeldBack(flight, candidates, request, read, self, now);
       return null;
     }
     engine.counters().count(Counter.COPIES_OFFERED);

@@ -8,6 +8,7 @@ import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.copy.CopyBench.Sent;
 import dev.manx.cassandra.tied.TestTies;
+import dev.manx.policy.facts.FactColumn;
 import org.junit.jupiter.api.Test;
 
 /** Reads that their replica may pass on, at a replica that stalls and passes nothing on. */
@@ -43,6 +44,21 @@ class RescuedTieTest {
     assertThat(bench.answerOfFirst(read)).as("dropped by Cassandra").isFalse();
     assertThat(bench.count(Counter.COPIES_OVERTAKEN)).isEqualTo(1);
     assertNothingLeft();
+  }
+
+  /** Busy cores are a reason against a copy that may be in vain, not against the only answer. */
+  @Test
+  void theyAreAlsoSentToANodeWhoseCoresAreBusy() {
+    use(", rescues: 2", Mode.ON);
+    bench.engine.state().apply(FactColumn.CORES_IN_USE, CopyBench.SECOND, 900, bench.now.get());
+    long offered = bench.count(Counter.COPIES_OFFERED);
+    bench.single();
+    assertThat(bench.count(Counter.COPIES_OFFERED)).isEqualTo(offered);
+    assertThat(bench.count(Counter.COPIES_SUPPRESSED)).isEqualTo(1);
+    bench.pass(5 * MILLI);
+    assertThat(bench.callbacks.sent).hasSize(1);
+    assertThat(bench.answerOfSecond(bench.callbacks.sent.get(0), false)).isTrue();
+    assertThat(bench.callbacks.filledBySecond).hasValue(1);
   }
 
   @Test

@@ -28,6 +28,9 @@ import java.util.concurrent.atomic.LongAdder;
  * twice.
  */
 public final class StatisticsClient implements StatisticsExchange {
+  /** The settings besides {@code server}. */
+  public static final List<Setting> SETTINGS = StatisticsAddress.SETTINGS;
+
   private static final int MOST_BACKENDS = WindowStatistics.MAX_BACKENDS;
   private static final int MOST_BYTES = 64 << 20;
 
@@ -59,9 +62,6 @@ public final class StatisticsClient implements StatisticsExchange {
     timeoutMillis = (int) address.timeout().toMillis();
     http = address.client();
   }
-
-  /** The settings besides {@code server}. */
-  public static final List<Setting> SETTINGS = StatisticsAddress.SETTINGS;
 
   /**
    * Reads {@code server}, {@code secret-file} (a file with the secret as its only line) and {@code

@@ -10,14 +10,14 @@ import java.util.List;
  * file that names its implementation; duplicate names are rejected.
  */
 public interface ChannelKind {
-  /** A name that all servers of an application share; only they receive its messages. */
+  /** A name that the servers of an application share, and no other application uses. */
   Setting APPLICATION =
       Setting.text(
               "application",
               "",
               "[A-Za-z0-9._-]{1,64}",
               "1 to 64 letters, digits, '.', '_', '-'",
-              "name that the servers of an application share; only they receive its messages")
+              "name that the servers of an application share, and no other application uses")
           .withoutStandard();
 
   /** Its name: the key in {@code invalidations} by which the channel is chosen. */

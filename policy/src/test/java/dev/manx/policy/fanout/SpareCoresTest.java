@@ -32,7 +32,7 @@ class SpareCoresTest {
     assertThat(cores.at(0, new ClusterState(2), 0)).isTrue();
   }
 
-  /** Otherwise a node that nobody reads from would look busy for ever. */
+  /** A node that receives no reads reports nothing, and would otherwise count as busy forever. */
   @Test
   void anOldReportIsForgotten() {
     ClusterState state = new ClusterState(2);
