@@ -131,9 +131,8 @@ public final class Copier {
   }
 
   /**
-   * Called before a planned read is sent that its replica may pass on, now or when the second
-   * replica's cores are less busy; its ticket is opened next. If the replica stalls, this
-   * coordinator sends the read again.
+   * Called before a planned read is sent that was offered to its replica, or held back from it; its
+   * ticket is opened next. If the replica stalls, this coordinator sends the read again.
    *
    * @return the read, or null if the planner rescues none, or it may not be copied
    */
