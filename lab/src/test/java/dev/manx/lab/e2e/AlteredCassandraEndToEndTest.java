@@ -120,7 +120,9 @@ class AlteredCassandraEndToEndTest {
 
   private static boolean isOn(CqlSession session) {
     try {
-      return OneNode.table(session, "strategy").get("mode").equals("on");
+      Map<String, String> strategy = OneNode.table(session, "strategy");
+      // The mode shows first, then the hooks enter the path, and then the switch is counted.
+      return strategy.get("mode").equals("on") && !strategy.get("switches").equals("0");
     } catch (InvalidQueryException e) {
       // The node serves CQL a moment before Manx begins.
       return false;
