@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.workload;
 
+import java.util.List;
+
 /** The distribution of the number of keys per request. */
 public sealed interface Fanout {
   /** The largest number of keys of a request. */
@@ -60,6 +62,33 @@ public sealed interface Fanout {
     public Lognormal {
       SettingCheck.that(sigma > 0, "sigma is above 0, not %s", sigma);
       SettingCheck.that(maxReads >= 1, "the maximum is at least 1 read, not %d", maxReads);
+    }
+  }
+
+  /**
+   * Kinds of requests, each with a constant number of keys and, if wished, its own share of large
+   * values (TailX, section 4: 5 or 100 keys; 20 keys, of which a fifth of the requests reads large
+   * ones).
+   *
+   * @param kinds the kinds, with shares that sum to 1
+   */
+  record Mix(List<RequestKind> kinds) implements Fanout {
+    /** Copies the list and checks the sum. */
+    public Mix {
+      kinds = List.copyOf(kinds);
+      double sum = kinds.stream().mapToDouble(RequestKind::share).sum();
+      SettingCheck.that(
+          Math.abs(sum - 1) < 1e-9, "the shares of the kinds of requests sum to %s, not to 1", sum);
+    }
+
+    @Override
+    public int maxReads() {
+      return kinds.stream().mapToInt(RequestKind::reads).max().orElseThrow();
+    }
+
+    /** Whether a kind determines the sizes of its values. */
+    boolean bySize() {
+      return kinds.stream().anyMatch(RequestKind::hasOwnSizes);
     }
   }
 }

@@ -70,6 +70,15 @@ public final class KeySpace {
     return valueBytes(id) >= largeFromBytes;
   }
 
+  /** Number of keys whose value is large. */
+  int largeKeys() {
+    int count = 0;
+    for (int id = 0; id < keys; id++) {
+      count += large(id) ? 1 : 0;
+    }
+    return count;
+  }
+
   /** Bytes of all values together. */
   public long totalBytes() {
     long sum = 0;

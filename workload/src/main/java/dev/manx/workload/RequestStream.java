@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.workload;
 
+import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.DiscreteSampler;
 import org.apache.commons.rng.sampling.distribution.GuideTableDiscreteSampler;
-import org.apache.commons.rng.sampling.distribution.RejectionInversionZipfSampler;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 import org.apache.commons.rng.simple.RandomSource;
 
@@ -14,14 +14,21 @@ import org.apache.commons.rng.simple.RandomSource;
  */
 public final class RequestStream implements Requests {
   private static final double NANOS_PER_SECOND = 1e9;
-  private static final int MAX_TRIES = 64;
 
-  private final Workload workload;
   private final KeySpace keySpace;
   private final double meanGapNanos;
   private final ZigguratSampler.Exponential gaps;
+
+  /** Kinds of requests, or null if the fan-out is a distribution of widths. */
+  private final List<RequestKind> kinds;
+
+  /** Draws an index of a kind, or a width from 0. */
   private final DiscreteSampler widths;
-  private final DiscreteSampler ranks;
+
+  private final UniformRandomProvider sizes;
+  private final KeyDraw anyKey;
+  private final KeyDraw largeKey;
+  private final KeyDraw smallKey;
   private final IdSet taken = new IdSet();
   private long sequence;
   private double clockNanos;
@@ -31,24 +38,39 @@ public final class RequestStream implements Requests {
         requestsPerSecond > 0 && requestsPerSecond <= 1e9,
         "a rate lies above 0 and up to 1e9 requests a second, not %s",
         requestsPerSecond);
-    this.workload = workload;
     keySpace = workload.keySpace();
     meanGapNanos = NANOS_PER_SECOND / requestsPerSecond;
     boolean poisson = workload.spec().arrivals() == Arrivals.POISSON;
     gaps = poisson ? ZigguratSampler.Exponential.of(random(seed, 1)) : null;
-    widths = GuideTableDiscreteSampler.of(random(seed, 2), workload.widths());
-    ranks = ranks(workload.spec(), random(seed, 3));
+    kinds = workload.spec().fanout() instanceof Fanout.Mix mix ? mix.kinds() : null;
+    widths = GuideTableDiscreteSampler.of(random(seed, 2), chances(workload));
+    sizes = random(seed, 4);
+    Popularity popularity = workload.spec().popularity();
+    anyKey = new KeyDraw(workload.ids(), popularity, random(seed, 3));
+    largeKey = ofSize(workload.ids(true), popularity, random(seed, 5));
+    smallKey = ofSize(workload.ids(false), popularity, random(seed, 6));
     clockNanos = poisson ? gapNanos() : 0;
+  }
+
+  private double[] chances(Workload workload) {
+    return kinds == null
+        ? workload.widths()
+        : kinds.stream().mapToDouble(RequestKind::share).toArray();
+  }
+
+  private static KeyDraw ofSize(int[] ids, Popularity popularity, UniformRandomProvider random) {
+    return ids.length == 0 ? null : new KeyDraw(ids, popularity, random);
   }
 
   @Override
   public PlannedRequest next() {
-    int reads = widths.sample() + 1;
-    int[] ids = new int[reads];
-    taken.clear(reads);
+    int drawn = widths.sample();
+    RequestKind kind = kinds == null ? null : kinds.get(drawn);
+    int[] ids = new int[kind == null ? drawn + 1 : kind.reads()];
+    taken.clear(ids.length);
     boolean large = false;
-    for (int i = 0; i < reads; i++) {
-      ids[i] = distinctId();
+    for (int i = 0; i < ids.length; i++) {
+      ids[i] = keys(kind).distinct(taken);
       large |= keySpace.large(ids[i]);
     }
     PlannedRequest request = new PlannedRequest(sequence++, Math.round(clockNanos), large, ids);
@@ -56,33 +78,15 @@ public final class RequestStream implements Requests {
     return request;
   }
 
+  private KeyDraw keys(RequestKind kind) {
+    if (kind == null || kind.large().isEmpty()) {
+      return anyKey;
+    }
+    return sizes.nextDouble() < kind.large().getAsDouble() ? largeKey : smallKey;
+  }
+
   private double gapNanos() {
     return gaps == null ? meanGapNanos : gaps.sample() * meanGapNanos;
-  }
-
-  /** Draws until the key is new; after a bounded number of tries takes the next free rank. */
-  private int distinctId() {
-    int rank = ranks.sample();
-    for (int tries = 1; tries < MAX_TRIES; tries++) {
-      int id = workload.idOfRank(rank);
-      if (taken.add(id)) {
-        return id;
-      }
-      rank = ranks.sample();
-    }
-    while (!taken.add(workload.idOfRank(rank))) {
-      rank = (rank + 1) % keySpace.keys();
-    }
-    return workload.idOfRank(rank);
-  }
-
-  private static DiscreteSampler ranks(WorkloadSpec spec, UniformRandomProvider random) {
-    int keys = spec.keys();
-    if (spec.popularity() instanceof Popularity.Zipf zipf && zipf.exponent() > 0) {
-      DiscreteSampler fromOne = RejectionInversionZipfSampler.of(random, keys, zipf.exponent());
-      return () -> fromOne.sample() - 1;
-    }
-    return () -> random.nextInt(keys);
   }
 
   private static UniformRandomProvider random(long seed, int purpose) {

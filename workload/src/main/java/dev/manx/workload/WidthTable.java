@@ -21,6 +21,11 @@ final class WidthTable {
     if (fanout instanceof Fanout.Zeta zeta) {
       return zeta(zeta);
     }
+    if (fanout instanceof Fanout.Mix mix) {
+      double[] p = new double[mix.maxReads()];
+      mix.kinds().forEach(kind -> p[kind.reads() - 1] += kind.share());
+      return new WidthTable(p);
+    }
     return lognormal((Fanout.Lognormal) fanout);
   }
 

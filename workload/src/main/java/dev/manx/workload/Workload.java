@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.workload;
 
+import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
@@ -17,6 +18,8 @@ public final class Workload {
   private final double[] widths;
   private final double meanReads;
   private final int[] idOfRank;
+  private final int[] largeIds;
+  private final int[] smallIds;
   private final double meanBytesPerRead;
   private final double largeReadShare;
 
@@ -28,6 +31,10 @@ public final class Workload {
     widths = table.probabilities();
     meanReads = table.mean();
     idOfRank = permutation(spec.keys(), spec.dataSeed());
+    boolean bySize = spec.fanout() instanceof Fanout.Mix mix && mix.bySize();
+    largeIds = bySize ? Arrays.stream(idOfRank).filter(keySpace::large).toArray() : new int[0];
+    smallIds =
+        bySize ? Arrays.stream(idOfRank).filter(id -> !keySpace.large(id)).toArray() : new int[0];
     long bytes = 0;
     long reads = 0;
     long large = 0;
@@ -89,6 +96,19 @@ public final class Workload {
 
   double[] widths() {
     return widths;
+  }
+
+  /** The ids of all keys, the hottest first. Not to be changed. */
+  int[] ids() {
+    return idOfRank;
+  }
+
+  /**
+   * The ids of the keys with large or small values, the hottest first; empty if no kind of request
+   * determines the sizes of its values. Not to be changed.
+   */
+  int[] ids(boolean large) {
+    return large ? largeIds : smallIds;
   }
 
   /** Fisher and Yates's shuffle of 0..n-1. */

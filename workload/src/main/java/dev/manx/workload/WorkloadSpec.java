@@ -36,7 +36,31 @@ public record WorkloadSpec(
         fanout.maxReads(),
         2 * fanout.maxReads(),
         keys);
+    if (fanout instanceof Fanout.Mix mix && mix.bySize()) {
+      checkSizes(mix, new KeySpace(keys, sizes, largeFromBytes, dataSeed));
+    }
     SettingCheck.that(narrowMaxReads >= 1, "narrow ends at 1 read or more, not %d", narrowMaxReads);
+  }
+
+  private static void checkSizes(Fanout.Mix mix, KeySpace space) {
+    int large = space.largeKeys();
+    for (RequestKind kind : mix.kinds()) {
+      if (kind.hasOwnSizes()) {
+        checkSize(kind, true, large);
+        checkSize(kind, false, space.keys() - large);
+      }
+    }
+  }
+
+  private static void checkSize(RequestKind kind, boolean large, int present) {
+    SettingCheck.that(
+        !kind.mayRead(large) || present >= 2 * kind.reads(),
+        "a request may have %d distinct keys with %s values; then at least %d of these are needed,"
+            + " not %d",
+        kind.reads(),
+        large ? "large" : "small",
+        2 * kind.reads(),
+        present);
   }
 
   /** The key space. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -171,6 +172,89 @@ class RequestStreamTest {
     double large = uniform.largeReadShare();
     assertThat(uniform.meanBytesPerRead())
         .isCloseTo(large * 65536 + (1 - large) * 1024, within(1e-6));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void kindsOfRequestsHaveTheirWidthsAndTheirSharesOfLargeValues(long seed) {
+    Fanout mix =
+        new Fanout.Mix(
+            List.of(
+                new RequestKind("most", 0.8, 5, OptionalDouble.of(0)),
+                new RequestKind("rest", 0.2, 20, OptionalDouble.of(0.1))));
+    Workload workload = workload(ZIPF, mix, Arrivals.POISSON);
+    RequestStream stream = workload.stream(500, seed);
+    int requests = 50_000;
+    int wide = 0;
+    int large = 0;
+    for (int i = 0; i < requests; i++) {
+      PlannedRequest request = stream.next();
+      assertThat(Arrays.stream(request.keyIds()).distinct().count()).isEqualTo(request.reads());
+      int largeKeys =
+          (int) Arrays.stream(request.keyIds()).filter(workload.keySpace()::large).count();
+      assertThat(request.large()).isEqualTo(largeKeys > 0);
+      if (request.reads() == 20) {
+        wide++;
+        large += largeKeys;
+      } else {
+        assertThat(request.reads()).isEqualTo(5);
+        assertThat(largeKeys).isZero();
+      }
+    }
+    assertThat(wide / (double) requests)
+        .as("seed %d", seed)
+        .isCloseTo(0.2, within(5 * Math.sqrt(0.16 / requests)));
+    assertThat(large / (20.0 * wide))
+        .as("seed %d", seed)
+        .isCloseTo(0.1, within(5 * Math.sqrt(0.09 / (20.0 * wide))));
+    assertThat(workload.meanReadsPerRequest()).isCloseTo(8, within(1e-9));
+  }
+
+  @Test
+  void largeValuesAreAsSkewedAsAllOthers() {
+    Fanout mix = new Fanout.Mix(List.of(new RequestKind("all", 1, 1, OptionalDouble.of(1))));
+    Workload workload = workload(ZIPF, mix, Arrivals.FIXED);
+    int[] large = workload.ids(true);
+    RequestStream stream = workload.stream(500, 7);
+    int requests = 50_000;
+    int hottest = 0;
+    for (int i = 0; i < requests; i++) {
+      hottest += stream.next().keyId(0) == large[0] ? 1 : 0;
+    }
+    double sum = 0;
+    for (int rank = 1; rank <= large.length; rank++) {
+      sum += Math.pow(rank, -0.99);
+    }
+    double expected = 1 / sum;
+    assertThat(hottest / (double) requests)
+        .isCloseTo(expected, within(5 * Math.sqrt(expected / requests)));
+  }
+
+  @Test
+  void aMixWithoutSizesDrawsKeysAsOtherFanOutsDo() {
+    Fanout mix = new Fanout.Mix(List.of(new RequestKind("all", 1, 7, OptionalDouble.empty())));
+    RequestStream of = workload(ZIPF, mix, Arrivals.POISSON).stream(500, 3);
+    RequestStream fixed = workload(ZIPF, new Fanout.Fixed(7), Arrivals.POISSON).stream(500, 3);
+    for (int i = 0; i < 100; i++) {
+      assertThat(of.next()).hasToString(fixed.next().toString());
+    }
+  }
+
+  @Test
+  void impossibleMixesAreRefused() {
+    assertThatThrownBy(
+            () -> new Fanout.Mix(List.of(new RequestKind("half", 0.5, 1, OptionalDouble.empty()))))
+        .hasMessageContaining("sum to 0.5");
+    assertThatThrownBy(
+            () ->
+                workload(
+                    ZIPF,
+                    new Fanout.Mix(
+                        List.of(new RequestKind("all", 1, 100, OptionalDouble.of(0.01)))),
+                    Arrivals.FIXED))
+        .hasMessageContaining("may have 100 distinct keys with large values; then at least 200");
+    assertThatThrownBy(() -> new RequestKind("none", 0, 1, OptionalDouble.empty()))
+        .hasMessageContaining("(0, 1]");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static dev.manx.lab.settings.YamlText.ordered;
 import dev.manx.lab.settings.Forms;
 import dev.manx.lab.settings.Items;
 import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Named;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.ConfigNode;
@@ -14,12 +15,15 @@ import dev.manx.workload.Arrivals;
 import dev.manx.workload.CheckedValues;
 import dev.manx.workload.Fanout;
 import dev.manx.workload.Popularity;
+import dev.manx.workload.RequestKind;
 import dev.manx.workload.SizeClass;
 import dev.manx.workload.WorkloadSpec;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
 /** Reads and writes {@code workload:}. */
@@ -42,9 +46,17 @@ public final class WorkloadReader {
               "a mapping",
               Section.of(Key.required(Setting.number("zipf", 1, 0, 10, "Zipf's exponent")))));
 
+  private static final Section REQUEST_KIND =
+      Section.of(
+          Key.of(Setting.share("share", 1, 0, 1, "share of the requests")),
+          Key.required(Setting.whole("reads", 1, 1, WIDEST, "reads of each request")),
+          Key.optional(Setting.share("large", 0, 0, 1, "share of large values among its reads"))
+              .otherwise("by popularity alone"));
+
   private static final Forms FAN_OUT =
       Forms.byKind(
-          Setting.word("kind", "the distribution of reads", "heavy-tailed", "fixed", "lognormal")
+          Setting.word(
+                  "kind", "the distribution of reads", "heavy-tailed", "fixed", "lognormal", "mix")
               .withoutStandard(),
           Map.of(
               "heavy-tailed",
@@ -60,8 +72,13 @@ public final class WorkloadReader {
                   Key.required(Setting.number("mu", 1, -5, 10, "mean of the logarithm")),
                   Key.required(
                       Setting.number("sigma", 1, 1e-6, 5, "standard deviation of the logarithm")),
+                  Key.required(Setting.whole("max", 1, 1, WIDEST, "reads of the widest request"))),
+              "mix",
+              Section.of(
                   Key.required(
-                      Setting.whole("max", 1, 1, WIDEST, "reads of the widest request")))));
+                      "requests",
+                      new Named(".+", "names of kinds of requests", REQUEST_KIND),
+                      "kinds of requests by name, with shares that add up to 100%"))));
 
   /** Key {@code narrow-to}. */
   public static final Key NARROW_TO =
@@ -148,11 +165,25 @@ public final class WorkloadReader {
       case "fixed" -> new Fanout.Fixed(part.whole("reads"));
       case "lognormal" ->
           new Fanout.Lognormal(part.real("mu"), part.real("sigma"), part.whole("max"));
+      case "mix" -> checked(part.node("requests"), () -> new Fanout.Mix(kinds(part)));
       default ->
           checked(
               part.node(),
               () -> new Fanout.Zeta(part.real("single"), part.real("mean"), part.whole("max")));
     };
+  }
+
+  private static List<RequestKind> kinds(Part part) {
+    List<RequestKind> kinds = new ArrayList<>();
+    part.named("requests", Part.class)
+        .forEach((name, one) -> kinds.add(checked(one.node(), () -> kind(name, one))));
+    return kinds;
+  }
+
+  private static RequestKind kind(String name, Part one) {
+    OptionalDouble large =
+        one.has("large") ? OptionalDouble.of(one.real("large")) : OptionalDouble.empty();
+    return new RequestKind(name, one.real("share"), one.whole("reads"), large);
   }
 
   /** Converts an error of the workload's checks into one with its position in the file. */
@@ -194,11 +225,22 @@ public final class WorkloadReader {
           "sigma", lognormal.sigma(),
           "max", lognormal.maxReads());
     }
+    if (fanout instanceof Fanout.Mix mix) {
+      Map<String, Object> kinds = new LinkedHashMap<>();
+      mix.kinds().forEach(kind -> kinds.put(kind.name(), values(kind)));
+      return ordered("kind", "mix", "requests", kinds);
+    }
     Fanout.Zeta zeta = (Fanout.Zeta) fanout;
     return ordered(
         "kind", "heavy-tailed",
         "single", zeta.singleShare(),
         "mean", zeta.meanReads(),
         "max", zeta.maxReads());
+  }
+
+  private static Map<String, Object> values(RequestKind kind) {
+    Map<String, Object> values = ordered("share", kind.share(), "reads", kind.reads());
+    kind.large().ifPresent(large -> values.put("large", large));
+    return values;
   }
 }

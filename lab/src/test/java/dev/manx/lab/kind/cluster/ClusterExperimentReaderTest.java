@@ -43,6 +43,9 @@ class ClusterExperimentReaderTest {
           share: 5%           | share: 6%                | tiny.yaml:9: workload.values = 'a list' is invalid; allowed: shares that add up to 100%
           bytes: 64KiB        | bytes: 64KB              | tiny.yaml:9: workload.values[1].bytes = '64KB'
           kind: fixed         | kind: zipf               | tiny.yaml:10: workload.fan-out.kind = 'zipf' is invalid; allowed: one of heavy-tailed, fixed, lognormal
+          kind: fixed, reads: 4 | kind: mix, requests: { a: { share: 50%, reads: 4 } } | tiny.yaml:10: workload.fan-out.requests = '{a}' is invalid; allowed: the shares of the kinds
+          kind: fixed, reads: 4 | kind: mix, requests: { a: { reads: 0 } } | tiny.yaml:10: workload.fan-out.requests.a.reads = '0'
+          kind: fixed, reads: 4 | kind: mix, requests: { a: { reads: 40, large: 50% } } | tiny.yaml:8: workload.keys = '1000' is invalid; allowed: a request may have 40 distinct keys with large values; then
           reads: 4            | reads: 4, mean: 3        | tiny.yaml:10: workload.fan-out.mean: unknown key
           70%, 120/s          | 70x                      | tiny.yaml:11: loads[0] = '70x'
           70%, 120/s          | 70%, 120/s, 70%          | tiny.yaml:11: loads = 'a list' is invalid; allowed: each load once
