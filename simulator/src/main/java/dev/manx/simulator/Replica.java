@@ -283,6 +283,11 @@ class Replica {
     return order.cuts();
   }
 
+  /** Reads served while the queue counted as overloaded. */
+  long overloaded() {
+    return order.overloaded();
+  }
+
   boolean hasIdleCore() {
     return cores.hasIdle() && !dead && !cores.isPaused();
   }

@@ -112,9 +112,14 @@ final class Results {
     }
     long overflowed = 0;
     long cuts = 0;
+    long overloaded = 0;
     for (Replica replica : world.replicas) {
       overflowed += replica.overflowed;
       cuts += replica.cuts();
+      overloaded += replica.overloaded();
+    }
+    if (overloaded > 0) {
+      metrics.put("overloaded_reads_pct", 100 * overloaded / executed);
     }
     if (cuts > 0) {
       metrics.put("max_wait_cuts_pct", 100 * cuts / executed);

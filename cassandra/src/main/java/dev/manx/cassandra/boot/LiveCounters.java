@@ -33,6 +33,7 @@ final class LiveCounters {
       case ORDER_CHANGED -> stage.ranked().changed();
       case ORDER_DRAINED -> stage.ranked().drained();
       case ORDER_CUTS -> stage.ranked().cuts();
+      case ORDER_OVERLOADED -> stage.ranked().overloaded();
       default -> counters.get(counter);
     };
   }

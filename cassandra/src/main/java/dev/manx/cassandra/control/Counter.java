@@ -106,6 +106,8 @@ public enum Counter {
   ORDER_DRAINED,
   /** Reads that an order served because they had waited for {@code max-wait}. */
   ORDER_CUTS,
+  /** Reads that an order served while its queue counted as overloaded. */
+  ORDER_OVERLOADED,
   /** Second copies of late reads sent; in shadow mode: would have been. */
   COPIES_SENT,
   /** Second copies whose answer was first and went to the request. */

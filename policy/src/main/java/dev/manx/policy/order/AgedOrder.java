@@ -36,6 +36,11 @@ abstract class AgedOrder<T extends Op> implements Order<T> {
   /** The op to serve next by the policy alone; there is at least one. */
   abstract T choose(long nowNanos);
 
+  /** Whether the policy's choice goes before an op that has waited {@code max-wait}. */
+  boolean passesOver(long nowNanos) {
+    return false;
+  }
+
   /** Records that an op was polled or passed, and has left. */
   void served(long nowNanos) {}
 
@@ -85,7 +90,7 @@ abstract class AgedOrder<T extends Op> implements Order<T> {
   @Override
   public final T peek(long nowNanos) {
     T oldest = (T) arrivals.oldest();
-    if (oldest == null || isOverdue(oldest, nowNanos)) {
+    if (oldest == null || isOverdue(oldest, nowNanos) && !passesOver(nowNanos)) {
       return oldest;
     }
     return choose(nowNanos);

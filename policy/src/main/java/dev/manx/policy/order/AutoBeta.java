@@ -135,6 +135,11 @@ final class AutoBeta {
     }
   }
 
+  /** Records that a read was polled at a time that says nothing about other times. */
+  void passed() {
+    removeOldest();
+  }
+
   private long removeOldest() {
     long arrivalNanos = arrivals[oldest];
     oldest = at(1);

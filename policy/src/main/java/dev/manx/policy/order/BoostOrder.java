@@ -3,6 +3,7 @@ package dev.manx.policy.order;
 
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.spi.PolicyInfo;
+import java.util.concurrent.TimeUnit;
 
 /**
  * {@code order.boost}: the op with the earliest boosted arrival first. Ops of small requests count
@@ -11,9 +12,15 @@ import dev.manx.policy.spi.PolicyInfo;
  * first, then the earliest. Logarithmic time.
  *
  * <p>Only ops that arrive within the difference of two boosts overtake an op, and the difference
- * shrinks as B grows: no op starves, and there is no age at which an old op suddenly goes before
- * all. A small {@code beta} gives arrival order, a large one shortest bottleneck first. {@link
- * AutoBeta} finds a value between them from the waits and bottlenecks of this queue.
+ * shrinks as B grows: while the queue is not overloaded no op starves, and there is no age at which
+ * an old op suddenly goes before all. A small {@code beta} gives arrival order, a large one
+ * shortest bottleneck first. {@link AutoBeta} finds a value between them from the waits and
+ * bottlenecks of this queue.
+ *
+ * <p>If more arrives than can be served, any finite boost becomes arrival order as waits grow, and
+ * all requests are late. While the queue counts as {@linkplain Overload overloaded} the shortest
+ * bottleneck therefore goes first, so that most requests stay fast, and an op that has waited
+ * {@code max-wait} goes first in one of eight slots of about a millisecond only.
  *
  * <p>Source: Yu and Scully, Strongly Tail-Optimal Scheduling in the Light-Tailed M/G/1 (SIGMETRICS
  * 2024). There, B is the size of a job, beta is the inverse of the decay rate of the response time
@@ -41,12 +48,33 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
                   "1ns",
                   "1h",
                   "scale of the boost; auto: derived from the waits measured in this queue"),
+              Setting.whole(
+                  "overload-after",
+                  8_192,
+                  0,
+                  1 << 30,
+                  "after so many reads served in a row while others waited, or when an eighth of"
+                      + " this number waits: shortest bottleneck first until none waits; 0: never"),
               MAX_WAIT,
               CAPACITY)
-          .make(s -> new BoostOrder<>(s.whole("capacity"), s.number("max-wait"), s.number("beta")));
+          .make(
+              s ->
+                  new BoostOrder<>(
+                      s.whole("capacity"),
+                      s.number("max-wait"),
+                      s.number("beta"),
+                      s.whole("overload-after")));
 
   /** A beta that the order determines. */
   public static final long AUTO = -1;
+
+  /** So large that boosts differ by far more than waits do: shortest bottleneck first. */
+  private static final long OVERLOAD_BETA = TimeUnit.HOURS.toNanos(1);
+
+  // Slots of the clock, so that a choice depends on no more than the op's memos and the time.
+  private static final int SLOT_BITS = 20;
+
+  private static final int SLOTS = 8;
 
   private static final double TYPICAL_WEIGHT = 1.0 / 256;
 
@@ -58,6 +86,8 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
   private final Boosts boosts = new Boosts();
   private final RecentRequests recent = new RecentRequests();
   private final AutoBeta auto;
+  private final long setBetaNanos;
+  private final Overload overload;
   private boolean begun;
   private long epochNanos;
   private long sequence;
@@ -69,11 +99,14 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
    * @param capacity most ops queued at once
    * @param maxWaitNanos after this wait the oldest op goes first
    * @param betaNanos scale of the boost, or {@link #AUTO}
+   * @param overloadAfter see {@link Overload}; 0: never
    */
-  BoostOrder(int capacity, long maxWaitNanos, long betaNanos) {
+  BoostOrder(int capacity, long maxWaitNanos, long betaNanos, int overloadAfter) {
     super(capacity, maxWaitNanos);
     auto = betaNanos == AUTO ? new AutoBeta() : null;
-    boosts.beta(Math.max(0, betaNanos));
+    setBetaNanos = Math.max(0, betaNanos);
+    overload = new Overload(overloadAfter);
+    boosts.beta(setBetaNanos);
   }
 
   @Override
@@ -91,6 +124,9 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
     long arrival = op.arrivalNanos - epochNanos;
     long first = recent.first(op.requestId, arrival - op.ageNanos);
     long key = recorded() == NO_MEMO ? first - boosts.of(bottleneck) : arrival - recorded();
+    if (recorded() >= OVERLOAD_BETA) {
+      overload.recorded();
+    }
     heap.add(op, key, 0, sequence++);
   }
 
@@ -119,6 +155,9 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
 
   @Override
   void dropped(T op) {
+    if (heap.size() == 0) {
+      overload.emptied();
+    }
     if (auto != null) {
       auto.dropped(op.arrivalNanos);
     }
@@ -126,10 +165,33 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
 
   @Override
   void served(long nowNanos) {
+    boolean begins = overload.begins(heap.size());
     if (auto != null) {
-      auto.served(nowNanos);
-      boosts.beta(auto.betaNanos());
+      learn(nowNanos);
     }
+    boosts.beta(overload.now() ? OVERLOAD_BETA : auto == null ? setBetaNanos : auto.betaNanos());
+    if (begins) {
+      heap.rerank(op -> op.rank - boosts.of(bottleneck(op, false)));
+    }
+  }
+
+  /** Waits in an overloaded queue grow with its age, and say nothing about other times. */
+  private void learn(long nowNanos) {
+    if (overload.now()) {
+      auto.passed();
+    } else {
+      auto.served(nowNanos);
+    }
+  }
+
+  @Override
+  public long overloaded() {
+    return overload.served();
+  }
+
+  @Override
+  boolean passesOver(long nowNanos) {
+    return overload.now() && (nowNanos >>> SLOT_BITS) % SLOTS != 0;
   }
 
   @Override

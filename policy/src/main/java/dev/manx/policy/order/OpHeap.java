@@ -2,6 +2,7 @@
 package dev.manx.policy.order;
 
 import java.util.Arrays;
+import java.util.function.ToLongFunction;
 
 /**
  * Ops in a binary heap by rank, then by arrival number; exact, and any op can be removed.
@@ -80,6 +81,21 @@ public final class OpHeap<T extends Op> {
       } else {
         down(last, at);
       }
+    }
+  }
+
+  /**
+   * Gives every op another rank, in linear time.
+   *
+   * @param rank of an op, from its present one
+   */
+  @SuppressWarnings("unchecked") // only ops of type T are ever added
+  void rerank(ToLongFunction<T> rank) {
+    for (int at = 0; at < size; at++) {
+      ops[at].rank = rank.applyAsLong((T) ops[at]);
+    }
+    for (int at = size / 2 - 1; at >= 0; at--) {
+      down(ops[at], at);
     }
   }
 

@@ -77,6 +77,13 @@ public interface Order<T extends Op> {
   }
 
   /**
+   * Number of ops served while the queue counted as overloaded; 0 if the order knows no such state.
+   */
+  default long overloaded() {
+    return 0;
+  }
+
+  /**
    * Sets the seed of later draws, so that the next decision can be replayed; for orders that draw.
    */
   default void reseed(long seed) {}

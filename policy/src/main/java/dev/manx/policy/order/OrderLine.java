@@ -24,6 +24,7 @@ abstract class OrderLine<T extends Op> {
   private volatile long changed;
   private volatile long drained;
   private volatile long cuts;
+  private volatile long overloaded;
 
   OrderLine(OrderSeat<T> first) {
     seat = first;
@@ -89,16 +90,15 @@ abstract class OrderLine<T extends Op> {
     }
   }
 
-  /**
-   * Removes the order's choice from the line, or else the oldest op; null if the line is empty.
-   *
-   * @param cut number of cuts of the order in this decision
-   */
-  final T take(T wanted, OrderSeat<T> now, long cut) {
+  /** Removes the order's choice from the line, or else the oldest op; null if the line is empty. */
+  final T take(T wanted, OrderSeat<T> now) {
     lock.lock();
     try {
-      if (cut > 0) {
-        cuts = cuts + cut;
+      if (now.newCuts > 0) {
+        cuts = cuts + now.newCuts;
+      }
+      if (now.newOverloaded > 0) {
+        overloaded = overloaded + now.newOverloaded;
       }
       T oldest = ops.first();
       if (oldest == null) {
@@ -173,5 +173,10 @@ abstract class OrderLine<T extends Op> {
   /** Polls that took an op because it had waited for {@code max-wait}. */
   public final long cuts() {
     return cuts;
+  }
+
+  /** Polls while the order's queue counted as overloaded. */
+  public final long overloaded() {
+    return overloaded;
   }
 }

@@ -16,8 +16,11 @@ final class OrderSeat<T extends Op> {
   // Of the decision in progress; for the holder of the turn.
   OrderWatch.Dispatch dispatch;
   Throwable fault;
-  // Cuts of the order so far; for the holder of the turn.
+  long newCuts;
+  long newOverloaded;
+  // Counts of the order so far; for the holder of the turn.
   private long cuts;
+  private long overloaded;
   private final long halfBoundNanos;
   private final ReentrantLock turn = new ReentrantLock();
   // Number of turns begun. Written by the holder of the turn only.
@@ -110,6 +113,8 @@ final class OrderSeat<T extends Op> {
   void begin() {
     dispatch = null;
     fault = null;
+    newCuts = 0;
+    newOverloaded = 0;
   }
 
   /** Records the first throwable of a decision. */
@@ -117,11 +122,14 @@ final class OrderSeat<T extends Op> {
     fault = fault == null ? t : fault;
   }
 
-  /** Number of cuts of the order since the last call. Called with the turn held. */
-  long newCuts() {
-    long before = cuts;
-    cuts = order.cuts();
-    return Math.max(0, cuts - before);
+  /**
+   * Finds by how much the order's counts have grown since the last call. Called with the turn held.
+   */
+  void count() {
+    newCuts = Math.max(0, order.cuts() - cuts);
+    cuts += newCuts;
+    newOverloaded = Math.max(0, order.overloaded() - overloaded);
+    overloaded += newOverloaded;
   }
 
   /** Ends the turn. */

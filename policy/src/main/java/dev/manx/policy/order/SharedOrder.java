@@ -143,15 +143,14 @@ public final class SharedOrder<T extends Op> extends OrderLine<T> {
 
   private T choose(long nowNanos, OrderSeat<T> now) {
     T wanted = null;
-    long cut = 0;
     try {
       now.dispatch = watched(nowNanos, now);
       wanted = now.acting ? now.order.poll(nowNanos) : now.order.peek(nowNanos);
-      cut = now.newCuts();
+      now.count();
     } catch (Throwable t) {
       now.failed(t);
     }
-    T served = take(wanted, now, cut);
+    T served = take(wanted, now);
     if (served != null && !(now.acting && served == wanted)) {
       try {
         if (now.acting) {

@@ -20,7 +20,7 @@ class BoostOrderTest {
   private static final long FOREVER = Long.MAX_VALUE;
 
   private static BoostOrder<TestOp> order(double beta) {
-    return new BoostOrder<>(10_000, FOREVER, Math.round(beta * UNIT));
+    return new BoostOrder<>(10_000, FOREVER, Math.round(beta * UNIT), 0);
   }
 
   private static TestOp op(String name, double bottleneck, double arrival) {
@@ -185,7 +185,7 @@ class BoostOrderTest {
 
   @Test
   void theSafetyNetCountsHowOftenItCuts() {
-    BoostOrder<TestOp> order = new BoostOrder<>(10, 20 * UNIT, 1_000 * UNIT);
+    BoostOrder<TestOp> order = new BoostOrder<>(10, 20 * UNIT, 1_000 * UNIT, 0);
     order.offer(op("large", 100, 0));
     order.offer(op("small", 1, 19));
     assertThat(order.poll(19 * UNIT).name).isEqualTo("small");
@@ -198,7 +198,7 @@ class BoostOrderTest {
   /** In a queue that is too long for the bound, arrival order needs no net. */
   @Test
   void theSafetyNetCutsNothingThatIsServedInItsTurn() {
-    BoostOrder<TestOp> order = new BoostOrder<>(10, 20 * UNIT, 1);
+    BoostOrder<TestOp> order = new BoostOrder<>(10, 20 * UNIT, 1, 0);
     order.offer(op("first", 100, 0));
     order.offer(op("second", 1, 1));
     assertThat(order.poll(500 * UNIT).name).isEqualTo("first");
@@ -206,11 +206,99 @@ class BoostOrderTest {
     assertThat(order.cuts()).isZero();
   }
 
+  /** Overloaded once two ops were served while others waited. */
+  private static BoostOrder<TestOp> overloadedAfterTwo(long maxWait) {
+    return new BoostOrder<>(10_000, maxWait, 10 * UNIT, 2);
+  }
+
+  @Test
+  void anOverloadedQueueServesShortestBottlenecksFirstUntilItIsEmpty() {
+    BoostOrder<TestOp> order = overloadedAfterTwo(FOREVER);
+    order.offer(op("10 at 0", 10, 0));
+    order.offer(op("9 at 1", 9, 1));
+    order.offer(op("2 at 30", 2, 30));
+    order.offer(op("5 at 31", 5, 31));
+    order.offer(op("1 at 60", 1, 60));
+    // Boosted arrivals: -4.59, -4.22, 12.9, 21.7 and 36.5.
+    assertThat(order.poll(60 * UNIT).name).isEqualTo("10 at 0");
+    assertThat(order.poll(60 * UNIT).name).isEqualTo("9 at 1");
+    order.offer(op("4 at 99", 4, 99));
+    assertThat(OrderContractTest.drain(order, 100 * UNIT))
+        .extracting(op -> op.name)
+        .containsExactly("1 at 60", "2 at 30", "4 at 99", "5 at 31");
+    assertThat(first(order, op("10 at 0", 10, 0), op("1 at 60", 1, 60))).isEqualTo("10 at 0");
+  }
+
+  @Test
+  void aQueueIsOverloadedAtOnceWhenAnEighthOfTheNumberWaits() {
+    for (int waiting : new int[] {19, 20}) {
+      BoostOrder<TestOp> order = new BoostOrder<>(10_000, FOREVER, 10 * UNIT, 160);
+      order.offer(op("10 at 0", 10, 0));
+      for (int i = 0; i < waiting - 1; i++) {
+        order.offer(op("10 at 1", 10, 1));
+      }
+      order.offer(op("1 at 60", 1, 60));
+      assertThat(order.poll(60 * UNIT).name).isEqualTo("10 at 0");
+      assertThat(order.poll(60 * UNIT).name).isEqualTo(waiting == 20 ? "1 at 60" : "10 at 1");
+      OrderContractTest.drain(order, 60 * UNIT);
+      assertThat(order.overloaded()).isEqualTo(waiting == 20 ? 20 : 0);
+    }
+  }
+
+  @Test
+  void aQueueThatEmptiesInTimeIsNotOverloaded() {
+    BoostOrder<TestOp> order = overloadedAfterTwo(FOREVER);
+    for (int i = 0; i < 9; i++) {
+      order.offer(op("10 at 0", 10, 0));
+      assertThat(first(order, op("1 at 60", 1, 60))).isEqualTo("10 at 0");
+      assertThat(order.poll(100 * UNIT).name).isEqualTo("1 at 60");
+    }
+  }
+
+  @Test
+  void anOverdueOpGoesFirstInOneOfEightSlotsWhileTheQueueIsOverloaded() {
+    BoostOrder<TestOp> order = overloadedAfterTwo(20 * UNIT);
+    order.offer(op("overdue", 10, 0));
+    for (int i = 0; i < 100; i++) {
+      order.offer(op("small", 1, 1));
+    }
+    order.poll(2 * UNIT);
+    order.poll(2 * UNIT);
+    int first = 0;
+    for (int slot = 64; slot < 128; slot++) {
+      first += order.peek((long) slot << 20).name.equals("overdue") ? 1 : 0;
+    }
+    assertThat(first).isEqualTo(8);
+  }
+
+  @Test
+  void aRecordedChoiceOfAnOverloadedQueueIsRepeatedByAnOrderWithoutState() {
+    BoostOrder<TestOp> order = overloadedAfterTwo(20 * UNIT);
+    SplittableRandom random = new SplittableRandom(5);
+    List<TestOp> queued = new ArrayList<>();
+    int overdue = 0;
+    for (int i = 0; i < 2_000; i++) {
+      TestOp op = op("op" + i, 1 + random.nextInt(12), i);
+      order.offer(op);
+      queued.add(op);
+      long now = i * UNIT;
+      if (i % 2 == 0) {
+        BoostOrder<TestOp> again = overloadedAfterTwo(20 * UNIT);
+        queued.forEach(waiting -> again.offer(copy(waiting), order.memo(waiting)));
+        TestOp chosen = order.poll(now);
+        assertThat(again.poll(now).name).isEqualTo(chosen.name);
+        overdue += chosen.arrivalNanos == queued.get(0).arrivalNanos ? 1 : 0;
+        queued.remove(chosen);
+      }
+    }
+    assertThat(overdue).isBetween(50, 500);
+  }
+
   @Test
   void aRecordedChoiceIsRepeatedByAnOrderWithoutState() {
     for (long seed = 0; seed < 20; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
-      BoostOrder<TestOp> order = new BoostOrder<>(10_000, FOREVER, BoostOrder.AUTO);
+      BoostOrder<TestOp> order = new BoostOrder<>(10_000, FOREVER, BoostOrder.AUTO, 0);
       List<TestOp> queued = new ArrayList<>();
       long now = 0;
       boolean boosted = false;
@@ -224,7 +312,7 @@ class BoostOrderTest {
         boosted |= order.memo(op) > 0;
         if (queued.size() > 20) {
           if (i > 5_900) {
-            BoostOrder<TestOp> again = new BoostOrder<>(10_000, FOREVER, BoostOrder.AUTO);
+            BoostOrder<TestOp> again = new BoostOrder<>(10_000, FOREVER, BoostOrder.AUTO, 0);
             queued.forEach(waiting -> again.offer(copy(waiting), order.memo(waiting)));
             assertThat(again.poll(now).name).as("seed %d", seed).isEqualTo(order.peek(now).name);
           }

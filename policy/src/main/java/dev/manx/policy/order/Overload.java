@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.order;
+
+/**
+ * Whether a queue counts as overloaded: from the time when so many reads have been served in a row
+ * while others waited, or when an eighth of that number (at least 16) waits, until none waits.
+ * Sequential.
+ *
+ * <p>A stable queue is empty now and then, however long it becomes in bursts; that it never is
+ * shows that more arrives than can be served (CoDel, Nichols and Jacobson, ACM Queue 2012, tells a
+ * standing queue from a burst in the same way, by its shortest delay over some time). Reads, not
+ * seconds, make the rule independent of the node's speed.
+ */
+final class Overload {
+  private static final int PART_THAT_WAITS = 8;
+  private static final int LEAST_WAITING = 16;
+
+  private final int after;
+  private int servedInARow;
+  private boolean now;
+  private long served;
+
+  /**
+   * @param after reads served in a row while others waited; 0: the queue never counts as overloaded
+   */
+  Overload(int after) {
+    this.after = after;
+  }
+
+  /** Whether it counts as overloaded. */
+  boolean now() {
+    return now;
+  }
+
+  /** Reads served while it did. */
+  long served() {
+    return served;
+  }
+
+  /** Records that it is overloaded, as when a choice was recorded. */
+  void recorded() {
+    now = true;
+  }
+
+  /**
+   * Records that a read was served.
+   *
+   * @param waiting reads that still wait
+   * @return whether the queue counts as overloaded from now on, and did not before
+   */
+  boolean begins(int waiting) {
+    served += now ? 1 : 0;
+    if (waiting == 0) {
+      emptied();
+    }
+    if (now || waiting == 0 || after == 0) {
+      return false;
+    }
+    servedInARow++;
+    now = servedInARow >= after || waiting >= Math.max(LEAST_WAITING, after / PART_THAT_WAITS);
+    return now;
+  }
+
+  /** Records that no read waits. */
+  void emptied() {
+    servedInARow = 0;
+    now = false;
+  }
+}
