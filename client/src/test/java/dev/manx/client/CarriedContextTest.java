@@ -100,7 +100,9 @@ class CarriedContextTest {
       UnaryOperator<FanoutCacheBuilder> how, Loader<Integer, String> loader) {
     cache = how.apply(FanoutCache.builder().drivenByHost().tracing(followed).carry(CARRIER)).open();
     return cache.add(
-        BackendSpec.of("songs", (Integer key, String value) -> 10, loader).with(BYTES));
+        BackendSpec.of("songs", (Integer key, String value) -> 10, loader)
+            .with(BYTES)
+            .with(ScriptedCache.PATIENT));
   }
 
   /** Records the context of the calling thread. */
@@ -140,7 +142,7 @@ class CarriedContextTest {
 
   @Test
   void afterALookIntoTheSecondLevel() throws Exception {
-    LevelSettings settings = LevelSettings.of("shop").withTimeout(Duration.ofSeconds(5));
+    LevelSettings settings = LevelSettings.of("shop").withTimeout(Duration.ofSeconds(20));
     reachesTheLoader(
         open(b -> b.secondLevel(new SecondLevel(new FakeLevel().link(), settings)), this::readAll));
   }
@@ -239,7 +241,7 @@ class CarriedContextTest {
         cache.add(
             BackendSpec.of("fresh", (Integer key, String value) -> 10, this::readAll)
                 .with(
-                    BackendSettings.DEFAULTS.withFreshness(
+                    ScriptedCache.PATIENT.withFreshness(
                         Freshness.timeToLive(Duration.ofMinutes(10))
                             .withRefreshAfter(Duration.ofMinutes(1)))));
     ask("ada", backend, 1).get(20, TimeUnit.SECONDS);
@@ -258,12 +260,13 @@ class CarriedContextTest {
     Backend<Integer, String> outer =
         cache.add(
             BackendSpec.of(
-                "outer",
-                (Integer key, String value) -> 10,
-                keys -> {
-                  read(keys);
-                  return cache.request().query(inner, keys).thenCompose(found -> readAll(keys));
-                }));
+                    "outer",
+                    (Integer key, String value) -> 10,
+                    keys -> {
+                      read(keys);
+                      return cache.request().query(inner, keys).thenCompose(found -> readAll(keys));
+                    })
+                .with(ScriptedCache.PATIENT));
     assertThat(ask("ada", outer, 1).get(20, TimeUnit.SECONDS)).isEqualTo("v1");
     assertThat(users).containsExactly("ada", "ada", "ada");
     assertThat(loads.get(0)).isEqualTo(loads.get(2)).startsWith("request1/outer");

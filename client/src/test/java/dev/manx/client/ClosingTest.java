@@ -49,7 +49,9 @@ class ClosingTest {
   }
 
   private static Backend<Integer, String> add(FanoutCache cache, String name) {
-    return cache.add(BackendSpec.of(name, (k, v) -> 1, new Scripted()));
+    return cache.add(
+        BackendSpec.<Integer, String>of(name, (k, v) -> 1, new Scripted())
+            .with(ScriptedCache.PATIENT));
   }
 
   @Test
@@ -92,7 +94,7 @@ class ClosingTest {
     assertThat(second.isOpen()).isFalse();
     // The timer has stopped it.
     assertThat(waits)
-        .failsWithin(Duration.ofSeconds(1))
+        .failsWithin(Duration.ofSeconds(20))
         .withThrowableOfType(ExecutionException.class)
         .withMessageContaining("the cache was closed before backend first answered");
   }

@@ -24,13 +24,17 @@ import org.junit.jupiter.api.Timeout;
 class FanoutRequestTest extends ScriptedCache {
   @Test
   void aTimedOutRequestBlamesItsOldestPendingBackend() throws Exception {
+    Duration limit = Duration.ofMillis(50);
+    while (!blamesTheOldestPending(limit)) {
+      // The machine paused before the first answer.
+      limit = limit.multipliedBy(2);
+    }
+  }
+
+  /** Whether the first query was answered in time, after which all the rest has been checked. */
+  private boolean blamesTheOldestPending(Duration limit) throws Exception {
     cache.close();
-    cache =
-        FanoutCache.builder()
-            .capacity(8 << 20)
-            .drivenByHost()
-            .requestTimeOut(Duration.ofMillis(50))
-            .open();
+    cache = FanoutCache.builder().capacity(8 << 20).drivenByHost().requestTimeOut(limit).open();
     Backend<Integer, String> songBackend = add("songs", songs);
     Backend<Integer, String> userBackend = add("users", users);
     Scripted third = new Scripted();
@@ -40,7 +44,10 @@ class FanoutRequestTest extends ScriptedCache {
     CompletableFuture<String> user = request.queryOne(userBackend, 1);
     CompletableFuture<String> last = request.queryOne(thirdBackend, 1);
     songs.last().answerAll();
-    assertThat(song.get()).isEqualTo("v1");
+    if (song.isCompletedExceptionally()) {
+      return false;
+    }
+    assertThat(song).isCompletedWithValue("v1");
     assertThatThrownBy(() -> user.get(20, TimeUnit.SECONDS))
         .hasCauseInstanceOf(TimeoutException.class);
     assertThatThrownBy(() -> last.get(20, TimeUnit.SECONDS))
@@ -52,6 +59,7 @@ class FanoutRequestTest extends ScriptedCache {
     assertThat(cache.stats().givenUp()).isEqualTo(1);
     users.last().answerAll();
     assertThat(cache.request().queryOne(userBackend, 1)).isCompletedWithValue("v1");
+    return true;
   }
 
   private void openWithTimeOut(Duration limit) {

@@ -34,7 +34,10 @@ class HandOverTest {
 
   private Backend<Integer, String> add(String name, Loader<Integer, String> loader)
       throws Exception {
-    Backend<Integer, String> backend = cache.add(BackendSpec.of(name, (k, v) -> 10, loader));
+    Backend<Integer, String> backend =
+        cache.add(
+            BackendSpec.<Integer, String>of(name, (k, v) -> 10, loader)
+                .with(ScriptedCache.PATIENT));
     backend.put(1, "kept").toCompletableFuture().get(20, TimeUnit.SECONDS);
     return backend;
   }
@@ -122,7 +125,7 @@ class HandOverTest {
           other.add(
               BackendSpec.of("songs", (k, v) -> 10, down)
                   .with(
-                      BackendSettings.DEFAULTS.withBreaker(
+                      ScriptedCache.PATIENT.withBreaker(
                           new BreakerSettings(1, 1, Duration.ofSeconds(1)))));
       assertThat(other.request().queryOne(backend, 1)).failsWithin(Duration.ofSeconds(20));
       assertThat(calls.tryAcquire()).isTrue();
@@ -132,7 +135,7 @@ class HandOverTest {
       CompletableFuture<?> unused =
           other.request().queryOne(backend, 1).whenComplete((value, error) -> await());
       asked.countDown();
-      assertThat(calls.tryAcquire(5, TimeUnit.SECONDS)).isTrue();
+      assertThat(calls.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
       release.countDown();
     }
   }

@@ -41,7 +41,7 @@ class TracingTest {
   }
 
   private Backend<Integer, String> add() {
-    return add(BackendSettings.DEFAULTS);
+    return add(ScriptedCache.PATIENT);
   }
 
   private void loaded(Backend<Integer, String> backend, int... keys) {
@@ -59,7 +59,7 @@ class TracingTest {
   @Test
   void hitsAreNotFollowed() {
     Backend<Integer, String> backend =
-        add(BackendSettings.DEFAULTS.withRememberAbsent(Duration.ofHours(1)));
+        add(ScriptedCache.PATIENT.withRememberAbsent(Duration.ofHours(1)));
     loaded(backend, 1, 2);
     CompletableFuture<String> absent = cache.request().queryOne(backend, 3);
     songs.last().answer().complete(Map.of());
@@ -137,7 +137,7 @@ class TracingTest {
   void failuresAreToldAndStaleAnswersToo() {
     Backend<Integer, String> backend =
         add(
-            BackendSettings.DEFAULTS.withFreshness(
+            ScriptedCache.PATIENT.withFreshness(
                 Freshness.timeToLive(Duration.ofMinutes(1)).withStaleIfError(Duration.ofHours(1))));
     loaded(backend, 1);
     clock.pass(Duration.ofMinutes(2));
@@ -190,9 +190,7 @@ class TracingTest {
   @Test
   void aLoadThatTheBreakerStopsIsTold() {
     Backend<Integer, String> backend =
-        add(
-            BackendSettings.DEFAULTS.withBreaker(
-                new BreakerSettings(1, 0.5, Duration.ofSeconds(10))));
+        add(ScriptedCache.PATIENT.withBreaker(new BreakerSettings(1, 0.5, Duration.ofSeconds(10))));
     CompletableFuture<?> failed = cache.request().queryOne(backend, 1);
     songs.last().answer().completeExceptionally(new IllegalStateException("down"));
     CompletableFuture<?> refused = cache.request().queryOne(backend, 1);
@@ -206,7 +204,7 @@ class TracingTest {
 
   @Test
   void aQueryThatIsRejectedIsToldWithWhatItHad() {
-    Backend<Integer, String> backend = add(BackendSettings.DEFAULTS.withMaxPending(1));
+    Backend<Integer, String> backend = add(ScriptedCache.PATIENT.withMaxPending(1));
     loaded(backend, 1);
     CompletableFuture<?> waits = cache.request().queryOne(backend, 9);
     followed.lines.clear();
@@ -265,7 +263,7 @@ class TracingTest {
   void refreshesAheadBelongToNoRequest() throws Exception {
     Backend<Integer, String> backend =
         add(
-            BackendSettings.DEFAULTS.withFreshness(
+            ScriptedCache.PATIENT.withFreshness(
                 Freshness.timeToLive(Duration.ofMinutes(10))
                     .withRefreshAfter(Duration.ofMinutes(1))));
     loaded(backend, 1);
@@ -281,7 +279,7 @@ class TracingTest {
   void aRequestJoinsARunningRefresh() throws Exception {
     Backend<Integer, String> backend =
         add(
-            BackendSettings.DEFAULTS.withFreshness(
+            ScriptedCache.PATIENT.withFreshness(
                 Freshness.timeToLive(Duration.ofMinutes(10))
                     .withRefreshAfter(Duration.ofMinutes(1))));
     loaded(backend, 1);

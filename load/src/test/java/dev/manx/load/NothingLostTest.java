@@ -119,7 +119,7 @@ class NothingLostTest {
     List<LoadProgress> looks = Collections.synchronizedList(new ArrayList<>());
     LoadSettings settings =
         new LoadSettings(
-            50 * MILLI, 300 * MILLI, SECOND, 1000, 50 * MILLI, List.of(RequestClass.WIDE), 10);
+            50 * MILLI, 300 * MILLI, 20 * SECOND, 1000, 50 * MILLI, List.of(RequestClass.WIDE), 10);
     Target target =
         request ->
             CompletableFuture.supplyAsync(

@@ -69,6 +69,7 @@ class MemcachedFaultsTest extends RemoteStoreContract {
 
   @Test
   void shrinksThoughAnotherKeepsThePageMoverBusy() throws Exception {
+    waitsPatiently();
     fill(8_000, 3_000);
     AtomicBoolean done = new AtomicBoolean();
     AtomicInteger busy = new AtomicInteger();
@@ -87,15 +88,7 @@ class MemcachedFaultsTest extends RemoteStoreContract {
             });
     rival.start();
     try {
-      long half = SHARE / 2;
-      found(
-          () -> {
-            try {
-              return await(store().resize(half)) == half;
-            } catch (Exception e) {
-              throw new AssertionError(e);
-            }
-          });
+      resizes(SHARE / 2);
     } finally {
       done.set(true);
       rival.join();
@@ -109,6 +102,7 @@ class MemcachedFaultsTest extends RemoteStoreContract {
 
   @Test
   void aResizeThatIsNotFinishedSaysWhatIsStillHeld() throws Exception {
+    waitsPatiently();
     fill(8_000, 3_000);
     try (MemcachedAdmin admin = admin()) {
       assertThat(admin.ask("cache_memlimit 8")).isEqualTo("OK");
@@ -119,6 +113,7 @@ class MemcachedFaultsTest extends RemoteStoreContract {
 
   @Test
   void aFullServerTakesObjectsOfAnotherSizeInTheEnd() throws Exception {
+    waitsPatiently();
     fill(8_000, 3_000);
     // A class without a page gets the first one; automove adds more.
     found(
@@ -134,6 +129,7 @@ class MemcachedFaultsTest extends RemoteStoreContract {
 
   @Test
   void aValueLargerThanAnItemMayBeIsNotKeptNorTheOneBefore() throws Exception {
+    waitsPatiently();
     await(store().putAll(Map.of("k", new byte[10])));
     await(store().putAll(Map.of("k", new byte[(1 << 20) + 10], "other", new byte[10])));
     assertThat(await(store().getAll(List.of("k", "other")))).containsOnlyKeys("other");
@@ -143,6 +139,7 @@ class MemcachedFaultsTest extends RemoteStoreContract {
 
   @Test
   void refusesLessThanMemcachedTakes() throws Exception {
+    waitsPatiently();
     try (MemcachedAdmin admin = admin()) {
       assertThat(admin.ask("cache_memlimit 7")).startsWith("MEMLIMIT_TOO_SMALL");
     }

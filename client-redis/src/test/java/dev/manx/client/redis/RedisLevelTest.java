@@ -29,6 +29,7 @@ class RedisLevelTest extends RedisLevelContract {
 
   @Test
   void aRestartBringsItBackAndNoOldValue() throws Exception {
+    waitsBriefly();
     Backend<Integer, String> one = server();
     database.put(1, "old");
     fill(one, List.of(1));
@@ -45,6 +46,7 @@ class RedisLevelTest extends RedisLevelContract {
 
   @Test
   void oneThatHangsHoldsUpNoLoadAndForgetsWhenItGoesOn() throws Exception {
+    waitsBriefly();
     Backend<Integer, String> one = server();
     Backend<Integer, String> two = server();
     database.put(1, "old");

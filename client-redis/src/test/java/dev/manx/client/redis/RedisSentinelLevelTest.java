@@ -40,6 +40,7 @@ class RedisSentinelLevelTest extends RedisLevelContract {
   }
 
   private void survives() throws Exception {
+    waitsBriefly();
     Backend<Integer, String> one = server();
     Backend<Integer, String> two = server();
     database.put(1, "old");
@@ -87,6 +88,7 @@ class RedisSentinelLevelTest extends RedisLevelContract {
   /** Its connections are accepted, and no answer comes: the next one is asked in time. */
   @Test
   void aSentinelThatHangsIsLeftForTheNext() throws Exception {
+    waitsBriefly();
     int hanging = nodes.sentinel(master, PATIENCE_MILLIS);
     nodes.signal("STOP", hanging);
     first = "127.0.0.1:" + hanging + ",";

@@ -57,6 +57,8 @@ public abstract class LevelContract {
 
   private final List<FanoutCache> caches = new ArrayList<>();
   private int nextKey = 1_000_000;
+  // Not reached on a busy machine.
+  private String timeout = "5s";
 
   /** Starts the servers, or skips the test if they are not installed. */
   protected abstract void start() throws Exception;
@@ -105,7 +107,9 @@ public abstract class LevelContract {
                 "settings",
                 "{ capacity: 8MiB, second-level: { "
                     + address
-                    + ", application: shop, timeout: 500ms } }"))
+                    + ", application: shop, timeout: "
+                    + timeout
+                    + " } }"))
         .drivenByHost()
         .open();
   }
@@ -114,6 +118,11 @@ public abstract class LevelContract {
     // Not the default, so that a busy machine fails no load.
     BackendSettings patient = BackendSettings.DEFAULTS.withTimeOut(Duration.ofSeconds(20));
     return cache.add(Songs.of(database).with(TEXT).with(patient));
+  }
+
+  /** Makes caches that are opened from now on wait briefly for servers that do not answer. */
+  protected final void waitsBriefly() {
+    timeout = "500ms";
   }
 
   /** Queries keys that are new to all servers until one has been stored. */

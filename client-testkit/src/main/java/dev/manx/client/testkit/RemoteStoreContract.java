@@ -62,7 +62,7 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
     assertThat(store.allocatedBytes()).isEqualTo(LATER);
     serves("c");
     assertThat(await(store.getAll(List.of("a")))).as("it came back empty").isEmpty();
-    assertThat(await(store.resize(SHARE / 2))).isEqualTo(SHARE / 2);
+    resizes(SHARE / 2);
   }
 
   /** The limit as reported by the server. */
@@ -118,16 +118,7 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
       Signals.send("CONT", server.pid());
     }
     found(() -> !store.isDegraded());
-    found(
-        () -> {
-          try {
-            return await(store.resize(SHARE / 2)) == SHARE / 2;
-          } catch (ExecutionException e) {
-            return false;
-          } catch (Exception e) {
-            throw new AssertionError(e);
-          }
-        });
+    resizes(SHARE / 2);
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -93,6 +94,20 @@ public abstract class RemoteStoreFixture {
       assertThat(System.nanoTime()).as("waited too long").isLessThan(deadline);
       Thread.sleep(5);
     }
+  }
+
+  /** Repeats a resize until it is done: a hasty store gives one up on a busy machine. */
+  protected final void resizes(long bytes) throws InterruptedException {
+    found(
+        () -> {
+          try {
+            return await(store.resize(bytes)) == bytes;
+          } catch (ExecutionException e) {
+            return false;
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
   }
 
   /** Repeats a put until its value is found. */

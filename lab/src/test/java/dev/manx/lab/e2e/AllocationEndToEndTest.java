@@ -53,6 +53,8 @@ class AllocationEndToEndTest {
   private static final int REQUESTS = 200;
   private static final int ROUNDS = "1".equals(System.getenv("MANX_FULL")) ? 9 : 5;
 
+  // On a busy machine reads wait in many of them.
+  private static final int MOST_ROUNDS = 8 * ROUNDS;
   private final List<JMXConnector> connectors = new ArrayList<>();
   private final List<ServingThreads> threads = new ArrayList<>();
   private ThreeNodes nodes;
@@ -73,10 +75,8 @@ class AllocationEndToEndTest {
         .execute(
             "CREATE TABLE IF NOT EXISTS bytes.t (k int PRIMARY KEY, v blob)"
                 + " WITH speculative_retry = 'NEVER'");
-    PreparedStatement insert =
-        nodes.session().driver().prepare("INSERT INTO bytes.t (k, v) VALUES (?, ?)");
     for (int key = 0; key < KEYS; key++) {
-      nodes.session().driver().execute(insert.bind(key, ByteBuffer.allocate(1_000)));
+      nodes.write("INSERT INTO bytes.t (k, v) VALUES (?, ?)", key, ByteBuffer.allocate(1_000));
     }
     multiget = nodes.session().driver().prepare("SELECT * FROM bytes.t WHERE k IN ?");
     nodes.set("document", AS_MANX);
@@ -110,7 +110,7 @@ class AllocationEndToEndTest {
   @Test
   void requestsAllocateLittleMoreThanUnderStock() {
     Map<String, List<Double>> bytes = new LinkedHashMap<>();
-    for (int round = -1; round < ROUNDS; round++) {
+    for (int round = -1; round < MOST_ROUNDS && (round < ROUNDS || !isEnough(bytes)); round++) {
       for (Side side : Side.values()) {
         long planned = planned();
         double found = perRequest(side, side.reads, this::allocated);
@@ -124,7 +124,7 @@ class AllocationEndToEndTest {
     Map<String, Double> medians = new LinkedHashMap<>();
     bytes.forEach((side, found) -> medians.put(side, median(found)));
     System.out.printf("bytes allocated per request: %s of rounds %s%n", medians, bytes);
-    assertThat(medians).as("sides that no wait disturbed").hasSize(Side.values().length);
+    assertThat(isEnough(bytes)).as("sides that no wait disturbed, of rounds %s", bytes).isTrue();
     medians.forEach(
         (name, median) -> {
           Side side = Side.valueOf(name);
@@ -133,6 +133,12 @@ class AllocationEndToEndTest {
               .as("bytes allocated by all nodes' serving threads per request: %s", medians)
               .isLessThan(side.most);
         });
+  }
+
+  /** Whether every side had some rounds that no wait disturbed. */
+  private static boolean isEnough(Map<String, List<Double>> bytes) {
+    return bytes.size() == Side.values().length
+        && bytes.values().stream().allMatch(rounds -> rounds.size() > ROUNDS / 2);
   }
 
   /** A read of another node is two messages: its request and its answer. */

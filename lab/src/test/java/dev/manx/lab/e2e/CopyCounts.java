@@ -40,7 +40,7 @@ final class CopyCounts {
     return counted;
   }
 
-  /** Waits until no read is outstanding; every copy then came to exactly one end. */
+  /** Waits until no read is outstanding and every copy has come to exactly one end. */
   void haveEnded() {
     Node coordinator = nodes.admin().nodes().get(node);
     Waiting.until(
@@ -48,16 +48,28 @@ final class CopyCounts {
         () ->
             nodes.admin().rows(coordinator, "SELECT * FROM manx.replicas").stream()
                 .allMatch(row -> Integer.valueOf(0).equals(row.get("outstanding_reads"))));
-    Map<String, Long> counted = counted();
-    assertThat(counted.get("copies_sent"))
-        .as("%s", counted)
-        .isEqualTo(
-            counted.get("copies_won")
-                + counted.get("copies_wasted")
-                + counted.get("copies_failed")
-                + counted.get("copies_lost"));
-    assertThat(counted.get("faults")).isZero();
-    assertThat(nodes.table(node, "manx.strategy", "value").get("copies.under-way"))
-        .startsWith("0 of ");
+    // A read leaves the tables before its end is counted.
+    Waiting.until("every copy has come to one end, " + counted(), () -> isBalance(counted()));
+    assertThat(counted().get("faults")).isZero();
+    awaitNoneUnderWay(nodes, node);
+  }
+
+  private static boolean isBalance(Map<String, Long> counted) {
+    return counted.get("copies_sent")
+        == counted.get("copies_won")
+            + counted.get("copies_wasted")
+            + counted.get("copies_failed")
+            + counted.get("copies_lost");
+  }
+
+  /** Waits until no copy of a coordinator is under way. */
+  static void awaitNoneUnderWay(ThreeNodes nodes, int node) {
+    Waiting.until(
+        "no copy is under way",
+        () ->
+            nodes
+                .table(node, "manx.strategy", "value")
+                .get("copies.under-way")
+                .startsWith("0 of "));
   }
 }

@@ -36,14 +36,13 @@ class LatenciesOfArmsEndToEndTest {
             node,
             "CREATE TABLE IF NOT EXISTS forgotten.t (k int PRIMARY KEY, v blob)"
                 + " WITH memtable = 'modelled' AND speculative_retry = '99p'");
-    nodes
-        .admin()
-        .execute(node, "INSERT INTO forgotten.t (k, v) VALUES (1, ?)", ByteBuffer.allocate(100));
+    nodes.write("INSERT INTO forgotten.t (k, v) VALUES (1, ?)", ByteBuffer.allocate(100));
     use(nodes, node, "slow");
     assertThat(row(nodes, node))
         .containsEntry("latencies", 0L)
         .containsEntry("threshold_us", AT_START_US);
-    read(nodes, node, 40);
+    // So many that one that met a pause of the machine is not the 99th percentile.
+    read(nodes, node, 200);
 
     use(nodes, node, "other");
     assertThat(row(nodes, node))
@@ -53,7 +52,7 @@ class LatenciesOfArmsEndToEndTest {
 
     use(nodes, node, "slow");
     Map<String, Object> row = row(nodes, node);
-    assertThat(row).containsEntry("latencies", 40L).containsEntry("latencies_of", "slow");
+    assertThat(row).containsEntry("latencies", 200L).containsEntry("latencies_of", "slow");
     // The model takes 2 ms.
     assertThat((Long) row.get("threshold_us")).isBetween(1_500L, AT_START_US - 1);
     use(nodes, node, "slow");

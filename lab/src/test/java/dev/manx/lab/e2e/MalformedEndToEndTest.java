@@ -46,9 +46,9 @@ class MalformedEndToEndTest {
             + " PRIMARY KEY ((a, b, c)))");
     session.execute("CREATE TABLE IF NOT EXISTS f.one (k int PRIMARY KEY, v int)");
     for (int i = 0; i < ROWS; i++) {
-      session.execute("INSERT INTO f.one (k, v) VALUES (?, 1)", i);
+      nodes.write("INSERT INTO f.one (k, v) VALUES (?, 1)", i);
       for (int c = 0; c < ROWS; c++) {
-        session.execute("INSERT INTO f.pair (a, b, c, v) VALUES (?, ?, ?, 1)", i, "b" + i % 2, c);
+        nodes.write("INSERT INTO f.pair (a, b, c, v) VALUES (?, ?, ?, 1)", i, "b" + i % 2, c);
       }
     }
     nodes.set("document", "strategy: manx");

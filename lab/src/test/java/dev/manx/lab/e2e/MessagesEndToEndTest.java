@@ -31,7 +31,7 @@ class MessagesEndToEndTest {
       "plugin: { mode: on, calm-after: 0s, learn-from-writes: false }\nstrategy: manx\n";
 
   private static final int KEYS = 60;
-  private static final int GREETINGS = 10;
+  private static final int GREETINGS = 20;
   private static final String EXCHANGING =
       """
       strategy:
@@ -136,15 +136,12 @@ class MessagesEndToEndTest {
       Waiting.until("it has forgotten the other's sign", () -> !knows(node, STOCK));
       assertThat(nodes.counter(node, "faults")).isZero();
     }
-    // A message that waited for the node to boot may arrive too late, as any message may.
-    Waiting.until("greetings reach it in time", this::noneIsDropped);
-    assertThat(noneIsDropped()).as("none of ten greetings counts as dropped").isTrue();
+    // A message that waited for the node to boot, or met a pause of the machine, may arrive too
+    // late, as any message may.
+    Waiting.until("of twenty greetings in turn none counts as dropped", this::noneIsDropped);
     assertThat(callbacksTimedOut(STOCK)).isZero();
     assertThat(readsRepaired(STOCK)).isZero();
-    // The node may log those that waited for it to boot; what was dropped since is counted above.
-    assertThat(complaints(STOCK))
-        .filteredOn(line -> !line.contains(" messages were dropped in last "))
-        .isEmpty();
+    assertThat(complaints(STOCK)).isEmpty();
   }
 
   private boolean noneIsDropped() {
@@ -160,6 +157,8 @@ class MessagesEndToEndTest {
   @Order(4)
   void aNodeThatIsOffSendsNone() {
     nodes.set(0, "mode", "off");
+    // One that was being sent may still be counted.
+    awaitMore(1, "messages_sent");
     long sent = nodes.counter(0, "messages_sent");
     for (int i = 0; i < 3; i++) {
       // It continues, with one message per second.
@@ -197,8 +196,10 @@ class MessagesEndToEndTest {
     try {
       return Files.readAllLines(cluster.nodes().get(node).systemLog(), StandardCharsets.ISO_8859_1)
           .stream()
-          // Messages in flight to a killed node are dropped like any message.
+          // Messages in flight to a killed node, and those that come late, are dropped like any
+          // message. Those to the node without Manx are counted.
           .filter(line -> !line.contains("expired before reaching the network"))
+          .filter(line -> !line.contains(" messages were dropped in last "))
           .filter(
               line ->
                   line.contains("READ_REPAIR")

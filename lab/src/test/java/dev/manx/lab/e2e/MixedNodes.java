@@ -9,14 +9,12 @@ import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import dev.manx.load.CassandraSession;
-import dev.manx.load.CassandraSettings;
 import dev.manx.load.NodeAdmin;
 import dev.manx.local.cluster.ClusterSettings;
 import dev.manx.local.cluster.LocalCluster;
 import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,9 +37,7 @@ final class MixedNodes implements AutoCloseable {
 
   MixedNodes(LocalCluster cluster) {
     this.cluster = cluster;
-    opened =
-        CassandraSession.open(
-            CassandraSettings.of(List.of(new InetSocketAddress("127.0.0.1", 9042))));
+    opened = CassandraSession.open(Patience.session("127.0.0.1", 9042));
     admin = new NodeAdmin(opened);
   }
 
@@ -72,7 +68,7 @@ final class MixedNodes implements AutoCloseable {
             like.dataBytes(),
             new ClusterSettings.ServiceModel(serviceNanos, 0),
             plugin,
-            Map.of(),
+            Patience.yaml(Map.of()),
             Sooner.startedAgain(List.of("-Dmanx.config=" + config))),
         home,
         home.root().resolve(".manx/work"),
@@ -131,13 +127,16 @@ final class MixedNodes implements AutoCloseable {
     }
   }
 
-  /** Returns when Manx acts on a node. */
+  /** Returns when Manx acts on a node, with its hooks in the path. */
   void awaitOn(int node) {
     Waiting.until(
         "Manx is on",
         () -> {
           try {
-            return strategy(node).getOrDefault("mode", "").equals("on");
+            Map<String, String> shown = strategy(node);
+            // The mode shows first, then the hooks enter the path, and then the switch is counted.
+            return shown.getOrDefault("mode", "").equals("on")
+                && !shown.getOrDefault("switches", "0").equals("0");
           } catch (RuntimeException e) {
             // Not yet set up, or the driver has not noticed yet that it is back.
             return false;

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -103,6 +104,18 @@ class MonitoringEndToEndTest {
     return new Scrape(HttpClient.newHttpClient().send(get, BodyHandlers.ofString()).body());
   }
 
+  private static boolean hasAll() {
+    try {
+      Scrape scrape = scrape();
+      return scrape.names().contains("cassandra_manx_tablelatency_seconds")
+          && Stream.concat(
+                  Dashboards.alerts().values().stream(), Dashboards.boardQueries().stream())
+              .allMatch(query -> scrape.missing(query).isEmpty());
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private static void read(PreparedStatement multiget, int width) {
     List<Integer> keys = IntStream.range(0, width).boxed().toList();
     assertThat(session.execute(multiget.bind(keys)).all()).hasSize(width);
@@ -172,15 +185,8 @@ class MonitoringEndToEndTest {
   @Test
   @Order(2)
   void everyNameOfBoardAndRulesIsThere() throws Exception {
-    Waiting.until(
-        "the table's metrics are registered",
-        () -> {
-          try {
-            return scrape().names().contains("cassandra_manx_tablelatency_seconds");
-          } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException(e);
-          }
-        });
+    // Metrics of tables and nodes are registered within seconds of the first request.
+    Waiting.until("all metrics are registered", MonitoringEndToEndTest::hasAll);
     Scrape scrape = scrape();
     assertThat(Dashboards.alerts()).hasSizeGreaterThan(10);
     Dashboards.alerts()

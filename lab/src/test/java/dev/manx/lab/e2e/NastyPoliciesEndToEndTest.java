@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import javax.management.Attribute;
 import javax.management.JMX;
 import javax.management.MBeanServerConnection;
@@ -28,6 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @OwnNodes
 @Timeout(300)
 class NastyPoliciesEndToEndTest extends OnGuestNode {
+  // That of the node's configuration.
+  private static final long USUAL_TIMEOUT_MILLIS = 3_000;
+
   @Test
   void aThirdPartysPolicyMayDeclareNoMoreMemoryThanItsShareOfTheHeap() {
     OneNode.set(superuser, "document", GOOD);
@@ -94,15 +98,9 @@ class NastyPoliciesEndToEndTest extends OnGuestNode {
     OneNode.set(superuser, "document", nastySelector(does));
     OneNode.set(superuser, "mode", "on");
     long halfOpened = counter("breaker_half_opened");
-    for (int i = 0; i < 5; i++) {
-      assertThat(read(1, 2, 3)).isEqualTo(3);
-    }
-    Waiting.until("the breaker opened", () -> mode().equals("off"));
+    whileReading("the breaker opened", () -> mode().equals("off"));
     Waiting.until("it tries again", () -> counter("breaker_half_opened") > halfOpened);
-    for (int i = 0; i < 5; i++) {
-      assertThat(read(1, 2, 3)).isEqualTo(3);
-    }
-    Waiting.until("it is open again", () -> status("breaker").startsWith("open, tries again in"));
+    whileReading("it is open again", () -> status("breaker").startsWith("open, tries again in"));
     // Repaired: the next try succeeds and the breaker closes.
     OneNode.set(superuser, "document", GOOD);
     Waiting.until("it is closed", () -> mode().equals("on") && status("breaker").equals("closed"));
@@ -116,10 +114,7 @@ class NastyPoliciesEndToEndTest extends OnGuestNode {
         "strategy: { select: { policy: select.nasty, does: throw },"
             + " order: { policy: order.nasty, does: linger-when-made-again } }");
     OneNode.set(superuser, "mode", "on");
-    for (int i = 0; i < 5; i++) {
-      assertThat(read(1, 2, 3)).isEqualTo(3);
-    }
-    Waiting.until(
+    whileReading(
         "it is noticed", () -> status("breaker").contains("does not return from a switch"));
     assertThat(mode()).isEqualTo("off");
     assertThat(status("trouble")).contains("does not return from a switch");
@@ -129,6 +124,18 @@ class NastyPoliciesEndToEndTest extends OnGuestNode {
     Waiting.until("another switch is possible", () -> switched("on"));
     OneNode.set(superuser, "document", GOOD);
     assertThat(mode()).isEqualTo("on");
+  }
+
+  /** Some reads at a time, for failures must come within a second to open the breaker. */
+  private static void whileReading(String what, BooleanSupplier condition) {
+    Waiting.until(
+        what,
+        () -> {
+          for (int i = 0; i < 5; i++) {
+            assertThat(read(1, 2, 3)).isEqualTo(3);
+          }
+          return condition.getAsBoolean();
+        });
   }
 
   private static boolean switched(String mode) {
@@ -177,6 +184,8 @@ class NastyPoliciesEndToEndTest extends OnGuestNode {
   void offActsAtOnceWhileAnOrderBlocks() throws Exception {
     OneNode.set(superuser, "document", nastyOrder("block"));
     OneNode.set(superuser, "mode", "on");
+    // The reads must still be wanted when Manx is off.
+    readTimeoutMillis(60_000);
     List<CompletionStage<AsyncResultSet>> reads = new ArrayList<>();
     node.<Object>jmx(
         server -> {
@@ -193,11 +202,22 @@ class NastyPoliciesEndToEndTest extends OnGuestNode {
     assertThat(OneNode.table(superuser, "hooks").values()).containsOnly("stock");
     // The node also serves waiting reads, with the threads that the policy did not block.
     assertAnswered(reads);
+    readTimeoutMillis(USUAL_TIMEOUT_MILLIS);
     assertThat(node.<Boolean>jmx(server -> isInsideTheOrder(server))).isTrue();
     OneNode.set(superuser, "document", GOOD);
     OneNode.set(superuser, "mode", "on");
     assertThat(read(1, 2, 3, 4, 5)).isEqualTo(5);
     assertThat(mode()).isEqualTo("on");
+  }
+
+  private static void readTimeoutMillis(long millis) throws Exception {
+    node.<Object>jmx(
+        server -> {
+          server.setAttribute(
+              new ObjectName("org.apache.cassandra.db:type=StorageProxy"),
+              new Attribute("ReadRpcTimeout", millis));
+          return null;
+        });
   }
 
   private static boolean isInsideTheOrder(MBeanServerConnection server) {

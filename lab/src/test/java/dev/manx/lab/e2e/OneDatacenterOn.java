@@ -145,12 +145,7 @@ final class OneDatacenterOn {
                   .one()
                   .getString("value")
                   .startsWith("0 of"));
-      assertThat(nodes.counter(node, "tickets_opened"))
-          .isEqualTo(
-              nodes.counter(node, "tickets_answered")
-                  + nodes.counter(node, "tickets_failed")
-                  + nodes.counter(node, "tickets_timed_out")
-                  + nodes.counter(node, "tickets_cancelled"));
+      Tickets.awaitBalance(() -> nodes.counters(node));
       assertThat(nodes.counter(node, "faults")).isZero();
     }
   }

@@ -100,7 +100,7 @@ final class OneNode implements AutoCloseable {
                 like.dataBytes(),
                 model,
                 plugin,
-                yaml,
+                Patience.yaml(yaml),
                 jvmOptions),
             home,
             home.root().resolve(".manx/work"),

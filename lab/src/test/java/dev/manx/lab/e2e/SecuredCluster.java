@@ -72,18 +72,19 @@ final class SecuredCluster implements AutoCloseable {
                 like.dataBytes(),
                 null,
                 true,
-                Map.of(
-                    "authenticator", "PasswordAuthenticator",
-                    "authorizer", "CassandraAuthorizer",
-                    "permissions_validity", "100ms",
-                    "roles_validity", "100ms",
-                    "client_encryption_options",
-                        // Optional, for the launcher does not speak TLS.
-                        "{enabled: true, optional: true, require_client_auth: true, store_type:"
-                            + " PKCS12, keystore: \"%1$s\", keystore_password: %2$s, truststore:"
-                                .formatted(STORE, Authority.PASSWORD)
-                            + " \"%1$s\", truststore_password: %2$s}"
-                                .formatted(STORE, Authority.PASSWORD)),
+                Patience.yaml(
+                    Map.of(
+                        "authenticator", "PasswordAuthenticator",
+                        "authorizer", "CassandraAuthorizer",
+                        "permissions_validity", "100ms",
+                        "roles_validity", "100ms",
+                        "client_encryption_options",
+                            // Optional, for the launcher does not speak TLS.
+                            "{enabled: true, optional: true, require_client_auth: true, store_type:"
+                                + " PKCS12, keystore: \"%1$s\", keystore_password: %2$s, truststore:"
+                                    .formatted(STORE, Authority.PASSWORD)
+                                + " \"%1$s\", truststore_password: %2$s}"
+                                    .formatted(STORE, Authority.PASSWORD))),
                 Sooner.startedAgain(
                     List.of("-Dcassandra.superuser_setup_delay_ms=0", "-Dmanx.config=" + config))),
             ManxHome.find(),

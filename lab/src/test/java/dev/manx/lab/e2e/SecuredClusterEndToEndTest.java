@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -249,8 +250,11 @@ class SecuredClusterEndToEndTest {
     nodes.cluster.restart(2, true);
     Waiting.until(
         "the node is on again",
-        () ->
-            run(third, "ctl", "status").output().contains("persisted on 127.0.0.3: mode, canary"));
+        () -> {
+          String shown = run(third, "ctl", "status").output();
+          return shown.contains("persisted on 127.0.0.3: mode, canary")
+              && Pattern.compile("127\\.0\\.0\\.3 +datacenter1 +on ").matcher(shown).find();
+        });
     assertThat(run(third, "ctl", "canary", "show").output())
         .containsPattern("127\\.0\\.0\\.3 +datacenter1 +on +25% of system_auth.roles");
     assertThat(run(List.of(), "check").output()).contains("127.0.0.3: persisted: mode, canary");

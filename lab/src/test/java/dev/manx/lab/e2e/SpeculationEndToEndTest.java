@@ -41,7 +41,7 @@ class SpeculationEndToEndTest {
         "CREATE TABLE IF NOT EXISTS s.t (k int PRIMARY KEY, v int)"
             + " WITH memtable = 'modelled' AND speculative_retry = '50p'");
     for (int k = 0; k < KEYS; k++) {
-      session.execute("INSERT INTO s.t (k, v) VALUES (?, ?)", k, k);
+      nodes.write("INSERT INTO s.t (k, v) VALUES (?, ?)", k, k);
     }
     nodes.set(
         "document",

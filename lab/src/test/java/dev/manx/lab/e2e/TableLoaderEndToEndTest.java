@@ -37,10 +37,10 @@ class TableLoaderEndToEndTest {
     session.execute(
         "CREATE TABLE IF NOT EXISTS loader.\"Songs\" (\"Id\" int PRIMARY KEY, title text)");
     for (int id = 0; id < 40; id++) {
-      session.execute(
+      nodes.write(
           "INSERT INTO loader.\"Songs\" (\"Id\", title) VALUES (" + id + ", 'song " + id + "')");
     }
-    session.execute("INSERT INTO loader.\"Songs\" (\"Id\") VALUES (100)");
+    nodes.write("INSERT INTO loader.\"Songs\" (\"Id\") VALUES (100)");
     TableLoader<Integer, String> loader =
         new TableLoader<>(
             session, "loader.Songs", "Id", Integer.class, row -> row.getString("title"));
@@ -74,7 +74,7 @@ class TableLoaderEndToEndTest {
         batch.append("INSERT INTO loader.playlists (id, place, song) VALUES (");
         batch.append(id + ", " + place + ", '" + id + "/" + place + "');");
       }
-      session.execute(batch + " APPLY BATCH");
+      nodes.write(batch + " APPLY BATCH");
     }
     TableLoader<Integer, List<String>> loader =
         TableLoader.ofRows(

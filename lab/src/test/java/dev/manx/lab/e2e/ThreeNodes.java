@@ -3,7 +3,9 @@ package dev.manx.lab.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.ProtocolVersion;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import com.datastax.oss.driver.api.core.metadata.token.Token;
 import com.datastax.oss.driver.api.core.metadata.token.TokenRange;
@@ -11,13 +13,11 @@ import com.datastax.oss.driver.api.core.type.codec.TypeCodecs;
 import dev.manx.lab.e2e.nasty.NastyPolicies;
 import dev.manx.lab.e2e.nasty.NodeCode;
 import dev.manx.load.CassandraSession;
-import dev.manx.load.CassandraSettings;
 import dev.manx.load.NodeAdmin;
 import dev.manx.local.cluster.ClusterSettings;
 import dev.manx.local.cluster.LocalCluster;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.local.cluster.Node;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,10 +75,11 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
                 like.dataBytes(),
                 new ClusterSettings.ServiceModel(BASE_NANOS, PER_KIB_NANOS),
                 true,
-                Map.of(
-                    // So that stock's choice of replicas is known to tests beforehand.
-                    "dynamic_snitch", "false",
-                    "materialized_views_enabled", "true"),
+                Patience.yaml(
+                    Map.of(
+                        // So that stock's choice of replicas is known to tests beforehand.
+                        "dynamic_snitch", "false",
+                        "materialized_views_enabled", "true")),
                 Sooner.once(
                     List.of(
                         // They live long, and this clock wakes up 500 times a second otherwise.
@@ -91,9 +92,7 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
             text -> {});
     CassandraSession opened = null;
     try {
-      opened =
-          CassandraSession.open(
-              CassandraSettings.of(List.of(new InetSocketAddress(address(0), Node.NATIVE_PORT))));
+      opened = CassandraSession.open(Patience.session(address(0), Node.NATIVE_PORT));
       session = opened;
       admin = new NodeAdmin(session);
       // A slow test still finds Manx active.
@@ -137,6 +136,15 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
         .rows(admin.nodes().get(node), "SELECT * FROM " + table)
         .forEach(row -> rows.put(String.valueOf(row.get("name")), String.valueOf(row.get(column))));
     return rows;
+  }
+
+  /** Writes to all replicas: a read that follows may ask any of them. */
+  void write(String cql, Object... values) {
+    session
+        .driver()
+        .execute(
+            SimpleStatement.newInstance(cql, values)
+                .setConsistencyLevel(DefaultConsistencyLevel.ALL));
   }
 
   /** A row of {@code manx.strategy} on each node. */

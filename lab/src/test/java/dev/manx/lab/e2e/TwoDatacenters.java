@@ -79,11 +79,12 @@ final class TwoDatacenters implements AutoCloseable {
                     like.dataBytes(),
                     new ClusterSettings.ServiceModel(2_000_000, 0),
                     true,
-                    Map.of(
-                        "endpoint_snitch",
-                        "GossipingPropertyFileSnitch",
-                        "dynamic_snitch",
-                        "false"),
+                    Patience.yaml(
+                        Map.of(
+                            "endpoint_snitch",
+                            "GossipingPropertyFileSnitch",
+                            "dynamic_snitch",
+                            "false")),
                     Sooner.once(
                         List.of(
                             "-Dcassandra-rackdc.properties=" + work.toUri() + "{node}.properties",
@@ -221,6 +222,12 @@ final class TwoDatacenters implements AutoCloseable {
 
   long counter(int node, String name) {
     return at(node, "SELECT value FROM manx.counters WHERE name = ?", name).one().getLong("value");
+  }
+
+  /** The rows of {@code manx.counters} of a node. */
+  Map<String, Long> counters(int node) {
+    return at(node, "SELECT name, value FROM manx.counters").all().stream()
+        .collect(Collectors.toMap(row -> row.getString("name"), row -> row.getLong("value")));
   }
 
   void set(int node, String name, String value) {

@@ -191,8 +191,11 @@ class WarningsEndToEndTest {
           // Nodes write their events gradually.
           Waiting.until(
               "the trace by Manx has the events of stock's, " + asked,
-              () -> !events(stock).isEmpty() && events(manx).equals(events(stock)));
-          assertThat(ended(stock) && ended(manx)).isTrue();
+              () ->
+                  ended(stock)
+                      && ended(manx)
+                      && !events(stock).isEmpty()
+                      && events(manx).equals(events(stock)));
           assertThat(events(manx).keySet())
               .anyMatch(event -> event.contains("READ_REQ message received"))
               .anyMatch(event -> event.startsWith("127.0.0.11 Executing single-partition query"));
@@ -232,12 +235,13 @@ class WarningsEndToEndTest {
   }
 
   private boolean ended(UUID trace) {
-    return !session
-        .execute(
-            SimpleStatement.newInstance(
-                    "SELECT duration FROM system_traces.sessions WHERE session_id = ?", trace)
-                .setConsistencyLevel(DefaultConsistencyLevel.ALL))
-        .one()
-        .isNull("duration");
+    Row row =
+        session
+            .execute(
+                SimpleStatement.newInstance(
+                        "SELECT duration FROM system_traces.sessions WHERE session_id = ?", trace)
+                    .setConsistencyLevel(DefaultConsistencyLevel.ALL))
+            .one();
+    return row != null && !row.isNull("duration");
   }
 }

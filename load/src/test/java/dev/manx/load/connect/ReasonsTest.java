@@ -37,7 +37,7 @@ class ReasonsTest {
         Optional.empty(),
         Optional.empty(),
         Optional.ofNullable(tls),
-        Duration.ofSeconds(5).toNanos());
+        Duration.ofSeconds(20).toNanos());
   }
 
   /** A server that answers every connection with these bytes and closes it. */
@@ -105,7 +105,7 @@ class ReasonsTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
-            Duration.ofSeconds(5).toNanos());
+            Duration.ofSeconds(20).toNanos());
     assertThat(words(settings)).isEqualTo("no such host is known: " + host);
   }
 

@@ -161,6 +161,9 @@ public final class LocalCluster implements AutoCloseable {
     }
     progress.accept("waiting for a whole ring");
     awaitWholeRing();
+    for (Node node : nodes) {
+      awaitManx(node, settings);
+    }
     progress.accept(
         (nodes.size() == 1 ? "1 node serves" : nodes.size() + " nodes serve")
             + " after "
@@ -169,11 +172,24 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   private void awaitWholeRing() {
-    boolean login = settings.cassandraYaml().containsKey("authenticator");
     long inRing = nodes.stream().filter(node -> !settings.isCoordinatorOnly(node.index())).count();
     for (Node node : nodes) {
       long peers = settings.isCoordinatorOnly(node.index()) ? inRing : inRing - 1;
-      processes.await(node, "to see a whole ring", () -> Readiness.sees(peers, node, login));
+      processes.await(node, "to see a whole ring", () -> Readiness.sees(peers, node, login()));
+    }
+  }
+
+  private boolean login() {
+    return settings.cassandraYaml().containsKey("authenticator");
+  }
+
+  /** Waits until Manx, if the node has it, has taken up its mode or stepped aside. */
+  private void awaitManx(Node node, ClusterSettings as) {
+    if (as.plugin()) {
+      processes.await(
+          node,
+          "to have Manx",
+          () -> NodeFiles.stepsAside(node) || Readiness.manxHasBegun(node, login()));
     }
   }
 
@@ -233,7 +249,7 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Restarts a node on its data, and returns once it serves.
+   * Restarts a node on its data, and returns once it serves, with Manx if it has it.
    *
    * @param index 0 for the first
    * @param plugin whether it loads the Manx plugin this time
@@ -249,8 +265,10 @@ public final class LocalCluster implements AutoCloseable {
    * @param as locations of its jars and its Java
    */
   public void restart(int index, boolean plugin, ManxHome as) {
-    launch(nodes.get(index), settings.withPlugin(plugin), as);
+    ClusterSettings again = settings.withPlugin(plugin);
+    launch(nodes.get(index), again, as);
     processes.awaitServing(List.of(nodes.get(index)));
+    awaitManx(nodes.get(index), again);
   }
 
   /**
@@ -263,9 +281,11 @@ public final class LocalCluster implements AutoCloseable {
     Node node = settings.node(nodes.size() + 1, folder.resolve("node" + (nodes.size() + 1)));
     make(node);
     nodes.add(node);
-    launch(node, settings.withPlugin(plugin), home);
+    ClusterSettings joining = settings.withPlugin(plugin);
+    launch(node, joining, home);
     processes.awaitServing(List.of(node));
     awaitWholeRing();
+    awaitManx(node, joining);
   }
 
   /** Ends the last node, which has left the ring, and removes it from the list. */

@@ -89,6 +89,16 @@ final class NodeFiles {
     }
   }
 
+  /** Whether Manx said in the node's log that it leaves the node to stock. */
+  static boolean stepsAside(Node node) {
+    try (Stream<String> lines = Files.lines(node.systemLog(), StandardCharsets.ISO_8859_1)) {
+      return lines.anyMatch(line -> line.contains("Manx steps aside"));
+    } catch (IOException | UncheckedIOException e) {
+      // Not yet written.
+      return false;
+    }
+  }
+
   /** The last lines of the node's log, or of its output if it ended before logging began. */
   static String tail(Node node, int lines) {
     for (Path file : List.of(node.systemLog(), node.output())) {

@@ -13,6 +13,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Predicate;
 
 /** Checks over the network whether a node serves. */
 final class Readiness {
@@ -34,6 +37,41 @@ final class Readiness {
    * @param login whether nodes require a login; Cassandra's initial one is used
    */
   static boolean sees(long peers, Node node, boolean login) {
+    return holds(
+        node,
+        login,
+        session ->
+            session
+                    .execute(SimpleStatement.newInstance("SELECT tokens FROM system.peers_v2"))
+                    .all()
+                    .stream()
+                    .filter(row -> !row.isNull("tokens"))
+                    .count()
+                == peers);
+  }
+
+  /**
+   * Whether Manx has taken up its mode on a node. It begins a moment after the node serves CQL, and
+   * a switch before that would be refused, or undone by the configured mode.
+   *
+   * @param login as in {@link #sees}
+   */
+  static boolean manxHasBegun(Node node, boolean login) {
+    return holds(
+        node,
+        login,
+        session -> {
+          Map<String, String> rows = new HashMap<>();
+          session
+              .execute("SELECT name, value FROM manx.strategy")
+              .forEach(row -> rows.put(row.getString("name"), row.getString("value")));
+          // The first switch is that to the configured mode; trouble says why there is none.
+          return !"0".equals(rows.get("switches")) || !"".equals(rows.get("trouble"));
+        });
+  }
+
+  /** Whether a node answers and a condition holds for it. */
+  private static boolean holds(Node node, boolean login, Predicate<CqlSession> condition) {
     DriverConfigLoader config =
         DriverConfigLoader.programmaticBuilder()
             .withInt(DefaultDriverOption.CONNECTION_POOL_LOCAL_SIZE, 1)
@@ -64,13 +102,7 @@ final class Readiness {
                         : NodeDistance.IGNORED)
             .withConfigLoader(config)
             .build()) {
-      return session
-              .execute(SimpleStatement.newInstance("SELECT tokens FROM system.peers_v2"))
-              .all()
-              .stream()
-              .filter(row -> !row.isNull("tokens"))
-              .count()
-          == peers;
+      return condition.test(session);
     } catch (DriverException | IllegalStateException e) {
       return false;
     }

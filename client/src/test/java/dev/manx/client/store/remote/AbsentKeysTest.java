@@ -64,7 +64,8 @@ class AbsentKeysTest {
                 new StoreFactory() {
                   @Override
                   public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
-                    return RemoteStore.open(spec, link, RemoteSettings.standard());
+                    return RemoteStore.open(
+                        spec, link, RemoteSettings.standard().withTimeout(Duration.ofSeconds(20)));
                   }
                 })
             .open();

@@ -10,6 +10,7 @@ import dev.manx.client.store.StoreSpec;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,9 @@ import org.junit.jupiter.api.Timeout;
 /** A value that the codec cannot write, for example after a refresh. */
 @Timeout(60)
 class UnwrittenValueTest {
+  private static final RemoteSettings SETTINGS =
+      RemoteSettings.standard().withTimeout(Duration.ofSeconds(20));
+
   private static final Codec<Integer, String> BYTES =
       new Codec<>() {
         @Override
@@ -47,8 +51,7 @@ class UnwrittenValueTest {
   void isAMissThoughThereIsAnEarlierOne() {
     StoreSpec<Integer, String> spec =
         new StoreSpec<>("songs", 1 << 20, (key, value) -> 1, Optional.of(BYTES));
-    try (Store<Integer, String> store =
-        RemoteStore.open(spec, new FakeLink(), RemoteSettings.standard())) {
+    try (Store<Integer, String> store = RemoteStore.open(spec, new FakeLink(), SETTINGS)) {
       store.putAll(Map.of(1, "old", 2, "old")).toCompletableFuture().join();
       store.putAll(Map.of(1, "bad", 2, "new")).toCompletableFuture().join();
       assertThat(store.getAll(List.of(1, 2)).toCompletableFuture().join())
@@ -62,8 +65,7 @@ class UnwrittenValueTest {
   void oneThatIsTooLargeForTheServerIsCountedAsSuch() {
     StoreSpec<Integer, String> spec =
         new StoreSpec<>("songs", 1 << 20, (key, value) -> 1, Optional.of(BYTES));
-    try (Store<Integer, String> store =
-        RemoteStore.open(spec, new FakeLink(), RemoteSettings.standard())) {
+    try (Store<Integer, String> store = RemoteStore.open(spec, new FakeLink(), SETTINGS)) {
       String large = "v".repeat((1 << 10) + 1);
       store.putAll(Map.of(1, large, 2, "bad", 3, "new")).toCompletableFuture().join();
       assertThat(store.getAll(List.of(1, 2, 3)).toCompletableFuture().join())
@@ -80,8 +82,7 @@ class UnwrittenValueTest {
     System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8));
     StoreSpec<Integer, String> spec =
         new StoreSpec<>("songs", 1 << 20, (key, value) -> 1, Optional.of(BYTES));
-    try (Store<Integer, String> store =
-        RemoteStore.open(spec, new FakeLink(), RemoteSettings.standard())) {
+    try (Store<Integer, String> store = RemoteStore.open(spec, new FakeLink(), SETTINGS)) {
       store.putAll(Map.of(1, "bad", 2, "bad")).toCompletableFuture().join();
       assertThat(store.failures()).isEqualTo(2);
     } finally {
@@ -96,8 +97,7 @@ class UnwrittenValueTest {
   void whyAKeyHasNoTextIsLoggedToo() throws Exception {
     StoreSpec<Integer, String> spec =
         new StoreSpec<>("songs", 1 << 20, (key, value) -> 1, Optional.of(BYTES));
-    try (Store<Integer, String> store =
-        RemoteStore.open(spec, new FakeLink(), RemoteSettings.standard())) {
+    try (Store<Integer, String> store = RemoteStore.open(spec, new FakeLink(), SETTINGS)) {
       String logged =
           Logged.during(
               () -> assertThat(store.getAll(List.of(-1)).toCompletableFuture().join()).isEmpty());
