@@ -69,7 +69,7 @@ public final class TestEngines {
   /** Creates the decision log of a test's node. */
   public static RecordingSwitch recorder(RecordConfig config) {
     return new RecordingSwitch(
-        config, new Counters(), new LogHost("test", NODES, Map::of, () -> 1));
+        config, new Counters(), new LogHost("test", NODES, Map::of, () -> 1, () -> 0));
   }
 
   private static Engine of(

@@ -9,7 +9,8 @@ import java.util.List;
  * The extent of a run: load, length and measurement.
  *
  * @param requestsPerSecond mean rate of all coordinators together
- * @param arrivals distribution of arrivals
+ * @param arrivals distribution of arrivals, unless the source has its own ({@link
+ *     dev.manx.simulator.source.TimedSource})
  * @param requests number, warm-up included
  * @param warmUpShare share of them at the start that is not measured
  * @param seed of everything random

@@ -7,8 +7,10 @@ import dev.manx.simulator.kernel.Streams.Purpose;
 import dev.manx.simulator.source.Draw;
 import dev.manx.simulator.source.Source;
 import dev.manx.simulator.source.SourceSpec;
+import dev.manx.simulator.source.TimedSource;
 import dev.manx.workload.Arrivals;
 import java.util.Arrays;
+import java.util.function.DoubleSupplier;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
@@ -23,7 +25,7 @@ public final class Simulation {
   private final World world;
   private final Source source;
   private final Draw draw = new Draw();
-  private final ZigguratSampler.Exponential gaps;
+  private final DoubleSupplier gaps;
   private final UniformRandomProvider coordinatorRandom;
   private final ClusterEvents surroundings;
   private final ClosedLoop clients;
@@ -67,7 +69,7 @@ public final class Simulation {
             checks,
             replicas);
     surroundings = new ClusterEvents(world, run, streams);
-    gaps = ZigguratSampler.Exponential.of(streams.sampler(Purpose.ARRIVALS));
+    gaps = gaps(source, run, streams);
     coordinatorRandom = streams.sampler(Purpose.COORDINATORS);
     offeredLoad =
         run.requestsPerSecond() * spec.meanReads() / model.capacityReadsPerSecond(spec.meanBytes());
@@ -76,6 +78,16 @@ public final class Simulation {
     meanGapNanos = 1e9 / run.requestsPerSecond();
     firstMeasured = LatencyRecorder.firstMeasured(run);
     middleRequest = (firstMeasured + run.requests()) / 2;
+  }
+
+  /** Gaps between requests, in mean gaps. */
+  private static DoubleSupplier gaps(Source source, RunSpec run, Streams streams) {
+    if (source instanceof TimedSource timed) {
+      return timed::gap;
+    }
+    return run.arrivals() == Arrivals.FIXED
+        ? () -> 1
+        : ZigguratSampler.Exponential.of(streams.sampler(Purpose.ARRIVALS))::sample;
   }
 
   /** Plays the run, once. */
@@ -158,7 +170,7 @@ public final class Simulation {
   }
 
   private void scheduleRequest() {
-    nextArrivalNanos += meanGapNanos * (run.arrivals() == Arrivals.FIXED ? 1 : gaps.sample());
+    nextArrivalNanos += meanGapNanos * gaps.getAsDouble();
     world.calendar.at(Math.round(nextArrivalNanos), World.REQUEST, 0);
   }
 

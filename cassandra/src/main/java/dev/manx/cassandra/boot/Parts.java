@@ -80,7 +80,8 @@ final class Parts {
                 FBUtilities.getBroadcastAddressAndPort().getHostAddressAndPort(),
                 config.nodes(),
                 nodes::names,
-                DatabaseDescriptor::getConcurrentReaders));
+                DatabaseDescriptor::getConcurrentReaders,
+                clock));
   }
 
   /** The settings in force, without those that can be switched on a running node. */

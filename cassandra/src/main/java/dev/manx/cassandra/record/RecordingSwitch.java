@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -129,7 +130,10 @@ public final class RecordingSwitch {
   private void start(RecordConfig asked) {
     Map<String, String> about = new LinkedHashMap<>();
     about.put("node", host.node());
-    about.put("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    Instant now = Instant.now();
+    about.put("started", now.truncatedTo(ChronoUnit.SECONDS).toString());
+    long sinceEpoch = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+    about.put(LogHead.EPOCH, Long.toString(sinceEpoch - host.clock().nanoTime()));
     about.put("manx", Version.text());
     about.put("java", Runtime.version().toString());
     about.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));

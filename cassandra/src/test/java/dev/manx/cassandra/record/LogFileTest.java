@@ -18,6 +18,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,7 @@ class LogFileTest {
   private static final LogHead HEAD = new LogHead(7, 1, 8, Map.of("node", "here"));
   private static final Map<Integer, String> NAMES = Map.of(3, "127.0.0.3:7000");
   private static final long SMALLEST = 64 << 10;
+  private static final long CLOCK = 5_000_000_000L;
 
   @TempDir Path folder;
   private final Counters counters = new Counters();
@@ -45,7 +47,7 @@ class LogFileTest {
 
   private RecordingSwitch recorder(Path file) {
     return new RecordingSwitch(
-        config(file), counters, new LogHost("here", 8, () -> NAMES, () -> 4));
+        config(file), counters, new LogHost("here", 8, () -> NAMES, () -> 4, () -> CLOCK));
   }
 
   private static LogLine line(int length) {
@@ -87,6 +89,21 @@ class LogFileTest {
     assertThat(counters.get(Counter.DECISIONS_RECORDED)).isEqualTo(3);
     assertThat(counters.get(Counter.DECISIONS_NOT_RECORDED)).isZero();
     assertThat(log.describe()).startsWith("off: ").contains(file.toString());
+  }
+
+  @Test
+  void theHeadRelatesTheLogsTimesToTheNodesClock() throws Exception {
+    Path file = folder.resolve("log");
+    RecordingSwitch recorder = recorder(file);
+    recorder.set("on");
+    LogFile log = recorder.log();
+    recorder.set("off");
+    log.await();
+    Map<String, String> about = read(file).head().about();
+    assertThat(Instant.ofEpochSecond(0, Long.parseLong(about.get(LogHead.EPOCH)) + CLOCK))
+        .isBetween(
+            Instant.parse(about.get("started")),
+            Instant.parse(about.get("started")).plusSeconds(1));
   }
 
   @Test
@@ -157,7 +174,7 @@ class LogFileTest {
         new RecordingSwitch(
             config(folder.resolve("log")),
             counters,
-            new LogHost("here", 8, () -> NAMES, () -> 4),
+            new LogHost("here", 8, () -> NAMES, () -> 4, () -> CLOCK),
             path -> {
               try {
                 hangs.await();

@@ -60,7 +60,7 @@ class LogPartTest {
         new RecordingSwitch(
             new RecordConfig(false, file, LogPart.BYTES, 1, false),
             new Counters(),
-            new LogHost("here", 8, Map::of, () -> 4));
+            new LogHost("here", 8, Map::of, () -> 4, () -> 0));
     assertThat(recorder.part(0).map(LogPart::fileBytes)).isEqualTo(Optional.of(100L));
     assertThat(recorder.part(1)).isEmpty();
   }

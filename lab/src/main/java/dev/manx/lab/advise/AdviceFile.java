@@ -3,6 +3,7 @@ package dev.manx.lab.advise;
 
 import dev.manx.lab.settings.YamlText;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.simulator.recorded.ArrivalShape;
 import dev.manx.simulator.recorded.RecordedRequest;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -28,6 +29,7 @@ final class AdviceFile {
   /**
    * The file's text.
    *
+   * @param shape the recorded arrivals
    * @param logs the recorded logs
    * @param loads factors of the recorded load
    * @param arms strategies in addition to stock, by name, each a preset or a file
@@ -36,6 +38,7 @@ final class AdviceFile {
    */
   static String text(
       ClusterModel model,
+      ArrivalShape shape,
       List<Path> logs,
       List<Double> loads,
       Map<String, String> arms,
@@ -47,7 +50,9 @@ final class AdviceFile {
         "description",
         "Requests recorded on "
             + model.recording().logs().size()
-            + " nodes, played with other strategies.");
+            + " nodes, played with other strategies. Their arrivals are "
+            + ArrivalWords.of(shape)
+            + ".");
     file.put("on", "simulator");
     file.put("baseline", STOCK);
     file.put("model", model(model));
@@ -57,7 +62,9 @@ final class AdviceFile {
             "kind",
             "recorded",
             "logs",
-            logs.stream().map(log -> log.toAbsolutePath().toString()).toList()));
+            logs.stream().map(log -> log.toAbsolutePath().toString()).toList(),
+            "arrivals",
+            model.times().name().toLowerCase(Locale.ROOT)));
     file.put("classes", List.of("single", "narrow", "wide"));
     file.put("loads", loads.stream().map(load -> rate(model, load)).toList());
     file.put("seeds", LongStream.rangeClosed(1, seeds).boxed().toList());

@@ -5,6 +5,7 @@ import dev.manx.lab.advise.Advice.Best;
 import dev.manx.lab.experiment.DecisionLogFile;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.simulator.Outcome;
+import dev.manx.simulator.recorded.ArrivalShape;
 import dev.manx.simulator.recorded.NodeRecord;
 import dev.manx.simulator.recorded.RecordedLogs;
 import dev.manx.simulator.recorded.Recording;
@@ -29,6 +30,7 @@ public final class Advisor {
   private static final long CHECK_REQUESTS = 60_000;
 
   private final List<Path> logs;
+  private final ArrivalShape shape;
   private final ClusterModel model;
   private final LatencyPercentiles measured;
   private final MeasuredLatencies.Interval measuredP99;
@@ -36,8 +38,9 @@ public final class Advisor {
   private final boolean stable;
   private final Doubts doubts;
 
-  private Advisor(List<Path> logs, ClusterModel model) {
+  private Advisor(List<Path> logs, ArrivalShape shape, ClusterModel model) {
     this.logs = logs;
+    this.shape = shape;
     this.model = model;
     MeasuredLatencies ends = MeasuredLatencies.of(model.recording());
     measured = ends.latencies();
@@ -45,7 +48,7 @@ public final class Advisor {
     Outcome stock = model.play(model.stock().document(true), CHECK_REQUESTS, 2);
     played = LatencyPercentiles.played(stock);
     stable = stock.metrics().get(Outcome.STABLE) >= 0.5;
-    doubts = Doubts.of(model, ends);
+    doubts = Doubts.of(model, shape, ends);
   }
 
   /**
@@ -75,8 +78,9 @@ public final class Advisor {
           "recorded in mode on",
           "logs recorded in mode shadow, which show stock's behaviour");
     }
+    ArrivalShape shape = ArrivalShape.of(recording);
     try {
-      return new Advisor(logs, ClusterModel.fit(recording, progress));
+      return new Advisor(logs, shape, ClusterModel.fit(recording, shape.times(), progress));
     } catch (IllegalArgumentException e) {
       throw new ConfigException("advise", 0, "LOG", e.getMessage(), "logs of nodes under load");
     }
@@ -149,6 +153,7 @@ public final class Advisor {
         text(
             "the model: stock chooses replicas by %s; a message takes %s (fitted to P5)",
             model.stock().words(), millis(model.oneWayNanos())));
+    words.add("arrivals: " + ArrivalWords.of(shape));
     doubts.all().forEach(doubt -> words.add("note: " + doubt));
     return words;
   }
@@ -162,7 +167,7 @@ public final class Advisor {
    * @param requests number of requests per run
    */
   public String experiment(List<Double> loads, Map<String, String> arms, int seeds, long requests) {
-    return AdviceFile.text(model, logs, loads, arms, seeds, requests);
+    return AdviceFile.text(model, shape, logs, loads, arms, seeds, requests);
   }
 
   /**

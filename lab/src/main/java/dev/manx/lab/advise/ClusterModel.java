@@ -13,6 +13,7 @@ import dev.manx.simulator.ModelSpec.Speeds;
 import dev.manx.simulator.Outcome;
 import dev.manx.simulator.RunSpec;
 import dev.manx.simulator.Simulation;
+import dev.manx.simulator.recorded.ArrivalTimes;
 import dev.manx.simulator.recorded.NodeRecord;
 import dev.manx.simulator.recorded.RecordedSpec;
 import dev.manx.simulator.recorded.Recording;
@@ -27,13 +28,19 @@ import java.util.function.DoubleConsumer;
  * all latency except waiting and service is a constant delay.
  *
  * @param source the recorded requests
+ * @param times when they arrive
  * @param readThreads of each node
  * @param oneWayNanos delay of a message
  * @param requestsPerSecond rate at all coordinators together
  * @param stock stock's choice of replicas
  */
 record ClusterModel(
-    RecordedSpec source, int readThreads, long oneWayNanos, double requestsPerSecond, Stock stock) {
+    RecordedSpec source,
+    ArrivalTimes times,
+    int readThreads,
+    long oneWayNanos,
+    double requestsPerSecond,
+    Stock stock) {
   /** Cassandra's default, if it is not in any log. */
   private static final int USUAL_READ_THREADS = 32;
 
@@ -53,10 +60,11 @@ record ClusterModel(
    * replicas, the one closest at the median and above is taken; its deviation measures the quality
    * of the model.
    *
+   * @param times when requests arrive
    * @param progress receives the fraction done, from 0 to 1
    * @throws IllegalArgumentException if the recording lacks executed reads
    */
-  static ClusterModel fit(Recording recording, DoubleConsumer progress) {
+  static ClusterModel fit(Recording recording, ArrivalTimes times, DoubleConsumer progress) {
     int threads =
         recording.logs().stream()
             .mapToInt(NodeRecord::readThreads)
@@ -64,13 +72,13 @@ record ClusterModel(
             .min()
             .orElse(USUAL_READ_THREADS);
     double rate = recording.requestsPerSecond();
-    RecordedSpec source = new RecordedSpec(recording, (int) LARGE);
+    RecordedSpec source = new RecordedSpec(recording, (int) LARGE, times);
     LatencyPercentiles measured = MeasuredLatencies.of(recording).latencies();
     Fitted best = null;
     long delay = 0;
     for (Stock stock : Stock.values()) {
       Fitted fitted =
-          new ClusterModel(source, threads, delay, rate, stock)
+          new ClusterModel(source, times, threads, delay, rate, stock)
               .fittedTo(
                   measured.p5(),
                   done -> progress.accept((stock.ordinal() + done) / Stock.values().length));
@@ -109,7 +117,7 @@ record ClusterModel(
       progress.accept((double) plays / MOST_PLAYS);
       long next = model.oneWayNanos + Math.round(missing / 2);
       long within = low < next && next < high ? next : (low + high) / 2;
-      model = new ClusterModel(source, readThreads, within, requestsPerSecond, stock);
+      model = new ClusterModel(source, times, readThreads, within, requestsPerSecond, stock);
     }
   }
 

@@ -3,6 +3,8 @@ package dev.manx.lab.advise;
 
 import dev.manx.policy.record.Executed;
 import dev.manx.policy.record.RequestEnd;
+import dev.manx.simulator.recorded.ArrivalShape;
+import dev.manx.simulator.recorded.ArrivalTimes;
 import dev.manx.simulator.recorded.NodeRecord;
 import dev.manx.simulator.recorded.Recording;
 import java.time.Duration;
@@ -24,17 +26,20 @@ final class Doubts {
 
   private final Recording recording;
   private final ClusterModel model;
+  private final ArrivalShape shape;
   private final List<String> doubts = new ArrayList<>();
   private final List<String> grave = new ArrayList<>();
 
-  private Doubts(ClusterModel model) {
+  private Doubts(ClusterModel model, ArrivalShape shape) {
     this.model = model;
+    this.shape = shape;
     recording = model.recording();
   }
 
-  static Doubts of(ClusterModel model, MeasuredLatencies measured) {
-    Doubts doubts = new Doubts(model);
+  static Doubts of(ClusterModel model, ArrivalShape shape, MeasuredLatencies measured) {
+    Doubts doubts = new Doubts(model, shape);
     doubts.recording();
+    doubts.arrivals();
     doubts.few(measured);
     doubts.reads();
     doubts.cores();
@@ -70,9 +75,25 @@ final class Doubts {
       double change = change(log);
       if (change > MOST_CHANGE) {
         say(
-            "the load of %s changed by %.0f %% while it was recorded; the model's is constant",
-            log.name(), 100 * change);
+            "the load of %s changed by %.0f %% while it was recorded; %s",
+            log.name(),
+            100 * change,
+            model.times() == ArrivalTimes.RECORDED
+                ? "the model plays parts of the recording in random order"
+                : "the model's is constant");
       }
+    }
+  }
+
+  private void arrivals() {
+    if (model.times() == ArrivalTimes.RECORDED && !shape.together()) {
+      say(
+          "the logs do not show which requests of different nodes arrived at the same time, so bursts"
+              + " at several nodes at once are smaller in the model");
+    } else if (!shape.isWhole() && shape.deviation().isPresent()) {
+      say(
+          "the model has no bursts; to have them played, record all requests, if need be for a"
+              + " shorter time, with calm-after 0s");
     }
   }
 

@@ -4,6 +4,7 @@ package dev.manx.lab.advise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.SilentProgress;
@@ -11,8 +12,11 @@ import dev.manx.lab.kind.Kinds;
 import dev.manx.lab.report.Report;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
+import dev.manx.simulator.recorded.ArrivalTimes;
 import dev.manx.simulator.recorded.RecordedLogs;
 import dev.manx.simulator.recorded.Recording;
+import dev.manx.workload.result.RowReader;
+import dev.manx.workload.result.SummaryRow;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +47,7 @@ class AdvisorTest {
         world.logged(),
         any -> {
           try {
-            return ClusterModel.fit(read(world.logs(folder)), done -> {});
+            return ClusterModel.fit(read(world.logs(folder)), ArrivalTimes.POISSON, done -> {});
           } catch (Exception e) {
             throw new IllegalStateException(e);
           }
@@ -122,6 +126,70 @@ class AdvisorTest {
     assertThat(advisor.holds()).isTrue();
     assertThat(advisor.words())
         .anyMatch(line -> line.matches(".* reads, each at 2\\.00 replicas; .*: (59|6[01]) % busy"));
+  }
+
+  @Test
+  void recordedBurstsAreInTheModel() throws Exception {
+    RecordedWorld world = RecordedWorld.bursty(0.45).dated();
+    List<Path> logs = world.logs(folder);
+    ClusterModel poisson = fitted(world);
+    assertThat(
+            LatencyPercentiles.played(poisson.play(poisson.stock().document(true), 60_000, 2)).p99()
+                / world.latencies().p99())
+        .as("P99 without bursts")
+        .isLessThan(1 - Advisor.FAR);
+    Advisor advisor = Advisor.of(logs, done -> {});
+    assertThat(advisor.words())
+        .anyMatch(
+            line ->
+                line.matches(
+                    "arrivals: \\d+(\\.\\d)? times as variable as Poisson arrivals at 100 ms; the"
+                        + " model plays the recorded times"));
+    assertThat(advisor.words()).noneMatch(line -> line.startsWith("note:"));
+    assertThat(advisor.holds()).isTrue();
+    runPlaysThem(advisor, world.latencies().p99());
+  }
+
+  private void runPlaysThem(Advisor advisor, double worldP99) throws Exception {
+    String text = advisor.experiment(List.of(1.0), Map.of(), 1, 20_000);
+    assertThat(text).contains("arrivals: recorded", "times as variable as Poisson arrivals");
+    Path first = run(Files.writeString(folder.resolve("advice.yaml"), text), "first");
+    assertThat(
+            RowReader.read(first, SummaryRow.FORMAT).stream()
+                .filter(row -> row.key().arm().equals("stock"))
+                .filter(row -> row.key().requestClass().equals("all"))
+                .map(SummaryRow::p99Us))
+        .isNotEmpty()
+        .allSatisfy(p99 -> assertThat(p99 * 1e3).isCloseTo(worldP99, withinPercentage(20)));
+    Path again = run(first.resolve("experiment.yaml"), "again");
+    assertThat(again.resolve("summary.csv")).hasSameTextualContentAs(first.resolve("summary.csv"));
+  }
+
+  private Path run(Path file, String to) throws Exception {
+    Path results = folder.resolve(to);
+    Kinds.read(file, Choices.none(), ManxHome.find()).run("test", new SilentProgress(), results);
+    return results;
+  }
+
+  @Test
+  void burstsOfNodesWhoseClocksAreNotKnownAreNotTogether() throws Exception {
+    Advisor advisor = Advisor.of(RecordedWorld.bursty(0.45).logs(folder), done -> {});
+    assertThat(advisor.words())
+        .anyMatch(line -> line.startsWith("arrivals: ") && line.endsWith("the recorded times"))
+        .anyMatch(
+            line -> line.startsWith("note: the logs do not show which requests of different"));
+  }
+
+  @Test
+  void aSampleDoesNotShowBursts() throws Exception {
+    Advisor advisor = Advisor.of(RecordedWorld.bursty(0.45).sample(0.5).logs(folder), done -> {});
+    assertThat(advisor.words())
+        .anyMatch(
+            line ->
+                line.matches(
+                    "arrivals: \\d.* times as variable .* 100 ms, judging by the (49|50|51) % of the"
+                        + " requests in the logs; the model's are Poisson"))
+        .anyMatch(line -> line.startsWith("note: the model has no bursts; to have them played"));
   }
 
   @Test

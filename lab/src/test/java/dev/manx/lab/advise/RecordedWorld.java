@@ -23,10 +23,12 @@ import dev.manx.simulator.Outcome;
 import dev.manx.simulator.RunSpec;
 import dev.manx.simulator.Simulation;
 import dev.manx.simulator.kernel.Streams;
+import dev.manx.simulator.source.Draw;
 import dev.manx.simulator.source.Sizes;
 import dev.manx.simulator.source.Source;
 import dev.manx.simulator.source.SourceSpec;
 import dev.manx.simulator.source.SyntheticSpec;
+import dev.manx.simulator.source.TimedSource;
 import dev.manx.simulator.source.Widths;
 import dev.manx.workload.Arrivals;
 import java.io.ByteArrayOutputStream;
@@ -53,14 +55,16 @@ final class RecordedWorld {
   static final int WIDEST = 8;
   static final long SERVICE_NANOS = 1_000_000;
   static final long ONE_WAY_NANOS = 250_000;
+  private static final long BURSTS_SEED = 4;
 
   /** What stock does, by world: it is as long as all the rest of a test. */
   private static final Map<World, Outcome> PLAYED = new ConcurrentHashMap<>();
 
-  private record World(double load, double speed, int contacts) {}
+  private record World(double load, double speed, int contacts, boolean bursts) {}
 
   /** All that decides what the logs say: worlds with the same have the same logs. */
-  record Logged(World world, String mode, int requests, List<String> started) {}
+  record Logged(
+      World world, String mode, int requests, List<String> started, double sample, boolean dated) {}
 
   private final World world;
   private final double requestsPerSecond;
@@ -70,6 +74,8 @@ final class RecordedWorld {
   private final Outcome stock;
   private String mode = "shadow";
   private int requests = 6_000;
+  private double sample = 1;
+  private boolean dated;
   private List<String> started = Collections.nCopies(NODES, "2026-11-23T02:47:35Z");
 
   /**
@@ -84,7 +90,16 @@ final class RecordedWorld {
    * @param contacts replicas that each read asks
    */
   RecordedWorld(double load, double speed, int contacts) {
-    world = new World(load, speed, contacts);
+    this(load, speed, contacts, false);
+  }
+
+  /** A world whose requests arrive in {@link Bursts}. */
+  static RecordedWorld bursty(double load) {
+    return new RecordedWorld(load, 1, 1, true);
+  }
+
+  private RecordedWorld(double load, double speed, int contacts, boolean bursts) {
+    world = new World(load, speed, contacts, bursts);
     this.contacts = contacts;
     Widths widths = uniform();
     requestsPerSecond = load * NODES * THREADS / (SERVICE_NANOS / 1e9) / widths.mean() / contacts;
@@ -107,21 +122,40 @@ final class RecordedWorld {
     source =
         new Asking(
             new SyntheticSpec(List.of(widths), new Sizes.Two(100, 1_000_000, 0), 0, 0, 0),
-            contacts);
+            contacts,
+            bursts ? requestsPerSecond : 0);
     stock = PLAYED.computeIfAbsent(world, any -> play(Stock.RECORDED.document(true)));
   }
 
-  /** The requests of another source, with each read sent to a given number of replicas. */
-  private record Asking(SourceSpec source, int contacts) implements SourceSpec {
+  /**
+   * The requests of another source, with each read sent to a given number of replicas, in bursts
+   * unless the rate is 0.
+   */
+  private record Asking(SourceSpec source, int contacts, double burstsRate) implements SourceSpec {
     @Override
     public Source open(Streams streams, int nodes) {
       Source requests = source.open(streams, nodes);
-      return draw -> {
-        requests.next(draw);
-        for (int read = 0; read < draw.reads(); read++) {
-          draw.asks(read, contacts);
-        }
-      };
+      Source asking =
+          draw -> {
+            requests.next(draw);
+            for (int read = 0; read < draw.reads(); read++) {
+              draw.asks(read, contacts);
+            }
+          };
+      Bursts bursts = burstsRate == 0 ? null : new Bursts(burstsRate, BURSTS_SEED);
+      return bursts == null
+          ? asking
+          : new TimedSource() {
+            @Override
+            public double gap() {
+              return bursts.gapNanos() * burstsRate / 1e9;
+            }
+
+            @Override
+            public void next(Draw draw) {
+              asking.next(draw);
+            }
+          };
     }
 
     @Override
@@ -137,6 +171,44 @@ final class RecordedWorld {
     @Override
     public int largeFromBytes() {
       return source.largeFromBytes();
+    }
+  }
+
+  /**
+   * Arrivals of a cluster whose load is three times as high for a fifth of the time: during 20 ms,
+   * about every 100 ms.
+   */
+  private static final class Bursts {
+    private static final double HIGH = 3 / 1.4;
+    private static final double LOW = 1 / 1.4;
+    private final SplittableRandom random;
+    private final double requestsPerNano;
+    private boolean high;
+    private double leftNanos;
+
+    Bursts(double requestsPerSecond, long seed) {
+      random = new SplittableRandom(seed);
+      requestsPerNano = requestsPerSecond / 1e9;
+    }
+
+    double gapNanos() {
+      double gap = 0;
+      double work = exponential(1);
+      while (true) {
+        double rate = requestsPerNano * (high ? HIGH : LOW);
+        if (work <= leftNanos * rate) {
+          leftNanos -= work / rate;
+          return gap + work / rate;
+        }
+        gap += leftNanos;
+        work -= leftNanos * rate;
+        high = !high;
+        leftNanos = exponential(high ? 2e7 : 8e7);
+      }
+    }
+
+    private double exponential(double mean) {
+      return -mean * Math.log(1 - random.nextDouble());
     }
   }
 
@@ -160,6 +232,18 @@ final class RecordedWorld {
     return this;
   }
 
+  /** Part of the requests in the logs. */
+  RecordedWorld sample(double part) {
+    sample = part;
+    return this;
+  }
+
+  /** The logs relate their times to their nodes' clocks, which agree. */
+  RecordedWorld dated() {
+    dated = true;
+    return this;
+  }
+
   /** When each log began. */
   RecordedWorld started(String... times) {
     started = List.of(times);
@@ -174,7 +258,7 @@ final class RecordedWorld {
 
   /** What its logs depend on. */
   Logged logged() {
-    return new Logged(world, mode, requests, started);
+    return new Logged(world, mode, requests, started, sample, dated);
   }
 
   LatencyPercentiles latencies() {
@@ -197,17 +281,16 @@ final class RecordedWorld {
 
   private byte[] log(int node) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    Map<String, String> about =
-        Map.of(
-            "node",
-            name(node),
-            "started",
-            started.get(node),
-            "cores",
-            "8",
-            "read-threads",
-            Integer.toString(THREADS));
-    LogHead head = new LogHead(node, 1, NODES, about);
+    Map<String, String> about = new HashMap<>();
+    about.put("node", name(node));
+    about.put("started", started.get(node));
+    about.put("cores", "8");
+    about.put("read-threads", Integer.toString(THREADS));
+    long zero = dated ? node * 1_000_000_000_000L : 0;
+    if (dated) {
+      about.put(LogHead.EPOCH, Long.toString(1_700_000_000_000_000_000L - zero));
+    }
+    LogHead head = new LogHead(node, sample, NODES, about);
     bytes.writeBytes(head.line().bytes());
     for (int id = 0; id < NODES; id++) {
       // Each node has different ids.
@@ -217,9 +300,19 @@ final class RecordedWorld {
     Strategy strategy = Strategy.parse("node", "strategy: {}", Host.node(() -> 0));
     ClusterState state = new ClusterState(NODES, 8);
     Request request = new Request();
-    double now = 0;
+    SplittableRandom kept = new SplittableRandom(-node);
+    Bursts bursts = new Bursts(requestsPerSecond, BURSTS_SEED);
+    SplittableRandom coordinators = new SplittableRandom(7);
+    double now = zero;
     for (int i = 0; i < requests; i++) {
-      now += -Math.log(1 - random.nextDouble()) * 1e9 * NODES / requestsPerSecond;
+      if (world.bursts) {
+        // All nodes have the same bursts.
+        do {
+          now += bursts.gapNanos();
+        } while (coordinators.nextInt(NODES) != node);
+      } else {
+        now += -Math.log(1 - random.nextDouble()) * 1e9 * NODES / requestsPerSecond;
+      }
       int reads = random.nextInt(1, WIDEST + 1);
       PlanDraft draft = new PlanDraft(i + 1, head.seed());
       request.begin(Math.round(now), draft.random(), NODES);
@@ -235,14 +328,16 @@ final class RecordedWorld {
       for (int read = 0; read < reads; read++) {
         request.forecast(read, 100, SERVICE_NANOS, 0);
       }
-      bytes.writeBytes(draft.finish(request, 1, mode.equals("on"), reads > 1).bytes());
+      byte[] plan = draft.finish(request, 1, mode.equals("on"), reads > 1).bytes();
+      bytes.writeBytes(kept.nextDouble() < sample ? plan : new byte[0]);
       long service = Math.round(-Math.log(1 - random.nextDouble()) * SERVICE_NANOS);
       bytes.writeBytes(
           new Executed(Math.round(now), 0, Math.max(1, service), SERVICE_NANOS, true)
               .line()
               .bytes());
       long latency = stock.all().nanos().getValueAtPercentile(100 * random.nextDouble());
-      bytes.writeBytes(new RequestEnd(Math.round(now), reads, latency, true, 1).line().bytes());
+      byte[] end = new RequestEnd(Math.round(now), reads, latency, true, 1).line().bytes();
+      bytes.writeBytes(kept.nextDouble() < sample ? end : new byte[0]);
     }
     bytes.writeBytes(DecisionLog.end("closed", 3L * requests, 0).bytes());
     return bytes.toByteArray();

@@ -65,8 +65,56 @@ class BootEndToEndTest {
     try (OneNode node = OneNode.boot(false, List.of(), Map.of(), without);
         CqlSession session = OneNode.session(null, null)) {
       assertThat(session.execute("SELECT release_version FROM system.local").one()).isNotNull();
+      ownStatementsAreMeasuredBeforeManxIsInstalled(session);
       node.cluster.checkAlive();
     }
+  }
+
+  /** The baseline: the same file and command as later, with the arms that need no Manx. */
+  private void ownStatementsAreMeasuredBeforeManxIsInstalled(CqlSession session) throws Exception {
+    session.execute(
+        "CREATE KEYSPACE shop WITH replication ="
+            + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
+    session.execute("CREATE TABLE shop.items (id int PRIMARY KEY, price int)");
+    for (int id = 0; id < 30; id++) {
+      session.execute("INSERT INTO shop.items (id, price) VALUES (?, 1)", id);
+    }
+    Path file =
+        Files.writeString(
+            folder.resolve("own.yaml"),
+            """
+            experiment: own
+            on: own-cluster
+            statements:
+              item: { cql: SELECT * FROM shop.items WHERE id = ? }
+            loads: [50/s]
+            rounds: 1
+            warm-up: 200ms
+            window: 600ms
+            arms:
+              stock: { mode: off }
+              speculative: { mode: off, driver: { speculative-execution: 20ms } }
+              manx: { mode: on, strategy: manx }
+            """);
+    Command refused =
+        Command.run("run", file.toString(), "--on=127.0.0.1", "--out=" + folder.resolve("no"));
+    assertThat(refused.code()).as(refused.output()).isNotZero();
+    assertThat(refused.output())
+        .contains("Manx is not on 127.0.0.1.", "manx (mode on)", "--arms stock,speculative");
+    assertThat(folder.resolve("no/summary.csv")).doesNotExist();
+    Path out = folder.resolve("out");
+    Command ended =
+        Command.run(
+            "run", file.toString(), "--on=127.0.0.1", "--arms=stock,speculative", "--out=" + out);
+    assertThat(ended.code()).as(ended.output()).isZero();
+    OwnResults results = new OwnResults(out);
+    for (String arm : List.of("stock", "speculative")) {
+      assertThat(results.requests(arm)).isPositive();
+      assertThat(results.failed(arm)).isZero();
+    }
+    assertThat(Files.readString(out.resolve("metrics.csv"))).doesNotContain("manx_");
+    assertThat(Files.readString(out.resolve("report.html")))
+        .contains("stock Cassandra, of which no counters and no CPU times are known");
   }
 
   @Test

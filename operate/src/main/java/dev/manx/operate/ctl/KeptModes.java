@@ -6,6 +6,7 @@ import dev.manx.load.connect.Cluster;
 import dev.manx.load.connect.ConnectException;
 import dev.manx.load.connect.Member;
 import dev.manx.operate.look.NodeState;
+import dev.manx.operate.look.NodeState.Manx;
 import dev.manx.operate.text.Words;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,16 +41,17 @@ public final class KeptModes implements AutoCloseable {
   }
 
   /**
-   * Reads the mode and the strategy of all nodes; changes nothing.
+   * Reads the mode and the strategy of all nodes; changes nothing. Nodes may be without Manx; then
+   * the others can only be switched off.
    *
-   * @throws ConnectException if Manx does not answer on one of them, or acts on only a part of the
-   *     requests
+   * @throws ConnectException if a node does not answer or may not be seen, or Manx acts on only a
+   *     part of the requests
    */
   public static KeptModes of(Cluster cluster) {
     List<NodeState> before = cluster.ask(cluster.members(), NodeState::read);
-    List<String> without =
+    List<String> unknown =
         before.stream()
-            .filter(state -> !state.isPresent())
+            .filter(state -> !state.isPresent() && state.manx() != Manx.ABSENT)
             .map(state -> state.node() + ": " + state.why())
             .toList();
     List<String> canaries =
@@ -62,10 +64,10 @@ public final class KeptModes implements AutoCloseable {
           "Manx must act on all requests for a comparison: ./manx ctl canary end, for\n  "
               + String.join("\n  ", canaries));
     }
-    if (!without.isEmpty()) {
+    if (!unknown.isEmpty()) {
       throw new ConnectException(
-          "every node must have Manx, so that it can be switched and restored:\n  "
-              + String.join("\n  ", without));
+          "every node must show its mode, so that it can be switched and restored:\n  "
+              + String.join("\n  ", unknown));
     }
     List<Member> members = cluster.members();
     KeptModes kept =
@@ -92,15 +94,21 @@ public final class KeptModes implements AutoCloseable {
     return nodes.stream().map(KeptNode::before).toList();
   }
 
+  /** The nodes without Manx. */
+  public List<String> without() {
+    return nodes.stream().filter(KeptNode::isWithout).map(node -> node.before().node()).toList();
+  }
+
   /** Whether Manx was on everywhere before. */
   public boolean allOn() {
     return before().stream().allMatch(node -> node.mode().equals("on"));
   }
 
-  /** The former modes with their nodes, human-readable. */
+  /** The former modes with their nodes, human-readable, of the nodes with Manx. */
   public String formerModes() {
     Map<String, List<String>> byMode =
         before().stream()
+            .filter(NodeState::isPresent)
             .collect(
                 Collectors.groupingBy(
                     NodeState::mode,
@@ -116,11 +124,14 @@ public final class KeptModes implements AutoCloseable {
    *
    * @param document the strategy; empty to keep it
    * @throws ConnectException if a node was switched by another user, rejects the change or does not
-   *     apply it
+   *     apply it, or has no Manx and the mode is not off
    */
   public synchronized void set(String mode, String document) {
     if (ended) {
       throw new ConnectException("the nodes' former modes have been restored");
+    }
+    if (!mode.equals("off") && !without().isEmpty()) {
+      throw new ConnectException("Manx is not on " + Words.of(without(), nodes.size()));
     }
     // Reads all before the first write: an operator who switched one node off wants none switched
     // on.

@@ -5,12 +5,14 @@ import dev.manx.load.connect.ConnectException;
 import dev.manx.load.connect.Member;
 import dev.manx.load.connect.NodeException;
 import dev.manx.operate.look.NodeState;
+import dev.manx.operate.look.NodeState.Manx;
 import java.util.List;
 import java.util.Map;
 
 /**
  * One node that is switched temporarily: its former state, and the state last set by this process.
- * A node whose state differs from that is not written to. One thread at a time.
+ * A node whose state differs from that is not written to. A node without Manx is always off and
+ * never written to. One thread at a time.
  */
 /* An operator who switches Manx off in an emergency must not be overruled by a measurement. The
  * value alone is not sufficient: the present arm may use the same mode. So the node counts its
@@ -75,8 +77,16 @@ final class KeptNode {
     return rows.read();
   }
 
+  /** Whether the node had no Manx before. */
+  boolean isWithout() {
+    return before.manx() == Manx.ABSENT;
+  }
+
   /** Why the node is not as it was left; empty if it is, or cannot be read. */
   String changed(NodeState now) {
+    if (isWithout()) {
+      return now.isPresent() ? "Manx was installed on it meanwhile" : "";
+    }
     if (contested) {
       return "it was switched by another user at the same moment";
     }
@@ -104,11 +114,11 @@ final class KeptNode {
 
   /** Why the node did not apply its last settings; empty if it did. */
   String failed(NodeState now) {
-    if (!now.isPresent()) {
+    if (!now.isPresent() && !(isWithout() && now.manx() == Manx.ABSENT)) {
       return now.why();
     }
     String changed = changed(now);
-    if (!changed.isEmpty() || now.mode().equals("off")) {
+    if (!changed.isEmpty() || isWithout() || now.mode().equals("off")) {
       return changed;
     }
     if (!now.isBreakerClosed() || now.counter(BREAKER_OPENED) != left.counter(BREAKER_OPENED)) {
@@ -133,6 +143,9 @@ final class KeptNode {
     String changed = changed(seen);
     if (!changed.isEmpty()) {
       throw new ConnectException(line(changed));
+    }
+    if (isWithout()) {
+      return;
     }
     boolean untouched = !touched;
     touched = true;

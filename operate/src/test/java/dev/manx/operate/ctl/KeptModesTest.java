@@ -9,6 +9,7 @@ import dev.manx.load.connect.ConnectException;
 import dev.manx.load.connect.NodeException;
 import dev.manx.load.connect.NodeException.Kind;
 import dev.manx.operate.look.NodeState;
+import dev.manx.operate.look.NodeState.Manx;
 import dev.manx.operate.look.States;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,6 +79,48 @@ class KeptModesTest {
       rows.put("trouble", "the breaker opened");
       opened++;
     }
+  }
+
+  /** A node that has no Manx, until it is installed. */
+  private static final class Stock implements KeptNode.Rows {
+    private Manx manx = Manx.ABSENT;
+
+    @Override
+    public NodeState read() {
+      return manx == Manx.PRESENT
+          ? States.node("10.0.0.3", MODE, "off")
+          : States.without("10.0.0.3", manx, "why");
+    }
+
+    @Override
+    public void set(String row, String value) {
+      throw new AssertionError("a node without Manx has no table to write to");
+    }
+  }
+
+  @Test
+  void aNodeWithoutManxIsOffAndNeverWrittenTo() {
+    Stock stock = new Stock();
+    KeptModes mixed =
+        new KeptModes(
+            List.of(new KeptNode(first, first.read()), new KeptNode(stock, stock.read())));
+    assertThat(mixed.without()).containsExactly("10.0.0.3");
+    assertThat(mixed.formerModes()).isEqualTo("shadow on 10.0.0.1");
+    assertThat(mixed.allOn()).isFalse();
+    assertThatThrownBy(() -> mixed.set("on", "strategy: low"))
+        .isInstanceOf(ConnectException.class)
+        .hasMessage("Manx is not on 10.0.0.3");
+    assertThat(first.written).isEmpty();
+    mixed.set("off", "");
+    assertThat(first.rows).containsEntry(MODE, "off");
+    assertThat(mixed.stillAsSet()).hasSize(2);
+    stock.manx = Manx.UNREACHABLE;
+    assertThatThrownBy(mixed::stillAsSet).hasMessageContaining("10.0.0.3: why");
+    stock.manx = Manx.PRESENT;
+    assertThatThrownBy(mixed::stillAsSet)
+        .hasMessageContaining("10.0.0.3: Manx was installed on it meanwhile");
+    mixed.close();
+    assertThat(first.rows).containsEntry(MODE, "shadow");
   }
 
   @Test

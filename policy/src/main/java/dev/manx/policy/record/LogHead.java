@@ -19,6 +19,12 @@ import java.util.Map;
  */
 public record LogHead(
     long seed, double sample, int nodes, List<String> columns, Map<String, String> about) {
+  /**
+   * Key in {@code about}: nanoseconds from 1970 to the zero of the log's times, by the node's
+   * clock.
+   */
+  public static final String EPOCH = "epoch";
+
   private static final String MAGIC = "manx-decisions";
 
   /** Number of bytes that identify a decision log of any version. */
@@ -27,7 +33,7 @@ public record LogHead(
   private static final String VERSION = "1";
   private static final int MOST_NODES = 1 << 20;
   private static final List<String> ABOUT =
-      List.of("node", "started", "manx", "java", "cores", "read-threads");
+      List.of("node", "started", EPOCH, "manx", "java", "cores", "read-threads");
 
   /** Creates the head of a new log. */
   public LogHead(long seed, double sample, int nodes, Map<String, String> about) {

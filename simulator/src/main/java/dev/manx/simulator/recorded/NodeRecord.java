@@ -6,6 +6,7 @@ import dev.manx.policy.record.RequestEnd;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A node as described by its log.
@@ -13,7 +14,10 @@ import java.util.Optional;
  * @param node its number
  * @param name its address
  * @param started start of the log by the node's clock; empty if unknown
+ * @param epochNanos nanoseconds from 1970 to the zero of the log's times, by the node's clock;
+ *     empty if unknown
  * @param sample fraction of events that is in the log
+ * @param firstNanos the log's first moment, by the node's monotonic clock
  * @param spanNanos from the log's first moment to its last, at least 1
  * @param cores of the machine; 0 if unknown
  * @param readThreads reads that it executes concurrently; 0 if unknown
@@ -27,7 +31,9 @@ public record NodeRecord(
     int node,
     String name,
     Optional<Instant> started,
+    OptionalLong epochNanos,
     double sample,
+    long firstNanos,
     long spanNanos,
     int cores,
     int readThreads,
@@ -48,7 +54,12 @@ public record NodeRecord(
 
   /** Requests that it received per second. */
   public double requestsPerSecond() {
-    return ends.stream().mapToDouble(RequestEnd::weight).sum() / sample / spanNanos * 1e9;
+    return requestsReceived() / spanNanos * 1e9;
+  }
+
+  /** Requests that it received while it was recorded. */
+  public double requestsReceived() {
+    return ends.stream().mapToDouble(RequestEnd::weight).sum() / sample;
   }
 
   /** Mean ratio of service time to forecast of single-partition reads; 1 if there are none. */

@@ -5,6 +5,7 @@ import dev.manx.policy.Request;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.record.DecisionLog;
 import dev.manx.policy.record.Executed;
+import dev.manx.policy.record.LogHead;
 import dev.manx.policy.record.LogLine;
 import dev.manx.policy.record.RecordedPlan;
 import dev.manx.policy.record.RequestEnd;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Reads the decision logs of several nodes as one {@link Recording}. Each node has different ids
@@ -32,7 +34,13 @@ public final class RecordedLogs {
 
   /** A plan with the ids of its log. */
   private record Planned(
-      boolean paged, long[] hashes, int[][] ids, int[] contacts, int[] bytes, long[] nanos) {}
+      long atNanos,
+      boolean paged,
+      long[] hashes,
+      int[][] ids,
+      int[] contacts,
+      int[] bytes,
+      long[] nanos) {}
 
   /**
    * Adds a node's log.
@@ -94,7 +102,9 @@ public final class RecordedLogs {
             own,
             node,
             started(log),
+            epoch(log),
             log.head().sample(),
+            from,
             Math.max(1, to - from),
             about(log, "cores"),
             about(log, "read-threads"),
@@ -129,6 +139,11 @@ public final class RecordedLogs {
     }
   }
 
+  private static OptionalLong epoch(DecisionLog log) {
+    String text = log.head().about().getOrDefault(LogHead.EPOCH, "");
+    return text.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text));
+  }
+
   private static int about(DecisionLog log, String key) {
     String text = log.head().about().get(key);
     return text.isEmpty() ? 0 : Integer.parseInt(text);
@@ -158,7 +173,7 @@ public final class RecordedLogs {
       nanos[read] = Math.max(1, request.costNanos(read));
       contacts[read] = request.contacts(read);
     }
-    return new Planned(plan.isPaged(), hashes, ids, contacts, bytes, nanos);
+    return new Planned(plan.nowNanos(), plan.isPaged(), hashes, ids, contacts, bytes, nanos);
   }
 
   /** Reads of the request with replicas in more than one datacenter. */
@@ -197,6 +212,13 @@ public final class RecordedLogs {
     }
     requests.add(
         new RecordedRequest(
-            coordinator, plan.paged, plan.hashes, replicas, plan.contacts, plan.bytes, plan.nanos));
+            plan.atNanos,
+            coordinator,
+            plan.paged,
+            plan.hashes,
+            replicas,
+            plan.contacts,
+            plan.bytes,
+            plan.nanos));
   }
 }

@@ -4,6 +4,7 @@ package dev.manx.simulator.recorded;
 /**
  * A request as its coordinator planned it. Arrays have an entry for each read and are not copied.
  *
+ * @param atNanos when it was planned, by the monotonic clock of that node
  * @param coordinator number of the node that planned it
  * @param paged whether stock Cassandra reads its keys one after another
  * @param hashes of the keys
@@ -13,6 +14,7 @@ package dev.manx.simulator.recorded;
  * @param forecastNanos forecast service times, at least 1
  */
 public record RecordedRequest(
+    long atNanos,
     int coordinator,
     boolean paged,
     long[] hashes,

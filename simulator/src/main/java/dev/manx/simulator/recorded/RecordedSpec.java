@@ -3,16 +3,19 @@ package dev.manx.simulator.recorded;
 
 import dev.manx.simulator.kernel.Streams;
 import dev.manx.simulator.kernel.Streams.Purpose;
+import dev.manx.simulator.source.Draw;
 import dev.manx.simulator.source.Source;
 import dev.manx.simulator.source.SourceSpec;
 import java.util.List;
+import java.util.Locale;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * Recorded requests, drawn with replacement: a coordinator by its rate, then one of its requests,
- * so that a run may be longer than the recording and two seeds differ. A read keeps its key,
- * replicas, size and forecast; its service time at each replica that it asks is the forecast times
- * a factor drawn from those recorded.
+ * Recorded requests. With Poisson arrivals they are drawn with replacement: a coordinator by its
+ * rate, then one of its requests. With the recorded arrivals they are drawn in {@link Blocks}. So a
+ * run may be longer than the recording, and two seeds differ. A read keeps its key, replicas, size
+ * and forecast; its service time at each replica that it asks is the forecast times a factor drawn
+ * from those recorded.
  */
 public final class RecordedSpec implements SourceSpec {
   private final Recording recording;
@@ -20,15 +23,26 @@ public final class RecordedSpec implements SourceSpec {
   private final double[] upTo;
   private final double[] factors;
   private final int largeFromBytes;
+  private final List<Timeline> lines;
 
   /**
    * Creates a source of recorded requests.
    *
    * @param largeFromBytes values from this size on are large
-   * @throws IllegalArgumentException if no log has an executed read
+   * @throws IllegalArgumentException if no log has an executed read, or the recorded times are
+   *     wanted and not known
    */
-  public RecordedSpec(Recording recording, int largeFromBytes) {
+  public RecordedSpec(Recording recording, int largeFromBytes, ArrivalTimes times) {
     this.recording = recording;
+    if (times == ArrivalTimes.RECORDED && recording.plannedShare() < ArrivalShape.WHOLE) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the logs contain %.2g %% of the requests; from %.0f %% on their times can be played",
+              100 * recording.plannedShare(),
+              100 * ArrivalShape.WHOLE));
+    }
+    lines = times == ArrivalTimes.RECORDED ? Timeline.of(recording) : List.of();
     this.largeFromBytes = largeFromBytes;
     List<NodeRecord> logs =
         recording.logs().stream().filter(log -> !of(recording, log.node()).isEmpty()).toList();
@@ -70,33 +84,42 @@ public final class RecordedSpec implements SourceSpec {
   public Source open(Streams streams, int nodes) {
     UniformRandomProvider which = streams.sampler(Purpose.KEYS);
     UniformRandomProvider service = streams.sampler(Purpose.SERVICE);
+    if (!lines.isEmpty()) {
+      return new RecordedTimes(
+          lines,
+          streams.sampler(Purpose.ARRIVALS),
+          (request, draw) -> fill(draw, request, service));
+    }
     return draw -> {
       double share = which.nextDouble() * upTo[upTo.length - 1];
       int log = 0;
       while (share >= upTo[log]) {
         log++;
       }
-      RecordedRequest request = requests[log][which.nextInt(requests[log].length)];
-      draw.begin(request.coordinator(), request.paged());
-      for (int read = 0; read < request.reads(); read++) {
-        long forecast = request.forecastNanos()[read];
-        int bytes = request.bytes()[read];
-        draw.add(
-            request.hashes()[read],
-            request.replicas()[read],
-            bytes,
-            bytes >= largeFromBytes,
-            forecast,
-            drawn(forecast, service));
-        int contacts = request.contacts()[read];
-        if (contacts > 1) {
-          draw.asks(read, contacts);
-          for (int rank = 1; rank < contacts; rank++) {
-            draw.otherService(read, rank, drawn(forecast, service));
-          }
+      fill(draw, requests[log][which.nextInt(requests[log].length)], service);
+    };
+  }
+
+  private void fill(Draw draw, RecordedRequest request, UniformRandomProvider service) {
+    draw.begin(request.coordinator(), request.paged());
+    for (int read = 0; read < request.reads(); read++) {
+      long forecast = request.forecastNanos()[read];
+      int bytes = request.bytes()[read];
+      draw.add(
+          request.hashes()[read],
+          request.replicas()[read],
+          bytes,
+          bytes >= largeFromBytes,
+          forecast,
+          drawn(forecast, service));
+      int contacts = request.contacts()[read];
+      if (contacts > 1) {
+        draw.asks(read, contacts);
+        for (int rank = 1; rank < contacts; rank++) {
+          draw.otherService(read, rank, drawn(forecast, service));
         }
       }
-    };
+    }
   }
 
   private long drawn(long forecastNanos, UniformRandomProvider service) {

@@ -26,6 +26,20 @@ public record Recording(List<String> nodes, List<NodeRecord> logs, List<Recorded
     return logs.stream().mapToDouble(NodeRecord::requestsPerSecond).sum();
   }
 
+  /**
+   * Share of the requests whose plan is in a log, in the log with the smallest: the sample, and
+   * less if requests were not planned or lines were lost.
+   */
+  public double plannedShare() {
+    double[] planned = new double[nodes.size()];
+    requests.forEach(request -> planned[request.coordinator()]++);
+    return logs.stream()
+        .mapToDouble(log -> planned[log.node()] / (log.requestsReceived() + log.lost()))
+        .map(share -> Math.min(1, share))
+        .min()
+        .orElseThrow();
+  }
+
   /** Mean reads of a request. */
   public double meanReads() {
     return requests.stream().mapToInt(RecordedRequest::reads).average().orElseThrow();

@@ -42,8 +42,8 @@ public final class OwnKind {
                   "Rounds.",
                   "All arms run in every round, one after another in a balanced random order, on"
                       + " the same nodes with the same sequence of statements. Manx's mode and"
-                      + " strategy are switched on every node before each turn, and a warm-up is"
-                      + " discarded. Arms are compared inside rounds only."),
+                      + " strategy are switched on every node that has Manx before each turn, and a"
+                      + " warm-up is discarded. Arms are compared inside rounds only."),
               new Note(
                   "Your own cluster.",
                   "Other clients used the cluster meanwhile, and their requests were not "

@@ -23,6 +23,7 @@ import dev.manx.load.connect.ConnectException;
 import dev.manx.load.own.OwnTarget;
 import dev.manx.operate.ctl.KeptModes;
 import dev.manx.operate.look.NodeState;
+import dev.manx.operate.text.Words;
 import dev.manx.workload.RequestClass;
 import dev.manx.workload.WorkloadSpec;
 import java.util.LinkedHashMap;
@@ -81,8 +82,9 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
    * Connects, prepares the statements and samples their keys, without switching modes.
    *
    * @param arms arms to be played
-   * @throws ConnectException if a node does not answer or has no Manx, a statement is invalid, or
-   *     an arm would switch Manx on at a node where it is not on without the option for it
+   * @throws ConnectException if a node does not answer, an arm needs Manx and a node has none, a
+   *     statement is invalid, or an arm would switch Manx on at a node where it is not on without
+   *     the option for it
    */
   static OwnPlayer start(
       OwnSettings settings, List<ClusterArm> arms, long seed, OwnCluster named, Progress progress) {
@@ -92,6 +94,7 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
     boolean ready = false;
     try {
       modes = KeptModes.of(cluster);
+      refuseWithoutManx(modes.without(), modes.before().size(), arms);
       String switches = named.name() + ": " + switches(modes, arms);
       progress.step(switches);
       if (arms.stream().anyMatch(arm -> arm.mode() == Mode.ON)
@@ -131,11 +134,41 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
     }
   }
 
+  /** Arms that switch Manx need it on every node; the others run on stock nodes too. */
+  private static void refuseWithoutManx(List<String> without, int nodes, List<ClusterArm> arms) {
+    List<ClusterArm> acting = arms.stream().filter(ClusterArm::acts).toList();
+    if (without.isEmpty() || acting.isEmpty()) {
+      return;
+    }
+    String others =
+        arms.stream()
+            .filter(arm -> !arm.acts())
+            .map(ClusterArm::name)
+            .collect(Collectors.joining(","));
+    throw new ConnectException(
+        "Manx is not on "
+            + Words.of(without, nodes)
+            + ". These arms need it on every node: "
+            + acting.stream()
+                .map(arm -> arm.name() + " (mode " + arm.mode().label() + ")")
+                .collect(Collectors.joining(", "))
+            + "\n  Install Manx first: docs/operate/install.md"
+            + (others.isEmpty() ? "" : "; or run only the arms without it: --arms " + others));
+  }
+
   /** Describes the run's effects on the cluster for users. */
   private static String switches(KeptModes modes, List<ClusterArm> arms) {
+    int all = modes.before().size();
+    List<String> without = modes.without();
+    if (without.size() == all) {
+      return "Manx is not installed on "
+          + Words.of(without, all)
+          + ", so no turn switches anything";
+    }
     return "each turn switches Manx on all "
-        + modes.before().size()
-        + " nodes, for all requests of all clients: "
+        + Words.nodes(all - without.size())
+        + (without.isEmpty() ? "" : " that have it (" + Words.of(without, all) + ": stock)")
+        + ", for all requests of all clients: "
         + arms.stream()
             .map(arm -> arm.mode().label() + " for " + arm.name())
             .collect(Collectors.joining(", "))
@@ -201,6 +234,12 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
             .stream()
             .map(one -> one.getValue() + " in " + one.getKey())
             .collect(Collectors.joining(", ")));
+    if (!modes.without().isEmpty()) {
+      settings.put(
+          "without Manx",
+          Words.of(modes.without(), modes.before().size())
+              + ": stock Cassandra, of which no counters and no CPU times are known");
+    }
     settings.put("keys", String.join(", ", target.words()));
     return settings;
   }

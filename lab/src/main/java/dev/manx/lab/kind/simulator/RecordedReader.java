@@ -9,6 +9,7 @@ import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
+import dev.manx.simulator.recorded.ArrivalTimes;
 import dev.manx.simulator.recorded.RecordedLogs;
 import dev.manx.simulator.recorded.RecordedSpec;
 import dev.manx.workload.Arrivals;
@@ -18,11 +19,19 @@ import java.nio.file.Path;
 
 /** Reads {@code workload: { kind: recorded }}: requests of decision logs. */
 final class RecordedReader {
+  private static final Key ARRIVALS =
+      Key.of(
+          Setting.choice(
+              "arrivals",
+              ArrivalTimes.class,
+              "Poisson, or at the recorded times, in blocks of the recording drawn at random"));
+
   /** The keys of the mapping. */
   static final Section SECTION =
       Section.of(
           Key.requiredItems(
               Setting.anyText("logs", null, "files of decision logs, next to the experiment")),
+          ARRIVALS,
           SourceReader.LARGE_FROM,
           WorkloadReader.NARROW_TO);
 
@@ -40,12 +49,15 @@ final class RecordedReader {
     }
     try {
       return new Described(
-          new RecordedSpec(logs.recording(), part.whole("large-from")),
+          new RecordedSpec(
+              logs.recording(),
+              part.whole("large-from"),
+              part.choice("arrivals", ArrivalTimes.class)),
           Arrivals.POISSON,
           0,
           part.whole("narrow-to"));
     } catch (IllegalArgumentException e) {
-      throw names.refuse("logs of nodes that executed reads: " + e.getMessage());
+      throw names.refuse("logs that can be played: " + e.getMessage());
     }
   }
 

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator.recorded;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How recorded requests arrive, compared with Poisson arrivals.
+ *
+ * @param share share of the requests whose plan was recorded
+ * @param together whether the requests of all coordinators are on one line of time
+ * @param scales the index of dispersion at several scales, the shortest first; empty if there are
+ *     too few requests
+ */
+public record ArrivalShape(double share, boolean together, List<Dispersion> scales) {
+  /** Share of the requests from which on their times can be played. */
+  static final double WHOLE = 0.9;
+
+  /** Copies the list. */
+  public ArrivalShape {
+    scales = List.copyOf(scales);
+  }
+
+  /** Describes a recording. */
+  public static ArrivalShape of(Recording recording) {
+    List<Timeline> lines = Timeline.of(recording);
+    return new ArrivalShape(recording.plannedShare(), lines.size() == 1, Dispersion.of(lines));
+  }
+
+  /**
+   * Whether (almost) all requests were recorded. A sample of them is nearer to Poisson than they
+   * are, and does not show their bursts.
+   */
+  public boolean isWhole() {
+    return share >= WHOLE;
+  }
+
+  /**
+   * The scale at which the recorded requests are farthest from Poisson arrivals: the most variable
+   * one, or the least variable if none is more variable; empty if Poisson arrivals could look like
+   * this at every scale.
+   */
+  public Optional<Dispersion> deviation() {
+    Optional<Dispersion> most =
+        scales.stream()
+            .filter(scale -> scale.index() > scale.hi())
+            .max(Comparator.comparingDouble(Dispersion::index));
+    return most.isPresent()
+        ? most
+        : scales.stream()
+            .filter(Dispersion::deviates)
+            .min(Comparator.comparingDouble(Dispersion::index));
+  }
+
+  /**
+   * The index of all requests, from that of the recorded ones: a sample of share p of arrivals with
+   * index I has the index 1 + p (I - 1).
+   */
+  public double indexOfAll(Dispersion scale) {
+    return Math.max(0, 1 + (scale.index() - 1) / share);
+  }
+
+  /** The arrivals to play: the recorded ones if all are known and they are not Poisson. */
+  public ArrivalTimes times() {
+    return isWhole() && deviation().isPresent() ? ArrivalTimes.RECORDED : ArrivalTimes.POISSON;
+  }
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator.recorded;
+
+import dev.manx.simulator.source.Draw;
+import dev.manx.simulator.source.TimedSource;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/**
+ * The requests of one or more lines of time at their recorded times, in {@link Blocks}. Blocks of
+ * different lines are independent. Confined to one thread.
+ */
+final class RecordedTimes implements TimedSource {
+  private final List<Blocks> lines;
+  private final double perNano;
+  private final BiConsumer<RecordedRequest, Draw> fill;
+  private long nowNanos;
+  private Blocks first;
+
+  RecordedTimes(
+      List<Timeline> lines, UniformRandomProvider random, BiConsumer<RecordedRequest, Draw> fill) {
+    this.lines = lines.stream().map(line -> new Blocks(line, random)).toList();
+    this.fill = fill;
+    perNano = lines.stream().mapToDouble(Timeline::rate).sum();
+  }
+
+  @Override
+  public double gap() {
+    first = lines.get(0);
+    for (Blocks line : lines) {
+      if (line.atNanos() < first.atNanos()) {
+        first = line;
+      }
+    }
+    long gapNanos = first.atNanos() - nowNanos;
+    nowNanos += gapNanos;
+    return gapNanos * perNano;
+  }
+
+  @Override
+  public void next(Draw draw) {
+    fill.accept(first.take(), draw);
+  }
+}

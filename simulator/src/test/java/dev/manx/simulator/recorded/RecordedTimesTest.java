@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator.recorded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.manx.policy.record.Executed;
+import dev.manx.policy.record.RequestEnd;
+import dev.manx.simulator.kernel.Streams;
+import dev.manx.simulator.source.Draw;
+import dev.manx.simulator.source.TimedSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Recorded arrivals: their comparison with Poisson arrivals, and the times that are played. */
+@Timeout(60)
+class RecordedTimesTest {
+  private static final long SECOND = 1_000_000_000L;
+  private static final double MEAN_GAP = 1e6;
+
+  /** Poisson arrivals of groups of requests, 1000 requests a second. */
+  private static List<Long> groups(int group, int requests, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<Long> times = new ArrayList<>();
+    double now = 0;
+    while (times.size() < requests) {
+      now += -Math.log(1 - random.nextDouble()) * MEAN_GAP * group;
+      for (int i = 0; i < group; i++) {
+        times.add(Math.round(now));
+      }
+    }
+    return times;
+  }
+
+  private static List<Long> thinned(List<Long> times, double share) {
+    SplittableRandom random = new SplittableRandom(1);
+    return times.stream().filter(time -> random.nextDouble() < share).toList();
+  }
+
+  /** The requests of a node; the hash of each key is the request's place in the log. */
+  private static List<RecordedRequest> requests(int node, List<Long> times) {
+    List<RecordedRequest> requests = new ArrayList<>();
+    for (int i = 0; i < times.size(); i++) {
+      requests.add(
+          new RecordedRequest(
+              times.get(i),
+              node,
+              false,
+              new long[] {i},
+              new int[][] {{node}},
+              new int[] {1},
+              new int[] {100},
+              new long[] {1_000}));
+    }
+    return requests;
+  }
+
+  private static NodeRecord log(int node, List<Long> times, double received, OptionalLong epoch) {
+    long first = times.get(0);
+    return new NodeRecord(
+        node,
+        "node" + node,
+        Optional.empty(),
+        epoch,
+        times.size() / received,
+        first,
+        times.get(times.size() - 1) - first,
+        4,
+        4,
+        List.of(new Executed(first, 0, 1_000, 1_000, true)),
+        times.stream().map(time -> new RequestEnd(time, 1, 1_000, false, 1)).toList(),
+        false,
+        0,
+        0);
+  }
+
+  private static Recording recording(List<Long> times, double received) {
+    return new Recording(
+        List.of("node0"),
+        List.of(log(0, times, received, OptionalLong.empty())),
+        requests(0, times));
+  }
+
+  private static Recording whole(List<Long> times) {
+    return recording(times, times.size());
+  }
+
+  @Test
+  void poissonArrivalsAreRecognized() {
+    int deviating = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      ArrivalShape shape = ArrivalShape.of(whole(groups(1, 15_000, seed)));
+      assertThat(shape.scales()).extracting(Dispersion::windowNanos).hasSize(3);
+      deviating += shape.deviation().isPresent() ? 1 : 0;
+    }
+    assertThat(deviating).isLessThanOrEqualTo(3);
+  }
+
+  @Test
+  void groupsAndEqualGapsAreNotPoisson() {
+    ArrivalShape groups = ArrivalShape.of(whole(groups(4, 40_000, 1)));
+    assertThat(groups.scales()).allMatch(Dispersion::deviates);
+    assertThat(groups.scales().get(0).index()).isCloseTo(4, within(0.3));
+    assertThat(groups.times()).isEqualTo(ArrivalTimes.RECORDED);
+    List<Long> equal = new ArrayList<>();
+    for (long i = 0; i < 20_000; i++) {
+      equal.add(i * 1_300_000);
+    }
+    ArrivalShape regular = ArrivalShape.of(whole(equal));
+    assertThat(regular.deviation().orElseThrow().index()).isLessThan(0.1);
+    assertThat(regular.times()).isEqualTo(ArrivalTimes.RECORDED);
+  }
+
+  @Test
+  void tooFewRequestsAreNotJudged() {
+    ArrivalShape shape = ArrivalShape.of(whole(groups(1, 50, 1)));
+    assertThat(shape.scales()).isEmpty();
+    assertThat(shape.times()).isEqualTo(ArrivalTimes.POISSON);
+  }
+
+  @Test
+  void theIndexOfAllIsEstimatedFromASample() {
+    List<Long> all = groups(20, 400_000, 1);
+    Recording sampled = recording(thinned(all, 0.1), all.size());
+    ArrivalShape shape = ArrivalShape.of(sampled);
+    Dispersion scale = shape.deviation().orElseThrow();
+    assertThat(shape.isWhole()).isFalse();
+    assertThat(shape.share()).isCloseTo(0.1, within(0.01));
+    assertThat(scale.index()).isCloseTo(2.9, within(0.4));
+    assertThat(shape.indexOfAll(scale)).isCloseTo(20, within(4.0));
+    assertThat(shape.times()).as("their bursts are not known").isEqualTo(ArrivalTimes.POISSON);
+    assertThatThrownBy(() -> new RecordedSpec(sampled, 1, ArrivalTimes.RECORDED))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the logs contain 10 % of the requests; from 90 % on");
+  }
+
+  /** Times and keys that are played, times in the recording's nanoseconds. */
+  private record Played(List<Long> times, List<Long> keys) {}
+
+  private static Played play(Recording recording, int requests, long seed) {
+    TimedSource source =
+        (TimedSource)
+            new RecordedSpec(recording, 1, ArrivalTimes.RECORDED)
+                .open(new Streams(seed), recording.nodes().size());
+    Draw draw = new Draw();
+    List<Long> times = new ArrayList<>();
+    List<Long> keys = new ArrayList<>();
+    double now = 0;
+    for (int i = 0; i < requests; i++) {
+      now += source.gap() * MEAN_GAP;
+      source.next(draw);
+      times.add(Math.round(now));
+      keys.add(draw.keyHash(0));
+    }
+    return new Played(times, keys);
+  }
+
+  @Test
+  void blocksKeepRateBurstsAndRequests() {
+    Recording recording = whole(groups(4, 40_000, 1));
+    Played played = play(recording, 200_000, 1);
+    assertThat(played.times().get(199_999) / 200_000.0)
+        .isCloseTo(MEAN_GAP, within(0.03 * MEAN_GAP));
+    assertThat(ArrivalShape.of(whole(played.times())).scales().get(0).index())
+        .isCloseTo(4, within(0.3));
+    int seams = 0;
+    for (int i = 1; i < played.keys().size(); i++) {
+      seams += played.keys().get(i) == (played.keys().get(i - 1) + 1) % 40_000 ? 0 : 1;
+    }
+    assertThat(seams).as("a tenth of the recording is a block").isBetween(45, 50);
+  }
+
+  @Test
+  void aSeedDeterminesTheTimes() {
+    Recording recording = whole(groups(4, 20_000, 1));
+    assertThat(play(recording, 10_000, 1)).isEqualTo(play(recording, 10_000, 1));
+    assertThat(play(recording, 10_000, 2)).isNotEqualTo(play(recording, 10_000, 1));
+  }
+
+  /**
+   * Two nodes whose requests arrive at the same times; the clock of the second is an hour ahead.
+   */
+  private static Recording two(OptionalLong first, OptionalLong second, long lateNanos) {
+    List<Long> times = groups(1, 20_000, 1);
+    List<Long> ahead = times.stream().map(time -> time + 3_600 * SECOND + lateNanos).toList();
+    List<RecordedRequest> requests = new ArrayList<>(requests(0, times));
+    requests.addAll(requests(1, ahead));
+    return new Recording(
+        List.of("node0", "node1"),
+        List.of(log(0, times, 20_000, first), log(1, ahead, 20_000, second)),
+        requests);
+  }
+
+  @Test
+  void nodesAreAlignedByTheirClocks() {
+    OptionalLong hour = OptionalLong.of(3_600 * SECOND);
+    ArrivalShape aligned = ArrivalShape.of(two(hour, OptionalLong.of(0), 0));
+    assertThat(aligned.together()).isTrue();
+    assertThat(aligned.scales().get(0).index()).as("in pairs").isCloseTo(2, within(0.1));
+    Played pairs = play(two(hour, OptionalLong.of(0), 0), 1_000, 1);
+    assertThat(pairs.keys().subList(0, 900).stream().distinct().count()).isLessThan(460);
+    for (Recording apart :
+        List.of(
+            two(OptionalLong.empty(), OptionalLong.of(0), 0),
+            two(hour, OptionalLong.of(0), 15 * SECOND))) {
+      ArrivalShape shape = ArrivalShape.of(apart);
+      assertThat(shape.together()).isFalse();
+      assertThat(shape.scales().get(0).index()).isCloseTo(1, within(0.1));
+      Played played = play(apart, 40_000, 1);
+      assertThat(played.times().get(39_999) / 40_000.0)
+          .isCloseTo(MEAN_GAP, within(0.05 * MEAN_GAP));
+      assertThat(played.keys().stream().distinct().count()).isGreaterThan(10_000);
+    }
+  }
+}
