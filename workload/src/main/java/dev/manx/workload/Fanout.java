@@ -72,23 +72,23 @@ public sealed interface Fanout {
    *
    * @param kinds the kinds, with shares that sum to 1
    */
-  record Mix(List<RequestKind> kinds) implements Fanout {
+  record Mix(List<RequestShape> kinds) implements Fanout {
     /** Copies the list and checks the sum. */
     public Mix {
       kinds = List.copyOf(kinds);
-      double sum = kinds.stream().mapToDouble(RequestKind::share).sum();
+      double sum = kinds.stream().mapToDouble(RequestShape::share).sum();
       SettingCheck.that(
           Math.abs(sum - 1) < 1e-9, "the shares of the kinds of requests sum to %s, not to 1", sum);
     }
 
     @Override
     public int maxReads() {
-      return kinds.stream().mapToInt(RequestKind::reads).max().orElseThrow();
+      return kinds.stream().mapToInt(RequestShape::reads).max().orElseThrow();
     }
 
     /** Whether a kind determines the sizes of its values. */
     boolean bySize() {
-      return kinds.stream().anyMatch(RequestKind::hasOwnSizes);
+      return kinds.stream().anyMatch(RequestShape::hasOwnSizes);
     }
   }
 }

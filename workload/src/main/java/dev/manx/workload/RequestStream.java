@@ -20,7 +20,7 @@ public final class RequestStream implements Requests {
   private final ZigguratSampler.Exponential gaps;
 
   /** Kinds of requests, or null if the fan-out is a distribution of widths. */
-  private final List<RequestKind> kinds;
+  private final List<RequestShape> kinds;
 
   /** Draws an index of a kind, or a width from 0. */
   private final DiscreteSampler widths;
@@ -55,7 +55,7 @@ public final class RequestStream implements Requests {
   private double[] chances(Workload workload) {
     return kinds == null
         ? workload.widths()
-        : kinds.stream().mapToDouble(RequestKind::share).toArray();
+        : kinds.stream().mapToDouble(RequestShape::share).toArray();
   }
 
   private static KeyDraw ofSize(int[] ids, Popularity popularity, UniformRandomProvider random) {
@@ -65,7 +65,7 @@ public final class RequestStream implements Requests {
   @Override
   public PlannedRequest next() {
     int drawn = widths.sample();
-    RequestKind kind = kinds == null ? null : kinds.get(drawn);
+    RequestShape kind = kinds == null ? null : kinds.get(drawn);
     int[] ids = new int[kind == null ? drawn + 1 : kind.reads()];
     taken.clear(ids.length);
     boolean large = false;
@@ -78,7 +78,7 @@ public final class RequestStream implements Requests {
     return request;
   }
 
-  private KeyDraw keys(RequestKind kind) {
+  private KeyDraw keys(RequestShape kind) {
     if (kind == null || kind.large().isEmpty()) {
       return anyKey;
     }

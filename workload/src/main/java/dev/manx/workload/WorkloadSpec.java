@@ -44,7 +44,7 @@ public record WorkloadSpec(
 
   private static void checkSizes(Fanout.Mix mix, KeySpace space) {
     int large = space.largeKeys();
-    for (RequestKind kind : mix.kinds()) {
+    for (RequestShape kind : mix.kinds()) {
       if (kind.hasOwnSizes()) {
         checkSize(kind, true, large);
         checkSize(kind, false, space.keys() - large);
@@ -52,7 +52,7 @@ public record WorkloadSpec(
     }
   }
 
-  private static void checkSize(RequestKind kind, boolean large, int present) {
+  private static void checkSize(RequestShape kind, boolean large, int present) {
     SettingCheck.that(
         !kind.mayRead(large) || present >= 2 * kind.reads(),
         "a request may have %d distinct keys with %s values; then at least %d of these are needed,"

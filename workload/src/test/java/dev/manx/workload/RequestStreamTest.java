@@ -180,8 +180,8 @@ class RequestStreamTest {
     Fanout mix =
         new Fanout.Mix(
             List.of(
-                new RequestKind("most", 0.8, 5, OptionalDouble.of(0)),
-                new RequestKind("rest", 0.2, 20, OptionalDouble.of(0.1))));
+                new RequestShape("most", 0.8, 5, OptionalDouble.of(0)),
+                new RequestShape("rest", 0.2, 20, OptionalDouble.of(0.1))));
     Workload workload = workload(ZIPF, mix, Arrivals.POISSON);
     RequestStream stream = workload.stream(500, seed);
     int requests = 50_000;
@@ -212,7 +212,7 @@ class RequestStreamTest {
 
   @Test
   void largeValuesAreAsSkewedAsAllOthers() {
-    Fanout mix = new Fanout.Mix(List.of(new RequestKind("all", 1, 1, OptionalDouble.of(1))));
+    Fanout mix = new Fanout.Mix(List.of(new RequestShape("all", 1, 1, OptionalDouble.of(1))));
     Workload workload = workload(ZIPF, mix, Arrivals.FIXED);
     int[] large = workload.ids(true);
     RequestStream stream = workload.stream(500, 7);
@@ -232,7 +232,7 @@ class RequestStreamTest {
 
   @Test
   void aMixWithoutSizesDrawsKeysAsOtherFanOutsDo() {
-    Fanout mix = new Fanout.Mix(List.of(new RequestKind("all", 1, 7, OptionalDouble.empty())));
+    Fanout mix = new Fanout.Mix(List.of(new RequestShape("all", 1, 7, OptionalDouble.empty())));
     RequestStream of = workload(ZIPF, mix, Arrivals.POISSON).stream(500, 3);
     RequestStream fixed = workload(ZIPF, new Fanout.Fixed(7), Arrivals.POISSON).stream(500, 3);
     for (int i = 0; i < 100; i++) {
@@ -243,17 +243,17 @@ class RequestStreamTest {
   @Test
   void impossibleMixesAreRefused() {
     assertThatThrownBy(
-            () -> new Fanout.Mix(List.of(new RequestKind("half", 0.5, 1, OptionalDouble.empty()))))
+            () -> new Fanout.Mix(List.of(new RequestShape("half", 0.5, 1, OptionalDouble.empty()))))
         .hasMessageContaining("sum to 0.5");
     assertThatThrownBy(
             () ->
                 workload(
                     ZIPF,
                     new Fanout.Mix(
-                        List.of(new RequestKind("all", 1, 100, OptionalDouble.of(0.01)))),
+                        List.of(new RequestShape("all", 1, 100, OptionalDouble.of(0.01)))),
                     Arrivals.FIXED))
         .hasMessageContaining("may have 100 distinct keys with large values; then at least 200");
-    assertThatThrownBy(() -> new RequestKind("none", 0, 1, OptionalDouble.empty()))
+    assertThatThrownBy(() -> new RequestShape("none", 0, 1, OptionalDouble.empty()))
         .hasMessageContaining("(0, 1]");
   }
 

@@ -15,7 +15,7 @@ import dev.manx.workload.Arrivals;
 import dev.manx.workload.CheckedValues;
 import dev.manx.workload.Fanout;
 import dev.manx.workload.Popularity;
-import dev.manx.workload.RequestKind;
+import dev.manx.workload.RequestShape;
 import dev.manx.workload.SizeClass;
 import dev.manx.workload.WorkloadSpec;
 import java.util.ArrayList;
@@ -173,17 +173,17 @@ public final class WorkloadReader {
     };
   }
 
-  private static List<RequestKind> kinds(Part part) {
-    List<RequestKind> kinds = new ArrayList<>();
+  private static List<RequestShape> kinds(Part part) {
+    List<RequestShape> kinds = new ArrayList<>();
     part.named("requests", Part.class)
         .forEach((name, one) -> kinds.add(checked(one.node(), () -> kind(name, one))));
     return kinds;
   }
 
-  private static RequestKind kind(String name, Part one) {
+  private static RequestShape kind(String name, Part one) {
     OptionalDouble large =
         one.has("large") ? OptionalDouble.of(one.real("large")) : OptionalDouble.empty();
-    return new RequestKind(name, one.real("share"), one.whole("reads"), large);
+    return new RequestShape(name, one.real("share"), one.whole("reads"), large);
   }
 
   /** Converts an error of the workload's checks into one with its position in the file. */
@@ -238,7 +238,7 @@ public final class WorkloadReader {
         "max", zeta.maxReads());
   }
 
-  private static Map<String, Object> values(RequestKind kind) {
+  private static Map<String, Object> values(RequestShape kind) {
     Map<String, Object> values = ordered("share", kind.share(), "reads", kind.reads());
     kind.large().ifPresent(large -> values.put("large", large));
     return values;

@@ -12,9 +12,9 @@ import java.util.OptionalDouble;
  * @param large the probability that a key has a large value, in [0, 1]; empty: keys by popularity
  *     alone
  */
-public record RequestKind(String name, double share, int reads, OptionalDouble large) {
+public record RequestShape(String name, double share, int reads, OptionalDouble large) {
   /** Checks the ranges. */
-  public RequestKind {
+  public RequestShape {
     SettingCheck.that(share > 0 && share <= 1, "a share of requests lies in (0, 1], not %s", share);
     SettingCheck.that(reads >= 1, "a request has at least 1 read, not %d", reads);
     large.ifPresent(
