@@ -94,12 +94,27 @@ class ReadStageFairnessTest {
       assertThat(ordered.get(kind).meanMillis())
           .as(kind.name())
           .isLessThan(1.1 * arrival.get(kind).meanMillis());
-      assertThat(ordered.get(kind).late()).isLessThanOrEqualTo(arrival.get(kind).late());
     }
+    assertLateAsInArrivalOrder(ordered, arrival);
   }
 
-  private static int late(Map<Kind, Waits> waits) {
-    return waits.values().stream().mapToInt(Waits::late).sum();
+  /**
+   * Reads without a tag are too late no more often than in arrival order. Beyond saturation {@code
+   * order.boost} lets the widest multigets wait for all others: more of these are too late, but
+   * hardly fewer are in time.
+   */
+  private static void assertLateAsInArrivalOrder(
+      Map<Kind, Waits> ordered, Map<Kind, Waits> arrival) {
+    for (Kind kind : Kind.values()) {
+      if (kind != Kind.MULTIGET) {
+        assertThat((double) ordered.get(kind).late())
+            .as(kind.name())
+            .isLessThanOrEqualTo(1.02 * arrival.get(kind).late());
+      }
+    }
+    Waits multigets = ordered.get(Kind.MULTIGET);
+    assertThat((double) multigets.inTime())
+        .isGreaterThanOrEqualTo(0.98 * arrival.get(Kind.MULTIGET).inTime());
   }
 
   @ParameterizedTest
@@ -146,7 +161,12 @@ class ReadStageFairnessTest {
           .as(kind.name())
           .isLessThan(1.1 * arrival.get(kind).meanMillis());
     }
-    assertThat(late(ordered)).isLessThanOrEqualTo(late(arrival));
+    assertLateAsInArrivalOrder(ordered, arrival);
+    if (utilisation > 1) {
+      assertThat(ordered.get(Kind.MULTIGET).meanMillis())
+          .as("most multigets stay fast")
+          .isLessThan(arrival.get(Kind.MULTIGET).meanMillis() / 2);
+    }
   }
 
   @ParameterizedTest

@@ -62,6 +62,11 @@ final class StageLoad {
       return sum / count / MILLI;
     }
 
+    /** Number of reads that did not wait too long. */
+    long inTime() {
+      return count - late;
+    }
+
     /** Number of reads that waited longer than in Cassandra. */
     int late() {
       return late;

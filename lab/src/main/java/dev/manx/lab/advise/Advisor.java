@@ -78,8 +78,8 @@ public final class Advisor {
           "recorded in mode on",
           "logs recorded in mode shadow, which show stock's behaviour");
     }
-    ArrivalShape shape = ArrivalShape.of(recording);
     try {
+      ArrivalShape shape = ArrivalShape.of(recording);
       return new Advisor(logs, shape, ClusterModel.fit(recording, shape.times(), progress));
     } catch (IllegalArgumentException e) {
       throw new ConfigException("advise", 0, "LOG", e.getMessage(), "logs of nodes under load");

@@ -90,7 +90,8 @@ final class Doubts {
       say(
           "the logs do not show which requests of different nodes arrived at the same time, so bursts"
               + " at several nodes at once are smaller in the model");
-    } else if (!shape.isWhole() && shape.deviation().isPresent()) {
+    } else if (!shape.isWhole()
+        && shape.deviation().filter(scale -> shape.indexOfAll(scale) > 1).isPresent()) {
       say(
           "the model has no bursts; to have them played, record all requests, if need be for a"
               + " shorter time, with calm-after 0s");

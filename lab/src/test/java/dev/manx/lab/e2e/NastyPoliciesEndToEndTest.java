@@ -186,23 +186,26 @@ class NastyPoliciesEndToEndTest extends OnGuestNode {
     OneNode.set(superuser, "mode", "on");
     // The reads must still be wanted when Manx is off.
     readTimeoutMillis(60_000);
-    List<CompletionStage<AsyncResultSet>> reads = new ArrayList<>();
-    node.<Object>jmx(
-        server -> {
-          reads.addAll(twentyAtOnce());
-          Waiting.until("a read thread is inside the order", () -> isInsideTheOrder(server));
-          long begin = System.nanoTime();
-          server.setAttribute(new ObjectName("dev.manx:type=Manx"), new Attribute("Mode", "off"));
-          long millis = (System.nanoTime() - begin) / 1_000_000;
-          System.out.printf("off by JMX while an order blocks: %d ms%n", millis);
-          assertThat(millis).as("milliseconds").isLessThan(10_000);
-          return null;
-        });
-    assertThat(mode()).isEqualTo("off");
-    assertThat(OneNode.table(superuser, "hooks").values()).containsOnly("stock");
-    // The node also serves waiting reads, with the threads that the policy did not block.
-    assertAnswered(reads);
-    readTimeoutMillis(USUAL_TIMEOUT_MILLIS);
+    try {
+      List<CompletionStage<AsyncResultSet>> reads = new ArrayList<>();
+      node.<Object>jmx(
+          server -> {
+            reads.addAll(twentyAtOnce());
+            Waiting.until("a read thread is inside the order", () -> isInsideTheOrder(server));
+            long begin = System.nanoTime();
+            server.setAttribute(new ObjectName("dev.manx:type=Manx"), new Attribute("Mode", "off"));
+            long millis = (System.nanoTime() - begin) / 1_000_000;
+            System.out.printf("off by JMX while an order blocks: %d ms%n", millis);
+            assertThat(millis).as("milliseconds").isLessThan(10_000);
+            return null;
+          });
+      assertThat(mode()).isEqualTo("off");
+      assertThat(OneNode.table(superuser, "hooks").values()).containsOnly("stock");
+      // The node also serves waiting reads, with the threads that the policy did not block.
+      assertAnswered(reads);
+    } finally {
+      readTimeoutMillis(USUAL_TIMEOUT_MILLIS);
+    }
     assertThat(node.<Boolean>jmx(server -> isInsideTheOrder(server))).isTrue();
     OneNode.set(superuser, "document", GOOD);
     OneNode.set(superuser, "mode", "on");

@@ -123,6 +123,11 @@ final class AutoBeta {
     }
   }
 
+  /** How long the next read polled would have waited in arrival order. */
+  long waitNanos(long nowNanos) {
+    return nowNanos - arrivals[oldest];
+  }
+
   /** Records that a read was polled. */
   void served(long nowNanos) {
     waits[Buckets.of(nowNanos - removeOldest())]++;

@@ -28,9 +28,9 @@ import java.util.concurrent.TimeUnit;
  * are parts of a request; a larger beta if bottlenecks vary, for the 99th percentile; a bounded
  * wait, as in every order, as a safety net.
  *
- * <p>Arrivals are on this node's clock and keys are set when an op is offered, so other clocks do
- * not matter. An op without a bottleneck (0 or less) gets the bottleneck of its forecast, which is
- * that of its class; an op without either counts as a read of a typical request.
+ * <p>Arrivals are on this node's clock, so other clocks do not matter. An op without a bottleneck
+ * (0 or less) gets the bottleneck of its forecast, which is that of its class; an op without either
+ * counts as a read of a typical request.
  */
 final class BoostOrder<T extends Op> extends AgedOrder<T> {
   static final PolicyInfo POLICY =
@@ -54,8 +54,15 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
                   0,
                   1 << 30,
                   "after so many reads served in a row while others waited, or when an eighth of"
-                      + " this number waits: shortest bottleneck first until none waits; 0: never"),
-              MAX_WAIT,
+                      + " this number (at least 16) waits, or when reads would wait `max-wait` in"
+                      + " arrival order: shortest bottleneck first until none waits; 0: never"),
+              Setting.duration(
+                  "max-wait",
+                  "500ms",
+                  "1ns",
+                  "1h",
+                  "a read that has waited this long goes first; in an overloaded queue, in one of"
+                      + " eight milliseconds only"),
               CAPACITY)
           .make(
               s ->
@@ -68,8 +75,11 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
   /** A beta that the order determines. */
   public static final long AUTO = -1;
 
-  /** So large that boosts differ by far more than waits do: shortest bottleneck first. */
-  private static final long OVERLOAD_BETA = TimeUnit.HOURS.toNanos(1);
+  /**
+   * So large that boosts differ by far more than waits do, which is shortest bottleneck first, and
+   * larger than any other boost.
+   */
+  private static final long OVERLOAD_BETA = TimeUnit.HOURS.toNanos(100);
 
   // Slots of the clock, so that a choice depends on no more than the op's memos and the time.
   private static final int SLOT_BITS = 20;
@@ -87,6 +97,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
   private final RecentRequests recent = new RecentRequests();
   private final AutoBeta auto;
   private final long setBetaNanos;
+  private final long maxWaitNanos;
   private final Overload overload;
   private boolean begun;
   private long epochNanos;
@@ -105,6 +116,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
     super(capacity, maxWaitNanos);
     auto = betaNanos == AUTO ? new AutoBeta() : null;
     setBetaNanos = Math.max(0, betaNanos);
+    this.maxWaitNanos = maxWaitNanos;
     overload = new Overload(overloadAfter);
     boosts.beta(setBetaNanos);
   }
@@ -157,6 +169,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
   void dropped(T op) {
     if (heap.size() == 0) {
       overload.emptied();
+      scale();
     }
     if (auto != null) {
       auto.dropped(op.arrivalNanos);
@@ -165,14 +178,20 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
 
   @Override
   void served(long nowNanos) {
-    boolean begins = overload.begins(heap.size());
+    boolean late = auto != null && auto.waitNanos(nowNanos) >= maxWaitNanos;
     if (auto != null) {
       learn(nowNanos);
     }
-    boosts.beta(overload.now() ? OVERLOAD_BETA : auto == null ? setBetaNanos : auto.betaNanos());
+    boolean begins = overload.begins(heap.size(), late);
+    scale();
     if (begins) {
       heap.rerank(op -> op.rank - boosts.of(bottleneck(op, false)));
     }
+  }
+
+  private void scale() {
+    long usual = auto == null ? setBetaNanos : auto.betaNanos();
+    boosts.beta(overload.now() ? OVERLOAD_BETA : usual);
   }
 
   /** Waits in an overloaded queue grow with its age, and say nothing about other times. */

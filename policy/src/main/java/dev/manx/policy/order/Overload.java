@@ -3,13 +3,14 @@ package dev.manx.policy.order;
 
 /**
  * Whether a queue counts as overloaded: from the time when so many reads have been served in a row
- * while others waited, or when an eighth of that number (at least 16) waits, until none waits.
- * Sequential.
+ * while others waited, or when an eighth of that number (at least 16) waits, or when reads would
+ * wait too long in arrival order, until none waits. Sequential.
  *
- * <p>A stable queue is empty now and then, however long it becomes in bursts; that it never is
- * shows that more arrives than can be served (CoDel, Nichols and Jacobson, ACM Queue 2012, tells a
- * standing queue from a burst in the same way, by its shortest delay over some time). Reads, not
- * seconds, make the rule independent of the node's speed.
+ * <p>A stable queue is empty now and then; that it is not for long shows that more arrives than can
+ * be served, for the time being or for good (CoDel, Nichols and Jacobson, ACM Queue 2012, tells a
+ * standing queue from a burst in a similar way, by its shortest delay over some time). Reads, not
+ * seconds, make the rule independent of the node's speed. A burst of very wide requests also
+ * counts.
  */
 final class Overload {
   private static final int PART_THAT_WAITS = 8;
@@ -46,9 +47,10 @@ final class Overload {
    * Records that a read was served.
    *
    * @param waiting reads that still wait
+   * @param late whether reads would wait too long in arrival order
    * @return whether the queue counts as overloaded from now on, and did not before
    */
-  boolean begins(int waiting) {
+  boolean begins(int waiting, boolean late) {
     served += now ? 1 : 0;
     if (waiting == 0) {
       emptied();
@@ -57,7 +59,8 @@ final class Overload {
       return false;
     }
     servedInARow++;
-    now = servedInARow >= after || waiting >= Math.max(LEAST_WAITING, after / PART_THAT_WAITS);
+    int many = Math.max(LEAST_WAITING, after / PART_THAT_WAITS);
+    now = late || servedInARow >= after || waiting >= many;
     return now;
   }
 

@@ -246,6 +246,49 @@ class BoostOrderTest {
   }
 
   @Test
+  void aQueueIsOverloadedWhenReadsWouldWaitMaxWaitInArrivalOrder() {
+    for (int now : new int[] {19, 20}) {
+      BoostOrder<TestOp> order = new BoostOrder<>(10_000, 20 * UNIT, BoostOrder.AUTO, 8_192);
+      order.offer(op("10 at 0", 10, 0));
+      order.offer(op("10 at 1", 10, 1));
+      order.offer(op("1 at 15", 1, 15));
+      assertThat(order.poll(now * UNIT).name).isEqualTo("10 at 0");
+      // The second and third have waited 18 ms and 4 ms.
+      assertThat(order.poll(19 * UNIT).name).isEqualTo(now == 20 ? "1 at 15" : "10 at 1");
+    }
+  }
+
+  /** As a copy is whose twin starts. */
+  @Test
+  void anOverloadedQueueWhoseLastOpIsRemovedIsServedAsUsual() {
+    BoostOrder<TestOp> order = overloadedAfterTwo(FOREVER);
+    TestOp last = op("last", 10, 3);
+    for (TestOp op : List.of(op("a", 10, 0), op("b", 10, 1), last)) {
+      order.offer(op);
+    }
+    order.poll(4 * UNIT);
+    order.poll(4 * UNIT);
+    assertThat(order.overloaded()).isZero();
+    assertThat(order.remove(last)).isTrue();
+    assertThat(first(order, op("10 at 0", 10, 0), op("1 at 60", 1, 60))).isEqualTo("10 at 0");
+  }
+
+  @Test
+  void theLargestBetaIsNotTakenForAnOverloadedQueue() {
+    BoostOrder<TestOp> order = new BoostOrder<>(10_000, 20 * UNIT, 3_600_000 * UNIT, 0);
+    TestOp overdue = op("overdue", 10, 0);
+    TestOp small = op("small", 1e-6, 1);
+    order.offer(overdue);
+    order.offer(small);
+    BoostOrder<TestOp> again = new BoostOrder<>(10_000, 20 * UNIT, 10 * UNIT, 0);
+    again.offer(copy(overdue), order.memo(overdue));
+    again.offer(copy(small), order.memo(small));
+    for (int slot = 64; slot < 128; slot++) {
+      assertThat(again.peek((long) slot << 20).name).isEqualTo("overdue");
+    }
+  }
+
+  @Test
   void aQueueThatEmptiesInTimeIsNotOverloaded() {
     BoostOrder<TestOp> order = overloadedAfterTwo(FOREVER);
     for (int i = 0; i < 9; i++) {

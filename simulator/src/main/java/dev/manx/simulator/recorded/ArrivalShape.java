@@ -17,6 +17,9 @@ public record ArrivalShape(double share, boolean together, List<Dispersion> scal
   /** Share of the requests from which on their times can be played. */
   static final double WHOLE = 0.9;
 
+  /** A smaller difference of the index from 1, however certain it is, does not matter to a tail. */
+  private static final double LEAST_DIFFERENCE = 0.1;
+
   /** Copies the list. */
   public ArrivalShape {
     scales = List.copyOf(scales);
@@ -38,19 +41,23 @@ public record ArrivalShape(double share, boolean together, List<Dispersion> scal
 
   /**
    * The scale at which the recorded requests are farthest from Poisson arrivals: the most variable
-   * one, or the least variable if none is more variable; empty if Poisson arrivals could look like
-   * this at every scale.
+   * one, or the least variable if none is more variable; empty if at every scale Poisson arrivals
+   * could look like this, or the index of all requests is within a tenth of theirs.
    */
   public Optional<Dispersion> deviation() {
     Optional<Dispersion> most =
         scales.stream()
-            .filter(scale -> scale.index() > scale.hi())
+            .filter(scale -> scale.index() > scale.hi() && matters(scale))
             .max(Comparator.comparingDouble(Dispersion::index));
     return most.isPresent()
         ? most
         : scales.stream()
-            .filter(Dispersion::deviates)
+            .filter(scale -> scale.deviates() && matters(scale))
             .min(Comparator.comparingDouble(Dispersion::index));
+  }
+
+  private boolean matters(Dispersion scale) {
+    return Math.abs(indexOfAll(scale) - 1) >= LEAST_DIFFERENCE;
   }
 
   /**

@@ -67,11 +67,11 @@ final class Blocks {
   /** Moves to a request: round the end of the line, and on to the next block. */
   private void settle() {
     while (true) {
-      if (next == line.requests().length) {
+      if (next == line.requests().length && !wrapped) {
         next = 0;
         wrapped = true;
       }
-      if (inBlock() < blockNanos) {
+      if (next < line.requests().length && inBlock() < blockNanos) {
         return;
       }
       begin();

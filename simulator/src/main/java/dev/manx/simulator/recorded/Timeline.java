@@ -13,8 +13,10 @@ import java.util.stream.Stream;
  * @param spanNanos length of the line
  */
 record Timeline(RecordedRequest[] requests, long[] atNanos, long spanNanos) {
-  /** Smallest part of the requests that must lie in the time that all logs cover. */
-  private static final double SHARED = 0.5;
+  /**
+   * Part of the requests that must lie in the time that all logs cover; the others are not played.
+   */
+  private static final double SHARED = 0.9;
 
   /** A request and its time. */
   private record At(RecordedRequest request, long nanos) {}

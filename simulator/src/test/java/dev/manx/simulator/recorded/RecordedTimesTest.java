@@ -62,6 +62,11 @@ class RecordedTimesTest {
   }
 
   private static NodeRecord log(int node, List<Long> times, double received, OptionalLong epoch) {
+    return log(node, times, received, epoch, times.get(times.size() - 1) - times.get(0));
+  }
+
+  private static NodeRecord log(
+      int node, List<Long> times, double received, OptionalLong epoch, long spanNanos) {
     long first = times.get(0);
     return new NodeRecord(
         node,
@@ -70,7 +75,7 @@ class RecordedTimesTest {
         epoch,
         times.size() / received,
         first,
-        times.get(times.size() - 1) - first,
+        spanNanos,
         4,
         4,
         List.of(new Executed(first, 0, 1_000, 1_000, true)),
@@ -174,6 +179,29 @@ class RecordedTimesTest {
       seams += played.keys().get(i) == (played.keys().get(i - 1) + 1) % 40_000 ? 0 : 1;
     }
     assertThat(seams).as("a tenth of the recording is a block").isBetween(45, 50);
+  }
+
+  @Test
+  void aLogThatEndsInSilenceIsPlayedRoundItsEnd() {
+    for (long span : new long[] {SECOND * 8 / 10, 40 * SECOND}) {
+      List<Long> times = groups(4, 400, 1);
+      Recording recording =
+          new Recording(
+              List.of("node0"),
+              List.of(log(0, times, times.size(), OptionalLong.empty(), span)),
+              requests(0, times));
+      Played played = play(recording, 20_000, 3);
+      assertThat(played.times()).isSorted();
+      assertThat(played.times().get(19_999) / 20_000.0).isCloseTo(MEAN_GAP, within(0.3 * MEAN_GAP));
+      assertThat(played.keys().stream().distinct().count()).isEqualTo(400);
+    }
+  }
+
+  @Test
+  void aDifferenceThatDoesNotMatterIsNone() {
+    List<Dispersion> scales = List.of(new Dispersion(1_000_000, 1.05, 0.99, 1.01));
+    assertThat(new ArrivalShape(1, true, scales).deviation()).isEmpty();
+    assertThat(new ArrivalShape(0.2, true, scales).deviation()).as("1.25 of all").isPresent();
   }
 
   @Test
