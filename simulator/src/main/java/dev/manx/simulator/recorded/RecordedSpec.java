@@ -38,8 +38,8 @@ public final class RecordedSpec implements SourceSpec {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "the logs contain %.0f %% of the requests; from %.0f %% on their times can be played",
-              Math.floor(100 * recording.plannedShare()),
+              "the logs contain %.1f %% of the requests; from %.0f %% on their times can be played",
+              Math.floor(1_000 * recording.plannedShare()) / 10,
               100 * ArrivalShape.WHOLE));
     }
     lines = times == ArrivalTimes.RECORDED ? Timeline.of(recording) : List.of();
