@@ -278,14 +278,9 @@ class Replica {
     cores.start(read, nanos + waitedNanos, now);
   }
 
-  /** Reads served because they had waited for {@code max-wait}. */
-  long cuts() {
-    return order.cuts();
-  }
-
-  /** Reads served while the queue counted as overloaded. */
-  long overloaded() {
-    return order.overloaded();
+  /** Its queue, to be asked for counts only. */
+  Order<Read> order() {
+    return order;
   }
 
   boolean hasIdleCore() {

@@ -115,8 +115,8 @@ final class Results {
     long overloaded = 0;
     for (Replica replica : world.replicas) {
       overflowed += replica.overflowed;
-      cuts += replica.cuts();
-      overloaded += replica.overloaded();
+      cuts += replica.order().cuts();
+      overloaded += replica.order().overloaded();
     }
     if (overloaded > 0) {
       metrics.put("overloaded_reads_pct", 100 * overloaded / executed);

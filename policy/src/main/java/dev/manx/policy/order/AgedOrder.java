@@ -4,9 +4,10 @@ package dev.manx.policy.order;
 import dev.manx.policy.config.Setting;
 
 /**
- * An order bounded by age: an op that is the oldest and has waited {@code max-wait} goes first.
- * While work arrives no faster than it is served, every op thus starts within about that bound plus
- * the work queued before it. Sequential.
+ * An order bounded by age: an op that is the oldest and has waited {@code max-wait} goes first,
+ * unless the policy {@linkplain #passesOver passes over} it. While work arrives no faster than it
+ * is served and none is passed over, every op thus starts within about that bound plus the work
+ * queued before it. Sequential.
  */
 abstract class AgedOrder<T extends Op> implements Order<T> {
   static final Setting CAPACITY =

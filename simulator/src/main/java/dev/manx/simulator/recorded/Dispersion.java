@@ -37,6 +37,9 @@ public record Dispersion(long windowNanos, double index, double lo, double hi) {
    */
   static List<Dispersion> of(List<Timeline> lines) {
     List<Dispersion> scales = new ArrayList<>();
+    if (lines.isEmpty()) {
+      return scales;
+    }
     for (long window = SHORTEST_NANOS; window <= LONGEST_NANOS; window *= 10) {
       long windows = shortest(lines) / window;
       double mean = lines.stream().mapToDouble(Timeline::rate).sum() * window;

@@ -140,8 +140,11 @@ public final class RecordedLogs {
   }
 
   private static OptionalLong epoch(DecisionLog log) {
-    String text = log.head().about().getOrDefault(LogHead.EPOCH, "");
-    return text.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text));
+    try {
+      return OptionalLong.of(Long.parseLong(log.head().about().getOrDefault(LogHead.EPOCH, "")));
+    } catch (NumberFormatException e) {
+      return OptionalLong.empty();
+    }
   }
 
   private static int about(DecisionLog log, String key) {

@@ -122,6 +122,42 @@ class RecordedTimesTest {
     assertThat(regular.times()).isEqualTo(ArrivalTimes.RECORDED);
   }
 
+  /** A log without requests, as of a node to which no client sends any. */
+  private static NodeRecord idle(int node) {
+    return new NodeRecord(
+        node,
+        "node" + node,
+        Optional.empty(),
+        OptionalLong.empty(),
+        1,
+        0,
+        40 * SECOND,
+        4,
+        4,
+        List.of(),
+        List.of(),
+        false,
+        0,
+        0);
+  }
+
+  @Test
+  void aNodeWithoutRequestsDoesNotHideTheArrivalsOfOthers() {
+    List<Long> times = groups(4, 40_000, 1);
+    NodeRecord busy = log(0, times, times.size(), OptionalLong.empty());
+    Recording recording =
+        new Recording(List.of("node0", "node1"), List.of(busy, idle(1)), requests(0, times));
+    assertThat(recording.plannedShare()).isEqualTo(1);
+    assertThat(ArrivalShape.of(recording).times()).isEqualTo(ArrivalTimes.RECORDED);
+  }
+
+  @Test
+  void logsWithoutRequestsHaveNoShape() {
+    Recording recording = new Recording(List.of("node0"), List.of(idle(0)), List.of());
+    assertThat(ArrivalShape.of(recording).scales()).isEmpty();
+    assertThat(ArrivalShape.of(recording).times()).isEqualTo(ArrivalTimes.POISSON);
+  }
+
   @Test
   void tooFewRequestsAreNotJudged() {
     ArrivalShape shape = ArrivalShape.of(whole(groups(1, 50, 1)));
