@@ -3,16 +3,18 @@ package dev.manx.policy.order;
 
 /**
  * Finds the beta of {@code order.boost} from this queue's measurements, without data from other
- * nodes: {@code beta = sigma^2 * max(65 * S^1.5 * W99^0.8 * B^0.2, 2 * B)}. Sequential; recomputed
- * every 1,024 reads, and more often at the start. Everything is measured over all reads at first,
- * and later over the last hundred thousand.
+ * nodes: {@code beta = sigma^2 * max(46 * S^1.5 * W99^0.8 * B^0.2, 70 * S * B)}; and the number of
+ * waiting reads that make a long queue, {@code L99 * (0.12 / S)^1.5}. Sequential; recomputed every
+ * 1,024 reads, and more often at the start. Everything is measured over all reads at first, and
+ * later over the last hundred thousand.
  */
 /*
  * W99 is the 99th percentile of the waits that arrival order would have given: the k-th read polled
  * is paired with the k-th that arrived, apart from reads that were dropped, as copies are when their
  * twin starts. The number of reads polled by a given time depends little on their order, so beta
  * does not feed back on itself. W99 needs a long memory: bursts last thousands of reads, and a beta
- * that grows in a burst makes wide requests wait just when they wait longest.
+ * that grows in a burst makes wide requests wait just when they wait longest. L99 is the 99th
+ * percentile of the number of reads that wait when one is polled.
  *
  * sigma is the standard deviation of the logarithm of the requests' bottlenecks, in buckets of a
  * quarter octave. A read counts with its share of its bottleneck, so that a request counts at most
@@ -29,21 +31,28 @@ package dev.manx.policy.order;
  * widest hundredth of requests. All others gain from their waiting if much of the work is theirs (S
  * of 0.1 and more), and beta is larger than W99; if little is (0.05), many others would have to wait
  * as well. The longer the waits are compared with the mean bottleneck B, the more of them is due to
- * bursts of wide requests, and the less of W99 is needed. Powers and factors fit simulations with fixed, geometric, two-valued, lognormal and Pareto
- * fan-outs: docs/research/manx.md.
+ * bursts of wide requests, and the less of W99 is needed.
  *
- * Where waits are short compared with the requests' own time, as in the
- * theory at low load, wide requests hardly notice that narrow ones go first.
+ * A multiple of B is the least: where waits are short compared with the requests' own time, as in
+ * the theory at low load, wide requests hardly notice that narrow ones go first. So it is on a slow
+ * node, where bottlenecks are longer and, since the selector keeps wide requests away, S is smaller.
+ *
+ * In a long queue the widest requests wait long in any order, so the others need not wait for them.
+ * One of a hundred reads meets a queue that is long by this measure if S is 0.12; if requests are
+ * alike, almost none does. Powers and factors fit simulations with fixed,
+ * geometric, two-valued, lognormal and Pareto fan-outs: docs/research/manx.md.
  *
  * A queue that has measured few reads may have met one burst or one huge request. Arrival order
  * therefore weighs as much as 256 reads.
  */
 final class AutoBeta {
-  private static final double FACTOR = 65;
+  private static final double FACTOR = 46;
   private static final double POWER = 1.5;
   private static final double PART_OF_BOTTLENECK = 0.2;
   private static final double WIDEST = 0.01;
-  private static final double LEAST_BOTTLENECKS = 2;
+  private static final double LEAST_BOTTLENECKS = 70;
+  private static final double TYPICAL_SHARE = 0.12;
+  private static final long LEAST_LONG_QUEUE = 16;
 
   /** Approximate width of a bucket on the logarithmic scale. */
   private static final double BUCKET = Math.log(2) / 4;
@@ -52,10 +61,9 @@ final class AutoBeta {
   private static final int FIRST = 256;
   private static final int EVERY = 1_024;
   private static final int MANY = 131_072;
-  private static final double QUANTILE = 0.99;
 
-  private final int[] waits = new int[Buckets.COUNT];
-  private int waitsTotal;
+  private final FadingHistogram waits = new FadingHistogram();
+  private final FadingHistogram lengths = new FadingHistogram();
   private int sinceComputed;
   // A new queue, or one whose strategy was switched, adapts quickly: at first the interval doubles.
   private int computedEvery = FIRST;
@@ -69,6 +77,7 @@ final class AutoBeta {
   private double meanBottleneck;
   private long polled;
   private long betaNanos;
+  private long longQueue = Long.MAX_VALUE;
 
   // Arrival times of reads not yet polled in first-in first-out order: a ring.
   private long[] arrivals = new long[64];
@@ -130,8 +139,8 @@ final class AutoBeta {
 
   /** Records that a read was polled. */
   void served(long nowNanos) {
-    waits[Buckets.of(nowNanos - removeOldest())]++;
-    waitsTotal++;
+    lengths.add(waiting);
+    waits.add(nowNanos - removeOldest());
     polled++;
     if (++sinceComputed == computedEvery) {
       sinceComputed = 0;
@@ -161,23 +170,28 @@ final class AutoBeta {
     return betaNanos;
   }
 
+  /** From how many waiting reads on the queue is long; never, until enough reads were measured. */
+  long longQueue() {
+    return longQueue;
+  }
+
   private void compute() {
     sum();
-    double w99 = quantile();
+    double share = shareOfWidest();
+    double w99 = waits.p99();
     double time =
         Math.pow(w99, 1 - PART_OF_BOTTLENECK) * Math.pow(meanBottleneck, PART_OF_BOTTLENECK);
     double scale =
         Math.max(
-            FACTOR * Math.pow(shareOfWidest(), POWER) * time, LEAST_BOTTLENECKS * meanBottleneck);
+            FACTOR * Math.pow(share, POWER) * time, LEAST_BOTTLENECKS * share * meanBottleneck);
     double beta = Math.min(variance * scale, MOST_TIMES_W99 * w99);
-    betaNanos = Math.round(beta * polled / (polled + FIRST));
-    if (waitsTotal >= MANY) {
-      waitsTotal = 0;
-      for (int i = 0; i < waits.length; i++) {
-        waits[i] /= 2;
-        waitsTotal += waits[i];
-      }
-    }
+    double known = (double) polled / (polled + FIRST);
+    betaNanos = Math.round(beta * known);
+    double length =
+        lengths.p99() * Math.pow(TYPICAL_SHARE / Math.max(Double.MIN_NORMAL, share), POWER) / known;
+    longQueue = Math.max(LEAST_LONG_QUEUE, Math.round(length));
+    waits.fade();
+    lengths.fade();
   }
 
   /** Computes the sums over all buckets; all are 0 without requests. */
@@ -209,21 +223,6 @@ final class AutoBeta {
       }
     }
     return workTotal == 0 ? 0 : theirs / workTotal;
-  }
-
-  /** The quantile, interpolated inside its bucket. */
-  private double quantile() {
-    double wanted = QUANTILE * waitsTotal;
-    double seen = 0;
-    for (int bucket = 0; bucket < waits.length; bucket++) {
-      if (waits[bucket] > 0 && seen + waits[bucket] >= wanted) {
-        double part = (wanted - seen) / waits[bucket];
-        long low = Buckets.lowerEdge(bucket);
-        return low + part * (Buckets.lowerEdge(bucket + 1) - low);
-      }
-      seen += waits[bucket];
-    }
-    return 0;
   }
 
   private void grow() {

@@ -12,10 +12,12 @@ import java.util.concurrent.TimeUnit;
  * first, then the earliest. Logarithmic time.
  *
  * <p>Only ops that arrive within the difference of two boosts overtake an op, and the difference
- * shrinks as B grows: while the queue is not overloaded no op starves, and there is no age at which
- * an old op suddenly goes before all. A small {@code beta} gives arrival order, a large one
- * shortest bottleneck first. {@link AutoBeta} finds a value between them from the waits and
- * bottlenecks of this queue.
+ * shrinks as B grows: while the queue is neither long nor overloaded no op starves, and there is no
+ * age at which an old op suddenly goes before all. A small {@code beta} gives arrival order, a
+ * large one shortest bottleneck first. {@link AutoBeta} finds a value between them from the waits
+ * and bottlenecks of this queue. It also finds from how many waiting reads on a queue is long. From
+ * then on, until no read waits, the shortest bottleneck goes first: the widest requests then wait
+ * long in any order.
  *
  * <p>If more arrives than can be served, any finite boost becomes arrival order as waits grow, and
  * all requests are late. While the queue counts as {@linkplain Overload overloaded} the shortest
@@ -48,6 +50,12 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
                   "1ns",
                   "1h",
                   "scale of the boost; auto: derived from the waits measured in this queue"),
+              Setting.flag(
+                  "long-queues",
+                  true,
+                  "with `beta: auto`, shortest bottleneck first from when a queue is unusually long,"
+                      + " until none waits; how long, is derived from the lengths and bottlenecks"
+                      + " measured in this queue"),
               Setting.whole(
                   "overload-after",
                   8_192,
@@ -70,6 +78,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
                       s.whole("capacity"),
                       s.number("max-wait"),
                       s.number("beta"),
+                      s.flag("long-queues"),
                       s.whole("overload-after")));
 
   /** A beta that the order determines. */
@@ -77,9 +86,12 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
 
   /**
    * So large that boosts differ by far more than waits do, which is shortest bottleneck first, and
-   * larger than any other boost.
+   * larger than any other boost but that of an overloaded queue.
    */
-  private static final long OVERLOAD_BETA = TimeUnit.HOURS.toNanos(100);
+  private static final long LONG_QUEUE_BETA = TimeUnit.HOURS.toNanos(100);
+
+  /** Larger than any other boost, so that a recorded one tells that the queue was overloaded. */
+  private static final long OVERLOAD_BETA = 100 * LONG_QUEUE_BETA;
 
   // Slots of the clock, so that a choice depends on no more than the op's memos and the time.
   private static final int SLOT_BITS = 20;
@@ -98,7 +110,9 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
   private final AutoBeta auto;
   private final long setBetaNanos;
   private final long maxWaitNanos;
+  private final boolean longQueues;
   private final Overload overload;
+  private boolean longNow;
   private boolean begun;
   private long epochNanos;
   private long sequence;
@@ -110,10 +124,13 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
    * @param capacity most ops queued at once
    * @param maxWaitNanos after this wait the oldest op goes first
    * @param betaNanos scale of the boost, or {@link #AUTO}
+   * @param longQueues whether a long queue is served shortest bottleneck first; needs {@link #AUTO}
    * @param overloadAfter see {@link Overload}; 0: never
    */
-  BoostOrder(int capacity, long maxWaitNanos, long betaNanos, int overloadAfter) {
+  BoostOrder(
+      int capacity, long maxWaitNanos, long betaNanos, boolean longQueues, int overloadAfter) {
     super(capacity, maxWaitNanos);
+    this.longQueues = longQueues;
     auto = betaNanos == AUTO ? new AutoBeta() : null;
     setBetaNanos = Math.max(0, betaNanos);
     this.maxWaitNanos = maxWaitNanos;
@@ -131,6 +148,10 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
     long bottleneck = bottleneck(op, begins);
     if (auto != null) {
       auto.arrived(op.arrivalNanos, op.costNanos, bottleneck);
+    }
+    if (!longNow && longQueues && auto != null && heap.size() >= auto.longQueue()) {
+      longNow = true;
+      rescale();
     }
     // Relative to the first arrival, so that keys stay far from the ends of a long.
     long arrival = op.arrivalNanos - epochNanos;
@@ -169,6 +190,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
   void dropped(T op) {
     if (heap.size() == 0) {
       overload.emptied();
+      longNow = false;
       scale();
     }
     if (auto != null) {
@@ -183,15 +205,26 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
       learn(nowNanos);
     }
     boolean begins = overload.begins(heap.size(), late);
-    scale();
+    longNow &= heap.size() > 0;
     if (begins) {
-      heap.rerank(op -> op.rank - boosts.of(bottleneck(op, false)));
+      rescale();
+    } else {
+      scale();
     }
+  }
+
+  /** Usual boosts are so much smaller that they may stay; those of a long queue are taken back. */
+  private void rescale() {
+    if (boosts.betaNanos() == LONG_QUEUE_BETA) {
+      heap.rerank(op -> op.rank + boosts.of(bottleneck(op, false)));
+    }
+    scale();
+    heap.rerank(op -> op.rank - boosts.of(bottleneck(op, false)));
   }
 
   private void scale() {
     long usual = auto == null ? setBetaNanos : auto.betaNanos();
-    boosts.beta(overload.now() ? OVERLOAD_BETA : usual);
+    boosts.beta(overload.now() ? OVERLOAD_BETA : longNow ? LONG_QUEUE_BETA : usual);
   }
 
   /** Waits in an overloaded queue grow with its age, and say nothing about other times. */

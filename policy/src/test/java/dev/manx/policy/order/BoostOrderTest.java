@@ -20,7 +20,7 @@ class BoostOrderTest {
   private static final long FOREVER = Long.MAX_VALUE;
 
   private static BoostOrder<TestOp> order(double beta) {
-    return new BoostOrder<>(10_000, FOREVER, Math.round(beta * UNIT), 0);
+    return new BoostOrder<>(10_000, FOREVER, Math.round(beta * UNIT), true, 0);
   }
 
   private static TestOp op(String name, double bottleneck, double arrival) {
@@ -185,7 +185,7 @@ class BoostOrderTest {
 
   @Test
   void theSafetyNetCountsHowOftenItCuts() {
-    BoostOrder<TestOp> order = new BoostOrder<>(10, 20 * UNIT, 1_000 * UNIT, 0);
+    BoostOrder<TestOp> order = new BoostOrder<>(10, 20 * UNIT, 1_000 * UNIT, true, 0);
     order.offer(op("large", 100, 0));
     order.offer(op("small", 1, 19));
     assertThat(order.poll(19 * UNIT).name).isEqualTo("small");
@@ -198,7 +198,7 @@ class BoostOrderTest {
   /** In a queue that is too long for the bound, arrival order needs no net. */
   @Test
   void theSafetyNetCutsNothingThatIsServedInItsTurn() {
-    BoostOrder<TestOp> order = new BoostOrder<>(10, 20 * UNIT, 1, 0);
+    BoostOrder<TestOp> order = new BoostOrder<>(10, 20 * UNIT, 1, true, 0);
     order.offer(op("first", 100, 0));
     order.offer(op("second", 1, 1));
     assertThat(order.poll(500 * UNIT).name).isEqualTo("first");
@@ -206,9 +206,118 @@ class BoostOrderTest {
     assertThat(order.cuts()).isZero();
   }
 
+  /**
+   * An order that has learned: one read at a time for a while, 99 of 100 of them of 1 ms and the
+   * others of 100 ms, so that S is 0.5 and a queue is long from the least number on, 16 reads that
+   * wait.
+   */
+  private static BoostOrder<TestOp> learned(boolean longQueues) {
+    BoostOrder<TestOp> order =
+        new BoostOrder<>(10_000, FOREVER, BoostOrder.AUTO, longQueues, 8_192);
+    for (int i = 0; i < 2_000; i++) {
+      TestOp op = op("learned", i % 100 == 99 ? 100 : 1, i - 2_000);
+      op.costNanos = op.priority;
+      order.offer(op);
+      order.poll(op.arrivalNanos);
+    }
+    return order;
+  }
+
+  /** Nothing has waited, so beta is 0 and the usual order that of arrivals. */
+  @Test
+  void aLongQueueIsServedShortestBottleneckFirstUntilItIsEmpty() {
+    for (int waiting : new int[] {16, 17}) {
+      BoostOrder<TestOp> order = learned(true);
+      order.offer(op("3 at 0", 3, 0));
+      for (int i = 0; i < waiting - 1; i++) {
+        order.offer(op("2 at 1", 2, 1));
+      }
+      assertThat(order.peek(2 * UNIT).name).isEqualTo(waiting == 17 ? "2 at 1" : "3 at 0");
+      if (waiting == 17) {
+        order.offer(op("1 at 2", 1, 2));
+        assertThat(order.poll(3 * UNIT).name).isEqualTo("1 at 2");
+        for (int i = 0; i < waiting - 1; i++) {
+          assertThat(order.poll(3 * UNIT).name).isEqualTo("2 at 1");
+        }
+        order.offer(op("4 at 3", 4, 3));
+        order.offer(op("1 at 3", 1, 3));
+        assertThat(order.poll(4 * UNIT).name).as("still until it is empty").isEqualTo("1 at 3");
+        assertThat(order.poll(4 * UNIT).name).isEqualTo("3 at 0");
+      }
+      OrderContractTest.drain(order, 5 * UNIT);
+      assertThat(first(order, op("2 at 6", 2, 6), op("1 at 7", 1, 7))).isEqualTo("2 at 6");
+      assertThat(order.overloaded()).isZero();
+    }
+  }
+
+  @Test
+  void aLongQueueIsServedAsUsualIfItsRuleIsOff() {
+    BoostOrder<TestOp> order = learned(false);
+    order.offer(op("3 at 0", 3, 0));
+    for (int i = 0; i < 100; i++) {
+      order.offer(op("2 at 1", 2, 1));
+    }
+    assertThat(order.poll(2 * UNIT).name).isEqualTo("3 at 0");
+  }
+
+  @Test
+  void aLongQueueWhoseLastOpIsRemovedIsServedAsUsual() {
+    BoostOrder<TestOp> order = learned(true);
+    List<TestOp> ops = new ArrayList<>();
+    for (int i = 0; i < 17; i++) {
+      ops.add(op("op" + i, 3, i));
+      order.offer(ops.get(i));
+    }
+    ops.forEach(order::remove);
+    assertThat(first(order, op("2 at 6", 2, 60), op("1 at 7", 1, 61))).isEqualTo("2 at 6");
+  }
+
+  /** Unlike in an overloaded queue, in which it goes first in one of eight slots. */
+  @Test
+  void anOverdueOpOfALongQueueGoesFirst() {
+    BoostOrder<TestOp> order = new BoostOrder<>(10_000, 20 * UNIT, BoostOrder.AUTO, true, 8_192);
+    for (int i = 0; i < 256; i++) {
+      TestOp op = op("learned", i % 100 == 99 ? 100 : 1, i - 2_000);
+      op.costNanos = op.priority;
+      order.offer(op);
+      order.poll(op.arrivalNanos);
+    }
+    order.offer(op("overdue", 10, 0));
+    for (int i = 0; i < 50; i++) {
+      order.offer(op("small", 1, 1));
+    }
+    assertThat(order.peek(2 * UNIT).name).isEqualTo("small");
+    for (int slot = 64; slot < 128; slot++) {
+      assertThat(order.peek((long) slot << 20).name).isEqualTo("overdue");
+    }
+  }
+
+  /** A queue that becomes long, and then overloaded, keeps the order of bottlenecks. */
+  @Test
+  void aLongQueueMayBecomeOverloaded() {
+    BoostOrder<TestOp> order = new BoostOrder<>(10_000, FOREVER, BoostOrder.AUTO, true, 320);
+    for (int i = 0; i < 256; i++) {
+      TestOp op = op("learned", i % 100 == 99 ? 100 : 1, i - 2_000);
+      op.costNanos = op.priority;
+      order.offer(op);
+      order.poll(op.arrivalNanos);
+    }
+    for (int i = 0; i < 60; i++) {
+      order.offer(op("op", 1 + i * 37 % 61, i));
+    }
+    List<Long> served = new ArrayList<>();
+    served.add(order.poll(60 * UNIT).priority);
+    for (int i = 60; i < 90; i++) {
+      order.offer(op("op", 1 + i * 37 % 61, i));
+    }
+    OrderContractTest.drain(order, 100 * UNIT).forEach(op -> served.add(op.priority));
+    assertThat(order.overloaded()).isPositive();
+    assertThat(served).isSorted();
+  }
+
   /** Overloaded once two ops were served while others waited. */
   private static BoostOrder<TestOp> overloadedAfterTwo(long maxWait) {
-    return new BoostOrder<>(10_000, maxWait, 10 * UNIT, 2);
+    return new BoostOrder<>(10_000, maxWait, 10 * UNIT, true, 2);
   }
 
   @Test
@@ -232,7 +341,7 @@ class BoostOrderTest {
   @Test
   void aQueueIsOverloadedAtOnceWhenAnEighthOfTheNumberWaits() {
     for (int waiting : new int[] {19, 20}) {
-      BoostOrder<TestOp> order = new BoostOrder<>(10_000, FOREVER, 10 * UNIT, 160);
+      BoostOrder<TestOp> order = new BoostOrder<>(10_000, FOREVER, 10 * UNIT, true, 160);
       order.offer(op("10 at 0", 10, 0));
       for (int i = 0; i < waiting - 1; i++) {
         order.offer(op("10 at 1", 10, 1));
@@ -248,7 +357,7 @@ class BoostOrderTest {
   @Test
   void aQueueIsOverloadedWhenReadsWouldWaitMaxWaitInArrivalOrder() {
     for (int now : new int[] {19, 20}) {
-      BoostOrder<TestOp> order = new BoostOrder<>(10_000, 20 * UNIT, BoostOrder.AUTO, 8_192);
+      BoostOrder<TestOp> order = new BoostOrder<>(10_000, 20 * UNIT, BoostOrder.AUTO, true, 8_192);
       order.offer(op("10 at 0", 10, 0));
       order.offer(op("10 at 1", 10, 1));
       order.offer(op("1 at 15", 1, 15));
@@ -275,12 +384,12 @@ class BoostOrderTest {
 
   @Test
   void theLargestBetaIsNotTakenForAnOverloadedQueue() {
-    BoostOrder<TestOp> order = new BoostOrder<>(10_000, 20 * UNIT, 3_600_000 * UNIT, 0);
+    BoostOrder<TestOp> order = new BoostOrder<>(10_000, 20 * UNIT, 3_600_000 * UNIT, true, 0);
     TestOp overdue = op("overdue", 10, 0);
     TestOp small = op("small", 1e-6, 1);
     order.offer(overdue);
     order.offer(small);
-    BoostOrder<TestOp> again = new BoostOrder<>(10_000, 20 * UNIT, 10 * UNIT, 0);
+    BoostOrder<TestOp> again = new BoostOrder<>(10_000, 20 * UNIT, 10 * UNIT, true, 0);
     again.offer(copy(overdue), order.memo(overdue));
     again.offer(copy(small), order.memo(small));
     for (int slot = 64; slot < 128; slot++) {
@@ -341,7 +450,7 @@ class BoostOrderTest {
   void aRecordedChoiceIsRepeatedByAnOrderWithoutState() {
     for (long seed = 0; seed < 20; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
-      BoostOrder<TestOp> order = new BoostOrder<>(10_000, FOREVER, BoostOrder.AUTO, 0);
+      BoostOrder<TestOp> order = new BoostOrder<>(10_000, FOREVER, BoostOrder.AUTO, true, 0);
       List<TestOp> queued = new ArrayList<>();
       long now = 0;
       boolean boosted = false;
@@ -355,7 +464,7 @@ class BoostOrderTest {
         boosted |= order.memo(op) > 0;
         if (queued.size() > 20) {
           if (i > 5_900) {
-            BoostOrder<TestOp> again = new BoostOrder<>(10_000, FOREVER, BoostOrder.AUTO, 0);
+            BoostOrder<TestOp> again = new BoostOrder<>(10_000, FOREVER, BoostOrder.AUTO, true, 0);
             queued.forEach(waiting -> again.offer(copy(waiting), order.memo(waiting)));
             assertThat(again.poll(now).name).as("seed %d", seed).isEqualTo(order.peek(now).name);
           }
@@ -363,6 +472,29 @@ class BoostOrderTest {
         }
       }
       assertThat(boosted).as("seed %d", seed).isTrue();
+    }
+  }
+
+  @Test
+  void aRecordedChoiceOfALongQueueIsRepeatedByAnOrderWithoutState() {
+    for (long seed = 0; seed < 20; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      BoostOrder<TestOp> order = learned(true);
+      List<TestOp> queued = new ArrayList<>();
+      for (int i = 0; i < 400; i++) {
+        TestOp op = op("op" + i, 1 + random.nextInt(12), i);
+        order.offer(op);
+        queued.add(op);
+        if (i % 8 == 0) {
+          BoostOrder<TestOp> again =
+              new BoostOrder<>(10_000, FOREVER, BoostOrder.AUTO, true, 8_192);
+          queued.forEach(waiting -> again.offer(copy(waiting), order.memo(waiting)));
+          TestOp chosen = order.poll(i * UNIT);
+          assertThat(again.poll(i * UNIT).name).as("seed %d", seed).isEqualTo(chosen.name);
+          queued.remove(chosen);
+        }
+      }
+      assertThat(queued.get(0).priority).as("seed %d", seed).isGreaterThan(UNIT);
     }
   }
 

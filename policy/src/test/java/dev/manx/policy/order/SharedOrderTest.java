@@ -31,7 +31,7 @@ class SharedOrderTest {
   @Test
   void anOrderThatLearnsFromServiceLearnsInShadowToo() {
     SharedOrder<TestOp> shared =
-        bench.shared(new BoostOrder<>(64, Long.MAX_VALUE, BoostOrder.AUTO, 0), false);
+        bench.shared(new BoostOrder<>(64, Long.MAX_VALUE, BoostOrder.AUTO, true, 0), false);
     long millis = 0;
     for (int i = 0; i < 4_000; i++) {
       long nanos = i % 4 == 0 ? 16_000_000 : 1_000_000;
@@ -89,11 +89,11 @@ class SharedOrderTest {
   @Test
   void readsOfAnOverloadedQueueAreCountedAcrossSwaps() {
     SharedOrder<TestOp> shared =
-        bench.shared(new BoostOrder<>(64, Long.MAX_VALUE, BoostOrder.AUTO, 2), true);
+        bench.shared(new BoostOrder<>(64, Long.MAX_VALUE, BoostOrder.AUTO, true, 2), true);
     SharedOrderBench.offer(shared, 1, 2, 3, 4, 5);
     assertThat(SharedOrderBench.drain(shared)).hasSize(5);
     assertThat(shared.overloaded()).as("of the third, fourth and fifth").isEqualTo(3);
-    shared.swap(new BoostOrder<>(64, Long.MAX_VALUE, BoostOrder.AUTO, 2), true);
+    shared.swap(new BoostOrder<>(64, Long.MAX_VALUE, BoostOrder.AUTO, true, 2), true);
     SharedOrderBench.offer(shared, 1, 2);
     assertThat(SharedOrderBench.drain(shared)).hasSize(2);
     assertThat(shared.overloaded()).isEqualTo(3);
