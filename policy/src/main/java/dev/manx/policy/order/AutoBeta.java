@@ -3,10 +3,10 @@ package dev.manx.policy.order;
 
 /**
  * Finds the beta of {@code order.boost} from this queue's measurements, without data from other
- * nodes: {@code beta = sigma^2 * max(46 * S^1.5 * W99^0.8 * B^0.2, 70 * S * B)}; and the number of
- * waiting reads that make a long queue, {@code L99 * (0.12 / S)^1.5}. Sequential; recomputed every
- * 1,024 reads, and more often at the start. Everything is measured over all reads at first, and
- * later over the last hundred thousand.
+ * nodes: {@code beta = sigma^2 * max(30 * S^1.5 * W99, 70 * S * B)}; and the number of waiting
+ * reads that make a long queue, {@code L99 * (0.12 / S)^1.5}. Sequential; recomputed every 1,024
+ * reads, and more often at the start. Everything is measured over all reads at first, and later
+ * over the last hundred thousand.
  */
 /*
  * W99 is the 99th percentile of the waits that arrival order would have given: the k-th read polled
@@ -30,25 +30,26 @@ package dev.manx.policy.order;
  * the theory's beta, a small part of W99, is close to arrival order. The 99th percentile ignores the
  * widest hundredth of requests. All others gain from their waiting if much of the work is theirs (S
  * of 0.1 and more), and beta is larger than W99; if little is (0.05), many others would have to wait
- * as well. The longer the waits are compared with the mean bottleneck B, the more of them is due to
- * bursts of wide requests, and the less of W99 is needed.
+ * as well.
  *
- * A multiple of B is the least: where waits are short compared with the requests' own time, as in
- * the theory at low load, wide requests hardly notice that narrow ones go first. So it is on a slow
- * node, where bottlenecks are longer and, since the selector keeps wide requests away, S is smaller.
+ * A multiple of the mean bottleneck B is the least: where waits are short compared with the
+ * requests' own time, as in the theory at low load, wide requests hardly notice that narrow ones go
+ * first. So it is on a slow node, where bottlenecks are longer, and S is smaller because the
+ * selector keeps single reads away.
  *
  * In a long queue the widest requests wait long in any order, so the others need not wait for them.
  * One of a hundred reads meets a queue that is long by this measure if S is 0.12; if requests are
- * alike, almost none does. Powers and factors fit simulations with fixed,
- * geometric, two-valued, lognormal and Pareto fan-outs: docs/research/manx.md.
+ * alike, almost none does.
+ *
+ * Powers and factors fit simulations with fixed, geometric, two-valued, lognormal and Pareto
+ * fan-outs: docs/research/manx.md.
  *
  * A queue that has measured few reads may have met one burst or one huge request. Arrival order
  * therefore weighs as much as 256 reads.
  */
 final class AutoBeta {
-  private static final double FACTOR = 46;
+  private static final double FACTOR = 30;
   private static final double POWER = 1.5;
-  private static final double PART_OF_BOTTLENECK = 0.2;
   private static final double WIDEST = 0.01;
   private static final double LEAST_BOTTLENECKS = 70;
   private static final double TYPICAL_SHARE = 0.12;
@@ -179,11 +180,8 @@ final class AutoBeta {
     sum();
     double share = shareOfWidest();
     double w99 = waits.p99();
-    double time =
-        Math.pow(w99, 1 - PART_OF_BOTTLENECK) * Math.pow(meanBottleneck, PART_OF_BOTTLENECK);
     double scale =
-        Math.max(
-            FACTOR * Math.pow(share, POWER) * time, LEAST_BOTTLENECKS * share * meanBottleneck);
+        Math.max(FACTOR * Math.pow(share, POWER) * w99, LEAST_BOTTLENECKS * share * meanBottleneck);
     double beta = Math.min(variance * scale, MOST_TIMES_W99 * w99);
     double known = (double) polled / (polled + FIRST);
     betaNanos = Math.round(beta * known);

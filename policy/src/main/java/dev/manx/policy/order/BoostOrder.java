@@ -149,7 +149,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
     if (auto != null) {
       auto.arrived(op.arrivalNanos, op.costNanos, bottleneck);
     }
-    if (!longNow && longQueues && auto != null && heap.size() >= auto.longQueue()) {
+    if (becomesLong()) {
       longNow = true;
       rescale();
     }
@@ -161,6 +161,14 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
       overload.recorded();
     }
     heap.add(op, key, 0, sequence++);
+  }
+
+  private boolean becomesLong() {
+    return longQueues
+        && auto != null
+        && !longNow
+        && !overload.now()
+        && heap.size() >= auto.longQueue();
   }
 
   /** How much earlier than its actual arrival the op counts as having arrived. */

@@ -315,6 +315,31 @@ class BoostOrderTest {
     assertThat(served).isSorted();
   }
 
+  /** Its ops have the boosts of an overloaded queue already. */
+  @Test
+  void anOverloadedQueueDoesNotBecomeLong() {
+    BoostOrder<TestOp> order = new BoostOrder<>(10_000, FOREVER, BoostOrder.AUTO, true, 8);
+    for (int i = 0; i < 256; i++) {
+      TestOp op = op("learned", i % 100 == 99 ? 100 : 1, i - 2_000);
+      op.costNanos = op.priority;
+      order.offer(op);
+      order.poll(op.arrivalNanos);
+    }
+    for (int i = 0; i < 10; i++) {
+      order.offer(op("2 at 0", 2, 0));
+    }
+    for (int i = 0; i < 8; i++) {
+      order.poll(UNIT);
+      order.offer(op("2 at 0", 2, 0));
+    }
+    for (int i = 0; i < 20; i++) {
+      order.offer(op("3 at 2", 3, 2));
+    }
+    order.offer(op("1 at 3", 1, 3));
+    assertThat(order.poll(4 * UNIT).name).isEqualTo("1 at 3");
+    assertThat(order.overloaded()).isPositive();
+  }
+
   /** Overloaded once two ops were served while others waited. */
   private static BoostOrder<TestOp> overloadedAfterTwo(long maxWait) {
     return new BoostOrder<>(10_000, maxWait, 10 * UNIT, true, 2);
