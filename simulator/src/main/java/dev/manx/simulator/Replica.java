@@ -146,6 +146,10 @@ class Replica {
   private void ended(Read read, long now) {
     long nanos = cores.end(read, now);
     busyNanos += nanos;
+    read.servedNanos = nanos;
+    if (world.credits != null) {
+      world.credits.served(id, read);
+    }
     load.finished(read.bytes >= largeAboveBytes, now - read.startNanos, read.costNanos);
     world.checks.executed(read.number, read.arrivedNanos, read.startNanos, now);
     Twins twins = read.twins;
