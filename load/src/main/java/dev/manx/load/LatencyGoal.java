@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.load;
 
-import dev.manx.workload.Workload;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -37,16 +36,5 @@ public record LatencyGoal(double percentile, long limitNanos, double maxFailedSh
             && all.failed() <= maxFailedShare * all.offered()
             && !result.backlog().growing();
     return new SaturationSearch.Trial(requestsPerSecond, all.throughputPerSecond(), nanos, holds);
-  }
-
-  /** A probe that runs the generator; every rate has the same requests at its pace. */
-  public SaturationSearch.Probe probe(
-      Workload workload,
-      Target target,
-      LoadSettings settings,
-      long seed,
-      LoadProgress.Listener listener) {
-    return rate ->
-        judge(rate, new LoadRun(workload.stream(rate, seed), target, settings, listener).run());
   }
 }

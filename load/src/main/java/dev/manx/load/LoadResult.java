@@ -5,7 +5,6 @@ import dev.manx.workload.RequestClass;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
-import dev.manx.workload.result.SummaryRow;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -69,11 +68,6 @@ public record LoadResult(
    */
   public boolean answersNothing() {
     return all().offered() > 0 && all().ok() == 0;
-  }
-
-  /** One row for each class. */
-  public List<SummaryRow> summaries(RowKey key) {
-    return classes.values().stream().map(one -> one.summary(key)).toList();
   }
 
   /** The generator's measurements other than latency, for {@code metrics.csv}. */

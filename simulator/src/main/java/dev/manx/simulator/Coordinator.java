@@ -172,6 +172,9 @@ final class Coordinator {
       selector.answered(read.node, read.forecastNanos, now - read.sentNanos, view);
     }
     planner.heard(read.node, now);
+    if (world.credits != null) {
+      world.credits.answered(planner, read);
+    }
     if (first) {
       SizeOracle sizes = strategy.sizes();
       if (sizes != null) {

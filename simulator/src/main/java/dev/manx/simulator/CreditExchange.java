@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator;
 
+import dev.manx.policy.facts.FactColumn;
 import dev.manx.policy.fanout.CongestionMeter;
 import dev.manx.policy.fanout.CreditController;
 import dev.manx.policy.fanout.Credits;
+import dev.manx.policy.fanout.FanoutPlanner;
+import dev.manx.policy.fanout.Settlement;
 import dev.manx.policy.strategy.Strategy;
 
 /**
@@ -15,11 +18,16 @@ final class CreditExchange {
   private final World world;
   private final CreditController controller;
   private final CongestionMeter[] meters;
+  private final Settlement[] settlements;
+
+  /** Whether nodes report service times, by which credits are settled. */
+  private final boolean settles;
+
   private final long[] demand;
   private final double[] credit;
   final long intervalNanos;
 
-  private CreditExchange(World world, Credits credits) {
+  private CreditExchange(World world, Credits credits, boolean reportsServiceTimes) {
     this.world = world;
     int nodes = world.model.nodes();
     controller = credits.newController(world.model.coordinators(), nodes);
@@ -27,21 +35,42 @@ final class CreditExchange {
     demand = new long[nodes];
     credit = new double[nodes];
     meters = new CongestionMeter[nodes];
+    settlements = new Settlement[nodes];
     for (int node = 0; node < nodes; node++) {
       meters[node] = credits.newMeter();
+      settlements[node] = new Settlement();
     }
+    settles = reportsServiceTimes;
   }
 
   /** The exchange of a strategy; null if it has no credits. */
   static CreditExchange of(World world, Strategy strategy) {
     Credits credits = strategy.planner().credits();
-    return credits == null ? null : new CreditExchange(world, credits);
+    boolean reports =
+        strategy.facts().wired().stream()
+            .anyMatch(fact -> fact.columns().contains(FactColumn.SERVICE_TIME));
+    return credits == null ? null : new CreditExchange(world, credits, reports);
   }
 
   /** Records that a read reached a replica. */
   void arrived(int node, long costNanos, long nowNanos) {
-    if (meters[node].arrived(costNanos, nowNanos)) {
+    long workNanos = Math.round(costNanos * settlements[node].factor());
+    if (meters[node].arrived(workNanos, nowNanos)) {
       controller.congested(node);
+    }
+  }
+
+  /** Records that a replica has served a read. */
+  void served(int node, Read read) {
+    if (settles) {
+      settlements[node].served(read.costNanos, read.servedNanos);
+    }
+  }
+
+  /** Records that a coordinator knows how long a read was served. */
+  void answered(FanoutPlanner planner, Read read) {
+    if (settles) {
+      planner.served(read.node, read.costNanos, read.servedNanos);
     }
   }
 

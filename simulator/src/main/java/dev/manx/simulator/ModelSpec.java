@@ -157,7 +157,7 @@ public record ModelSpec(
     public static final Cpu FREE = new Cpu(0, 1, 0, 0, 0);
 
     /** Whether coordinators need CPU time. */
-    boolean atCoordinators() {
+    public boolean atCoordinators() {
       return perRequestNanos + perReadNanos + perAnswerNanos > 0;
     }
   }

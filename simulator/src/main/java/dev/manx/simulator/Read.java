@@ -64,6 +64,9 @@ final class Read extends RoutedOp {
 
   long startNanos;
 
+  /** Core time of its complete service. */
+  long servedNanos;
+
   /** The slot among the reads being served. */
   int core;
 

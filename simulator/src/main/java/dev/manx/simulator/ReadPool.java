@@ -66,11 +66,6 @@ final class ReadPool {
     freeFlight = flight;
   }
 
-  /** Reads in use. */
-  int out() {
-    return made - freeCount;
-  }
-
   /** Largest number of reads in use at once. */
   int made() {
     return made;

@@ -11,10 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * One node as a replica: its queue and its cores. The strategy's order is called by one thread, as
- * its contract requires, so without a lock.
- */
+/** One node as a replica: its queue and its cores. */
 class Replica {
   /** Creates replicas; tests may create others. */
   interface Maker {
@@ -23,9 +20,8 @@ class Replica {
 
   final World world;
   final int id;
-  private final Order<Read> order;
+  final NodeQueue queue;
   final Storage storage;
-  private final ArrayDeque<Read> overflow = new ArrayDeque<>();
   private final Cores cores;
   double speed = 1;
   double faultSpeed = 1;
@@ -59,12 +55,10 @@ class Replica {
 
   long wastedRuns;
 
-  long overflowed;
-
   Replica(World world, int id, Order<Read> order) {
     this.world = world;
     this.id = id;
-    this.order = order;
+    queue = new NodeQueue(order);
     Strategy strategy = world.coordinators[0].strategy;
     FanoutPlanner planner = strategy.planner();
     largeAboveBytes = strategy.traits().largeAboveBytes();
@@ -100,10 +94,7 @@ class Replica {
     if (world.credits != null) {
       world.credits.arrived(id, read.costNanos, now);
     }
-    if (!order.offer(read)) {
-      overflowed++;
-      overflow.add(read);
-    }
+    queue.add(read);
     serve(now);
     if (twins != null
         && twins.rule() == Copies.FORWARDED
@@ -146,6 +137,10 @@ class Replica {
   private void ended(Read read, long now) {
     long nanos = cores.end(read, now);
     busyNanos += nanos;
+    read.servedNanos = nanos;
+    if (world.credits != null) {
+      world.credits.served(id, read);
+    }
     load.finished(read.bytes >= largeAboveBytes, now - read.startNanos, read.costNanos);
     world.checks.executed(read.number, read.arrivedNanos, read.startNanos, now);
     Twins twins = read.twins;
@@ -184,9 +179,7 @@ class Replica {
   /** Removes a read from the queue permanently. */
   void drop(Read read) {
     long now = world.calendar.now();
-    if (!order.remove(read)) {
-      overflow.remove(read);
-    }
+    queue.remove(read);
     load.dropped(read.costNanos);
     read.place = Place.CANCELLED;
     world.checks.cancelled(read.number, true, read.arrivedNanos, now);
@@ -231,24 +224,20 @@ class Replica {
       return;
     }
     startWaiting(now);
-    if (cores.hasIdle() && (world.global == null ? order.size() > 0 : world.global.hasWork(id))) {
+    if (cores.hasIdle()
+        && (world.global == null ? queue.order.size() > 0 : world.global.hasWork(id))) {
       world.checks.idleWithWork();
     }
   }
 
   void startWaiting(long now) {
     while (cores.hasIdle()) {
-      Read next = world.global == null ? next(now) : pull();
+      Read next = world.global == null ? queue.poll(now + clockNanos) : pull();
       if (next == null) {
         break;
       }
       start(next, now);
     }
-  }
-
-  private Read next(long now) {
-    Read read = order.poll(now + clockNanos);
-    return read == null ? overflow.poll() : read;
   }
 
   private Read pull() {
@@ -276,11 +265,6 @@ class Replica {
       nanos /= speed * faultSpeed;
     }
     cores.start(read, nanos + waitedNanos, now);
-  }
-
-  /** Its queue, to be asked for counts only. */
-  Order<Read> order() {
-    return order;
   }
 
   boolean hasIdleCore() {
@@ -328,7 +312,9 @@ class Replica {
     long now = world.calendar.now();
     dead = true;
     debtNanos = 0;
-    for (Read read = next(now); read != null; read = next(now)) {
+    for (Read read = queue.poll(now + clockNanos);
+        read != null;
+        read = queue.poll(now + clockNanos)) {
       world.checks.lost(read.number, true, read.arrivedNanos, now);
       read.place = Place.SERVED;
       world.coordinator(read).lost(read);

@@ -114,9 +114,9 @@ final class Results {
     long cuts = 0;
     long overloaded = 0;
     for (Replica replica : world.replicas) {
-      overflowed += replica.overflowed;
-      cuts += replica.order().cuts();
-      overloaded += replica.order().overloaded();
+      overflowed += replica.queue.overflowed;
+      cuts += replica.queue.order.cuts();
+      overloaded += replica.queue.order.overloaded();
     }
     if (overloaded > 0) {
       metrics.put("overloaded_reads_pct", 100 * overloaded / executed);

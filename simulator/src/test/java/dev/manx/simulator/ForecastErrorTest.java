@@ -21,22 +21,7 @@ class ForecastErrorTest {
   @Timeout(60)
   void meanForecastIsTheTruthTimesTheBias(double sigma, double bias) {
     ModelSpec even = Models.bare(1, 1, 1, Scatter.NONE, 0);
-    ModelSpec model =
-        new ModelSpec(
-            1,
-            1,
-            1,
-            1,
-            1,
-            even.network(),
-            even.service(),
-            even.speeds(),
-            even.cache(),
-            even.feedback(),
-            new Forecasts(Knowledge.EXACT, sigma, bias, 0, 0),
-            even.cpu(),
-            even.faults(),
-            even.timeoutNanos());
+    ModelSpec model = Models.with(even, new Forecasts(Knowledge.EXACT, sigma, bias, 0, 0));
     ServiceTimes times = new ServiceTimes(model, new Streams(7));
     double sum = 0;
     for (int i = 0; i < DRAWS; i++) {

@@ -98,6 +98,25 @@ final class Models {
     return with(model, model.readThreads(), model.network(), model.speeds(), model.cache(), cpu);
   }
 
+  /** A small cluster with other forecasts. */
+  static ModelSpec with(ModelSpec model, Forecasts forecast) {
+    return new ModelSpec(
+        model.nodes(),
+        model.cores(),
+        model.readThreads(),
+        model.replicationFactor(),
+        model.coordinators(),
+        model.network(),
+        model.service(),
+        model.speeds(),
+        model.cache(),
+        model.feedback(),
+        forecast,
+        model.cpu(),
+        model.faults(),
+        model.timeoutNanos());
+  }
+
   /** A small cluster in which the given number of reads share the cores. */
   static ModelSpec withReadThreads(ModelSpec model, int readThreads) {
     return with(model, readThreads, model.network(), model.speeds(), model.cache(), model.cpu());

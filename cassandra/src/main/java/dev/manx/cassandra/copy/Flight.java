@@ -147,9 +147,4 @@ public final class Flight {
     }
     return atHome + ineligible;
   }
-
-  /** Whether the request has ended. */
-  synchronized boolean isOver() {
-    return over;
-  }
 }

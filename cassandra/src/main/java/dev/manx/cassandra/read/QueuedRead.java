@@ -164,11 +164,6 @@ public final class QueuedRead extends Op {
     return local != null && local.mayBeCopied();
   }
 
-  /** The runnable passed to the stage. */
-  Runnable runnable() {
-    return runnable;
-  }
-
   /** Cassandra's description of it for {@code system_views.queries}, or null. */
   DebuggableTask debuggable() {
     return task instanceof DebuggableTask ? (DebuggableTask) task : null;

@@ -21,11 +21,6 @@ enum Stock {
     return words;
   }
 
-  /** The selection policy. */
-  String selector() {
-    return selector;
-  }
-
   /**
    * The strategy: arrival order. Reads are not retried: the logs do not contain a table's {@code
    * speculative_retry}, and a model that retries more than the cluster would be unstable where the

@@ -191,7 +191,7 @@ final class RunOptions {
     Experiment<?, ?> experiment = Kinds.read(file, choices, home);
     Path folder = resultFolder(experiment.head().name());
     ShutdownHook silence =
-        new ShutdownHook("manx-interrupted", () -> terminal.silence("interrupted: stopping"));
+        new ShutdownHook("manx-interrupted", () -> terminal.silence(interruption(folder)));
     silence.add();
     try {
       experiment.run(GitRevision.of(home.root()), progress, folder);
@@ -199,6 +199,14 @@ final class RunOptions {
       silence.remove();
     }
     return folder;
+  }
+
+  /** The last line of an interrupted run: how to go on, if a run has begun in the folder. */
+  static String interruption(Path folder) {
+    return "interrupted: stopping"
+        + (ExperimentRun.wasInterrupted(folder)
+            ? "; the same command with --out " + folder + " continues"
+            : "");
   }
 
   /** Writes the report, prints the table and the verdict; returns the exit code. */

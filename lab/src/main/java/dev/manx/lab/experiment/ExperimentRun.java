@@ -105,7 +105,7 @@ public final class ExperimentRun<S, P> {
     int rounds = experiment.points().stream().mapToInt(Point::rounds).max().orElse(0);
     int swept = experiment.points().size() - experiment.summarised().size();
     List<String> words = new ArrayList<>();
-    words.add(head.arms().size() + " arms");
+    words.add(head.arms().size() + (head.arms().size() == 1 ? " arm" : " arms"));
     words.add("loads " + String.join(" ", experiment.loads()));
     words.add(head.seeds().size() + (head.seeds().size() == 1 ? " seed" : " seeds"));
     if (rounds > 1) {

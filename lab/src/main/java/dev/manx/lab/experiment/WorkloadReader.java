@@ -19,6 +19,7 @@ import dev.manx.workload.RequestShape;
 import dev.manx.workload.SizeClass;
 import dev.manx.workload.WorkloadSpec;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -147,17 +148,20 @@ public final class WorkloadReader {
 
   private static List<SizeClass> sizes(Part part) {
     List<SizeClass> sizes = new ArrayList<>();
-    double sum = 0;
     for (Part item : part.parts("values")) {
       double share = item.real("share");
       sizes.add(checked(item.node(), () -> new SizeClass(item.whole("bytes"), share)));
-      sum += share;
     }
-    if (sizes.isEmpty() || Math.abs(sum - 1) > 1e-9) {
-      throw part.node("values")
-          .refuse("shares that add up to 100%, not " + Math.round(sum * 1e6) / 1e4 + "%");
-    }
+    checkShares(part.node("values"), sizes.stream().map(SizeClass::share).toList());
     return sizes;
+  }
+
+  /** Refuses shares that do not add up to 100 %, as none do if there are none. */
+  public static void checkShares(ConfigNode node, Collection<Double> shares) {
+    double sum = shares.stream().mapToDouble(Double::doubleValue).sum();
+    if (Math.abs(sum - 1) > 1e-9) {
+      throw node.refuse("shares that add up to 100%, not " + Math.round(sum * 1e6) / 1e4 + "%");
+    }
   }
 
   private static Fanout fanout(Part part) {

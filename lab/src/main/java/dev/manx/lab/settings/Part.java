@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -95,6 +96,18 @@ public final class Part {
       setting.read(node(name));
     }
     return value;
+  }
+
+  /**
+   * Refuses a value other than the default where other settings leave it without effect.
+   *
+   * @param effective whether it has an effect
+   * @param condition of the other settings, in words
+   */
+  public void only(String name, boolean effective, String condition) {
+    if (!effective && !Objects.equals(value(name), key(name).standard())) {
+      throw node(name).refuse("this key only with " + condition);
+    }
   }
 
   /** A mapping, which must have a value. */

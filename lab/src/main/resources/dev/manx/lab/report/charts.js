@@ -131,6 +131,18 @@ const charts = (function () {
     }, more);
   }
 
+  // Names along a horizontal axis: in lines if their words fit, else upright. Six and a half pixels a letter.
+  function names(texts, width, most) {
+    const wide = (text) => Math.ceil(text.length * 6.5);
+    const label = {fontSize: 12, interval: 0};
+    if (texts.every((text) => text.split(' ').every((word) => wide(word) <= width))) {
+      const lines = Math.max(...texts.map((text) => Math.ceil(wide(text) / width) + (text.includes(' ') ? 1 : 0)));
+      return {label: Object.assign(label, {width, lineHeight: 15, overflow: 'break'}), depth: 15 * lines};
+    }
+    const depth = Math.min(most, Math.max(...texts.map(wide)));
+    return {label: Object.assign(label, {rotate: 90, width: depth, overflow: 'truncate'}), depth};
+  }
+
   // With many arms only some are shown at first: the baseline and those with the lowest P99. The latency
   // of a saturated arm depends on the length of the run, so arms that keep up at more loads come first.
   const MANY = 12;
@@ -417,7 +429,7 @@ const charts = (function () {
   }
 
   return {
-    curve, bars, ratios, rounds, results, blocks, look, entityLook, fastest, number, trimmed, isWide, niceLow, tip, readout, base, axis,
+    curve, bars, ratios, rounds, results, blocks, look, entityLook, fastest, number, trimmed, isWide, niceLow, tip, readout, base, axis, names,
     upright, interval, DASHES,
   };
 })();

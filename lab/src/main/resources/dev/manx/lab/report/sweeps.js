@@ -26,12 +26,12 @@ const sweeps = (function () {
     return named !== undefined ? named : charts.trimmed(value) + (sweep.unit ? ' ' + sweep.unit : '');
   }
 
-  function xAxis(sweep, theme, lines) {
+  function xAxis(sweep, theme, lines, names) {
     const name = sweep.name + (sweep.unit ? ', ' + sweep.unit : '');
-    const common = {name, nameLocation: 'middle', nameGap: 30, splitLine: {show: false}};
-    if (sweep.kind === 'NAMES') {
+    const common = {name, nameLocation: 'middle', nameGap: names ? names.depth + 15 : 30, splitLine: {show: false}};
+    if (names) {
       return charts.axis(theme, Object.assign(common, {type: 'category', data: sweep.labels, boundaryGap: true,
-        axisLabel: {color: theme.soft, fontSize: 12, interval: 0, width: 110, overflow: 'break'}}));
+        axisLabel: Object.assign({color: theme.soft}, names.label)}));
     }
     const xs = [...new Set(lines.flatMap((line) => line.points.map((p) => p[0])))].sort((a, b) => a - b);
     const [low, high] = [xs[0], xs[xs.length - 1]];
@@ -82,9 +82,14 @@ const sweeps = (function () {
         });
       }
     }
+    // Panels are side by side on a page that is not narrow.
+    const width = (theme.narrow ? theme.width : theme.width / 2 - 14) - 64 - 24;
+    const names = sweep.kind === 'NAMES' ? charts.names(sweep.labels, width / sweep.labels.length - 4, 190) : null;
+    const foot = names ? names.depth + 37 : 52;
     return Object.assign(result, {
-      grid: {left: 64, right: 24, top: 16, bottom: 52},
-      xAxis: xAxis(sweep, theme, lines),
+      height: 238 + foot,
+      grid: {left: 64, right: 24, top: 16, bottom: foot},
+      xAxis: xAxis(sweep, theme, lines, names),
       yAxis: yAxis(metric, theme, lines),
     });
   }

@@ -12,6 +12,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -101,6 +104,23 @@ class ReportPageTest {
     assertThat(page.dom().contains(">released</text>")).as("a moment's label").isTrue();
     assertThat(page.dom().contains(">goal</text>")).as("a level's label").isTrue();
     assertThat(page.dom().contains("squeezed &lt;b&gt;</text>")).as("a window's label").isTrue();
+  }
+
+  /** All of them fit the page, under their whole names. */
+  @Test
+  void manyNamedPointsAreBelowEachOtherInTheHeatMap() throws Exception {
+    List<String> names =
+        IntStream.rangeClosed(1, 30).mapToObj(i -> "interconnections disturbed " + i).toList();
+    Chromium.Page page = open(SweptFixture.named(directory, 6, names));
+    assertThat(drawn(page).get("heatmap").get(0).get("points").asInt()).isEqualTo(6 * 30);
+    Matcher width =
+        Pattern.compile("id=\"chart-heatmap\"[^>]*width: ([0-9]+)px").matcher(page.dom());
+    assertThat(width.find()).as("a heat map with a width").isTrue();
+    assertThat(Integer.parseInt(width.group(1))).isLessThan(1280);
+    for (String name : names) {
+      // In the heat map and below two curves.
+      assertThat(page.dom().split(">" + name + "</text>", -1)).as(name).hasSize(1 + 3);
+    }
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -70,6 +71,36 @@ final class SweptFixture {
         }
       }
       marks(metrics);
+    }
+    return directory;
+  }
+
+  /** A result of a sweep over named points alone, like the gallery's. */
+  static Path named(Path directory, int arms, List<String> names) throws IOException {
+    Files.writeString(
+        directory.resolve("experiment.yaml"),
+        """
+        experiment: named
+        on: simulator
+        baseline: arm-1
+        sweep: [%s]
+        arms: {}
+        """
+            .formatted(
+                names.stream()
+                    .map(name -> "{ name: " + name + ", x: 1 }")
+                    .collect(Collectors.joining(", "))));
+    try (RowWriter<SummaryRow> summary = RowWriter.create(directory, SummaryRow.FORMAT);
+        RowWriter<MetricRow> metrics = RowWriter.create(directory, MetricRow.FORMAT)) {
+      for (String arm : arms(arms)) {
+        RowKey key = new RowKey("named", arm, ALL, "70%", ALL, ALL);
+        summary.append(row(key, 1_000));
+        for (String name : names) {
+          for (String latency : List.of("latency_p50_us", "latency_p99_us")) {
+            metrics.append(new MetricRow(key, "point=" + name, latency, 2_000, NONE, NONE));
+          }
+        }
+      }
     }
     return directory;
   }

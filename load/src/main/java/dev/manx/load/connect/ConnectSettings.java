@@ -27,11 +27,6 @@ public record ConnectSettings(
     }
   }
 
-  /** Returns these settings for one node. */
-  ConnectSettings at(HostPort node) {
-    return new ConnectSettings(List.of(node), localDatacenter, login, tls, timeoutNanos);
-  }
-
   /** A user of Cassandra's password authentication. */
   public record Login(String user, String password) {
     @Override

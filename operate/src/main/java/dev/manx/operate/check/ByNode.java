@@ -30,10 +30,6 @@ final class ByNode {
     return nodes.isEmpty();
   }
 
-  int size() {
-    return nodes.size();
-  }
-
   /** Groups the nodes by a text. */
   Map<String, ByNode> by(Function<AskedNode, String> text) {
     return nodes.stream()

@@ -55,10 +55,6 @@ final class TicketStripe {
     return owners[slot] - 1;
   }
 
-  long costNanos(int slot) {
-    return costs[slot];
-  }
-
   boolean isUsed(int slot) {
     return owners[slot] != 0;
   }

@@ -18,14 +18,15 @@ import java.util.Arrays;
  *
  * <p>Source: BRB section 2.2. The paper does not specify the choice among several replicas with
  * credit; {@code prefer} sets it, and both its values are ours (see {@link CreditPreference}).
- * Deviations: credit is forecast work and fills evenly through the interval, up to a depth, and the
- * last read may overdraw it by its own cost, since credit in lumps would release bursts; demand
- * counts evenly for all replicas of a read; the adaptation law of {@link CreditController} is ours.
- * {@code per: subtask} sends all reads of a replica group (those with the same first replica in
- * stock order) to one node, as in the paper's figure; {@code per: request} decides read by read.
- * The strategy's selector is not used. Not work-conserving. If a read's nodes are fixed at planning
- * ({@link #fixNodes}), they are the nodes with credit at that moment, and the read waits for them;
- * a gate that may choose does so when it releases the read.
+ * Deviations: credit is work, of a read its forecast times the factor between service times and
+ * forecasts at that node, if the host tells them; it fills evenly through the interval, up to a
+ * depth, and the last read may overdraw it by its own cost, since credit in lumps would release
+ * bursts; demand counts evenly for all replicas of a read; the adaptation law of {@link
+ * CreditController} is ours. {@code per: subtask} sends all reads of a replica group (those with
+ * the same first replica in stock order) to one node, as in the paper's figure; {@code per:
+ * request} decides read by read. The strategy's selector is not used. Not work-conserving. If a
+ * read's nodes are fixed at planning ({@link #fixNodes}), they are the nodes with credit at that
+ * moment, and the read waits for them; a gate that may choose does so when it releases the read.
  */
 final class BrbCreditsPlanner implements FanoutPlanner {
   static final PolicyInfo POLICY =
@@ -173,6 +174,11 @@ final class BrbCreditsPlanner implements FanoutPlanner {
       }
       request.assign(read);
     }
+  }
+
+  @Override
+  public void served(int node, long costNanos, long serviceNanos) {
+    credits.served(node, costNanos, serviceNanos);
   }
 
   @Override

@@ -23,6 +23,7 @@ final class CreditBuckets implements Credits {
   private long[] filledNanos = new long[0];
   private long[] opensAtNanos = new long[0];
   private double[] wanted = new double[0];
+  private Settlement[] settlements = new Settlement[0];
   private long grants;
   private boolean suspended;
 
@@ -114,7 +115,7 @@ final class CreditBuckets implements Credits {
     for (int rank = 0; rank < count; rank++) {
       int node = request.replica(read, rank);
       room(node + 1);
-      wanted[node] += (double) request.costNanos(read) / count;
+      wanted[node] += settled(node, request.costNanos(read)) / count;
     }
   }
 
@@ -138,7 +139,7 @@ final class CreditBuckets implements Credits {
       int node = request.replicas()[place];
       long planned = request.plannedWorkNanos(node);
       long work = view.outstandingWorkNanos(node) + planned;
-      double credit = available(node, now) - planned;
+      double credit = available(node, now) - settled(node, planned);
       boolean better =
           credit > 0 && mostCredit > 0
               ? rule.isBetter(work, credit, leastWork, mostCredit)
@@ -177,9 +178,21 @@ final class CreditBuckets implements Credits {
     room(node + 1);
     if (!isOpen(node)) {
       fill(node, nowNanos);
-      tokens[node] -= costNanos;
+      tokens[node] -= settled(node, costNanos);
       reckon(node);
     }
+  }
+
+  /** Records the service time of a read, by which later reads at that node are paid. */
+  synchronized void served(int node, long costNanos, long serviceNanos) {
+    room(node + 1);
+    settlements[node].served(costNanos, serviceNanos);
+  }
+
+  /** The price of forecast work. */
+  private double settled(int node, long costNanos) {
+    room(node + 1);
+    return costNanos * settlements[node].factor();
   }
 
   /**
@@ -221,10 +234,12 @@ final class CreditBuckets implements Credits {
       filledNanos = Arrays.copyOf(filledNanos, length);
       opensAtNanos = Arrays.copyOf(opensAtNanos, length);
       wanted = Arrays.copyOf(wanted, length);
+      settlements = Arrays.copyOf(settlements, length);
       Arrays.fill(rate, known, length, first);
       Arrays.fill(tokens, known, length, first * depthSeconds);
       Arrays.fill(filledNanos, known, length, clock.nanoTime());
       for (int node = known; node < length; node++) {
+        settlements[node] = new Settlement();
         reckon(node);
       }
     }

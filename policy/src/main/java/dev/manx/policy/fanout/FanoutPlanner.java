@@ -51,6 +51,14 @@ public interface FanoutPlanner {
   default void heard(int node, long signNanos) {}
 
   /**
+   * Records the service time of a read that a node answered. Only a host calls this whose answers
+   * contain it; on a node of Cassandra forecasts are themselves service times that nodes reported.
+   *
+   * @param costNanos the forecast that it was planned with
+   */
+  default void served(int node, long costNanos, long serviceNanos) {}
+
+  /**
    * Returns how much longer to wait for a read whose copy is due, in nanoseconds; 0 if it is late.
    *
    * @param rank its priority, or its cost if it had none

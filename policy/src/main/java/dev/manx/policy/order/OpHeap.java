@@ -61,15 +61,6 @@ public final class OpHeap<T extends Op> {
     return size == 0 ? null : (T) ops[0];
   }
 
-  /** Takes the op to serve first, or null. */
-  public T poll() {
-    T first = peek();
-    if (first != null) {
-      remove(first);
-    }
-    return first;
-  }
-
   /** Removes an op that is in this heap. */
   public void remove(T op) {
     int at = op.bucket;

@@ -114,6 +114,34 @@ class CreditsTest {
     assertThat(meter.arrived(101, SECOND)).isTrue();
   }
 
+  /** Forecasts that are three times too high at node 0, and right at node 1. */
+  @Test
+  void creditIsPaidInServiceTimesOnceSomeAreKnown() {
+    CreditBuckets credits = buckets();
+    assertThat(credits.available(0, 0)).as("half of four cores").isEqualTo(2e9);
+    credits.served(0, 300, 100);
+    credits.spend(0, 3_000, 0);
+    assertThat(credits.available(0, 0)).as("too few are known").isEqualTo(2e9 - 3_000);
+    for (int read = 0; read < 1_000; read++) {
+      credits.served(0, 300, 100);
+      credits.served(1, 100, 100);
+    }
+    credits.spend(0, 3_000, 0);
+    credits.spend(1, 3_000, 0);
+    assertThat(credits.available(0, 0)).isCloseTo(2e9 - 4_000, within(1e-3));
+    assertThat(credits.available(1, 0)).isEqualTo(2e9 - 3_000);
+    Request request = new Request();
+    request.begin(0, new SplittableRandom(1), 2);
+    request.addRead(null, 1, 1);
+    request.addReplica(0, 0);
+    request.addReplica(1, 0);
+    request.forecast(0, 1_000, 600, 600);
+    credits.want(request, 0);
+    long[] demand = new long[2];
+    credits.takeDemand(demand);
+    assertThat(demand).as("half of the read at each, in service time").containsExactly(100, 300);
+  }
+
   @Test
   void readsGoToTheMostCreditByPriorityAndWaitForMore() {
     CreditBuckets credits = buckets();

@@ -11,8 +11,6 @@ public final class CapacityCurve {
   /** Smallest fraction of its capacity that a backend can have. */
   public static final double LEAST = 0.01;
 
-  private static final CapacityCurve FULL = new CapacityCurve(new double[] {0}, new double[] {1});
-
   private final double[] seconds;
   private final double[] parts;
 
@@ -34,11 +32,6 @@ public final class CapacityCurve {
     }
     this.seconds = seconds.clone();
     this.parts = parts.clone();
-  }
-
-  /** Full capacity at all times. */
-  public static CapacityCurve full() {
-    return FULL;
   }
 
   /** The fraction at a given time. */

@@ -121,7 +121,8 @@ public record Widths(double share, double[] probability, double largeShare) {
     double below = 0;
     for (int reads = 1; reads <= max; reads++) {
       double upTo = reads == max ? 1 : normal((Math.log(reads) - mu) / sigma);
-      p[reads - 1] = upTo - below;
+      // Two equal shares may differ in their last digit.
+      p[reads - 1] = Math.max(0, upTo - below);
       below = upTo;
     }
     return p;

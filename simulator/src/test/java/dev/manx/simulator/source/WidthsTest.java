@@ -24,6 +24,14 @@ class WidthsTest {
     assertThat(p[99] / p[98]).isCloseTo(0.9, within(1e-6));
   }
 
+  /** A mean close to the maximum puts nearly all requests there, but no share below zero. */
+  @Test
+  void lognormalHasNoNegativeShare() {
+    double[] p = Widths.lognormal(100, 1, 100).probability();
+    assertThat(Arrays.stream(p).min().orElseThrow()).isNotNegative();
+    assertThat(Arrays.stream(p).sum()).isCloseTo(1, within(1e-12));
+  }
+
   @Test
   void lognormalHasItsMeanAndItsSpread() {
     Widths widths = Widths.lognormal(10, 1, 500);

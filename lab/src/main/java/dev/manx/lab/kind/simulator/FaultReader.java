@@ -33,9 +33,14 @@ final class FaultReader {
           Key.required(Setting.duration("to", "1ns", "1ns", "24h", "since the start")),
           Key.optional(Setting.duration("every", "1s", "1ns", "24h", "again after this time"))
               .otherwise("once"),
-          Key.of(Setting.number("speed", 0.5, 1e-6, 1e3, "speed of a slow node")),
+          Key.of(Setting.number("speed", 0.5, 1e-6, 1e3, "of a slow node or coordinator")),
           Key.of(
-              Setting.duration("delay", "1ms", "0", "1min", "of messages to and from a far node")));
+              Setting.duration(
+                  "delay",
+                  "1ms",
+                  "0",
+                  "1min",
+                  "of messages to and from a far node; size of a clock's step")));
 
   private final int nodes;
   private final int coordinators;
@@ -45,7 +50,7 @@ final class FaultReader {
   FaultReader(int nodes, int coordinators, Cpu cpu) {
     this.nodes = nodes;
     this.coordinators = coordinators;
-    coordinatorsWork = cpu.perRequestNanos() + cpu.perReadNanos() + cpu.perAnswerNanos() > 0;
+    coordinatorsWork = cpu.atCoordinators();
   }
 
   private static Quantity which(int most) {
@@ -75,12 +80,16 @@ final class FaultReader {
             && (one.id() == other.id()
                 || one.id() == ModelSpec.EVERY
                 || other.id() == ModelSpec.EVERY);
-    boolean addsUp = one.trouble() == Trouble.FAR || one.trouble() == Trouble.STEPPED;
     return samePlace
         && kind(one) == kind(other)
-        && !addsUp
+        && !isDelay(one.trouble())
         && one.fromNanos() <= end(other)
         && other.fromNanos() <= end(one);
+  }
+
+  /** Whether a fault is a delay; those of several faults add up. */
+  private static boolean isDelay(Trouble trouble) {
+    return trouble == Trouble.FAR || trouble == Trouble.STEPPED;
   }
 
   /** A node can be paused in one way at a time. */
@@ -112,6 +121,8 @@ final class FaultReader {
     if (id == ModelSpec.EVERY && trouble == Trouble.RESTARTED) {
       throw which.refuse("one node: requests need the others");
     }
+    part.only("speed", trouble == Trouble.SLOW, "is: slow");
+    part.only("delay", isDelay(trouble), "is: far or stepped");
     long from = part.number("from");
     long to = part.within("to", from + 1, DAY);
     return new Fault(

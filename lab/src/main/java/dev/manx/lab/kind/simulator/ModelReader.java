@@ -207,8 +207,9 @@ final class ModelReader {
     part.put("per-kib", perKibNanos + "ns");
     part.put("per-core", null);
     part.put("constant", null);
-    return new Service(
-        baseNanos, perKibNanos / 1024.0, part.choice("scatter", Scatter.class), part.real("cv"));
+    Scatter scatter = part.choice("scatter", Scatter.class);
+    part.only("cv", scatter == Scatter.LOGNORMAL, "scatter: lognormal");
+    return new Service(baseNanos, perKibNanos / 1024.0, scatter, part.real("cv"));
   }
 
   private static Speeds speeds(Part part, int nodes) {
@@ -216,8 +217,8 @@ final class ModelReader {
     if (fixed.size() > nodes) {
       throw part.node("fixed").refuse("at most one speed for each of " + nodes + " nodes");
     }
-    if (part.number("flip-every") == 0 && part.real("fast-factor") != 1) {
-      throw part.node("fast-factor").refuse("1, or flip-every: without flips no node is fast");
+    for (String name : List.of("fast-factor", "fast-share")) {
+      part.only(name, part.number("flip-every") > 0, "flip-every: without flips no node is fast");
     }
     return new Speeds(
         fixed, part.number("flip-every"), part.real("fast-factor"), part.real("fast-share"));
@@ -230,6 +231,8 @@ final class ModelReader {
             part.number("miss"),
             part.number("miss-per-kib") / 1024.0,
             part.whole("disks"));
+    boolean slower = cache.missNanos() + cache.missPerByteNanos() > 0;
+    part.only("disks", slower, "miss or miss-per-kib: a time that a miss adds");
     part.put("miss-per-kib", part.number("miss-per-kib") + "ns");
     return cache;
   }
@@ -239,8 +242,13 @@ final class ModelReader {
   }
 
   private static Forecasts forecast(Part part) {
+    Knowledge knowledge = part.choice("from", Knowledge.class);
+    for (String name : List.of("sigma", "bias", "false-large")) {
+      part.only(name, knowledge != Knowledge.STRATEGY, "from: exact or mean");
+    }
+    part.only("false-large-size", part.real("false-large") > 0, "a share of false-large");
     return new Forecasts(
-        part.choice("from", Knowledge.class),
+        knowledge,
         part.real("sigma"),
         part.real("bias"),
         part.real("false-large"),
@@ -248,11 +256,14 @@ final class ModelReader {
   }
 
   private static Cpu cpu(Part part) {
-    return new Cpu(
-        part.number("per-message"),
-        part.whole("coordinator-cores"),
-        part.number("per-request"),
-        part.number("per-read"),
-        part.number("per-answer"));
+    Cpu cpu =
+        new Cpu(
+            part.number("per-message"),
+            part.whole("coordinator-cores"),
+            part.number("per-request"),
+            part.number("per-read"),
+            part.number("per-answer"));
+    part.only("coordinator-cores", cpu.atCoordinators(), "per-request, per-read or per-answer");
+    return cpu;
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.simulator;
 
+import dev.manx.lab.experiment.WorkloadReader;
 import dev.manx.lab.settings.Forms;
 import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Named;
@@ -120,13 +121,11 @@ final class WidthsReader {
             Map<Integer, Double> weights = new TreeMap<>();
             part.named("widths", Double.class)
                 .forEach((reads, share) -> weights.put(width(part.node("widths"), reads), share));
+            WorkloadReader.checkShares(part.node("widths"), weights.values());
             part.put("widths", weights);
-            yield checked(part, () -> Widths.listed(weights));
+            yield Widths.listed(weights);
           }
-          case "recorded" -> {
-            Map<Integer, Double> weights = recorded(part.node("file"), file);
-            yield checked(part, () -> Widths.listed(weights));
-          }
+          case "recorded" -> Widths.listed(recorded(part.node("file"), file));
           default ->
               checked(
                   part,
@@ -158,6 +157,9 @@ final class WidthsReader {
       }
     } catch (IOException e) {
       throw node.refuse("a readable file (looked for " + named + ")");
+    }
+    if (weights.isEmpty()) {
+      throw node.refuse("a file with at least one number of reads");
     }
     return weights;
   }

@@ -241,6 +241,18 @@ class SimulatorKindTest {
             + " 1s, to: 2s }] | a time after the end",
         "model.faults | [{ node: 0, is: paused, from: 0ms, to: 1ms, every: 1s }, { node: 0, is:"
             + " stalled, from: 2s, to: 3s }] | a time after the end",
+        "model.faults | [{ node: 0, is: slow, delay: 2ms, from: 0ms, to: 1s }] | far or stepped",
+        "model.faults | [{ node: 0, is: far, speed: 0.1, from: 0ms, to: 1s }] | slow",
+        "model.forecast | { from: strategy, sigma: 1 } | exact or mean",
+        "model.forecast | { from: strategy, bias: 2 } | exact or mean",
+        "model.forecast | { from: strategy, false-large: 2% } | exact or mean",
+        "model.forecast | { false-large-size: 2MiB } | false-large",
+        "model.service | { base: 1ms, scatter: exponential, cv: 2 } | lognormal",
+        "model.speeds | { fast-share: 10% } | without flips no node is fast",
+        "model.cpu | { coordinator-cores: 2 } | per-answer",
+        "model.cache | { size: 1MiB, disks: 2 } | a time that a miss adds",
+        "workload.requests | { kind: listed, widths: { 1: 60%, 10: 30% } } | add up to 100%, not 90",
+        "workload.requests | { kind: recorded, file: empty.txt } | at least one number of reads",
         "heat-map | [nobody] | random, low",
         "bounds | [{ arm: low, over: random, p99: 1, class: wdie }] | one of all, single, wide",
         "bounds | [{ arm: low, over: random, cpu: 1 }] | measures: p50, p95, p99, p999",
@@ -268,6 +280,7 @@ class SimulatorKindTest {
       })
   void refusesWhatItCannotPlay(String key, String value, String words) throws IOException {
     Path file = Files.writeString(folder.resolve("bad.yaml"), SMALL);
+    Files.writeString(folder.resolve("empty.txt"), "# no request was recorded\n");
     Choices choices = new Choices(Map.of(key, value), List.of(), false);
     assertThatThrownBy(() -> read(file, choices))
         .isInstanceOf(ConfigException.class)
