@@ -16,7 +16,9 @@ final class Queueing {
    * the misses are decisive. A backend whose latencies all grow by a constant does not queue: the
    * excess of its fastest misses (P5) over the usual is subtracted.
    *
-   * The usual latency follows a fall twelve times as fast as a rise. */
+   * The usual latency follows a fall twelve times as fast as a rise, and in its first hour as fast
+   * as it is young: the first misses after a start are slow, because code and connections are cold,
+   * and must not be usual for long. */
   private static final double RISE_OVER_FALL = 12;
   private static final double FASTEST = 0.05;
   private static final double MOST_FULL = 0.95;
@@ -41,6 +43,7 @@ final class Queueing {
   private static final class Usual {
     private double mean;
     private double fastest;
+    private double ageNanos;
   }
 
   /** Takes the statistics since the last call. */
@@ -57,19 +60,20 @@ final class Queueing {
       double mean = seen.meanMissNanos(b);
       double fastest = seen.missNanos(b, FASTEST);
       Usual one = usual.computeIfAbsent(names.get(b), name -> new Usual());
-      one.mean = follow(one.mean, mean, elapsed);
-      one.fastest = follow(one.fastest, fastest, elapsed);
+      one.ageNanos = one.mean == 0 ? 0 : one.ageNanos + elapsed;
+      one.mean = follow(one.mean, mean, elapsed, one.ageNanos);
+      one.fastest = follow(one.fastest, fastest, elapsed, one.ageNanos);
       // Misses below the clock's resolution do not queue.
       double slower = one.mean > 0 ? (mean - Math.max(0, fastest - one.fastest)) / one.mean : 1;
       full[b] = Math.max(0, Math.min(MOST_FULL, 1 - 1 / slower));
     }
   }
 
-  private double follow(double usually, double now, double elapsed) {
+  private double follow(double usually, double now, double elapsed, double age) {
     if (usually == 0) {
       return now;
     }
-    double tau = now < usually ? usuallyNanos / RISE_OVER_FALL : usuallyNanos;
+    double tau = now < usually ? Math.min(usuallyNanos, age) / RISE_OVER_FALL : usuallyNanos;
     return usually + (now - usually) * -Math.expm1(-elapsed / tau);
   }
 
@@ -84,8 +88,12 @@ final class Queueing {
     if (curve == null) {
       return 1;
     }
-    double misses =
-        (curve.missRatio(after) + LEAST_RATIO) / (curve.missRatio(before) + LEAST_RATIO);
+    return times(backend, curve.missRatio(before), curve.missRatio(after));
+  }
+
+  /** The same for two miss ratios. */
+  double times(int backend, double missesBefore, double missesAfter) {
+    double misses = (missesAfter + LEAST_RATIO) / (missesBefore + LEAST_RATIO);
     double rho = backend < full.length ? full[backend] : 0;
     return misses * (1 - rho) / Math.max(LEAST_IDLE, 1 - rho * misses);
   }

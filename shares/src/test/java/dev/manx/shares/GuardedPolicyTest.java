@@ -236,4 +236,17 @@ class GuardedPolicyTest {
     assertThat(queueing.times(0, curve, 0, 20)).isGreaterThan(0.95);
     assertThat(queueing.times(0, null, 0, 20)).isEqualTo(1);
   }
+
+  /** The first misses after a start take 900 ms. A minute later, misses take four times as long. */
+  @Test
+  void aColdStartIsNotUsualForLong() {
+    Queueing queueing = new Queueing(3_600 * SECOND);
+    MissCurve curve = new MissCurve(new double[] {0, 100}, new double[] {1, 0.9});
+    queueing.update(SECOND, missing(900, 900));
+    for (int second = 2; second <= 60; second++) {
+      queueing.update(second * SECOND, missing(5, 10));
+    }
+    queueing.update(61 * SECOND, missing(5, 55));
+    assertThat(queueing.times(0, curve, 0, 20)).isEqualTo(0.98 * 0.25 / 0.265, within(0.03));
+  }
 }
