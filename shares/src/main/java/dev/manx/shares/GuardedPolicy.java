@@ -88,7 +88,7 @@ final class GuardedPolicy extends DelegatingPolicy {
   }
 
   private static GuardedPolicy of(Settings s) {
-    Queueing queueing = new Queueing(s.number("usually"));
+    Queueing queueing = new Queueing(s.number("usually"), s.number("judge"));
     return new GuardedPolicy(
         new PricedPolicy(RobinHoodPolicy.of(s), s.real("least-gain"), s.real("tax"), queueing),
         queueing,

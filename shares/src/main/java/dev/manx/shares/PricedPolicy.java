@@ -19,10 +19,15 @@ final class PricedPolicy extends DelegatingPolicy {
    * B(b) counts whole requests, so a rarely queried backend that is slow when it misses keeps its
    * share, and a backend that never blocks gives its share away.
    *
-   * Near a backend's capacity, few misses decide. A share therefore grows only if the sample is
-   * large enough to show that it helps: the gain of a doubled share is that of the least fall of
-   * the miss ratio that the sample supports, and it must be `least-gain`. On the convex hull of the
-   * curve, because the curve itself is flat before a cliff. */
+   * Near a backend's capacity, few misses decide. So its utilisation counts as it lasted, and not
+   * as it is at the height of a short squeeze: a share needs time to fill, and more until its keys
+   * are queried again. And a share grows only if the sample is large enough to show that it helps:
+   * the gain of a doubled share is that of the least fall of the miss ratio that the sample
+   * supports, and it must be `least-gain`. On the convex hull of the curve, because the curve
+   * itself is flat before a cliff.
+   *
+   * A backend without a curve, not queried yet or in a store that is not measured, takes and gives
+   * what the policy wants. */
   private static final int AHEAD = 10;
   private static final double MOST = 2;
 
@@ -69,15 +74,11 @@ final class PricedPolicy extends DelegatingPolicy {
     double[] before = view.allocated().clone();
     double[] floors = view.floors().clone();
     double[] wanted = policy.targets(view);
-    WindowStatistics seen = view.statistics();
-    double[] blocked = seen.blockedNanos();
+    double[] blocked = view.statistics().blockedNanos();
     List<Offer> takers = new ArrayList<>();
     List<Offer> givers = new ArrayList<>();
     for (int b = 0; b < before.length; b++) {
       MissCurve curve = view.curves().get(b);
-      if (curve == null && seen.hits(b) + (double) seen.misses(b) > 0) {
-        return wanted;
-      }
       MissCurve hull = curve == null ? null : curve.convex();
       double more = wanted[b] - before[b];
       double gain = more > 0 ? gain(b, hull, blocked[b], before[b], AHEAD * more) : 0;
@@ -85,11 +86,15 @@ final class PricedPolicy extends DelegatingPolicy {
         takers.add(new Offer(b, gain, more));
         continue;
       }
-      double less = Math.min(MOST * tax * before[b], before[b] - floors[b]);
-      if (less > 0) {
-        double ahead = Math.min(before[b], AHEAD * tax * before[b]);
-        double slower = queueing.times(b, hull, before[b], before[b] - ahead) - 1;
-        givers.add(new Offer(b, blocked[b] * slower / ahead, less));
+      Offer offer =
+          hull == null
+              ? new Offer(b, Double.NEGATIVE_INFINITY, before[b] - wanted[b])
+              : new Offer(
+                  b,
+                  cost(b, hull, blocked[b], before[b]),
+                  Math.min(MOST * tax * before[b], before[b] - floors[b]));
+      if (offer.bytes > 0) {
+        givers.add(offer);
       }
     }
     takers.sort(Comparator.comparingDouble(Offer::nanosPerByte).reversed());
@@ -106,12 +111,23 @@ final class PricedPolicy extends DelegatingPolicy {
     }
     double misses = hull.missRatio(share);
     double sure = hull.sureFall(share, 2 * share);
-    if (!(sure > 0) || queueing.times(backend, misses, misses - sure) > 1 - leastGain) {
+    if (!(sure > 0) || queueing.lasting(backend, misses, misses - sure) > 1 - leastGain) {
       return 0;
     }
     double supported = sure / hull.fall(share, 2 * share);
     double fall = supported * hull.fall(share, share + more);
-    return blocked * (1 - queueing.times(backend, misses, misses - fall)) / more;
+    return blocked * (1 - queueing.lasting(backend, misses, misses - fall)) / more;
+  }
+
+  /** Request time that each byte less costs. */
+  private double cost(int backend, MissCurve hull, double blocked, double share) {
+    double less = Math.min(1, AHEAD * tax) * share;
+    if (!(less > 0)) {
+      return 0;
+    }
+    double slower =
+        queueing.lasting(backend, hull.missRatio(share), hull.missRatio(share - less)) - 1;
+    return blocked * slower / less;
   }
 
   private static double[] trade(double[] shares, List<Offer> takers, List<Offer> givers) {

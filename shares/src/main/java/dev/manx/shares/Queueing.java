@@ -27,23 +27,28 @@ final class Queueing {
   private static final double LEAST_RATIO = 0.001;
 
   private final double usuallyNanos;
+  private final double lastingNanos;
   private final Map<String, Usual> usual = new HashMap<>();
   private long lastNanos;
   private double[] full = {};
+  private double[] lasting = {};
 
   /**
    * Starts without observations.
    *
    * @param usuallyNanos time constant of the usual latency on a rise
+   * @param lastingNanos time constant of the lasting utilisation
    */
-  Queueing(long usuallyNanos) {
+  Queueing(long usuallyNanos, long lastingNanos) {
     this.usuallyNanos = usuallyNanos;
+    this.lastingNanos = lastingNanos;
   }
 
   private static final class Usual {
     private double mean;
     private double fastest;
     private double ageNanos;
+    private double full;
   }
 
   /** Takes the statistics since the last call. */
@@ -53,6 +58,7 @@ final class Queueing {
     double elapsed = Math.max(0, nowNanos - lastNanos);
     lastNanos = nowNanos;
     full = new double[names.size()];
+    lasting = new double[names.size()];
     for (int b = 0; b < full.length; b++) {
       if (seen.misses(b) < LEAST_MISSES) {
         continue;
@@ -66,6 +72,8 @@ final class Queueing {
       // Misses below the clock's resolution do not queue.
       double slower = one.mean > 0 ? (mean - Math.max(0, fastest - one.fastest)) / one.mean : 1;
       full[b] = Math.max(0, Math.min(MOST_FULL, 1 - 1 / slower));
+      one.full += (full[b] - one.full) * -Math.expm1(-elapsed / lastingNanos);
+      lasting[b] = one.full;
     }
   }
 
@@ -88,13 +96,21 @@ final class Queueing {
     if (curve == null) {
       return 1;
     }
-    return times(backend, curve.missRatio(before), curve.missRatio(after));
+    return times(full, backend, curve.missRatio(before), curve.missRatio(after));
   }
 
-  /** The same for two miss ratios. */
-  double times(int backend, double missesBefore, double missesAfter) {
+  /**
+   * The total time of a backend's queries with another miss ratio, relative to their time now, as
+   * its utilisation was over a longer time.
+   */
+  double lasting(int backend, double missesBefore, double missesAfter) {
+    return times(lasting, backend, missesBefore, missesAfter);
+  }
+
+  private static double times(
+      double[] utilisation, int backend, double missesBefore, double missesAfter) {
     double misses = (missesAfter + LEAST_RATIO) / (missesBefore + LEAST_RATIO);
-    double rho = backend < full.length ? full[backend] : 0;
+    double rho = backend < utilisation.length ? utilisation[backend] : 0;
     return misses * (1 - rho) / Math.max(LEAST_IDLE, 1 - rho * misses);
   }
 }

@@ -3,6 +3,7 @@ package dev.manx.shares;
 
 import static dev.manx.shares.CacheFixtures.MB;
 import static dev.manx.shares.CacheFixtures.MS;
+import static dev.manx.shares.CacheFixtures.SECOND;
 import static dev.manx.shares.CacheFixtures.names;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -29,7 +30,7 @@ class PricedPolicyTest {
   private final SharePolicy robinHood =
       new RobinHoodPolicy(0.01, 0.3, new Goals(List.of(0.5), 0.5, 1));
   private final PricedPolicy priced =
-      new PricedPolicy(robinHood, 0.05, 0.01, new Queueing(3_600 * CacheFixtures.SECOND));
+      new PricedPolicy(robinHood, 0.05, 0.01, new Queueing(3_600 * SECOND, 60 * SECOND));
 
   /** Every backend has hits and misses, and blocks a number of requests of 100 ms. */
   private static WindowStatistics window(int... blocked) {
@@ -123,16 +124,12 @@ class PricedPolicyTest {
 
   /** A store that is not measured has no curve; a new backend without queries has none yet. */
   @Test
-  void withoutTheCurveOfAQueriedBackendItIsThePolicy() {
-    ShareView view = view(window(900, 100), STEEP, null);
-    assertThat(priced.targets(view)).containsExactly(robinHood.targets(view));
-    WindowRecorder recorder = new WindowRecorder(names(2));
-    recorder.misses(0, 100, 5 * MS);
-    for (int i = 0; i < 100; i++) {
-      recorder.request(100 * MS, 0);
-    }
-    assertThat(priced.targets(view(recorder.cut(), STEEP, null)))
-        .containsExactly(new double[] {101e6, 99e6}, within(1.0));
+  void aBackendWithoutACurveTakesAndGivesWhatThePolicyWants() {
+    ShareView none = view(window(800, 150, 50), null, null, null);
+    assertThat(priced.targets(none)).containsExactly(robinHood.targets(none), within(1.0));
+    // By hand: b0 gets 3 x 0.9 - 1 = 1.7 MB, of which b1 gives its tax, and the flat b2 the rest.
+    assertThat(priced.targets(view(window(900, 0, 100), STEEP, null, FLAT)))
+        .containsExactly(new double[] {101.7e6, 99e6, 99.3e6}, within(1.0));
   }
 
   @Test
