@@ -14,7 +14,6 @@ public final class BenefitVeto extends DelegatingPolicy {
    * Without a curve yet there is no veto. */
 
   private final double leastGain;
-  private final Queueing queueing;
 
   /**
    * Puts a policy under a veto. One that weighs the benefit itself is returned unchanged: the
@@ -31,21 +30,11 @@ public final class BenefitVeto extends DelegatingPolicy {
    * @param leastGain fraction of its misses that a doubled share must avoid, in (0, 1]
    */
   public BenefitVeto(SharePolicy policy, double leastGain) {
-    this(policy, leastGain, null);
-  }
-
-  /**
-   * Judges by the time of its queries instead of by its misses.
-   *
-   * @param queueing of the view's statistics; null to judge by misses
-   */
-  BenefitVeto(SharePolicy policy, double leastGain, Queueing queueing) {
     super(policy);
     if (!(leastGain > 0 && leastGain <= 1)) {
       throw new IllegalArgumentException("least gain " + leastGain + "; allowed: more than 0 to 1");
     }
     this.leastGain = leastGain;
-    this.queueing = queueing;
   }
 
   @Override
@@ -56,7 +45,7 @@ public final class BenefitVeto extends DelegatingPolicy {
     double receivers = 0;
     boolean[] vetoed = new boolean[targets.length];
     for (int b = 0; b < targets.length; b++) {
-      vetoed[b] = targets[b] > before[b] && isFlat(b, view.curves().get(b), before[b]);
+      vetoed[b] = targets[b] > before[b] && isFlat(view.curves().get(b), before[b]);
       if (vetoed[b]) {
         refused += targets[b] - before[b];
         targets[b] = before[b];
@@ -76,15 +65,12 @@ public final class BenefitVeto extends DelegatingPolicy {
     return targets;
   }
 
-  private boolean isFlat(int backend, MissCurve curve, double bytes) {
+  private boolean isFlat(MissCurve curve, double bytes) {
     if (curve == null || bytes == 0) {
       return false;
     }
     // The curve is flat before a cliff, where space is still useful; its convex hull is not flat.
     MissCurve hull = curve.convex();
-    if (queueing != null) {
-      return queueing.times(backend, hull, bytes, 2 * bytes) > 1 - leastGain;
-    }
     double misses = hull.missRatio(bytes);
     return misses > 0 && misses - hull.missRatio(2 * bytes) < leastGain * misses;
   }

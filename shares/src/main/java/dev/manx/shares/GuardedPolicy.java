@@ -7,9 +7,9 @@ import dev.manx.policy.spi.Settings;
 import java.util.Map;
 
 /**
- * RobinHood that does no harm: a share grows only where space avoids misses ({@link BenefitVeto}).
- * While its shares cost more request time than those of one shared cache would, the policy moves to
- * the latter and rests.
+ * RobinHood that does no harm: a share grows only where space avoids misses, at the expense of the
+ * shares that lose least ({@link PricedPolicy}). While its shares cost more request time than those
+ * of one shared cache would, the policy moves to the latter and rests.
  */
 final class GuardedPolicy extends DelegatingPolicy {
   static final PolicyInfo POLICY =
@@ -88,9 +88,9 @@ final class GuardedPolicy extends DelegatingPolicy {
   }
 
   private static GuardedPolicy of(Settings s) {
-    Queueing queueing = new Queueing(s.number("usually"));
+    Queueing queueing = new Queueing(s.number("usually"), s.number("judge"));
     return new GuardedPolicy(
-        new BenefitVeto(RobinHoodPolicy.of(s), s.real("least-gain"), queueing),
+        new PricedPolicy(RobinHoodPolicy.of(s), s.real("least-gain"), s.real("tax"), queueing),
         queueing,
         s.real("tax"),
         s.real("margin"),
@@ -134,7 +134,7 @@ final class GuardedPolicy extends DelegatingPolicy {
   }
 
   private void judge(ShareView view, double[] wish, double[] shared, long now) {
-    double[] blocked = blockedNanos(view.statistics());
+    double[] blocked = view.statistics().blockedNanos();
     double keep = Math.exp((lastNanos - now) / (double) judgeNanos);
     double cost = cost(view, blocked, view.allocated());
     if (shared != null) {
@@ -157,18 +157,6 @@ final class GuardedPolicy extends DelegatingPolicy {
     sinceNanos = now;
     loss.clear();
     gain.clear();
-  }
-
-  /** Time of the requests that each backend blocked. */
-  private static double[] blockedNanos(WindowStatistics window) {
-    double[] nanos = new double[window.backends().size()];
-    for (int bin = 0; bin < LatencyBins.REQUEST_BINS; bin++) {
-      double middle = (LatencyBins.requestEdge(bin) + LatencyBins.requestEdge(bin + 1)) / 2.0;
-      for (int b = 0; b < nanos.length && window.requestsIn(bin) > 0; b++) {
-        nanos[b] += middle * window.blockedBy(b, bin);
-      }
-    }
-    return nanos;
   }
 
   private double cost(ShareView view, double[] blocked, double[] shares) {

@@ -8,9 +8,12 @@ import java.util.Arrays;
  * Immutable.
  */
 public final class MissCurve {
+  private static final double ERRORS = 2;
+
   private final double[] bytes;
   private final double[] missRatio;
   private final double objectBytes;
+  private final double queries;
 
   /**
    * Builds a curve from points, for objects of one byte.
@@ -23,13 +26,25 @@ public final class MissCurve {
   }
 
   /**
-   * From points.
+   * From points that are exact.
    *
    * @param bytes ascending, the first 0
    * @param missRatio at each, 0 to 1
    * @param objectBytes mean size of an object, more than 0
    */
   public MissCurve(double[] bytes, double[] missRatio, double objectBytes) {
+    this(bytes, missRatio, objectBytes, Double.POSITIVE_INFINITY);
+  }
+
+  /**
+   * From points that were estimated from a sample.
+   *
+   * @param bytes ascending, the first 0
+   * @param missRatio at each, 0 to 1
+   * @param objectBytes mean size of an object, more than 0
+   * @param queries number of queries in the sample, more than 0
+   */
+  public MissCurve(double[] bytes, double[] missRatio, double objectBytes, double queries) {
     if (bytes.length == 0 || bytes.length != missRatio.length || bytes[0] != 0) {
       throw new IllegalArgumentException("a curve starts at 0 bytes and has as many ratios");
     }
@@ -41,6 +56,7 @@ public final class MissCurve {
     this.bytes = bytes.clone();
     this.missRatio = missRatio.clone();
     this.objectBytes = objectBytes;
+    this.queries = queries;
   }
 
   /** Mean size of an object. */
@@ -70,6 +86,21 @@ public final class MissCurve {
     return Math.max(0, (missRatio(space) - missRatio(space + step)) / step);
   }
 
+  /** Fall of the miss ratio from one space to a larger one; at least 0. */
+  double fall(double from, double to) {
+    return Math.max(0, missRatio(from) - missRatio(to));
+  }
+
+  /**
+   * The least fall of the miss ratio that the sample supports: the estimate less two standard
+   * errors; at least 0.
+   */
+  double sureFall(double from, double to) {
+    // The number of sampled queries that hit in one space and miss in the other: Poisson.
+    double fall = fall(from, to);
+    return Math.max(0, fall - ERRORS * Math.sqrt(fall / queries));
+  }
+
   /**
    * The largest convex curve that is nowhere above this one: the miss ratios of a cache divided by
    * Talus (Beckmann and Sanchez, HPCA'15). On it the gain per byte never rises with space, so that
@@ -90,7 +121,7 @@ public final class MissCurve {
       spaces[i] = bytes[hull[i]];
       ratios[i] = missRatio[hull[i]];
     }
-    return new MissCurve(spaces, ratios, objectBytes);
+    return new MissCurve(spaces, ratios, objectBytes, queries);
   }
 
   private boolean below(int from, int middle, int to) {

@@ -16,7 +16,9 @@ final class Queueing {
    * the misses are decisive. A backend whose latencies all grow by a constant does not queue: the
    * excess of its fastest misses (P5) over the usual is subtracted.
    *
-   * The usual latency follows a fall twelve times as fast as a rise. */
+   * The usual latency follows a fall twelve times as fast as a rise, and in its first hour as fast
+   * as it is young: the first misses after a start are slow, because code and connections are cold,
+   * and must not be usual for long. */
   private static final double RISE_OVER_FALL = 12;
   private static final double FASTEST = 0.05;
   private static final double MOST_FULL = 0.95;
@@ -25,22 +27,28 @@ final class Queueing {
   private static final double LEAST_RATIO = 0.001;
 
   private final double usuallyNanos;
+  private final double lastingNanos;
   private final Map<String, Usual> usual = new HashMap<>();
   private long lastNanos;
   private double[] full = {};
+  private double[] lasting = {};
 
   /**
    * Starts without observations.
    *
    * @param usuallyNanos time constant of the usual latency on a rise
+   * @param lastingNanos time constant of the lasting utilisation
    */
-  Queueing(long usuallyNanos) {
+  Queueing(long usuallyNanos, long lastingNanos) {
     this.usuallyNanos = usuallyNanos;
+    this.lastingNanos = lastingNanos;
   }
 
   private static final class Usual {
     private double mean;
     private double fastest;
+    private double ageNanos;
+    private double full;
   }
 
   /** Takes the statistics since the last call. */
@@ -50,6 +58,7 @@ final class Queueing {
     double elapsed = Math.max(0, nowNanos - lastNanos);
     lastNanos = nowNanos;
     full = new double[names.size()];
+    lasting = new double[names.size()];
     for (int b = 0; b < full.length; b++) {
       if (seen.misses(b) < LEAST_MISSES) {
         continue;
@@ -57,19 +66,22 @@ final class Queueing {
       double mean = seen.meanMissNanos(b);
       double fastest = seen.missNanos(b, FASTEST);
       Usual one = usual.computeIfAbsent(names.get(b), name -> new Usual());
-      one.mean = follow(one.mean, mean, elapsed);
-      one.fastest = follow(one.fastest, fastest, elapsed);
+      one.ageNanos = one.mean == 0 ? 0 : one.ageNanos + elapsed;
+      one.mean = follow(one.mean, mean, elapsed, one.ageNanos);
+      one.fastest = follow(one.fastest, fastest, elapsed, one.ageNanos);
       // Misses below the clock's resolution do not queue.
       double slower = one.mean > 0 ? (mean - Math.max(0, fastest - one.fastest)) / one.mean : 1;
       full[b] = Math.max(0, Math.min(MOST_FULL, 1 - 1 / slower));
+      one.full += (full[b] - one.full) * -Math.expm1(-elapsed / lastingNanos);
+      lasting[b] = one.full;
     }
   }
 
-  private double follow(double usually, double now, double elapsed) {
+  private double follow(double usually, double now, double elapsed, double age) {
     if (usually == 0) {
       return now;
     }
-    double tau = now < usually ? usuallyNanos / RISE_OVER_FALL : usuallyNanos;
+    double tau = now < usually ? Math.min(usuallyNanos, age) / RISE_OVER_FALL : usuallyNanos;
     return usually + (now - usually) * -Math.expm1(-elapsed / tau);
   }
 
@@ -84,9 +96,21 @@ final class Queueing {
     if (curve == null) {
       return 1;
     }
-    double misses =
-        (curve.missRatio(after) + LEAST_RATIO) / (curve.missRatio(before) + LEAST_RATIO);
-    double rho = backend < full.length ? full[backend] : 0;
+    return times(full, backend, curve.missRatio(before), curve.missRatio(after));
+  }
+
+  /**
+   * The total time of a backend's queries with another miss ratio, relative to their time now, as
+   * its utilisation was over a longer time.
+   */
+  double lasting(int backend, double missesBefore, double missesAfter) {
+    return times(lasting, backend, missesBefore, missesAfter);
+  }
+
+  private static double times(
+      double[] utilisation, int backend, double missesBefore, double missesAfter) {
+    double misses = (missesAfter + LEAST_RATIO) / (missesBefore + LEAST_RATIO);
+    double rho = backend < utilisation.length ? utilisation[backend] : 0;
     return misses * (1 - rho) / Math.max(LEAST_IDLE, 1 - rho * misses);
   }
 }

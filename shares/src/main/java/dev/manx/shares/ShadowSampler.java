@@ -208,6 +208,7 @@ public final class ShadowSampler {
     return new MissCurve(
         bytes.stream().mapToDouble(b -> b).toArray(),
         ratios.stream().mapToDouble(r -> r).toArray(),
-        places.isEmpty() ? 1 : Math.max(1, total() / places.size()));
+        places.isEmpty() ? 1 : Math.max(1, total() / places.size()),
+        Math.max(1, sampled));
   }
 }

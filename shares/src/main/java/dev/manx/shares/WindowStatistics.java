@@ -151,6 +151,18 @@ public final class WindowStatistics {
     return sum;
   }
 
+  /** Total time of the requests that each backend blocked, in nanoseconds. */
+  double[] blockedNanos() {
+    double[] nanos = new double[backends.size()];
+    for (int bin = 0; bin < blocked.length; bin++) {
+      double middle = (LatencyBins.requestEdge(bin) + LatencyBins.requestEdge(bin + 1)) / 2.0;
+      for (int b = 0; b < nanos.length && blocked[bin] != null; b++) {
+        nanos[b] += middle * blocked[bin][b];
+      }
+    }
+    return nanos;
+  }
+
   /** Requests in one bin of {@link LatencyBins} that a backend blocked. */
   public int blockedBy(int backend, int bin) {
     return blocked[bin] == null ? 0 : blocked[bin][backend];

@@ -224,7 +224,7 @@ class GuardedPolicyTest {
    */
   @Test
   void nearItsCapacityFewMissesDecide() {
-    Queueing queueing = new Queueing(3_600 * SECOND);
+    Queueing queueing = new Queueing(3_600 * SECOND, 60 * SECOND);
     MissCurve curve = new MissCurve(new double[] {0, 100}, new double[] {1, 0.9});
     queueing.update(SECOND, missing(5, 10));
     assertThat(queueing.times(0, curve, 0, 20)).isEqualTo(0.98, within(0.001));
@@ -235,5 +235,40 @@ class GuardedPolicyTest {
     queueing.update(3 * SECOND, missing(65, 70));
     assertThat(queueing.times(0, curve, 0, 20)).isGreaterThan(0.95);
     assertThat(queueing.times(0, null, 0, 20)).isEqualTo(1);
+  }
+
+  /** The first misses after a start take 900 ms. A minute later, misses take four times as long. */
+  @Test
+  void aColdStartIsNotUsualForLong() {
+    Queueing queueing = new Queueing(3_600 * SECOND, 60 * SECOND);
+    MissCurve curve = new MissCurve(new double[] {0, 100}, new double[] {1, 0.9});
+    queueing.update(SECOND, missing(900, 900));
+    for (int second = 2; second <= 60; second++) {
+      queueing.update(second * SECOND, missing(5, 10));
+    }
+    queueing.update(61 * SECOND, missing(5, 55));
+    assertThat(queueing.times(0, curve, 0, 20)).isEqualTo(0.98 * 0.25 / 0.265, within(0.03));
+  }
+
+  /**
+   * By hand: ten times as slow is a utilisation of 0.9. After 10 s of it a minute's mean is 0.9 (1
+   * - exp(-1/6)) = 0.138, after 5 min 0.9 (1 - exp(-5)) = 0.894.
+   */
+  @Test
+  void aShortSqueezeDoesNotLast() {
+    Queueing queueing = new Queueing(360_000 * SECOND, 60 * SECOND);
+    queueing.update(SECOND, missing(5, 5));
+    for (int second = 2; second <= 11; second++) {
+      queueing.update(second * SECOND, missing(5, 95));
+    }
+    assertThat(queueing.lasting(0, 1, 0.98)).isEqualTo(times(0.138), within(0.005));
+    for (int second = 12; second <= 301; second++) {
+      queueing.update(second * SECOND, missing(5, 95));
+    }
+    assertThat(queueing.lasting(0, 1, 0.98)).isEqualTo(times(0.894), within(0.02));
+  }
+
+  private static double times(double rho) {
+    return 0.98 * (1 - rho) / (1 - rho * 0.98);
   }
 }

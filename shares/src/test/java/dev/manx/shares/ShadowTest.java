@@ -97,6 +97,20 @@ class ShadowTest {
     }
   }
 
+  /** By hand: 100 of 1,000 keys answer a tenth of the queries, 200 a fifth. */
+  @Test
+  void aCurveOfFewQueriesSupportsNoFall() {
+    SplittableRandom random = new SplittableRandom(3);
+    ShadowSampler sampler = new ShadowSampler(1_000.0 * BYTES);
+    for (int q = 0; q < 100_000; q++) {
+      sampler.query(random.nextInt(1_000), BYTES);
+      if (q == 10) {
+        assertThat(sampler.curve().sureFall(100 * BYTES, 200 * BYTES)).isZero();
+      }
+    }
+    assertThat(sampler.curve().sureFall(100 * BYTES, 200 * BYTES)).isBetween(0.08, 0.11);
+  }
+
   @Test
   void aValueThatGrewCountsAsItIsNow() {
     ShadowSampler sampler = new ShadowSampler(1e6);
