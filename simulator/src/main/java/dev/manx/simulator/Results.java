@@ -113,13 +113,18 @@ final class Results {
     long overflowed = 0;
     long cuts = 0;
     long overloaded = 0;
+    long servedLong = 0;
     for (Replica replica : world.replicas) {
       overflowed += replica.queue.overflowed;
       cuts += replica.queue.order.cuts();
       overloaded += replica.queue.order.overloaded();
+      servedLong += replica.queue.order.servedLong();
     }
     if (overloaded > 0) {
       metrics.put("overloaded_reads_pct", 100 * overloaded / executed);
+    }
+    if (servedLong > 0) {
+      metrics.put("long_queue_reads_pct", 100 * servedLong / executed);
     }
     if (cuts > 0) {
       metrics.put("max_wait_cuts_pct", 100 * cuts / executed);

@@ -34,6 +34,7 @@ final class LiveCounters {
       case ORDER_DRAINED -> stage.ranked().drained();
       case ORDER_CUTS -> stage.ranked().cuts();
       case ORDER_OVERLOADED -> stage.ranked().overloaded();
+      case ORDER_LONG -> stage.ranked().servedLong();
       default -> counters.get(counter);
     };
   }

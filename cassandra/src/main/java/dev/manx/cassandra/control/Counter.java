@@ -108,6 +108,8 @@ public enum Counter {
   ORDER_CUTS,
   /** Reads that an order served while its queue counted as overloaded. */
   ORDER_OVERLOADED,
+  /** Reads that an order served while its queue was long, but not overloaded. */
+  ORDER_LONG,
   /** Second copies of late reads sent; in shadow mode: would have been. */
   COPIES_SENT,
   /** Second copies whose answer was first and went to the request. */

@@ -35,23 +35,26 @@ package dev.manx.policy.order;
  * A multiple of the mean bottleneck B is the least: where waits are short compared with the
  * requests' own time, as in the theory at low load, wide requests hardly notice that narrow ones go
  * first. So it is on a slow node, where bottlenecks are longer, and S is smaller because the
- * selector keeps single reads away.
+ * selector keeps single reads away. The multiple is no longer than one and a half times W99, for
+ * single reads whose forecasts say little about them.
  *
  * In a long queue the widest requests wait long in any order, so the others need not wait for them.
- * One of a hundred reads meets a queue that is long by this measure if S is 0.12; if requests are
- * alike, almost none does.
+ * If S is 0.12, the queue becomes long when it is longer than 99 of 100 times; if requests are
+ * alike, it almost never does.
  *
  * Powers and factors fit simulations with fixed, geometric, two-valued, lognormal and Pareto
  * fan-outs: docs/research/manx.md.
  *
  * A queue that has measured few reads may have met one burst or one huge request. Arrival order
- * therefore weighs as much as 256 reads.
+ * therefore weighs as much as 256 reads: after n reads, beta is n / (n + 256) of the above, and the
+ * length is divided by that.
  */
 final class AutoBeta {
   private static final double FACTOR = 30;
   private static final double POWER = 1.5;
   private static final double WIDEST = 0.01;
   private static final double LEAST_BOTTLENECKS = 70;
+  private static final double LEAST_TIMES_W99 = 1.5;
   private static final double TYPICAL_SHARE = 0.12;
   private static final long LEAST_LONG_QUEUE = 16;
 
@@ -180,8 +183,8 @@ final class AutoBeta {
     sum();
     double share = shareOfWidest();
     double w99 = waits.p99();
-    double scale =
-        Math.max(FACTOR * Math.pow(share, POWER) * w99, LEAST_BOTTLENECKS * share * meanBottleneck);
+    double least = Math.min(LEAST_BOTTLENECKS * share * meanBottleneck, LEAST_TIMES_W99 * w99);
+    double scale = Math.max(FACTOR * Math.pow(share, POWER) * w99, least);
     double beta = Math.min(variance * scale, MOST_TIMES_W99 * w99);
     double known = (double) polled / (polled + FIRST);
     betaNanos = Math.round(beta * known);

@@ -3,7 +3,7 @@ package dev.manx.policy.order;
 
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.spi.PolicyInfo;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 
 /**
  * {@code order.boost}: the op with the earliest boosted arrival first. Ops of small requests count
@@ -53,9 +53,9 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
               Setting.flag(
                   "long-queues",
                   true,
-                  "with `beta: auto`, shortest bottleneck first from when a queue is unusually long,"
-                      + " until none waits; how long, is derived from the lengths and bottlenecks"
-                      + " measured in this queue"),
+                  "with `beta: auto`: while more reads wait than at 99 of 100 times (more, the closer"
+                      + " to each other the bottlenecks are), and then until none waits, shortest"
+                      + " bottleneck first"),
               Setting.whole(
                   "overload-after",
                   8_192,
@@ -63,7 +63,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
                   1 << 30,
                   "after so many reads served in a row while others waited, or when an eighth of"
                       + " this number (at least 16) waits, or when reads would wait `max-wait` in"
-                      + " arrival order: shortest bottleneck first until none waits; 0: never"),
+                      + " arrival order: shortest bottleneck first until none waits; 0: never for this reason"),
               Setting.duration(
                   "max-wait",
                   "500ms",
@@ -85,13 +85,16 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
   public static final long AUTO = -1;
 
   /**
-   * So large that boosts differ by far more than waits do, which is shortest bottleneck first, and
-   * larger than any other boost but that of an overloaded queue.
+   * So large that boosts differ by far more than waits do, which is shortest bottleneck first. Even
+   * the largest of them is smaller than any in an overloaded queue.
    */
-  private static final long LONG_QUEUE_BETA = TimeUnit.HOURS.toNanos(100);
+  private static final Boosts IN_LONG_QUEUE = Boosts.of(Duration.ofHours(1));
 
-  /** Larger than any other boost, so that a recorded one tells that the queue was overloaded. */
-  private static final long OVERLOAD_BETA = 100 * LONG_QUEUE_BETA;
+  private static final Duration OVERLOAD_BETA = Duration.ofHours(100);
+  private static final Boosts IN_OVERLOAD = Boosts.of(OVERLOAD_BETA);
+
+  /** A recorded boost of this and more was given in an overloaded queue. */
+  private static final long LEAST_IN_OVERLOAD = OVERLOAD_BETA.toNanos();
 
   // Slots of the clock, so that a choice depends on no more than the op's memos and the time.
   private static final int SLOT_BITS = 20;
@@ -105,14 +108,16 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
   private static final int FASTEST = 4;
 
   private final OpHeap<T> heap = new OpHeap<>(true);
-  private final Boosts boosts = new Boosts();
+  private final Boosts usual = new Boosts();
   private final RecentRequests recent = new RecentRequests();
   private final AutoBeta auto;
   private final long setBetaNanos;
   private final long maxWaitNanos;
   private final boolean longQueues;
   private final Overload overload;
+  private Boosts boosts = usual;
   private boolean longNow;
+  private long servedLong;
   private boolean begun;
   private long epochNanos;
   private long sequence;
@@ -135,7 +140,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
     setBetaNanos = Math.max(0, betaNanos);
     this.maxWaitNanos = maxWaitNanos;
     overload = new Overload(overloadAfter);
-    boosts.beta(setBetaNanos);
+    usual.beta(setBetaNanos);
   }
 
   @Override
@@ -157,15 +162,17 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
     long arrival = op.arrivalNanos - epochNanos;
     long first = recent.first(op.requestId, arrival - op.ageNanos);
     long key = recorded() == NO_MEMO ? first - boosts.of(bottleneck) : arrival - recorded();
-    if (recorded() >= OVERLOAD_BETA) {
+    if (recorded() >= LEAST_IN_OVERLOAD) {
       overload.recorded();
     }
     heap.add(op, key, 0, sequence++);
   }
 
+  // Recorded boosts are those of the queue as it was then.
   private boolean becomesLong() {
     return longQueues
         && auto != null
+        && recorded() == NO_MEMO
         && !longNow
         && !overload.now()
         && heap.size() >= auto.longQueue();
@@ -212,6 +219,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
     if (auto != null) {
       learn(nowNanos);
     }
+    servedLong += longNow && !overload.now() ? 1 : 0;
     boolean begins = overload.begins(heap.size(), late);
     longNow &= heap.size() > 0;
     if (begins) {
@@ -221,18 +229,27 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
     }
   }
 
-  /** Usual boosts are so much smaller that they may stay; those of a long queue are taken back. */
   private void rescale() {
-    if (boosts.betaNanos() == LONG_QUEUE_BETA) {
-      heap.rerank(op -> op.rank + boosts.of(bottleneck(op, false)));
-    }
+    Boosts before = boosts;
     scale();
-    heap.rerank(op -> op.rank - boosts.of(bottleneck(op, false)));
+    heap.rerank(op -> rerank(op, before));
+  }
+
+  /** If beta was another when an op arrived, a difference remains that no longer matters. */
+  private long rerank(T op, Boosts before) {
+    long bottleneck = bottleneck(op, false);
+    return op.rank + before.of(bottleneck) - boosts.of(bottleneck);
   }
 
   private void scale() {
-    long usual = auto == null ? setBetaNanos : auto.betaNanos();
-    boosts.beta(overload.now() ? OVERLOAD_BETA : longNow ? LONG_QUEUE_BETA : usual);
+    if (overload.now()) {
+      boosts = IN_OVERLOAD;
+    } else if (longNow) {
+      boosts = IN_LONG_QUEUE;
+    } else {
+      usual.beta(auto == null ? setBetaNanos : auto.betaNanos());
+      boosts = usual;
+    }
   }
 
   /** Waits in an overloaded queue grow with its age, and say nothing about other times. */
@@ -247,6 +264,11 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
   @Override
   public long overloaded() {
     return overload.served();
+  }
+
+  @Override
+  public long servedLong() {
+    return servedLong;
   }
 
   @Override

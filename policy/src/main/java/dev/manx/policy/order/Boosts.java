@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
+import java.time.Duration;
+
 /**
  * The boost of a bottleneck, {@code beta * ln(1 / (1 - e^(-bottleneck / beta)))}: how much earlier
  * than it did a read counts as having arrived. Looked up in a table with four entries per octave
@@ -9,6 +11,13 @@ package dev.manx.policy.order;
 final class Boosts {
   private final long[] at = new long[Buckets.COUNT + 1];
   private long betaNanos = -1;
+
+  /** Boosts whose beta does not change. */
+  static Boosts of(Duration beta) {
+    Boosts boosts = new Boosts();
+    boosts.beta(beta.toNanos());
+    return boosts;
+  }
 
   /** Recomputes the table. A beta of 0 gives no boost, which is arrival order. */
   void beta(long nanos) {
@@ -21,11 +30,6 @@ final class Boosts {
       double x = (double) Math.max(1, edge(bucket)) / nanos;
       at[bucket] = nanos == 0 ? 0 : Math.round(-nanos * Math.log(-Math.expm1(-x)));
     }
-  }
-
-  /** The beta in use, nanoseconds. */
-  long betaNanos() {
-    return betaNanos;
   }
 
   /** The boost of a bottleneck of at least 1 ns. */

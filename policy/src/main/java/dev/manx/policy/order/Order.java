@@ -84,6 +84,14 @@ public interface Order<T extends Op> {
   }
 
   /**
+   * Number of ops served while the queue was long, but not overloaded; 0 if the order knows no such
+   * state.
+   */
+  default long servedLong() {
+    return 0;
+  }
+
+  /**
    * Sets the seed of later draws, so that the next decision can be replayed; for orders that draw.
    */
   default void reseed(long seed) {}

@@ -25,6 +25,7 @@ abstract class OrderLine<T extends Op> {
   private volatile long drained;
   private volatile long cuts;
   private volatile long overloaded;
+  private volatile long servedLong;
 
   OrderLine(OrderSeat<T> first) {
     seat = first;
@@ -99,6 +100,9 @@ abstract class OrderLine<T extends Op> {
       }
       if (now.newOverloaded > 0) {
         overloaded = overloaded + now.newOverloaded;
+      }
+      if (now.newLong > 0) {
+        servedLong = servedLong + now.newLong;
       }
       T oldest = ops.first();
       if (oldest == null) {
@@ -178,5 +182,10 @@ abstract class OrderLine<T extends Op> {
   /** Polls while the order's queue counted as overloaded. */
   public final long overloaded() {
     return overloaded;
+  }
+
+  /** Polls while the order's queue was long, but not overloaded. */
+  public final long servedLong() {
+    return servedLong;
   }
 }

@@ -18,9 +18,11 @@ final class OrderSeat<T extends Op> {
   Throwable fault;
   long newCuts;
   long newOverloaded;
+  long newLong;
   // Counts of the order so far; for the holder of the turn.
   private long cuts;
   private long overloaded;
+  private long servedLong;
   private final long halfBoundNanos;
   private final ReentrantLock turn = new ReentrantLock();
   // Number of turns begun. Written by the holder of the turn only.
@@ -115,6 +117,7 @@ final class OrderSeat<T extends Op> {
     fault = null;
     newCuts = 0;
     newOverloaded = 0;
+    newLong = 0;
   }
 
   /** Records the first throwable of a decision. */
@@ -130,6 +133,8 @@ final class OrderSeat<T extends Op> {
     cuts += newCuts;
     newOverloaded = Math.max(0, order.overloaded() - overloaded);
     overloaded += newOverloaded;
+    newLong = Math.max(0, order.servedLong() - servedLong);
+    servedLong += newLong;
   }
 
   /** Ends the turn. */

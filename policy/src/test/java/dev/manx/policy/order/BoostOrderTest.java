@@ -245,6 +245,7 @@ class BoostOrderTest {
         assertThat(order.poll(4 * UNIT).name).isEqualTo("3 at 0");
       }
       OrderContractTest.drain(order, 5 * UNIT);
+      assertThat(order.servedLong()).isEqualTo(waiting == 17 ? 20 : 0);
       assertThat(first(order, op("2 at 6", 2, 6), op("1 at 7", 1, 7))).isEqualTo("2 at 6");
       assertThat(order.overloaded()).isZero();
     }
@@ -268,7 +269,10 @@ class BoostOrderTest {
       ops.add(op("op" + i, 3, i));
       order.offer(ops.get(i));
     }
+    order.offer(op("small", 1, 17));
+    assertThat(order.poll(18 * UNIT).name).as("it is long").isEqualTo("small");
     ops.forEach(order::remove);
+    assertThat(order.servedLong()).isEqualTo(1);
     assertThat(first(order, op("2 at 6", 2, 60), op("1 at 7", 1, 61))).isEqualTo("2 at 6");
   }
 
@@ -505,21 +509,39 @@ class BoostOrderTest {
     for (long seed = 0; seed < 20; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       BoostOrder<TestOp> order = learned(true);
+      // It has learned as well, as an order does that replays a log.
+      BoostOrder<TestOp> again = learned(true);
       List<TestOp> queued = new ArrayList<>();
       for (int i = 0; i < 400; i++) {
         TestOp op = op("op" + i, 1 + random.nextInt(12), i);
         order.offer(op);
         queued.add(op);
         if (i % 8 == 0) {
-          BoostOrder<TestOp> again =
-              new BoostOrder<>(10_000, FOREVER, BoostOrder.AUTO, true, 8_192);
           queued.forEach(waiting -> again.offer(copy(waiting), order.memo(waiting)));
           TestOp chosen = order.poll(i * UNIT);
           assertThat(again.poll(i * UNIT).name).as("seed %d", seed).isEqualTo(chosen.name);
+          OrderContractTest.drain(again, i * UNIT);
           queued.remove(chosen);
         }
       }
-      assertThat(queued.get(0).priority).as("seed %d", seed).isGreaterThan(UNIT);
+      assertThat(order.servedLong()).as("seed %d", seed).isGreaterThan(40);
+    }
+  }
+
+  /** In an overloaded queue another read goes first in seven of eight slots. */
+  @Test
+  void aRecordedLongQueueIsNotTakenForAnOverloadedOne() {
+    BoostOrder<TestOp> order = learned(true);
+    List<TestOp> queued = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      queued.add(op("op" + i, i == 0 ? 10 : 1, i));
+      order.offer(queued.get(i));
+    }
+    assertThat(order.peek(40 * UNIT).name).isNotEqualTo("op0");
+    BoostOrder<TestOp> again = new BoostOrder<>(10_000, 20 * UNIT, BoostOrder.AUTO, true, 8_192);
+    queued.forEach(waiting -> again.offer(copy(waiting), order.memo(waiting)));
+    for (int slot = 64; slot < 128; slot++) {
+      assertThat(again.peek((long) slot << 20).name).isEqualTo("op0");
     }
   }
 

@@ -87,6 +87,22 @@ class SharedOrderTest {
   }
 
   @Test
+  void readsOfALongQueueAreCounted() {
+    SharedOrder<TestOp> shared =
+        bench.shared(new BoostOrder<>(64, Long.MAX_VALUE, BoostOrder.AUTO, true, 8_192), true);
+    for (int i = 0; i < 256; i++) {
+      SharedOrderBench.offer(shared, i % 100 == 99 ? 100 : 1);
+      SharedOrderBench.drain(shared);
+    }
+    assertThat(shared.servedLong()).isZero();
+    for (int i = 0; i < 20; i++) {
+      SharedOrderBench.offer(shared, 1);
+    }
+    assertThat(SharedOrderBench.drain(shared)).hasSize(20);
+    assertThat(shared.servedLong()).isEqualTo(20);
+  }
+
+  @Test
   void readsOfAnOverloadedQueueAreCountedAcrossSwaps() {
     SharedOrder<TestOp> shared =
         bench.shared(new BoostOrder<>(64, Long.MAX_VALUE, BoostOrder.AUTO, true, 2), true);
