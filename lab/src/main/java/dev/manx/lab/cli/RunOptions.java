@@ -28,6 +28,8 @@ final class RunOptions {
   /** The exit code of a run in which an arm missed a bound. */
   static final int BOUND_MISSED = 3;
 
+  private static final String STOPPING = "interrupted: stopping";
+
   @Option(
       names = "--out",
       paramLabel = "DIR",
@@ -82,6 +84,9 @@ final class RunOptions {
           "Sets any setting of the file by its dotted path, for example --set"
               + " cluster.heap=1GiB; may be repeated.")
   private Map<String, String> set = new LinkedHashMap<>();
+
+  // Other commands run an experiment as a part of their work, and may have no --out.
+  private boolean isTheCommand;
 
   /** The choices of the command line. */
   Choices choices() {
@@ -151,11 +156,13 @@ final class RunOptions {
 
   /** Runs a file and reports; returns the exit code. */
   int run(Path file) throws InterruptedException, IOException {
+    isTheCommand = true;
     return runTo(file, new Terminal()).exitCode();
   }
 
   /** Runs the file on a cluster of the user. */
   int run(Path file, OwnCluster cluster) throws InterruptedException, IOException {
+    isTheCommand = true;
     return runTo(file, choices().on(cluster), new Terminal()).exitCode();
   }
 
@@ -191,7 +198,9 @@ final class RunOptions {
     Experiment<?, ?> experiment = Kinds.read(file, choices, home);
     Path folder = resultFolder(experiment.head().name());
     ShutdownHook silence =
-        new ShutdownHook("manx-interrupted", () -> terminal.silence(interruption(folder)));
+        new ShutdownHook(
+            "manx-interrupted",
+            () -> terminal.silence(isTheCommand ? interruption(folder) : STOPPING));
     silence.add();
     try {
       experiment.run(GitRevision.of(home.root()), progress, folder);
@@ -203,10 +212,11 @@ final class RunOptions {
 
   /** The last line of an interrupted run: how to go on, if a run has begun in the folder. */
   static String interruption(Path folder) {
-    return "interrupted: stopping"
-        + (ExperimentRun.wasInterrupted(folder)
-            ? "; the same command with --out " + folder + " continues"
-            : "");
+    if (!ExperimentRun.wasInterrupted(folder)) {
+      return STOPPING;
+    }
+    String name = folder.toString().contains(" ") ? "'" + folder + "'" : folder.toString();
+    return STOPPING + "; the same command with --out " + name + " continues";
   }
 
   /** Writes the report, prints the table and the verdict; returns the exit code. */

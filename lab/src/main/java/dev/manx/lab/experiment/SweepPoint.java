@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -19,6 +20,13 @@ import java.util.stream.Collectors;
 public record SweepPoint(String params, Map<String, String> settings) {
   /** The experiment without changes. */
   public static final SweepPoint NONE = new SweepPoint("", Map.of());
+
+  /** The keys that any point sets, by dotted path. */
+  public static Set<String> keys(ConfigNode top) {
+    Set<String> keys = new TreeSet<>();
+    of(top).forEach(point -> keys.addAll(point.settings.keySet()));
+    return keys;
+  }
 
   /**
    * Reads {@code sweep}, if present.

@@ -3,6 +3,7 @@ package dev.manx.lab.settings;
 
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +19,7 @@ public final class Part {
   private final Section section;
   private final ConfigNode node;
   private final Map<String, Object> values;
+  private boolean tolerant;
 
   Part(Section section, ConfigNode node, Map<String, Object> values) {
     this.section = section;
@@ -99,14 +101,29 @@ public final class Part {
   }
 
   /**
+   * Accepts values without effect in the mappings of swept keys, here and below: other points of
+   * the sweep may give them an effect.
+   *
+   * @param swept keys by dotted path
+   */
+  public void acceptWithoutEffect(Collection<String> swept) {
+    tolerant = node != null && swept.stream().anyMatch(key -> key.startsWith(node.key() + "."));
+    for (Object value : values.values()) {
+      if (value instanceof Part part) {
+        part.acceptWithoutEffect(swept);
+      }
+    }
+  }
+
+  /**
    * Refuses a value other than the default where other settings leave it without effect.
    *
    * @param effective whether it has an effect
    * @param condition of the other settings, in words
    */
   public void only(String name, boolean effective, String condition) {
-    if (!effective && !Objects.equals(value(name), key(name).standard())) {
-      throw node(name).refuse("this key only with " + condition);
+    if (!effective && !tolerant && !Objects.equals(value(name), key(name).standard())) {
+      throw node(name).refuseBecause("it has no effect without " + condition);
     }
   }
 

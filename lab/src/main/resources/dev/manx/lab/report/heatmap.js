@@ -81,7 +81,7 @@ const heatmap = (function () {
         name: chosen.quantile, type: 'heatmap', data: points, emphasis: {itemStyle: {borderColor: theme.ink}},
         label: {show: true, fontSize: 12, formatter: (p) => (bases[columnAt(p)] ? charts.number(p.value[2]) : '–')},
       }],
-    // The series needs a mapping; each cell carries its own colour.
+      // The series needs a mapping; each cell carries its own colour.
       visualMap: {show: false, min: 0, max: 1, dimension: 2, inRange: {opacity: 1}},
       width: whole,
       height: 38 + names.depth + 24 * down.length,

@@ -19,5 +19,8 @@ class RunOptionsTest {
     Files.createFile(folder.resolve("turns.jsonl"));
     assertThat(RunOptions.interruption(folder))
         .isEqualTo("interrupted: stopping; the same command with --out " + folder + " continues");
+    Path spaced = Files.createDirectory(folder.resolve("my results"));
+    Files.createFile(spaced.resolve("turns.jsonl"));
+    assertThat(RunOptions.interruption(spaced)).contains("--out '" + spaced + "' continues");
   }
 }

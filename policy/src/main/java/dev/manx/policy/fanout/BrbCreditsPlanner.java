@@ -18,8 +18,8 @@ import java.util.Arrays;
  *
  * <p>Source: BRB section 2.2. The paper does not specify the choice among several replicas with
  * credit; {@code prefer} sets it, and both its values are ours (see {@link CreditPreference}).
- * Deviations: credit is work, of a read its forecast times the factor between service times and
- * forecasts at that node, if the host tells them; it fills evenly through the interval, up to a
+ * Deviations: credit is work, of a read its forecast, multiplied with service times over forecasts
+ * at that node, where the host reports service times; it fills evenly through the interval, up to a
  * depth, and the last read may overdraw it by its own cost, since credit in lumps would release
  * bursts; demand counts evenly for all replicas of a read; the adaptation law of {@link
  * CreditController} is ours. {@code per: subtask} sends all reads of a replica group (those with

@@ -218,7 +218,7 @@ final class ModelReader {
       throw part.node("fixed").refuse("at most one speed for each of " + nodes + " nodes");
     }
     for (String name : List.of("fast-factor", "fast-share")) {
-      part.only(name, part.number("flip-every") > 0, "flip-every: without flips no node is fast");
+      part.only(name, part.number("flip-every") > 0, "flip-every");
     }
     return new Speeds(
         fixed, part.number("flip-every"), part.real("fast-factor"), part.real("fast-share"));
@@ -232,7 +232,7 @@ final class ModelReader {
             part.number("miss-per-kib") / 1024.0,
             part.whole("disks"));
     boolean slower = cache.missNanos() + cache.missPerByteNanos() > 0;
-    part.only("disks", slower, "miss or miss-per-kib: a time that a miss adds");
+    part.only("disks", slower, "miss or miss-per-kib");
     part.put("miss-per-kib", part.number("miss-per-kib") + "ns");
     return cache;
   }
@@ -246,7 +246,7 @@ final class ModelReader {
     for (String name : List.of("sigma", "bias", "false-large")) {
       part.only(name, knowledge != Knowledge.STRATEGY, "from: exact or mean");
     }
-    part.only("false-large-size", part.real("false-large") > 0, "a share of false-large");
+    part.only("false-large-size", part.real("false-large") > 0, "false-large");
     return new Forecasts(
         knowledge,
         part.real("sigma"),

@@ -95,7 +95,9 @@ public final class SimulatorKind {
 
   /** The file as a whole, or with the settings of a point of its sweep. */
   private SweptFile<String, At> part(SweepPoint sweep) {
-    Part top = SECTION.read(source.top(MEANINGLESS, sweep.settings()));
+    ConfigNode file = source.top(MEANINGLESS, sweep.settings());
+    Part top = SECTION.read(file);
+    top.acceptWithoutEffect(SweepPoint.keys(file));
     Head head = source.seeded(top, QUICK_SEEDS, Measures.latencies(CommonSettings.reported(top)));
     SimulatorSettings settings = SimulatorSettings.read(source, top, source.choices().quick());
     List<Arm<String>> arms = head.arms(top, this::strategy);

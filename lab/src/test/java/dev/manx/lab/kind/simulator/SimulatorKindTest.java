@@ -231,7 +231,7 @@ class SimulatorKindTest {
         "workload.requests | { kind: listed, widths: { 0: 100% } } | numbers of reads",
         "workload.requests | { kind: recorded, file: nowhere.txt } | a readable file",
         "model.read-threads | 1 | a whole number from 2",
-        "model.speeds | { fast-factor: 3 } | without flips no node is fast",
+        "model.speeds | { fast-factor: 3 } | no effect without flip-every",
         "workload.zipf | 0.9 | without keys none is popular",
         "model.faults | [{ node: 3, is: slow, from: 0ms, to: 1s }] | a whole number from 0 to 2",
         "model.faults | [{ coordinator: 0, is: slow, from: 0ms, to: 1s }] | model.cpu",
@@ -250,7 +250,7 @@ class SimulatorKindTest {
         "model.service | { base: 1ms, scatter: exponential, cv: 2 } | lognormal",
         "model.speeds | { fast-share: 10% } | without flips no node is fast",
         "model.cpu | { coordinator-cores: 2 } | per-answer",
-        "model.cache | { size: 1MiB, disks: 2 } | a time that a miss adds",
+        "model.cache | { size: 1MiB, disks: 2 } | no effect without miss or",
         "workload.requests | { kind: listed, widths: { 1: 60%, 10: 30% } } | add up to 100%, not 90",
         "workload.requests | { kind: recorded, file: empty.txt } | at least one number of reads",
         "heat-map | [nobody] | random, low",
@@ -285,6 +285,24 @@ class SimulatorKindTest {
     assertThatThrownBy(() -> read(file, choices))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(words);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "model.forecast | { from: exact, false-large-size: 4MiB } | { model.forecast.false-large:"
+            + " [1%, 5%] }",
+        "model.forecast | { sigma: 1 } | { model.forecast.from: [exact, mean, strategy] }",
+        "model.service | { base: 1ms, scatter: lognormal, cv: 2 } | { model.service.scatter: [none,"
+            + " exponential, lognormal] }",
+        "model.cpu | { coordinator-cores: 2 } | { model.cpu.per-read: [5us, 20us] }",
+      })
+  void acceptsASettingWhoseEffectIsSwept(String key, String value, String sweep)
+      throws IOException {
+    Path file = Files.writeString(folder.resolve("swept.yaml"), SMALL);
+    Map<String, String> settings = Map.of(key, value, "sweep", sweep);
+    assertThat(read(file, new Choices(settings, List.of(), false)).points()).isNotEmpty();
   }
 
   @ParameterizedTest
