@@ -3,7 +3,7 @@ package dev.manx.policy.order;
 
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.spi.PolicyInfo;
-import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * {@code order.boost}: the op with the earliest boosted arrival first. Ops of small requests count
@@ -88,13 +88,12 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
    * So large that boosts differ by far more than waits do, which is shortest bottleneck first. Even
    * the largest of them is smaller than any in an overloaded queue.
    */
-  private static final Boosts IN_LONG_QUEUE = Boosts.of(Duration.ofHours(1));
-
-  private static final Duration OVERLOAD_BETA = Duration.ofHours(100);
-  private static final Boosts IN_OVERLOAD = Boosts.of(OVERLOAD_BETA);
+  private static final Boosts IN_LONG_QUEUE = Boosts.fixed(TimeUnit.HOURS.toNanos(1));
 
   /** A recorded boost of this and more was given in an overloaded queue. */
-  private static final long LEAST_IN_OVERLOAD = OVERLOAD_BETA.toNanos();
+  private static final long OVERLOAD_BETA = TimeUnit.HOURS.toNanos(100);
+
+  private static final Boosts IN_OVERLOAD = Boosts.fixed(OVERLOAD_BETA);
 
   // Slots of the clock, so that a choice depends on no more than the op's memos and the time.
   private static final int SLOT_BITS = 20;
@@ -162,7 +161,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
     long arrival = op.arrivalNanos - epochNanos;
     long first = recent.first(op.requestId, arrival - op.ageNanos);
     long key = recorded() == NO_MEMO ? first - boosts.of(bottleneck) : arrival - recorded();
-    if (recorded() >= LEAST_IN_OVERLOAD) {
+    if (recorded() >= OVERLOAD_BETA) {
       overload.recorded();
     }
     heap.add(op, key, 0, sequence++);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
-import java.time.Duration;
-
 /**
  * The boost of a bottleneck, {@code beta * ln(1 / (1 - e^(-bottleneck / beta)))}: how much earlier
  * than it did a read counts as having arrived. Looked up in a table with four entries per octave
@@ -13,9 +11,9 @@ final class Boosts {
   private long betaNanos = -1;
 
   /** Boosts whose beta does not change. */
-  static Boosts of(Duration beta) {
+  static Boosts fixed(long betaNanos) {
     Boosts boosts = new Boosts();
-    boosts.beta(beta.toNanos());
+    boosts.beta(betaNanos);
     return boosts;
   }
 

@@ -248,7 +248,7 @@ class SimulatorKindTest {
         "model.forecast | { from: strategy, false-large: 2% } | exact or mean",
         "model.forecast | { false-large-size: 2MiB } | false-large",
         "model.service | { base: 1ms, scatter: exponential, cv: 2 } | lognormal",
-        "model.speeds | { fast-share: 10% } | without flips no node is fast",
+        "model.speeds | { fast-share: 10% } | no effect without flip-every",
         "model.cpu | { coordinator-cores: 2 } | per-answer",
         "model.cache | { size: 1MiB, disks: 2 } | no effect without miss or",
         "workload.requests | { kind: listed, widths: { 1: 60%, 10: 30% } } | add up to 100%, not 90",
