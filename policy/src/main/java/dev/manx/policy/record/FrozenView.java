@@ -61,7 +61,8 @@ public final class FrozenView implements ClusterView {
   }
 
   void set(int place, int column, long value, long ageNanos) {
-    values[place * COLUMNS.length + column] = value;
+    // A fact may arrive between the looks at its age and its value; a log holds no value then.
+    values[place * COLUMNS.length + column] = ageNanos == NEVER ? 0 : value;
     ages[place * COLUMNS.length + column] = ageNanos;
   }
 
