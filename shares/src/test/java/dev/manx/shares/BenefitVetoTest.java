@@ -32,28 +32,16 @@ class BenefitVetoTest {
       new RobinHoodPolicy(0.01, 0.3, Goals.parse("p99", 0.005, 50));
   private final BenefitVeto veto = new BenefitVeto(robinHood, 0.05);
 
-  private static ShareView view(WindowStatistics statistics, MissCurve... curves) {
-    double[] shares = new double[curves.length];
-    Arrays.fill(shares, 100.0 * MB);
-    return new ShareView(
-        0,
-        statistics,
-        shares.clone(),
-        shares.clone(),
-        new double[curves.length],
-        Arrays.asList(curves));
-  }
-
   @Test
   void aBackendWhoseMissesSpaceDoesNotSpareGetsNone() {
-    ShareView view = view(blocking(1_000, 0, 0), FLAT, STEEP, STEEP);
+    ShareView view = EqualShares.view(blocking(1_000, 0, 0), FLAT, STEEP, STEEP);
     assertThat(robinHood.targets(view)[0]).isGreaterThan(101.0 * MB);
     assertThat(veto.targets(view)).containsExactly(new double[] {100e6, 100e6, 100e6}, within(1.0));
   }
 
   @Test
   void oneThatItHelpsGetsWhatTheOtherMayNotHave() {
-    double[] targets = veto.targets(view(blocking(500, 500, 0), FLAT, STEEP, STEEP));
+    double[] targets = veto.targets(EqualShares.view(blocking(500, 500, 0), FLAT, STEEP, STEEP));
     assertThat(targets[0]).isEqualTo(100.0 * MB);
     assertThat(targets[1]).isGreaterThan(100.0 * MB);
     assertThat(targets[2]).isLessThan(100.0 * MB);
@@ -63,7 +51,7 @@ class BenefitVetoTest {
   @Test
   void beforeACliffAndWithoutACurveThereIsNoVeto() {
     for (MissCurve curve : new MissCurve[] {CLIFF, null}) {
-      double[] targets = veto.targets(view(blocking(1_000, 0, 0), curve, STEEP, STEEP));
+      double[] targets = veto.targets(EqualShares.view(blocking(1_000, 0, 0), curve, STEEP, STEEP));
       assertThat(targets[0]).isGreaterThan(101.0 * MB);
     }
   }
@@ -79,7 +67,7 @@ class BenefitVetoTest {
         curves[b] = Arrays.asList(FLAT, STEEP, CLIFF, null).get(random.nextInt(4));
         blocked[b] = random.nextInt(50);
       }
-      double[] targets = veto.targets(view(blocking(blocked), curves));
+      double[] targets = veto.targets(EqualShares.view(blocking(blocked), curves));
       assertThat(CacheFixtures.sum(targets))
           .as("seed %d, view %d", seed, i)
           .isCloseTo(500.0 * MB, within(1.0));

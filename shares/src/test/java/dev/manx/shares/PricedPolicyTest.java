@@ -45,18 +45,6 @@ class PricedPolicyTest {
     return recorder.cut();
   }
 
-  private static ShareView view(WindowStatistics statistics, MissCurve... curves) {
-    double[] shares = new double[curves.length];
-    Arrays.fill(shares, 100.0 * MB);
-    return new ShareView(
-        0,
-        statistics,
-        shares.clone(),
-        shares.clone(),
-        new double[curves.length],
-        Arrays.asList(curves));
-  }
-
   /**
    * By hand: four shares, so RobinHood's pool is 4 MB, of which b0 gets 3.6 and pays 1. b1 and b3
    * lose nothing: b1, because its curve is flat, and b3, because it never blocks. The first of two
@@ -64,7 +52,8 @@ class PricedPolicyTest {
    */
   @Test
   void theSpaceComesFromTheShareThatLosesLeast() {
-    double[] targets = priced.targets(view(window(900, 50, 50, 0), STEEP, FLAT, STEEP, STEEP));
+    double[] targets =
+        priced.targets(EqualShares.view(window(900, 50, 50, 0), STEEP, FLAT, STEEP, STEEP));
     assertThat(targets).containsExactly(new double[] {102.6e6, 98e6, 100e6, 99.4e6}, within(1.0));
   }
 
@@ -75,9 +64,9 @@ class PricedPolicyTest {
    */
   @Test
   void noSpaceMovesIfItsLossCostsMoreThanItSpares() {
-    assertThat(priced.targets(view(window(600, 400), GENTLE, STEEP)))
+    assertThat(priced.targets(EqualShares.view(window(600, 400), GENTLE, STEEP)))
         .containsExactly(new double[] {100e6, 100e6}, within(1.0));
-    double[] targets = priced.targets(view(window(800, 100), GENTLE, STEEP));
+    double[] targets = priced.targets(EqualShares.view(window(800, 100), GENTLE, STEEP));
     assertThat(targets[0]).isEqualTo(100e6 + (2 * 8 / 9.0 - 1) * 1e6, within(1.0));
   }
 
@@ -98,7 +87,7 @@ class PricedPolicyTest {
   void aShareDoesNotGrowByChance() {
     for (double queries : new double[] {10, 10_000}) {
       MissCurve curve = new MissCurve(SPACES, new double[] {1, 0.2}, 1, queries);
-      double[] targets = priced.targets(view(window(900, 100), curve, FLAT));
+      double[] targets = priced.targets(EqualShares.view(window(900, 100), curve, FLAT));
       if (queries == 10) {
         assertThat(targets).containsExactly(100e6, 100e6);
       } else {
@@ -111,12 +100,13 @@ class PricedPolicyTest {
   void aGainBelowTheLeastIsNoReason() {
     // Doubled, 1 % of the misses fewer.
     MissCurve hardly = new MissCurve(SPACES, new double[] {1, 0.96});
-    assertThat(priced.targets(view(window(999, 1), hardly, FLAT))).containsExactly(100e6, 100e6);
+    assertThat(priced.targets(EqualShares.view(window(999, 1), hardly, FLAT)))
+        .containsExactly(100e6, 100e6);
   }
 
   @Test
   void floorsAreKept() {
-    ShareView view = view(window(1_000, 0, 0), STEEP, FLAT, FLAT);
+    ShareView view = EqualShares.view(window(1_000, 0, 0), STEEP, FLAT, FLAT);
     Arrays.fill(view.floors(), 98.9 * MB);
     assertThat(priced.targets(view))
         .containsExactly(new double[] {102e6, 98.9e6, 99.1e6}, within(1.0));
@@ -125,10 +115,10 @@ class PricedPolicyTest {
   /** A store that is not measured has no curve; a new backend without queries has none yet. */
   @Test
   void aBackendWithoutACurveTakesAndGivesWhatThePolicyWants() {
-    ShareView none = view(window(800, 150, 50), null, null, null);
+    ShareView none = EqualShares.view(window(800, 150, 50), null, null, null);
     assertThat(priced.targets(none)).containsExactly(robinHood.targets(none), within(1.0));
     // By hand: b0 gets 3 x 0.9 - 1 = 1.7 MB, of which b1 gives its tax, and the flat b2 the rest.
-    assertThat(priced.targets(view(window(900, 0, 100), STEEP, null, FLAT)))
+    assertThat(priced.targets(EqualShares.view(window(900, 0, 100), STEEP, null, FLAT)))
         .containsExactly(new double[] {101.7e6, 99e6, 99.3e6}, within(1.0));
   }
 
@@ -145,7 +135,7 @@ class PricedPolicyTest {
         curves[b] = new MissCurve(SPACES, new double[] {1, last}, 1, 1 + random.nextInt(10_000));
         blocked[b] = random.nextInt(50);
       }
-      ShareView view = view(window(blocked), curves);
+      ShareView view = EqualShares.view(window(blocked), curves);
       Arrays.setAll(view.floors(), b -> random.nextDouble() * 120 * MB);
       Arrays.setAll(view.allocated(), b -> random.nextDouble() * 200 * MB);
       System.arraycopy(view.allocated(), 0, view.used(), 0, n);

@@ -3,10 +3,10 @@ package dev.manx.policy.order;
 
 /**
  * Finds the beta of {@code order.boost} from this queue's measurements, without data from other
- * nodes: {@code beta = sigma^2 * max(30 * S^1.5 * W99, 70 * S * B)}; and the number of waiting
- * reads that make a long queue, {@code L99 * (0.12 / S)^1.5}. Sequential; recomputed every 1,024
- * reads, and more often at the start. Everything is measured over all reads at first, and later
- * over the last hundred thousand.
+ * nodes: {@code beta = sigma^2 * max(30 * S^1.5 * W99, min(70 * S * B, 1.5 * W99))}, at most 8 *
+ * W99; and the number of waiting reads from which on the queue is long, {@code L99 * (0.12 /
+ * S)^1.5}, at least 16. Sequential; recomputed every 1,024 reads, and more often at the start.
+ * Everything is measured over all reads at first, and later over the last hundred thousand.
  */
 /*
  * W99 is the 99th percentile of the waits that arrival order would have given: the k-th read polled

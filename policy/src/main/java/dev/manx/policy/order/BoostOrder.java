@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
  * first, then the earliest. Logarithmic time.
  *
  * <p>Only ops that arrive within the difference of two boosts overtake an op, and the difference
- * shrinks as B grows: while the queue is neither long nor overloaded no op starves, and there is no
- * age at which an old op suddenly goes before all. A small {@code beta} gives arrival order, a
- * large one shortest bottleneck first. {@link AutoBeta} finds a value between them from the waits
- * and bottlenecks of this queue. It also finds from how many waiting reads on a queue is long. From
- * then on, until no read waits, the shortest bottleneck goes first: the widest requests then wait
- * long in any order.
+ * shrinks as B grows: while the queue is neither long nor overloaded no op waits without end, and
+ * there is no age at which an old op suddenly goes before all. A small {@code beta} gives arrival
+ * order, a large one shortest bottleneck first. {@link AutoBeta} finds a value between them from
+ * the waits and bottlenecks of this queue. It also finds from how many waiting reads on a queue is
+ * long. From then on, until no read waits, the shortest bottleneck goes first: the widest requests
+ * then wait long in any order, and {@code max-wait} limits how long.
  *
  * <p>If more arrives than can be served, any finite boost becomes arrival order as waits grow, and
  * all requests are late. While the queue counts as {@linkplain Overload overloaded} the shortest
@@ -63,7 +63,8 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
                   1 << 30,
                   "after so many reads served in a row while others waited, or when an eighth of"
                       + " this number (at least 16) waits, or when reads would wait `max-wait` in"
-                      + " arrival order: shortest bottleneck first until none waits; 0: never for this reason"),
+                      + " arrival order: shortest bottleneck first until none waits; 0: never for this"
+                      + " reason"),
               Setting.duration(
                   "max-wait",
                   "500ms",

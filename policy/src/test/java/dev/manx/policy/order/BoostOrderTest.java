@@ -214,13 +214,17 @@ class BoostOrderTest {
   private static BoostOrder<TestOp> learned(boolean longQueues) {
     BoostOrder<TestOp> order =
         new BoostOrder<>(10_000, FOREVER, BoostOrder.AUTO, longQueues, 8_192);
-    for (int i = 0; i < 2_000; i++) {
+    learn(order, 2_000);
+    return order;
+  }
+
+  private static void learn(BoostOrder<TestOp> order, int reads) {
+    for (int i = 0; i < reads; i++) {
       TestOp op = op("learned", i % 100 == 99 ? 100 : 1, i - 2_000);
       op.costNanos = op.priority;
       order.offer(op);
       order.poll(op.arrivalNanos);
     }
-    return order;
   }
 
   /** Nothing has waited, so beta is 0 and the usual order that of arrivals. */
@@ -280,12 +284,7 @@ class BoostOrderTest {
   @Test
   void anOverdueOpOfALongQueueGoesFirst() {
     BoostOrder<TestOp> order = new BoostOrder<>(10_000, 20 * UNIT, BoostOrder.AUTO, true, 8_192);
-    for (int i = 0; i < 256; i++) {
-      TestOp op = op("learned", i % 100 == 99 ? 100 : 1, i - 2_000);
-      op.costNanos = op.priority;
-      order.offer(op);
-      order.poll(op.arrivalNanos);
-    }
+    learn(order, 256);
     order.offer(op("overdue", 10, 0));
     for (int i = 0; i < 50; i++) {
       order.offer(op("small", 1, 1));
@@ -300,12 +299,7 @@ class BoostOrderTest {
   @Test
   void aLongQueueMayBecomeOverloaded() {
     BoostOrder<TestOp> order = new BoostOrder<>(10_000, FOREVER, BoostOrder.AUTO, true, 320);
-    for (int i = 0; i < 256; i++) {
-      TestOp op = op("learned", i % 100 == 99 ? 100 : 1, i - 2_000);
-      op.costNanos = op.priority;
-      order.offer(op);
-      order.poll(op.arrivalNanos);
-    }
+    learn(order, 256);
     for (int i = 0; i < 60; i++) {
       order.offer(op("op", 1 + i * 37 % 61, i));
     }
@@ -323,12 +317,7 @@ class BoostOrderTest {
   @Test
   void anOverloadedQueueDoesNotBecomeLong() {
     BoostOrder<TestOp> order = new BoostOrder<>(10_000, FOREVER, BoostOrder.AUTO, true, 8);
-    for (int i = 0; i < 256; i++) {
-      TestOp op = op("learned", i % 100 == 99 ? 100 : 1, i - 2_000);
-      op.costNanos = op.priority;
-      order.offer(op);
-      order.poll(op.arrivalNanos);
-    }
+    learn(order, 256);
     for (int i = 0; i < 10; i++) {
       order.offer(op("2 at 0", 2, 0));
     }
