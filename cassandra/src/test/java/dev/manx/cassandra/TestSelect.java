@@ -3,6 +3,7 @@ package dev.manx.cassandra;
 
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.db.aggregation.AggregationSpecification;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher;
 import org.apache.cassandra.transport.messages.ResultMessage;
@@ -20,7 +21,9 @@ public class TestSelect extends SelectStatement {
         parsed.getSelection(),
         parsed.getRestrictions(),
         false,
-        null,
+        parsed.getSelection().isAggregate()
+            ? AggregationSpecification.AGGREGATE_EVERYTHING_FACTORY
+            : null,
         null,
         null,
         null);

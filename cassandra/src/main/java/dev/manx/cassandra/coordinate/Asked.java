@@ -129,6 +129,10 @@ record Asked(
       QueryOptions options,
       ClientState client,
       boolean authorized) {
+    // Cassandra reads its pages one after another while the plan would be open.
+    if (select.getAggregationSpec(options) != null) {
+      return null;
+    }
     int widest = engine.config().widestRequest();
     List<ByteBuffer> keys = Plannable.keys(select, options, client, authorized, widest);
     if (keys == null || keys.isEmpty() || isTooWide(engine, client, keys.size())) {

@@ -149,7 +149,9 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
       begun = true;
       epochNanos = op.arrivalNanos;
     }
-    boolean begins = !recent.knows(op.requestId);
+    // Relative to the first arrival, so that keys stay far from the ends of a long.
+    long arrival = op.arrivalNanos - epochNanos;
+    boolean begins = !recent.knows(op.requestId, arrival - op.ageNanos);
     long bottleneck = bottleneck(op, begins);
     if (auto != null) {
       auto.arrived(op.arrivalNanos, op.costNanos, bottleneck);
@@ -158,8 +160,6 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
       longNow = true;
       rescale();
     }
-    // Relative to the first arrival, so that keys stay far from the ends of a long.
-    long arrival = op.arrivalNanos - epochNanos;
     long first = recent.first(op.requestId, arrival - op.ageNanos);
     long key = recorded() == NO_MEMO ? first - boosts.of(bottleneck) : arrival - recorded();
     if (recorded() >= OVERLOAD_BETA) {

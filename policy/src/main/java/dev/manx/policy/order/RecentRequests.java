@@ -2,23 +2,31 @@
 package dev.manx.policy.order;
 
 /**
- * Recognizes reads of one request, though they arrive one by one: a read whose request had another
- * read lately counts as having arrived with that one. Stores one request for each of 64 hashes; a
- * displaced request starts anew. Sequential.
+ * Recognizes reads of one request, though they arrive one by one: a read that arrives within 50 ms
+ * of its request's first one counts as having arrived with that one. A later one does not, since
+ * its coordinator may read the keys one after another, and all but the first would go before
+ * others. Stores one request for each of 64 hashes; a displaced request starts anew. Sequential.
  */
 final class RecentRequests {
   private static final int PLACES = 64;
+  private static final long TOGETHER_NANOS = 50_000_000;
 
   private final long[] ids = new long[PLACES];
   private final long[] arrivals = new long[PLACES];
 
-  /** Whether another read of a request arrived lately. */
-  boolean knows(long requestId) {
-    return requestId != 0 && ids[place(requestId)] == requestId;
+  /**
+   * Whether a read counts as having arrived with an earlier one of its request.
+   *
+   * @param requestId 0 for a read without related reads
+   * @param arrivalNanos arrival of the read in question
+   */
+  boolean knows(long requestId, long arrivalNanos) {
+    int at = place(requestId);
+    return requestId != 0 && ids[at] == requestId && arrivalNanos - arrivals[at] <= TOGETHER_NANOS;
   }
 
   /**
-   * When the first read of a request arrived.
+   * When the read that this one counts as having arrived with arrived, or this one.
    *
    * @param requestId 0 for a read without related reads
    * @param arrivalNanos arrival of the read in question
@@ -28,7 +36,7 @@ final class RecentRequests {
       return arrivalNanos;
     }
     int at = place(requestId);
-    if (ids[at] != requestId) {
+    if (!knows(requestId, arrivalNanos)) {
       ids[at] = requestId;
       arrivals[at] = arrivalNanos;
     }

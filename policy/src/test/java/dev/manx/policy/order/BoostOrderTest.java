@@ -36,6 +36,34 @@ class BoostOrderTest {
     return order.poll(100 * UNIT).name;
   }
 
+  /** The coordinator of a long aggregate or of a paged list reads its parts one after another. */
+  @Test
+  void aReadLongAfterItsRequestsFirstOneWaitsForItsOwnTurn() {
+    BoostOrder<TestOp> order = order(0.001);
+    order.offer(of(7, op("page 1", 10, 0)));
+    assertThat(order.poll(UNIT).name).isEqualTo("page 1");
+    order.offer(of(8, op("other", 10, 1_000)));
+    order.offer(of(7, op("page 2", 10, 1_001)));
+    assertThat(order.poll(1_002 * UNIT).name).isEqualTo("other");
+    assertThat(order.poll(1_003 * UNIT).name).isEqualTo("page 2");
+  }
+
+  @Test
+  void readsOfOneRequestThatArriveTogetherCountAsOne() {
+    BoostOrder<TestOp> order = order(0.001);
+    order.offer(of(7, op("first", 10, 0)));
+    order.offer(of(8, op("other", 10, 20)));
+    order.offer(of(7, op("second", 10, 50)));
+    assertThat(order.poll(60 * UNIT).name).isEqualTo("first");
+    assertThat(order.poll(60 * UNIT).name).isEqualTo("second");
+    assertThat(order.poll(60 * UNIT).name).isEqualTo("other");
+  }
+
+  private static TestOp of(long request, TestOp op) {
+    op.requestId = request;
+    return op;
+  }
+
   @ParameterizedTest
   @CsvSource({"1, 23.52", "2, 17.08", "6, 7.96", "10, 4.587", "100, 0.00045"})
   void boostsAreThoseOfTheFormula(double bottleneck, double boost) {
