@@ -44,8 +44,17 @@ final class HopPrices {
                 extras[node] = more;
               }
             });
-    long service = engine.keepsHome() ? engine.load().serviceNanos() : 0;
-    engine.home().tick(engine.hops(), service, extras, engine.self());
+    engine.home().tick(engine.hops(), serviceAtHome(engine), extras, engine.self());
+  }
+
+  /**
+   * The service time of a read here; 0 if reads should not stay because of it. It is that of reads
+   * that succeed, and says nothing about a node that fails most of its reads.
+   */
+  static long serviceAtHome(Engine engine) {
+    return engine.keepsHome() && !engine.nodes().faults().failsMost(engine.self())
+        ? engine.load().serviceNanos()
+        : 0;
   }
 
   /**

@@ -51,7 +51,7 @@ public final class NodeFaults {
     int failing = share.getPlain(node);
     failing += (ALL - failing + (1 << SHIFT) - 1) >> SHIFT;
     share.setOpaque(node, failing);
-    if (failing <= ALL / 2) {
+    if (!failsMost(node)) {
       return false;
     }
     if (penalties.incrementAndGet(node) > MOST_PENALTIES) {
@@ -59,6 +59,11 @@ public final class NodeFaults {
       return false;
     }
     return true;
+  }
+
+  /** Whether most of a node's recent reads failed through its own fault. */
+  public boolean failsMost(int node) {
+    return share.getPlain(node) > ALL / 2;
   }
 
   /** Records that a failed read is no longer outstanding. */

@@ -3,6 +3,8 @@ package dev.manx.cassandra.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.TestEngines;
 import dev.manx.policy.config.ConfigNode;
 import java.lang.reflect.Proxy;
 import java.net.UnknownHostException;
@@ -64,6 +66,22 @@ class HopPricesTest {
     assertThat(extra("mode: on", -1).nanos(OTHER_RACK)).as("never cheaper").isZero();
     assertThat(extra("severity-price: 1s, rack-price: 1s", 1).nanos(OTHER_RACK))
         .isEqualTo(2_000_000_000);
+  }
+
+  /** Its reads that succeed are short, and the others would stay here as well. */
+  @Test
+  void aNodeThatFailsItsOwnReadsDoesNotKeepThemAtHome() {
+    Engine engine = TestEngines.calm("strategy: manx", () -> 7);
+    engine.load().sampled(false, 200_000, 200_000, 1);
+    assertThat(HopPrices.serviceAtHome(engine)).isEqualTo(200_000);
+    for (int read = 0; read < 64; read++) {
+      engine.nodes().faults().failed(engine.self());
+    }
+    assertThat(HopPrices.serviceAtHome(engine)).isZero();
+    for (int read = 0; read < 64; read++) {
+      engine.nodes().faults().answered(engine.self());
+    }
+    assertThat(HopPrices.serviceAtHome(engine)).as("it has recovered").isEqualTo(200_000);
   }
 
   @Test

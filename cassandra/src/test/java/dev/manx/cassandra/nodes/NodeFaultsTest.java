@@ -20,6 +20,8 @@ class NodeFaultsTest {
     faults.penaltyEnded(0);
     assertThat(faults.failed(0)).isTrue();
     assertThat(faults.failed(1)).as("another node's first failure").isFalse();
+    assertThat(faults.failsMost(0)).isTrue();
+    assertThat(faults.failsMost(1)).isFalse();
   }
 
   @Test
