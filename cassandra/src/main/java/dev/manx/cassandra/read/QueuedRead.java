@@ -22,9 +22,11 @@ public final class QueuedRead extends Op {
   private long keyHash;
   private boolean singlePartition;
   private long answerBytes = -1;
+  private boolean served;
   private boolean queued;
   private int ahead;
   private LearnedCost otherCost;
+  private long expiresNanos;
   private boolean inTurn;
   private boolean inRound;
   private long request;
@@ -49,9 +51,14 @@ public final class QueuedRead extends Op {
     keyHash = hash;
   }
 
-  /** Marks it as a kind of read whose cost is learnt here. */
-  void other(LearnedCost cost) {
+  /**
+   * Marks it as a kind of read whose cost is learnt here.
+   *
+   * @param expiresAtNanos Cassandra drops it instead of serving it from this time on
+   */
+  void other(LearnedCost cost, long expiresAtNanos) {
     otherCost = cost;
+    expiresNanos = expiresAtNanos;
   }
 
   /** Marks it as unranked: it keeps its place in arrival order. */
@@ -124,6 +131,11 @@ public final class QueuedRead extends Op {
       // It is in the queue nevertheless.
       engine.guard().fault("a read that may be passed on", t);
     }
+  }
+
+  /** Whether it ran and was answered, as far as is known: Cassandra drops expired reads. */
+  boolean isServed() {
+    return served;
   }
 
   /** Whether its turn has come, but another replica serves it. */
@@ -233,7 +245,7 @@ public final class QueuedRead extends Op {
     long now = engine.clock().nanoTime();
     long outer = engine.guard().stalls().enter(now);
     try {
-      served(now - startNanos);
+      served(startNanos, now - startNanos);
       engine
           .log()
           .executed(
@@ -245,11 +257,11 @@ public final class QueuedRead extends Op {
     }
   }
 
-  private void served(long serviceNanos) {
+  private void served(long startNanos, long serviceNanos) {
     ReadResponse answer = null;
     try {
       answer = local == null ? null : local.answer();
-      learn(answer, serviceNanos);
+      learn(answer, startNanos, serviceNanos);
     } finally {
       // Otherwise its ticket would count as a time-out of this node.
       if (local != null) {
@@ -258,7 +270,7 @@ public final class QueuedRead extends Op {
     }
   }
 
-  private void learn(ReadResponse answer, long serviceNanos) {
+  private void learn(ReadResponse answer, long startNanos, long serviceNanos) {
     if (answer != null) {
       answeredWith(answer);
       if (singlePartition) {
@@ -267,14 +279,15 @@ public final class QueuedRead extends Op {
     } else if (answerBytes > 0 && singlePartition && engine.strategy().sizes() != null) {
       engine.strategy().sizes().learn(null, keyHash, answerBytes);
     }
+    served = otherCost == null ? answerBytes >= 0 : startNanos - expiresNanos < 0;
     learn(serviceNanos);
-    if (queued) {
+    if (queued && served) {
       engine.ties().served();
     }
   }
 
   private void learn(long serviceNanos) {
-    if (otherCost != null) {
+    if (otherCost != null && served) {
       otherCost.learn(serviceNanos);
     }
     if (!isMeasuredSingle()) {

@@ -88,7 +88,7 @@ final class ReadDescriber {
     ReadCommand command = runnables.command(task);
     Message.Header header = runnables.header(task);
     if (!(command instanceof SinglePartitionReadCommand)) {
-      other(engine, read, command);
+      other(engine, read, command, header);
       return read;
     }
     SinglePartitionReadCommand single = (SinglePartitionReadCommand) command;
@@ -177,11 +177,16 @@ final class ReadDescriber {
     }
   }
 
-  private void other(Engine engine, QueuedRead read, ReadCommand command) {
+  private void other(Engine engine, QueuedRead read, ReadCommand command, Message.Header header) {
     LearnedCost learned = command == null ? unknown : otherCosts.of(command.metadata().id);
     read.costNanos = learned.nanos(engine.strategy().forecast().smallNanos());
     read.priority = engine.strategy().unit() == Unit.NANOS ? read.costNanos : 1;
-    read.other(learned);
+    // A local one was created a little before it arrived here.
+    read.other(
+        learned,
+        header == null
+            ? read.arrivalNanos + Verb.RANGE_REQ.expiresAfterNanos()
+            : header.expiresAtNanos);
     read.waitsInTurn();
   }
 
