@@ -70,6 +70,15 @@ public final class ThreadPlan {
   }
 
   /**
+   * Number of requests that one tracked while all is calm represents.
+   *
+   * @param acted whether Manx acts on it, so that those that go where stock sends them are left out
+   */
+  static int weight(boolean acted) {
+    return acted ? SAMPLE * STOCKS / (STOCKS - 1) : SAMPLE;
+  }
+
+  /**
    * Whether this request's reads go where stock sends them regardless of other decisions, so that
    * the distance of other nodes stays known. All such requests are tracked.
    */

@@ -20,6 +20,11 @@ public record Followed(
     return pressure == Pressure.CALM;
   }
 
+  /** Whether Manx acts on it. */
+  public boolean isActed() {
+    return group == Group.ACTED;
+  }
+
   /** Records its end, whether it succeeded or failed. */
   public void ended(long nowNanos) {
     into.add(table, width, group, pressure, nowNanos - sinceNanos);

@@ -65,6 +65,32 @@ class PlanningHandlerTest extends SentStatements {
     assertThat(followed).isEqualTo(48);
   }
 
+  /** Of all requests of a calm node, one in 256 goes where stock sends it. */
+  @Test
+  void whileAllIsCalmRequestsInStocksOrderAreNotRecordedAsActedOn() {
+    Engine engine = calm("strategy: manx");
+    for (int request = 0; request < 64 * ThreadPlan.SAMPLE; request++) {
+      long acted = acted(engine);
+      send(engine, IN, 100, TestSchema.list(1, 9));
+      if (acted(engine) > acted) {
+        assertThat(ThreadPlan.current().isStocks()).isFalse();
+      }
+    }
+    assertThat(acted(engine)).as("in the rows of the table and of all tables").isEqualTo(2 * 48);
+    assertThat(control(engine)).isZero();
+  }
+
+  /** Their pages are read one after another, as long as the plan would be open. */
+  @Test
+  void anAggregateIsNotPlanned() {
+    Engine engine = busy("strategy: manx");
+    send(engine, "SELECT * FROM ks.plain WHERE k = 1", 100);
+    long analysed = acted(engine);
+    assertThat(analysed).isPositive();
+    send(engine, "SELECT count(*) FROM ks.plain WHERE k = 1", 100);
+    assertThat(acted(engine)).isEqualTo(analysed);
+  }
+
   private static long acted(Engine engine) {
     return engine.measures().requests().rows().stream().mapToLong(row -> row.acted().count()).sum();
   }
