@@ -28,6 +28,8 @@ public record CanaryConfig(Map<String, Set<String>> tables, double share) {
               "share", 1, 0, 1, "part of the requests that Manx acts on, drawn for each request"));
 
   private static final String NAME = "\\w+";
+  private static final String TABLES = "tables";
+  private static final String KEYSPACES = "keyspaces";
 
   /** Copies the map. */
   public CanaryConfig {
@@ -45,18 +47,22 @@ public record CanaryConfig(Map<String, Set<String>> tables, double share) {
       return new CanaryConfig(Map.of(), (Double) share.read(node));
     }
     Map<String, Set<String>> tables = new TreeMap<>();
-    for (ConfigNode table : items(node, "tables")) {
+    for (ConfigNode table : items(node, TABLES)) {
       String[] names = table.text().split("\\.", -1);
       if (names.length != 2 || !names[0].matches(NAME) || !names[1].matches(NAME)) {
         throw table.refuse("keyspace.table");
       }
       tables.computeIfAbsent(names[0], keyspace -> new TreeSet<>()).add(names[1]);
     }
-    for (ConfigNode keyspace : items(node, "keyspaces")) {
+    for (ConfigNode keyspace : items(node, KEYSPACES)) {
       if (!keyspace.text().matches(NAME)) {
         throw keyspace.refuse("a keyspace");
       }
       tables.put(keyspace.text(), Set.of());
+    }
+    // Without a name, lists that were meant to limit the canary would let it act on every table.
+    if (tables.isEmpty() && (node.names().contains(TABLES) || node.names().contains(KEYSPACES))) {
+      throw node.refuse("at least one name in tables or keyspaces, or neither of the two keys");
     }
     CanaryConfig config = new CanaryConfig(tables, (Double) share.readOr(node, share.standard()));
     node.noOtherKeys();
