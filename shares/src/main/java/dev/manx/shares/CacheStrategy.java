@@ -87,7 +87,7 @@ public final class CacheStrategy {
   private static void checkGroups(ConfigNode groups, Values values, PolicyInfo policy) {
     String guarded = GuardedPolicy.POLICY.name();
     if (policy.name().equals(guarded) && !values.word("groups").equals("none")) {
-      throw groups.refuse("none with " + guarded);
+      throw groups.refuseBecause(guarded + " does not support groups");
     }
   }
 

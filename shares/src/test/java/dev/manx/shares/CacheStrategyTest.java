@@ -75,7 +75,7 @@ class CacheStrategyTest {
   void groupsOfAGuardedPolicyAreRefused() {
     assertThatThrownBy(() -> CacheStrategy.of(node("cache.guarded", "groups: a+b"), () -> 1))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("groups = 'a+b' is invalid; allowed: none with cache.guarded");
+        .hasMessageContaining("groups = 'a+b' is invalid: cache.guarded does not support groups");
     assertThat(CacheStrategy.of(node("cache.guarded", "groups: none"), () -> 1).name())
         .isEqualTo("cache.guarded");
     assertThat(CacheStrategy.of(node("cache.robinhood", "groups: a+b"), () -> 1).name())

@@ -60,10 +60,11 @@ public record Squeeze(int cores, int boost, String threads, int nice) {
     int boost = whole(node, BOOST, threads.isEmpty() ? 0 : EVERY);
     int nice = whole(node, NICE, STRONGEST);
     if (cores == 0 && boost == 0) {
-      throw node.refuse("cores, or boost or threads, or both: else nothing is squeezed");
+      throw node.refuse("cores, or boost or threads, or both; otherwise nothing is squeezed");
     }
     if (boost == 0 && node.find(NICE.name()).isPresent()) {
-      throw node.at(NICE.name()).refuse("none without boost or threads, whose threads get it");
+      throw node.at(NICE.name())
+          .refuseBecause("it needs boost or threads, whose threads get this level");
     }
     return new Squeeze(cores, boost, threads, nice);
   }

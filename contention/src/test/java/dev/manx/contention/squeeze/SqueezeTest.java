@@ -49,7 +49,7 @@ class SqueezeTest {
         "{ cores: many } | a whole number",
         "{ boost: -1 } | from 1",
         "{ cores: 1, nice: -21 } | from -20 to 19",
-        "{ cores: 1, nice: 19 } | none without boost or threads"
+        "{ cores: 1, nice: 19 } | it needs boost or threads"
       })
   void refusesBadValues(String yaml, String allowed) {
     assertThatThrownBy(() -> read(yaml))

@@ -69,13 +69,13 @@ public record Choices(
   /**
    * Refuses a given option that does not apply to a kind of experiment.
    *
-   * @param instead its replacement
+   * @param why the reason, and its replacement
    */
-  public void refuse(String option, String instead) {
+  public void refuse(String option, String why) {
     option(option)
         .ifPresent(
             value -> {
-              throw new ConfigException("--" + option, 0, option, value, instead);
+              throw ConfigException.because("--" + option, 0, option, value, why);
             });
   }
 
@@ -87,11 +87,13 @@ public record Choices(
     for (String option : options) {
       Matcher of =
           Pattern.compile(
-                  "--set: (" + option + "(?:\\[\\d+])?) = '(.*?)' is invalid; allowed: (.*)",
+                  "--set: (" + option + "(?:\\[\\d+])?) = '(.*?)' is invalid(; allowed)?: (.*)",
                   Pattern.DOTALL)
               .matcher(refusal.getMessage());
       if (of.matches()) {
-        return new ConfigException("--" + option, 0, of.group(1), of.group(2), of.group(3));
+        return of.group(3) == null
+            ? ConfigException.because("--" + option, 0, of.group(1), of.group(2), of.group(4))
+            : new ConfigException("--" + option, 0, of.group(1), of.group(2), of.group(4));
       }
     }
     return refusal;

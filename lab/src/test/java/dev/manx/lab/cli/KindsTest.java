@@ -235,6 +235,15 @@ class KindsTest {
         .hasMessageContaining("loop=open");
   }
 
+  @Test
+  void aClosedLoopHasNoNumberOfRequests() throws IOException {
+    String closed = Example.CLUSTER.text().replaceFirst("(?m)^loads: .*", "loads: [16 clients]");
+    assertThat(read(closed, Choices.none()).text()).contains("16 clients");
+    assertThatThrownBy(() -> read(closed, options("--requests", "900")))
+        .hasMessageStartingWith("--requests: requests = '900' is invalid: a closed loop")
+        .hasMessageEndingWith("set window");
+  }
+
   /** Fewer rounds than a verdict needs mark a result, from the file or from an option. */
   @ParameterizedTest
   @EnumSource(names = {"CACHE_LIVE", "IDLE", "OWN"})

@@ -42,8 +42,13 @@ public final class ConfigException extends RuntimeException {
         place(file, line, key) + ": unknown key; valid keys: " + String.join(", ", valid));
   }
 
-  /** A value that would be valid in another document. */
-  static ConfigException because(String file, int line, String key, String value, String why) {
+  /**
+   * A value that would be valid in another document.
+   *
+   * @param why the reason, in words
+   */
+  public static ConfigException because(
+      String file, int line, String key, String value, String why) {
     return new ConfigException(place(file, line, key) + refused(value) + ": " + why);
   }
 

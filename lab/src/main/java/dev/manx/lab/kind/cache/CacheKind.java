@@ -73,7 +73,7 @@ public final class CacheKind {
         .choices()
         .refuse(
             "requests",
-            "no requests on: cache; use --set scale=0.05, which shortens every scenario");
+            "`on: cache` has no such key; use --set scale=0.05, which shortens every scenario");
     SweptFile<CacheStrategy, At> whole =
         SweptFile.of(source, MEANINGLESS, sweep -> part(source, sweep));
     List<Point<CacheStrategy, At>> points = whole.points();

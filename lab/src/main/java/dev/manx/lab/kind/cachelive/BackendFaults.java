@@ -163,7 +163,9 @@ record BackendFaults(Optional<Late> late, Optional<Errors> errors, Optional<Shif
             part -> {
               String[] names = able.stream().map(BackendPlan::name).toArray(String[]::new);
               if (names.length == 0) {
-                throw part.node().refuse("nothing: all keys of every backend are equally popular");
+                throw part.node()
+                    .refuseBecause(
+                        "it has no effect, because all keys of every backend are equally popular");
               }
               return fault.apply(part, part.node("backend").oneOf(names));
             });

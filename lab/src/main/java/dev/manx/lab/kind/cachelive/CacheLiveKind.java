@@ -78,7 +78,8 @@ public final class CacheLiveKind {
     ConfigNode file = source.top(List.of(), Map.of());
     Part top = SECTION.read(file);
     if (top.has("sweep")) {
-      throw top.node("sweep").refuse("no sweep on: cache-live; its backends are started once");
+      throw top.node("sweep")
+          .refuseBecause("`on: cache-live` has no sweep, because its backends are started once");
     }
     if (choices.quick()) {
       LiveSettings whole = LiveSettings.read(top, Integer.MAX_VALUE);

@@ -229,7 +229,8 @@ record LiveSettings(
     if (computes) {
       part.node("work");
     } else if (part.has("work")) {
-      throw part.node("work").refuse("no work for this kind of backend, which does not compute");
+      throw part.node("work")
+          .refuseBecause("backends of this kind do not compute; only http and matrix have work");
     }
     return new BackendPlan(
         name,
@@ -250,7 +251,7 @@ record LiveSettings(
             .map(BackendPlan::name)
             .toArray(String[]::new);
     if (able.length == 0) {
-      throw part.node().refuse("no squeeze without a backend of kind http");
+      throw part.node().refuseBecause("it needs a backend of kind http");
     }
     return new Squeeze(
         part.node("backend").oneOf(able),

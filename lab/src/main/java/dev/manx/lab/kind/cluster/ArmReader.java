@@ -87,7 +87,8 @@ public final class ArmReader {
     boolean acts = mode == ClusterArm.Mode.SHADOW || mode == ClusterArm.Mode.ON;
     if (!acts && arm.has("strategy")) {
       throw arm.node("strategy")
-          .refuse("no strategy in mode " + mode.label() + ": mode on or shadow, or leave it out");
+          .refuseBecause(
+              "mode " + mode.label() + " has no strategy; set mode on or shadow, or leave it out");
     }
     return new ClusterArm(
         name,

@@ -218,7 +218,7 @@ public final class ClusterExperimentReader {
     List<Load> loads = experiment.loads();
     if (experiment.requests() > 0 && loads.stream().anyMatch(Load::isClosed)) {
       throw top.node("requests")
-          .refuse("window: a closed loop has no rate that would say how long so many take");
+          .refuseBecause("a closed loop has no rate that gives the window's length; set window");
     }
     if (experiment.saturation() != null && loads.get(0).isClosed()) {
       throw top.node("saturation")
@@ -240,14 +240,14 @@ public final class ClusterExperimentReader {
           throw top.node("arms")
               .at(arm.name())
               .at("driver")
-              .refuse("none with cluster.coordinators-only, where the driver has no choice");
+              .refuseBecause("with cluster.coordinators-only the driver has no choice of nodes");
         }
       }
     }
     if (experiment.cluster().storage() != null
         && experiment.events().stream().anyMatch(Disturbance::isRestart)) {
       throw top.node("events")
-          .refuse("no restart with storage: a new process would have no limits");
+          .refuseBecause("a restart does not work with storage: the new process has no limits");
     }
   }
 

@@ -67,7 +67,7 @@ public final class ContentionKind {
         .choices()
         .refuse(
             "requests",
-            "no requests on: contention; use --set window=5s, the length of a repetition");
+            "`on: contention` has no such key; use --set window=5s, the length of a repetition");
     SweptFile<EngineArm, At> whole = SweptFile.of(source, List.of(), sweep -> part(source, sweep));
     List<Point<EngineArm, At>> points = whole.points();
     return new Experiment<>(

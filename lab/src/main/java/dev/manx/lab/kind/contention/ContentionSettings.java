@@ -126,8 +126,7 @@ record ContentionSettings(
 
   /** A closed loop has no rate; the loads of the file do not apply. */
   private static List<Load> closed(Choices choices) {
-    choices.refuse(
-        "loads", "no loads in a closed loop, which has no rate; use it with --set loop=open");
+    choices.refuse("loads", "a closed loop has no rate; use it with --set loop=open");
     return List.of(new Load(CLOSED, Double.NaN, 0));
   }
 

@@ -53,7 +53,8 @@ public final class IdleKind {
   public static Experiment<IdleSpec, At> read(ExperimentSource source, Path work) {
     source
         .choices()
-        .refuse("requests", "no requests on: idle; use --set window=5s, the length of a turn");
+        .refuse(
+            "requests", "`on: idle` has no such key; use --set window=5s, the length of a turn");
     SweptFile<IdleSpec, At> whole = SweptFile.of(source, List.of(), sweep -> part(source, sweep));
     List<Point<IdleSpec, At>> points = whole.points();
     IdleSettings settings = points.get(0).settings().settings();

@@ -66,7 +66,9 @@ public final class OwnKind {
    */
   public static Experiment<ClusterArm, Load> read(ExperimentSource source) {
     Choices choices = source.choices();
-    choices.refuse("requests", "the length of the window: --set window=20s");
+    choices.refuse(
+        "requests",
+        "`on: own-cluster` has no such key; use --set window=20s, the length of the window");
     Part top = SECTION.read(source.top(List.of(), Map.of()));
     Head read = source.head(top, Measures.latencies(OwnPlayer.classes()));
     OwnSettings all = OwnSettings.read(top, choices.cluster().map(OwnCluster::writes).orElse(true));

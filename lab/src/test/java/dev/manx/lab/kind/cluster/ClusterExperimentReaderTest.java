@@ -55,7 +55,7 @@ class ClusterExperimentReaderTest {
           stock: { mode: off }| stock: { mode: of }      | tiny.yaml:15: arms.stock.mode = 'of' is invalid; allowed: one of absent, off, shadow, on
           mode: off           | mode: off, paging: on    | tiny.yaml:15: arms.stock.paging
           mode: off           | mode: on                 | tiny.yaml:15: arms.stock.strategy is missing
-          mode: on            | mode: absent             | tiny.yaml:19: arms.manx.strategy = '{select}' is invalid; allowed: no strategy in mode absent
+          mode: on            | mode: absent             | tiny.yaml:19: arms.manx.strategy = '{select}' is invalid: mode absent has no strategy
           mode: on            | mode: off                | tiny.yaml:19: arms.manx.strategy
           policy: select.low  | policy: select.lowest    | tiny.yaml:19: arms.manx.strategy.select
           """)
@@ -72,7 +72,7 @@ class ClusterExperimentReaderTest {
     assertThatThrownBy(
             () -> parse(TEXT.replace("window: 5s", "requests: 100"), Map.of("loads", "4 clients")))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("requests = '100' is invalid; allowed: window: a closed loop has no");
+        .hasMessageContaining("requests = '100' is invalid: a closed loop has no");
     String searched = TEXT + "saturation: { at-most: 100ms }\n";
     assertThatThrownBy(() -> parse(searched, Map.of("loads", "[4 clients, 100/s]")))
         .isInstanceOf(ConfigException.class)
