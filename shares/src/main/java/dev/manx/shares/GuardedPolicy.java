@@ -14,7 +14,7 @@ import java.util.Map;
 final class GuardedPolicy extends DelegatingPolicy {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
-              "cache.guarded", "RobinHood while it pays, the shares of a shared cache while not")
+              "cache.guarded", "RobinHood while it helps, otherwise the shares of a shared cache")
           .source("Manx")
           .settings(
               TaxingPolicy.TAX,
@@ -27,7 +27,7 @@ final class GuardedPolicy extends DelegatingPolicy {
                   0.05,
                   0.001,
                   1,
-                  "part of its queries' time that a doubled share must spare, else it does not"
+                  "part of its queries' time that doubling a share must save; otherwise it does not"
                       + " grow"),
               Setting.share(
                   "margin",

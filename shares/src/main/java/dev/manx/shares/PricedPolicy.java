@@ -37,7 +37,7 @@ final class PricedPolicy extends DelegatingPolicy {
 
   /**
    * @param policy chooses the shares that grow
-   * @param leastGain fraction of its queries' time that a doubled share must spare
+   * @param leastGain fraction of its queries' time that doubling a share must save
    * @param tax fraction of its share by which {@code policy} usually reduces a share
    * @param queueing of the view's statistics, updated before each decision
    */

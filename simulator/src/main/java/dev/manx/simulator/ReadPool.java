@@ -74,7 +74,7 @@ final class ReadPool {
   private void grow() {
     if (made * 2 > Calendar.PAYLOADS) {
       throw new IllegalStateException(
-          "more than " + made + " reads on their way: the load is far beyond the capacity");
+          "more than " + made + " reads in progress: the load is far beyond the capacity");
     }
     reads = Arrays.copyOf(reads, made * 2);
     free = Arrays.copyOf(free, made * 2);

@@ -40,8 +40,8 @@ public sealed interface Fanout {
       double rest = (meanReads - singleShare) / (1 - singleShare);
       SettingCheck.that(
           rest > 2 && rest < (2 + maxReads) / 2.0,
-          "a mean of %s with %s single and at most %d reads asks %s of the rest; it must lie"
-              + " between 2 and %s",
+          "a mean of %s with %s single and at most %d reads needs a mean of %s for the rest; it must"
+              + " lie between 2 and %s",
           meanReads,
           singleShare,
           maxReads,

@@ -197,7 +197,8 @@ final class AutoSwitch {
       parts.guard.stuck(
           "a policy of " + switches.strategy().names() + " does not return from a call");
     } else if (isWithoutEngine() && !aside.isBusy()) {
-      logger.info("Manx: a late fault stopped the mode that was switched on since; it is on again");
+      logger.info(
+          "Manx: a late fault of the previous mode stopped this one; it is switched on again");
       aside.run(this::renew, now);
     } else if (second && !aside.isBusy() && switches.presence().hooks().snitchDisplaced()) {
       logger.info("Manx: another snitch was set; Manx works with it from now on");

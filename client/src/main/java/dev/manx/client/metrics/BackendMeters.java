@@ -137,7 +137,7 @@ final class BackendMeters implements BackendListener {
             cache,
             TimeUnit.NANOSECONDS,
             c -> queryNanos(c.recent(), backend, quantile))
-        .description("of queries in the last window, hits included")
+        .description("latency of queries in the last window, hits included")
         .tags(own.and("quantile", Double.toString(quantile)))
         .register(registry);
   }

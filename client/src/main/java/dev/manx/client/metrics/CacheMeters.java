@@ -64,7 +64,7 @@ final class CacheMeters implements BackendListener {
                   cache,
                   TimeUnit.NANOSECONDS,
                   c -> c.recent().requestNanos(quantile))
-              .description("of requests in the last window")
+              .description("latency of requests in the last window")
               .tags(tags.and("quantile", Double.toString(quantile)))
               .register(registry));
     }
@@ -88,7 +88,7 @@ final class CacheMeters implements BackendListener {
         s -> s.invalidations().forgotten());
     counter(
         "invalidations.coarse",
-        "invalidations of single keys sent as of all keys",
+        "invalidations of single keys that were sent as those of all keys",
         s -> s.invalidations().coarse());
     counter(
         "invalidations.unread", "messages that could not be read", s -> s.invalidations().unread());

@@ -63,7 +63,7 @@ final class LatencyTimers implements LatencyListener, BackendListener {
   LatencyTimers(MeterRegistry registry, Tags tags) {
     this.registry = registry;
     this.tags = tags;
-    requests = timer("manx.cache.request.time", "of requests with queries", tags);
+    requests = timer("manx.cache.request.time", "latency of requests with queries", tags);
   }
 
   void follow(FanoutCache cache) {
@@ -85,8 +85,8 @@ final class LatencyTimers implements LatencyListener, BackendListener {
     backends.put(
         backend,
         new Pair(
-            timer("manx.cache.backend.query.time", "of queries that had to wait", own),
-            timer("manx.cache.backend.load.time", "of calls of the loader", own)));
+            timer("manx.cache.backend.query.time", "latency of queries that had to wait", own),
+            timer("manx.cache.backend.load.time", "time of calls of the loader", own)));
   }
 
   @Override

@@ -41,7 +41,7 @@ import picocli.CommandLine.Parameters;
     exitCodeList = {
       "0:advice was given: a strategy, or to keep stock",
       "1:no advice, because the model does not fit or there are too few runs; or a failure",
-      "2:refused: the command line or a log"
+      "2:the command line or a log was rejected"
     },
     footer = {
       "",

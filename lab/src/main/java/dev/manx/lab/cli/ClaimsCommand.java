@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
     description = {
       "Writes docs/research/claims.md: one row per published claim with our figure and a verdict.",
       "Without options it takes the figures from the stored rows (docs/research/claims/results).",
-      "Verdicts are computed; figures enter from result folders only."
+      "Verdicts are computed; figures come only from result folders."
     },
     footer = {
       "",
@@ -37,7 +37,8 @@ final class ClaimsCommand implements Callable<Integer> {
   @Option(
       names = "--run",
       paramLabel = "PAPER",
-      description = "Runs the experiments of a paper (or one by its name, or all), then stores.")
+      description =
+          "Runs the experiments of a paper (or one by its name, or all), and stores their rows.")
   private List<String> runs = List.of();
 
   @Option(

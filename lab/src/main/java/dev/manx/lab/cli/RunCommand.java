@@ -23,9 +23,9 @@ import picocli.CommandLine.Parameters;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:done; every bound of the experiment was met, or not shown to be missed",
+      "0:success; no arm was shown to miss a bound of the experiment",
       "1:something failed",
-      "2:refused: the command line or the file",
+      "2:the command line or the file was rejected",
       "3:an arm missed a bound of the experiment",
       "130:interrupted"
     },
@@ -52,7 +52,7 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--switch-all",
       description =
-          "With --on: arms may switch Manx on though some nodes are off or in shadow mode now.")
+          "With --on: arms may switch Manx on even if some nodes are off or in shadow mode.")
   private boolean switchAll;
 
   @Override

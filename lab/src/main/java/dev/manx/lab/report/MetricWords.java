@@ -34,13 +34,13 @@ final class MetricWords {
           Map.entry("p999_boosted_us", "P99.9 of the threads that may be boosted"),
           Map.entry("p999_others_us", "P99.9 of the other threads"),
           Map.entry("safepoint_longest_ms", "longest pause of the JVM itself"),
-          Map.entry("not_sent", "requests held back: too many under way, or too late"),
+          Map.entry("not_sent", "requests that were not sent: too many in progress, or too late"),
           Map.entry("slo_violation_pct", "share of the time in which the goal was missed"),
           Map.entry("latency_worst_minute_ms", "the worst minute's percentile"),
           Map.entry(
               "backend_load_vs_shared", "queries to the backend divided by those behind one LRU"),
           Map.entry("static_space_pct", "cache that fixed shares would need for the same peaks"),
-          Map.entry("resting_pct", "time in which the policy left the shares to a shared cache's"),
+          Map.entry("resting_pct", "time in which the policy kept the shares of a shared cache"),
           Map.entry("dominant_rbc_pct", "requests near the P99 that one backend blocks"),
           Map.entry("p99_ms_squeezed", "P99 of requests intended while a backend was squeezed"),
           Map.entry("p99_ms_late", "P99 of requests intended while a backend was late"),
@@ -72,9 +72,10 @@ final class MetricWords {
           Map.entry("copies_pct", "second copies sent, of all reads"),
           Map.entry("wasted_work_pct", "cores' time spent on reads that another copy answered"),
           Map.entry(
-              "wasted_reads_pct", "such runs, whole or stopped, per run that reached its end"),
-          Map.entry("outstanding", "requests under way"),
-          Map.entry("throughput_per_s", "requests answered well"),
+              "wasted_reads_pct",
+              "such executions, also stopped ones, per execution that reached its end"),
+          Map.entry("outstanding", "requests in progress"),
+          Map.entry("throughput_per_s", "requests answered successfully"),
           Map.entry("saturated", "1: not compared on latency"));
 
   private MetricWords() {}

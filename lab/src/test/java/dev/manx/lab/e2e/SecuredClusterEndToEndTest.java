@@ -92,7 +92,8 @@ class SecuredClusterEndToEndTest {
     Command unasked = run(List.of(), "run", own);
     assertThat(unasked.code()).isEqualTo(1);
     assertThat(unasked.output())
-        .contains("off for stock, on for manx, off for driver; at the end as now: shadow on all 3")
+        .contains(
+            "off for stock, on for manx, off for driver; restored at the end: shadow on all 3")
         .contains("Not every node is on", "for all requests of all clients", "--switch-all");
     Command refused = run(List.of("--user=looker", "--switch-all"), "run", own);
     assertThat(refused.code()).isEqualTo(1);
@@ -167,7 +168,7 @@ class SecuredClusterEndToEndTest {
     Authority other = Authority.in(WORK.resolve("other"));
     Command untrusted = run(List.of("--tls-trust=" + other.pem()), "ctl", "status");
     assertThat(untrusted.code()).isEqualTo(1);
-    assertThat(untrusted.output()).contains("signed by no authority that " + other.pem());
+    assertThat(untrusted.output()).contains("not signed by an authority that " + other.pem());
 
     nodes.present(nodes.authority.sign("expired", SecuredCluster.ADDRESSES, -20, 10));
     Command expired = run(List.of(), "ctl", "status");

@@ -54,7 +54,7 @@ final class Reasons {
           + "): compare the clocks";
     }
     if (has(chain, CertPathBuilderException.class) || says(chain, "PKIX path")) {
-      return "the node's certificate is signed by no authority that "
+      return "the node's certificate is not signed by an authority that "
           + settings
               .tls()
               .flatMap(TlsSettings::trust)

@@ -103,7 +103,7 @@ public final class Preflight {
       findings.add(
           "memory: "
               + settings.nodes()
-              + " nodes want about "
+              + " nodes need about "
               + Units.bytes(wanted)
               + ", and "
               + Units.bytes(available.getAsLong())
@@ -133,7 +133,7 @@ public final class Preflight {
         findings.add(
             "disk: "
                 + Units.bytes(wanted)
-                + " wanted in "
+                + " needed in "
                 + folder
                 + ", "
                 + Units.bytes(usable)

@@ -45,7 +45,7 @@ final class HedgedPlanner implements FanoutPlanner {
                   "10ms",
                   "1ns",
                   "1min",
-                  "delay until a class has 100 reads; longer where twice a read's rank is"),
+                  "delay until a class has 100 reads, or twice the read's rank if that is longer"),
               Setting.share(
                   "stragglers",
                   0.05,

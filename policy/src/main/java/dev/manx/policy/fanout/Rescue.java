@@ -18,7 +18,8 @@ final class Rescue {
           0.99,
           0.01,
           0.9999,
-          "quantile of the times between a node's answers; one silent for twice that stalls");
+          "quantile of the times between a node's answers; a node that is silent for twice that has"
+              + " stalled");
 
   /** Copies earned by an answered tied read: as many as both budgets of hedged reads earn. */
   static final double EARNED = 0.1;

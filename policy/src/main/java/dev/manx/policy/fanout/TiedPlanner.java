@@ -44,7 +44,7 @@ final class TiedPlanner implements FanoutPlanner {
                   0.07,
                   0.001,
                   1,
-                  "share of copies whose peer is read as well, beyond which few are sent"),
+                  "share of copies that both replicas run, beyond which few are sent"),
               SpareCores.MOST,
               Setting.whole("burst", 1000, 1, 1_000_000, "most copies at once after a quiet time"),
               Rescue.SILENCE,

@@ -53,9 +53,9 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
               Setting.flag(
                   "long-queues",
                   true,
-                  "with `beta: auto`: while more reads wait than at 99 of 100 times (more, the closer"
-                      + " to each other the bottlenecks are), and then until none waits, shortest"
-                      + " bottleneck first"),
+                  "with `beta: auto`: when the queue exceeds the 99th percentile of its length (more,"
+                      + " the closer to each other the bottlenecks are), shortest bottleneck first"
+                      + " until no read waits"),
               Setting.whole(
                   "overload-after",
                   8_192,

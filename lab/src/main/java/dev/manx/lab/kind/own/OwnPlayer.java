@@ -172,7 +172,7 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
         + arms.stream()
             .map(arm -> arm.mode().label() + " for " + arm.name())
             .collect(Collectors.joining(", "))
-        + "; at the end as now: "
+        + "; restored at the end: "
         + modes.formerModes();
   }
 
