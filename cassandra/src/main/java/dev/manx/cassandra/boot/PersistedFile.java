@@ -2,6 +2,7 @@
 package dev.manx.cassandra.boot;
 
 import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.NodeSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -27,7 +28,7 @@ import java.util.TreeMap;
  */
 final class PersistedFile {
   /** Its default name. */
-  static final String NAME = "manx.persisted.yaml";
+  static final String NAME = (String) NodeSettings.PERSISTED_FILE.standard();
 
   /** The largest size that is read or written. */
   static final int MOST_BYTES = 64 * 1024;

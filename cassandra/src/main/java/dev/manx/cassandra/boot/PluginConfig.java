@@ -6,6 +6,8 @@ import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.NodeSettings;
+import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Values;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,8 +72,8 @@ public record PluginConfig(
   public record Loaded(
       String file, PluginConfig plugin, RecordConfig record, Optional<ConfigNode> strategy) {}
 
-  static final String CALM_AFTER = "calm-after";
-  static final String CANARY = "canary";
+  static final String CALM_AFTER = NodeSettings.CALM_AFTER.name();
+  static final String CANARY = NodeSettings.CANARY_SECTION;
 
   /**
    * Reads a file.
@@ -94,7 +96,7 @@ public record PluginConfig(
   }
 
   static long calmAfterNanos(ConfigNode node) {
-    return (Long) PluginSettings.CALM.read(node);
+    return (Long) NodeSettings.CALM_AFTER.read(node);
   }
 
   /** Returns these settings with other values for those that can be switched on a running node. */
@@ -149,16 +151,16 @@ public record PluginConfig(
    * @param file the configuration; relative paths start at its folder
    */
   static PluginConfig read(ConfigNode top, Path file) {
-    ConfigNode node = section(top, "plugin");
-    ConfigNode breaker = section(node, "breaker");
-    ConfigNode inFlight = section(node, "in-flight");
-    Values own = Values.read(PluginSettings.OWN, node);
-    Values breaking = Values.read(PluginSettings.BREAKER, breaker);
-    Values flying = Values.read(PluginSettings.IN_FLIGHT, inFlight);
+    ConfigNode node = section(top, NodeSettings.PLUGIN_SECTION);
+    ConfigNode breaker = section(node, NodeSettings.BREAKER_SECTION);
+    ConfigNode inFlight = section(node, NodeSettings.IN_FLIGHT_SECTION);
+    Values own = Values.read(NodeSettings.PLUGIN, node);
+    Values breaking = Values.read(NodeSettings.BREAKER, breaker);
+    Values flying = Values.read(NodeSettings.IN_FLIGHT, inFlight);
     PluginConfig config =
         new PluginConfig(
             Mode.of(own.word("mode")).orElseThrow(),
-            path(node, "kill-file", file, "manx.off"),
+            path(node, NodeSettings.KILL_FILE, file),
             own.whole("unpage-up-to"),
             own.whole("widest-request"),
             own.whole("nodes"),
@@ -174,7 +176,7 @@ public record PluginConfig(
             own.number("severity-price"),
             own.whole("metrics-tables"),
             node.find(CANARY).map(CanaryConfig::read).orElse(CanaryConfig.ALL),
-            path(node, "persisted-file", file, PersistedFile.NAME));
+            path(node, NodeSettings.PERSISTED_FILE, file));
     breaker.noOtherKeys();
     inFlight.noOtherKeys();
     node.noOtherKeys();
@@ -184,8 +186,8 @@ public record PluginConfig(
   /**
    * A relative path is resolved against the configuration's folder, wherever the node was started.
    */
-  private static Path path(ConfigNode node, String key, Path file, String standard) {
-    return file.resolveSibling(node.find(key).map(ConfigNode::text).orElse(standard));
+  private static Path path(ConfigNode node, Setting setting, Path file) {
+    return file.resolveSibling((String) setting.readOr(node, setting.standard()));
   }
 
   /** An optional mapping. */

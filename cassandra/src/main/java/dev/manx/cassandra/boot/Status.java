@@ -4,6 +4,7 @@ package dev.manx.cassandra.boot;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.Version;
+import dev.manx.policy.config.NodeSettings;
 import dev.manx.policy.config.Units;
 import dev.manx.policy.strategy.Strategy;
 import java.util.Locale;
@@ -54,7 +55,7 @@ final class Status {
     rows.put("trouble", trouble(shown));
     rows.put("record", parts.recorder.describe());
     // Exact: it is persisted, and commands compare it with the value that they have set.
-    rows.put(PluginConfig.CALM_AFTER, PluginSettings.CALM.write(parts.queues.calmAfterNanos()));
+    rows.put(PluginConfig.CALM_AFTER, NodeSettings.CALM_AFTER.write(parts.queues.calmAfterNanos()));
     rows.put(PluginConfig.CANARY, parts.measures.canary().config().text());
     rows.put("latency-since", parts.measures.requests().since().toString());
     rows.put("metrics", metrics.get());

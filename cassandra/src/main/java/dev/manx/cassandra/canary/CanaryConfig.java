@@ -2,6 +2,7 @@
 package dev.manx.cassandra.canary;
 
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.NodeSettings;
 import dev.manx.policy.config.Setting;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,15 +22,7 @@ public record CanaryConfig(Map<String, Set<String>> tables, double share) {
   /** Every request. */
   public static final CanaryConfig ALL = new CanaryConfig(Map.of(), 1);
 
-  /** The setting next to the two lists. */
-  public static final List<Setting> SETTINGS =
-      List.of(
-          Setting.share(
-              "share", 1, 0, 1, "part of the requests that Manx acts on, drawn for each request"));
-
-  private static final String NAME = "\\w+";
-  private static final String TABLES = "tables";
-  private static final String KEYSPACES = "keyspaces";
+  private static final Setting SHARE = NodeSettings.CANARY_SHARE;
 
   /** Copies the map. */
   public CanaryConfig {
@@ -42,29 +35,24 @@ public record CanaryConfig(Map<String, Set<String>> tables, double share) {
    * @throws dev.manx.policy.config.ConfigException if a setting is refused
    */
   public static CanaryConfig read(ConfigNode node) {
-    Setting share = SETTINGS.get(0);
     if (!node.isMapping()) {
-      return new CanaryConfig(Map.of(), (Double) share.read(node));
+      return new CanaryConfig(Map.of(), (Double) SHARE.read(node));
     }
     Map<String, Set<String>> tables = new TreeMap<>();
-    for (ConfigNode table : items(node, TABLES)) {
-      String[] names = table.text().split("\\.", -1);
-      if (names.length != 2 || !names[0].matches(NAME) || !names[1].matches(NAME)) {
-        throw table.refuse("keyspace.table");
-      }
+    for (String table : items(node, NodeSettings.CANARY_TABLE)) {
+      String[] names = table.split("\\.", -1);
       tables.computeIfAbsent(names[0], keyspace -> new TreeSet<>()).add(names[1]);
     }
-    for (ConfigNode keyspace : items(node, KEYSPACES)) {
-      if (!keyspace.text().matches(NAME)) {
-        throw keyspace.refuse("a keyspace");
-      }
-      tables.put(keyspace.text(), Set.of());
+    for (String keyspace : items(node, NodeSettings.CANARY_KEYSPACE)) {
+      tables.put(keyspace, Set.of());
     }
     // Without a name, lists that were meant to limit the canary would let it act on every table.
-    if (tables.isEmpty() && (node.names().contains(TABLES) || node.names().contains(KEYSPACES))) {
+    if (tables.isEmpty()
+        && (node.names().contains(NodeSettings.CANARY_TABLE.name())
+            || node.names().contains(NodeSettings.CANARY_KEYSPACE.name()))) {
       throw node.refuse("at least one name in tables or keyspaces, or neither of the two keys");
     }
-    CanaryConfig config = new CanaryConfig(tables, (Double) share.readOr(node, share.standard()));
+    CanaryConfig config = new CanaryConfig(tables, (Double) SHARE.readOr(node, SHARE.standard()));
     node.noOtherKeys();
     return config;
   }
@@ -82,8 +70,10 @@ public record CanaryConfig(Map<String, Set<String>> tables, double share) {
     return config;
   }
 
-  private static List<ConfigNode> items(ConfigNode node, String key) {
-    return node.find(key).map(ConfigNode::items).orElse(List.of());
+  private static List<String> items(ConfigNode node, Setting each) {
+    return node.find(each.name()).map(ConfigNode::items).orElse(List.of()).stream()
+        .map(item -> (String) each.read(item))
+        .toList();
   }
 
   /** Whether a share of the table's requests is acted on. */
@@ -97,7 +87,7 @@ public record CanaryConfig(Map<String, Set<String>> tables, double share) {
 
   /** The notation after the section's key. */
   public String text() {
-    String part = SETTINGS.get(0).write(share);
+    String part = SHARE.write(share);
     if (tables.isEmpty()) {
       return part;
     }

@@ -2,12 +2,11 @@
 package dev.manx.cassandra.record;
 
 import dev.manx.policy.config.ConfigNode;
-import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.NodeSettings;
 import dev.manx.policy.config.Units;
 import dev.manx.policy.config.Values;
 import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -22,22 +21,8 @@ import java.util.Optional;
  */
 public record RecordConfig(
     boolean on, Path file, long maxBytes, double sample, boolean requestsOnly) {
-  static final double LEAST_SAMPLE = 1e-6;
-
   private static final String REQUESTS = "requests";
-  private static final String NAME = "manx-decisions.log";
-
-  /** The settings of the section. */
-  public static final List<Setting> SETTINGS =
-      List.of(
-          Setting.word("mode", "mode after start-up", "off", "on"),
-          Setting.path(
-              "file",
-              NAME,
-              "a relative path is in Cassandra's log folder, or in that of manx.yaml if the node"
-                  + " has none"),
-          Setting.size("max-size", "16MiB", "64KiB", "1GiB", "the log ends at this size"),
-          Setting.share("sample", 0.01, LEAST_SAMPLE, 1, "share of the decisions to record"));
+  private static final String NAME = (String) NodeSettings.LOG_FILE.standard();
 
   /**
    * Reads the section; without it decisions are recorded only after a switch on the node.
@@ -49,12 +34,13 @@ public record RecordConfig(
    */
   public static RecordConfig read(ConfigNode top, Path configFile) {
     ConfigNode node =
-        top.find("record").orElseGet(() -> ConfigNode.parse(top.file(), "none: {}").at("none"));
-    Values values = Values.read(SETTINGS, node);
+        top.find(NodeSettings.RECORD_SECTION)
+            .orElseGet(() -> ConfigNode.parse(top.file(), "none: {}").at("none"));
+    Values values = Values.read(NodeSettings.RECORD, node);
     RecordConfig config =
         new RecordConfig(
             values.word("mode").equals("on"),
-            path(node.find("file").map(ConfigNode::text).orElse(NAME), configFile),
+            path(values.word(NodeSettings.LOG_FILE.name()), configFile),
             values.number("max-size"),
             values.real("sample"),
             false);
@@ -89,7 +75,7 @@ public record RecordConfig(
     boolean requests = value.equals(REQUESTS) || value.startsWith(REQUESTS + " ");
     String share = requests ? value.substring(REQUESTS.length()).strip() : value;
     double part = requests && share.isEmpty() ? 1 : Units.fraction(share).orElse(-1);
-    return part >= LEAST_SAMPLE && part <= 1
+    return part >= NodeSettings.SAMPLE.min() && part <= 1
         ? Optional.of(new RecordConfig(true, file, maxBytes, part, requests))
         : Optional.empty();
   }

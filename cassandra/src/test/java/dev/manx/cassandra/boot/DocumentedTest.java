@@ -3,11 +3,11 @@ package dev.manx.cassandra.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.manx.cassandra.canary.CanaryConfig;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.NodeSettings;
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.SettingTable;
 import java.io.IOException;
@@ -30,11 +30,11 @@ class DocumentedTest {
 
   static List<List<Setting>> lists() {
     return List.of(
-        PluginSettings.OWN,
-        PluginSettings.BREAKER,
-        PluginSettings.IN_FLIGHT,
-        CanaryConfig.SETTINGS,
-        RecordConfig.SETTINGS);
+        NodeSettings.PLUGIN,
+        NodeSettings.BREAKER,
+        NodeSettings.IN_FLIGHT,
+        List.of(NodeSettings.CANARY_SHARE),
+        NodeSettings.RECORD);
   }
 
   @ParameterizedTest

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.manx.cassandra.TestSchema;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.record.RecordConfig;
+import dev.manx.policy.config.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -217,9 +218,9 @@ class StartTest {
   @Test
   void everySettingIsComparedWhenTheFileIsReadAgain() {
     List<String> keys = new ArrayList<>();
-    PluginSettings.OWN.forEach(setting -> keys.add("plugin." + setting.name()));
-    PluginSettings.BREAKER.forEach(setting -> keys.add("plugin.breaker." + setting.name()));
-    PluginSettings.IN_FLIGHT.forEach(setting -> keys.add("plugin.in-flight." + setting.name()));
+    NodeSettings.PLUGIN.forEach(setting -> keys.add("plugin." + setting.name()));
+    NodeSettings.BREAKER.forEach(setting -> keys.add("plugin.breaker." + setting.name()));
+    NodeSettings.IN_FLIGHT.forEach(setting -> keys.add("plugin.in-flight." + setting.name()));
     keys.add("plugin.canary");
     assertThat(SettingRows.of(TestConfigs.defaults()).keySet())
         .containsExactlyInAnyOrderElementsOf(keys);

@@ -41,8 +41,8 @@ final class PoliciesCommand implements Callable<Integer> {
   @Option(
       names = "--schema",
       description =
-          "A JSON schema of strategies and of the client library's settings, for editors that check"
-              + " YAML.")
+          "A JSON schema of manx.yaml, of strategies and of the client library's settings, for"
+              + " editors that check YAML.")
   private boolean schema;
 
   @Spec private CommandSpec spec;

@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * A JSON schema of a strategy's document and of the client library's settings, for editors that
- * complete and check YAML: the existing parts, policies, settings and presets. It does not contain
- * rules between parts; Manx checks those when it reads the document.
+ * A JSON schema of a node's file, of a strategy's document and of the client library's settings,
+ * for editors that complete and check YAML: the existing parts, policies, settings and presets. It
+ * does not contain rules between parts; Manx checks those when it reads the document.
  */
 public final class StrategySchema {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -30,18 +30,19 @@ public final class StrategySchema {
   }
 
   /**
-   * The schema of a document whose key is {@code strategy}, or {@code cache}; other keys are
-   * ignored.
+   * The schema of a node's {@code manx.yaml}, and of any document with the key {@code strategy} or
+   * {@code cache}. Other keys are ignored, except in a node's file.
    */
   public static ObjectNode of(List<PolicyInfo> policies) {
     StrategySchema schema = new StrategySchema(policies);
     ObjectNode top = JSON.objectNode();
     top.put("$schema", "https://json-schema.org/draft/2020-12/schema");
-    top.put("title", "A strategy or a cache of Manx");
+    top.put("title", "A node's manx.yaml, a strategy or a cache of Manx");
     top.put("type", "object");
     ObjectNode properties = top.putObject("properties");
     properties.set("strategy", schema.strategy());
     properties.set("cache", CacheSchema.of(schema.family("cache")));
+    NodeSchema.addTo(top);
     return top;
   }
 

@@ -11,14 +11,19 @@ import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion.VersionFlag;
 import dev.manx.client.FanoutCache;
 import dev.manx.lab.SourceFiles;
+import dev.manx.lab.advise.NodeFile;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.strategy.Host;
+import dev.manx.policy.strategy.Strategy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -80,6 +85,67 @@ class StrategySchemaTest {
       })
   void refusesWhatManxRefuses(String strategy) {
     assertThat(SCHEMA.validate(yaml("strategy: " + strategy))).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "plugin: {}\nrecord: {}\nstrategy: manx",
+        "plugin:\nrecord:",
+        "plugin: { mode: on, breaker: { failures: 10, window: 10s }, calm-after: 0 }",
+        "plugin: { mode: off, unpage-up-to: 1_000, kill-file: /etc/manx.off, rack-price: 1 ms }",
+        "plugin: { in-flight: { keys: 1000, bytes: 1GiB }, learn-from-writes: false }",
+        "plugin: { canary: 10%, persisted-file: manx.persisted.yaml }",
+        "plugin: { canary: { share: 0.5, tables: shop.items, keyspaces: [a, b] } }",
+        "record: { mode: on, file: decisions.log, max-size: 1MiB, sample: 100% }",
+        "record: { mode: off, sample: 1% }\nstrategy: { select: select.low }"
+      })
+  void takesWholeFilesOfNodes(String file) {
+    assertThat(SCHEMA.validate(yaml(file))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "plugin: { mod: on }",
+        "plugin: { mode: loud }",
+        "plugin: { breaker: { failure: 10 } }",
+        "plugin: { in-flight: { key: 10 } }",
+        "plugin: { calm-after: 5 }",
+        "plugin: { nodes: 0 }",
+        "plugin: { learn-from-writes: sometimes }",
+        "plugin: { canary: 200 }",
+        "plugin: { canary: { table: [shop.items] } }",
+        "plugin: { canary: { tables: [items] } }",
+        "plugin: { canary: { keyspaces: [a.b] } }",
+        "plugin: on",
+        "record: { mod: on }",
+        "record: { mode: shadow }",
+        "record: { max-size: 16 }",
+        "record: { sample: 2 }",
+        "plugin: { mode: on }\nrecrod: { mode: on }",
+        "plugin: { mode: on }\nstratgy: manx",
+        "plugin: { mode: on }\nstrategy: manxx"
+      })
+  void refusesMistakesInFilesOfNodes(String file) {
+    assertThat(SCHEMA.validate(yaml(file))).isNotEmpty();
+  }
+
+  /** The guide's example, and the file that {@code manx advise} writes. */
+  @Test
+  void takesTheFilesThatManxShows() throws IOException {
+    Path guide = ManxHome.find().root().resolve("docs/operate/configuration.md");
+    Matcher blocks =
+        Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(guide));
+    int files = 0;
+    while (blocks.find()) {
+      assertThat(SCHEMA.validate(yaml(blocks.group(1)))).as(blocks.group(1)).isEmpty();
+      files++;
+    }
+    assertThat(files).isPositive();
+    String advised =
+        NodeFile.of("manx", Strategy.parse("test", "strategy: manx", Host.node(() -> 0)));
+    assertThat(SCHEMA.validate(yaml(advised))).isEmpty();
   }
 
   @ParameterizedTest
