@@ -8,11 +8,11 @@ import dev.manx.lab.experiment.ArmStrategy;
 import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.load.connect.FileReasons;
 import dev.manx.policy.config.ConfigException;
-import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
 import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.Presets;
 import dev.manx.policy.strategy.Strategy;
+import dev.manx.policy.strategy.StrategyFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,7 +71,9 @@ final class AdviseCommand implements Callable<Integer> {
       names = "--strategies",
       split = ",",
       paramLabel = "S",
-      description = "Presets or YAML files to compare (default: low-fifo,rein,c3,manx).")
+      description =
+          "Presets or YAML files to compare (default: low-fifo,rein,c3,manx). A file may be a node's"
+              + " manx.yaml; only its strategy is used.")
   private List<String> strategies = PRESETS;
 
   @Option(
@@ -170,12 +172,15 @@ final class AdviseCommand implements Callable<Integer> {
 
   /** Only strategies that a node can run may be recommended. */
   private static Strategy parsed(String strategy) {
+    return Strategy.of(file(strategy).strategy(), Host.node(() -> 0));
+  }
+
+  /** A preset as if a file contained it. */
+  private static StrategyFile file(String strategy) {
     try {
-      ConfigNode node =
-          Presets.find(strategy).isPresent()
-              ? ConfigNode.parse("advise", "strategy: " + strategy).at("strategy")
-              : ArmStrategy.ofFile(Path.of(strategy));
-      return Strategy.of(node, Host.node(() -> 0));
+      return Presets.find(strategy).isPresent()
+          ? StrategyFile.of("advise", "strategy: " + strategy)
+          : ArmStrategy.ofFile(Path.of(strategy));
     } catch (IOException e) {
       throw ConfigException.unreadable(strategy, FileReasons.why(e));
     }
@@ -221,6 +226,7 @@ final class AdviseCommand implements Callable<Integer> {
                     "advise", 0, "--strategies", strategy, "a file whose name has " + form);
               });
       parsed(strategy);
+      file(strategy).ignored().ifPresent(terminal::line);
       arms.put(name, isFile ? file.toAbsolutePath().toString() : strategy);
     }
     return arms;

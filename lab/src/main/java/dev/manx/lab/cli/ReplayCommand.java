@@ -4,6 +4,7 @@ package dev.manx.lab.cli;
 import dev.manx.lab.experiment.DecisionLogFile;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.strategy.Presets;
+import dev.manx.policy.strategy.StrategyFile;
 import dev.manx.simulator.replay.LogState;
 import dev.manx.simulator.replay.Replay;
 import dev.manx.simulator.replay.WhatIf;
@@ -45,7 +46,9 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--strategy",
       paramLabel = "NAME|FILE",
-      description = "Another strategy: a preset, or a YAML file whose only key is `strategy`.")
+      description =
+          "Another strategy: a preset, or a YAML file, of which only the key `strategy` is read; a"
+              + " node's manx.yaml is such a file.")
   private String other;
 
   @Option(
@@ -99,6 +102,7 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   private int otherwise(ByteBuffer log, String document, int narrowMaxReads) {
+    StrategyFile.of(other, document).ignored().ifPresent(terminal::line);
     WhatIf.Result result =
         WhatIf.of(file.toString(), log, other, document, narrowMaxReads, this::progress);
     state(result.log());

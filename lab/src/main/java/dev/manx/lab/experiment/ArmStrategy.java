@@ -40,7 +40,7 @@ public final class ArmStrategy {
   private static ConfigNode ofFile(ConfigNode node, Path folder) {
     Path file = folder.resolve(node.text());
     try {
-      return ofFile(file);
+      return ofFile(file).strategy();
     } catch (IOException e) {
       throw node.refuse(
           "a mapping, a preset (%s), or a readable file (looked for %s)"
@@ -49,7 +49,7 @@ public final class ArmStrategy {
   }
 
   /** The strategy in a file, which may be a node's. */
-  public static ConfigNode ofFile(Path file) throws IOException {
-    return StrategyFile.of(file.toString(), Files.readString(file)).strategy();
+  public static StrategyFile ofFile(Path file) throws IOException {
+    return StrategyFile.of(file.toString(), Files.readString(file));
   }
 }

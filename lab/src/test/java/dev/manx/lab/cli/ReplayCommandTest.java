@@ -3,10 +3,13 @@ package dev.manx.lab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -46,5 +49,24 @@ class ReplayCommandTest {
         .contains("huge.log' is invalid; allowed: a decision log of a node, smaller than 2GiB");
     assertThat(refusal("advise", sparse.toString()))
         .contains("huge.log' is invalid; allowed: a decision log of a node, smaller than 2GiB");
+  }
+
+  /** The line comes first: the rest may take minutes. */
+  @Test
+  void whatANodesFileHasNextToItsStrategyIsNamed(@TempDir Path folder) throws Exception {
+    String log = Files.writeString(folder.resolve("node.log"), "no log").toString();
+    Path file = folder.resolve("manx.yaml");
+    Files.writeString(file, "plugin: { mode: shadow }\nrecord:\n  mode: off\nstrategy: rein\n");
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    PrintStream out = System.out;
+    System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(refusal("replay", log, "--strategy", file.toString())).contains("node.log");
+    } finally {
+      System.setOut(out);
+    }
+    assertThat(said.toString(StandardCharsets.UTF_8))
+        .isEqualToIgnoringNewLines(
+            "Only the strategy of " + file + " is used; ignored: plugin, record");
   }
 }

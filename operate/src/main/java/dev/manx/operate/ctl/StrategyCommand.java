@@ -52,13 +52,13 @@ final class StrategyCommand extends Changing {
     String text = text();
     StrategyFile file = StrategyFile.of(strategy, text);
     expected = Strategy.of(file.strategy(), System::nanoTime);
-    document = file.isOfNode() ? written(file.strategy()) : text;
-    if (file.isOfNode()) {
-      say(
-          "Only the strategy of "
-              + strategy
-              + " is set. For its other sections, copy the file to the nodes: ./manx ctl reload");
-    }
+    document = file.others().isEmpty() ? text : written(file.strategy());
+    file.ignored()
+        .ifPresent(
+            line ->
+                say(
+                    line
+                        + ". To use them too, copy the file to the nodes, then: ./manx ctl reload"));
   }
 
   /** A preset by its name, so that nodes of another version read it as theirs. */

@@ -36,7 +36,9 @@ class StrategyCommandTest {
     String document = prepared(file).document();
     // A preset goes by its name: nodes of another version know their own.
     assertThat(document).isEqualTo("strategy: low-fifo");
-    assertThat(said.toString()).contains("Only the strategy of " + file + " is set", "ctl reload");
+    assertThat(said.toString())
+        .contains(
+            "Only the strategy of " + file + " is used; ignored: plugin, record", "ctl reload");
   }
 
   @Test

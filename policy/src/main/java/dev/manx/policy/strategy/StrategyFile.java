@@ -2,15 +2,23 @@
 package dev.manx.policy.strategy;
 
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.NodeSettings;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * A file with a strategy: its key is {@code strategy}. It may be a node's {@code manx.yaml}, whose
  * other sections are not read.
  *
  * @param strategy the value of its key
- * @param isOfNode whether it has sections of a node
+ * @param others the names of its other sections
  */
-public record StrategyFile(ConfigNode strategy, boolean isOfNode) {
+public record StrategyFile(ConfigNode strategy, List<String> others) {
+  /** Copies the list. */
+  public StrategyFile {
+    others = List.copyOf(others);
+  }
+
   /**
    * Finds the strategy; does not check it.
    *
@@ -20,9 +28,20 @@ public record StrategyFile(ConfigNode strategy, boolean isOfNode) {
   public static StrategyFile of(String file, String text) {
     ConfigNode top = ConfigNode.parse(file, text);
     ConfigNode strategy = top.at("strategy");
-    boolean plugin = top.find("plugin").isPresent();
-    boolean record = top.find("record").isPresent();
+    List<String> others =
+        NodeSettings.SECTIONS.stream().filter(name -> top.find(name).isPresent()).toList();
     top.noOtherKeys();
-    return new StrategyFile(strategy, plugin || record);
+    return new StrategyFile(strategy, others);
+  }
+
+  /** One line about the sections that are not read; empty if there are none. */
+  public Optional<String> ignored() {
+    return others.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "Only the strategy of "
+                + strategy.file()
+                + " is used; ignored: "
+                + String.join(", ", others));
   }
 }

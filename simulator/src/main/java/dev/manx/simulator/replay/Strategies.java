@@ -3,6 +3,7 @@ package dev.manx.simulator.replay;
 
 import dev.manx.policy.SplitMix;
 import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.record.LogHead;
 import dev.manx.policy.record.LogLine;
 import dev.manx.policy.strategy.Host;
@@ -36,11 +37,16 @@ final class Strategies {
    */
   void add(LogLine line) {
     int number = (int) line.number("s");
-    byNumber.put(number, parse(file + " strategy " + number, line.text("y")));
+    byNumber.put(number, Strategy.parse(file + " strategy " + number, line.text("y"), host()));
   }
 
-  Strategy parse(String name, String document) {
-    return Strategy.parse(name, document, Host.simulator(() -> nowNanos, seeds::nextLong));
+  /** Wires a strategy of another document. */
+  Strategy of(ConfigNode strategy) {
+    return Strategy.of(strategy, host());
+  }
+
+  private Host host() {
+    return Host.simulator(() -> nowNanos, seeds::nextLong);
   }
 
   /** The strategy of a number; fails if no line described it. */

@@ -12,6 +12,7 @@ import dev.manx.policy.record.RecordedDispatch;
 import dev.manx.policy.record.RecordedDispatch.Queued;
 import dev.manx.policy.record.RecordedPlan;
 import dev.manx.policy.strategy.Strategy;
+import dev.manx.policy.strategy.StrategyFile;
 import dev.manx.workload.RequestClass;
 import java.nio.ByteBuffer;
 import java.util.EnumMap;
@@ -85,7 +86,7 @@ public final class WhatIf {
     this.log = log;
     this.narrowMaxReads = narrowMaxReads;
     strategies = new Strategies(file, log.head());
-    other = strategies.parse(name, document);
+    other = strategies.of(StrategyFile.of(name, document).strategy());
     if (other.bound() != null) {
       throw new ConfigException(
           name, 0, "strategy.bound", "a bound", "a strategy that decides from one node's view");
@@ -99,7 +100,7 @@ public final class WhatIf {
    * @param file the log's name in errors
    * @param bytes the whole log
    * @param name the other strategy's file in errors
-   * @param document its YAML, whose only key is {@code strategy}
+   * @param document its YAML with the key {@code strategy}; may be a node's whole file
    * @param narrowMaxReads the widest request that still counts as narrow
    * @param progress receives the fraction of the log read, from 0 to 1
    * @throws ConfigException if the log or the strategy is invalid

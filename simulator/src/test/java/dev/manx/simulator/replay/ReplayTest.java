@@ -285,6 +285,30 @@ class ReplayTest {
     assertThat(all.changedReads()).isGreaterThan(all.reads() / 4);
   }
 
+  /** An operator has this file. */
+  @Test
+  void aNodesWholeFileHasAStrategyToAsk() {
+    LogMaker node = new LogMaker(1, PRIMARY);
+    Request request = new Request();
+    SplittableRandom random = new SplittableRandom(9);
+    for (int i = 0; i < 30; i++) {
+      node.plan(request, random, 2_000_000_000L + i);
+    }
+    String other = strategy("select.lor", "order.fifo", "fanout.none");
+    WhatIf.Changed alone = asked(node, other);
+    WhatIf.Changed whole = asked(node, "plugin: { mode: shadow }\nrecord: { mode: off }\n" + other);
+    assertThat(whole.changedReads()).isPositive().isEqualTo(alone.changedReads());
+    assertThatThrownBy(() -> asked(node, "plugins: {}\n" + other))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("manx.yaml:1: plugins: unknown key");
+  }
+
+  private static WhatIf.Changed asked(LogMaker node, String file) {
+    return WhatIf.of("log", node.log(), "manx.yaml", file, 9, progress -> {})
+        .classes()
+        .get(RequestClass.ALL);
+  }
+
   @Test
   void aBoundIsNoStrategyToAsk() {
     LogMaker node = new LogMaker(1, LOW);
