@@ -43,7 +43,7 @@ class TiedEndToEndTest {
       """
       strategy:
         select: select.stock
-        fanout: { policy: fanout.tied, sender: replica, stagger: 5ms, most-in-vain: 50% }
+        fanout: { policy: fanout.tied, sender: replica, stagger: 5ms, most-in-vain: 50%, most-cores: 100% }
         facts: [work-ahead]
       """;
 
@@ -120,7 +120,7 @@ class TiedEndToEndTest {
   /** Without it {@code most-cores} would bound nothing. */
   @Test
   void nodesReportTheirBusyCores() {
-    nodes.set("document", TiedOnBusyCores.DOCUMENT);
+    nodes.set("document", "strategy: manx-tied");
     Waiting.until(
         "every node has measured its cores",
         () -> nodes.admin().nodes().stream().allMatch(this::knowsCores));

@@ -24,7 +24,8 @@ final class SpareCores {
           0.75,
           0.01,
           1,
-          "share of a node's cores in use beyond which no copy goes to it; needs the fact cores");
+          "share of a node's cores in use beyond which no copy goes to it; below 100% the strategy"
+              + " exchanges the fact cores, listed or not");
 
   private static final double ALL = 1_000;
   private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(10);

@@ -12,14 +12,12 @@ import java.util.stream.Collectors;
  * own, and the published systems.
  */
 public final class Presets {
-  private static final String LOW_AND_ORACLE =
+  private static final String LOW =
       """
         select: select.low
         oracles: { size: oracle.size-bloom }
-        facts: [pending-reads, service-time, work-ahead, slowness%s]
+        facts: [pending-reads, service-time, work-ahead, slowness]
       """;
-
-  private static final String LOW = LOW_AND_ORACLE.formatted("");
 
   private static final List<Preset> ALL =
       List.of(
@@ -49,7 +47,7 @@ public final class Presets {
               %s  order: order.boost
                 fanout: { policy: fanout.tied, sender: replica, rank: brb-equalmax, longest-first: true }
               """
-                  .formatted(LOW_AND_ORACLE.formatted(", cores"))),
+                  .formatted(LOW)),
           new Preset(
               "low-fifo",
               "least work in the node's actual time, arrival order",

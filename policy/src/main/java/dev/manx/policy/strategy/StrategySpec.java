@@ -83,7 +83,8 @@ record StrategySpec(
       oracles.get().noOtherKeys();
     }
     Optional<Settings> exchange = node.find("exchange").map(n -> exchange(n, host));
-    List<Fact> facts = node.find("facts").map(StrategySpec::facts).orElse(List.of());
+    List<Fact> listed = node.find("facts").map(StrategySpec::facts).orElse(List.of());
+    List<Fact> facts = withCores(listed, fanout);
     node.noOtherKeys();
     StrategySpec spec =
         new StrategySpec(select, order, fanout, bound, size, popularity, forecast, exchange, facts);
@@ -231,6 +232,18 @@ record StrategySpec(
         .map(PolicyInfo::name)
         .filter(name -> name.startsWith(prefix))
         .collect(Collectors.joining(", "));
+  }
+
+  /** The bound on busy cores holds by default, and without their fact it would bound nothing. */
+  private static List<Fact> withCores(List<Fact> listed, Choice fanout) {
+    boolean bounded =
+        fanout.policy().name().equals("fanout.tied") && fanout.settings().real("most-cores") < 1;
+    if (!bounded || listed.contains(Fact.CORES)) {
+      return listed;
+    }
+    List<Fact> facts = new ArrayList<>(listed);
+    facts.add(Fact.CORES);
+    return List.copyOf(facts);
   }
 
   private static List<Fact> facts(ConfigNode list) {

@@ -14,6 +14,7 @@ import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Values;
+import dev.manx.policy.facts.Fact;
 import dev.manx.policy.select.Selector;
 import dev.manx.policy.spi.Ability;
 import dev.manx.policy.spi.PolicyInfo;
@@ -234,6 +235,38 @@ class StrategyTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(place)
         .hasMessageContaining(allowed);
+  }
+
+  /** Otherwise {@code most-cores}, which bounds by default, would silently bound nothing. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "none",
+      value = {
+        "'' | none | cores",
+        "'' | [work-ahead] | work-ahead,cores",
+        "'' | [cores, work-ahead] | cores,work-ahead",
+        "', most-cores: 50%' | work-ahead | work-ahead,cores",
+        "', most-cores: 100%' | none | ''",
+        "', most-cores: 100%' | [work-ahead] | work-ahead"
+      })
+  void copiesBoundedByBusyCoresExchangeThem(String bound, String listed, String exchanged) {
+    Strategy strategy =
+        parse(
+            "strategy: { fanout: { policy: fanout.tied, sender: replica%s }%s }"
+                .formatted(bound, listed == null ? "" : ", facts: " + listed));
+    assertThat(strategy.names()).containsEntry("facts", exchanged);
+    assertThat(strategy.facts().wired().stream().map(Fact::name))
+        .containsExactlyElementsOf(
+            exchanged.isEmpty() ? List.of() : List.of(exchanged.split(",", -1)));
+    assertThat(parse(strategy.document()).document()).isEqualTo(strategy.document());
+  }
+
+  @Test
+  void onlyCopiesBoundedByBusyCoresAddTheirFact() {
+    assertThat(parse("strategy: { fanout: fanout.hedged }").names()).containsEntry("facts", "");
+    assertThat(parse("strategy: manx-tied").names())
+        .containsEntry("facts", "pending-reads,service-time,work-ahead,slowness,cores");
   }
 
   @Test
