@@ -162,7 +162,7 @@ public final class LocalCluster implements AutoCloseable {
     progress.accept("waiting for a whole ring");
     awaitWholeRing();
     for (Node node : nodes) {
-      awaitManx(node, settings);
+      awaitManx(node, settings, 0);
     }
     progress.accept(
         (nodes.size() == 1 ? "1 node serves" : nodes.size() + " nodes serve")
@@ -183,13 +183,17 @@ public final class LocalCluster implements AutoCloseable {
     return settings.cassandraYaml().containsKey("authenticator");
   }
 
-  /** Waits until Manx, if the node has it, has taken up its mode or stepped aside. */
-  private void awaitManx(Node node, ClusterSettings as) {
+  /**
+   * Waits until Manx, if the node has it, has taken up its mode or stepped aside.
+   *
+   * @param earlierBytes what its log had before this boot
+   */
+  private void awaitManx(Node node, ClusterSettings as, long earlierBytes) {
     if (as.plugin()) {
       processes.await(
           node,
           "to have Manx",
-          () -> NodeFiles.stepsAside(node) || Readiness.manxHasBegun(node, login()));
+          () -> NodeFiles.stepsAside(node, earlierBytes) || Readiness.manxHasBegun(node, login()));
     }
   }
 
@@ -265,10 +269,12 @@ public final class LocalCluster implements AutoCloseable {
    * @param as locations of its jars and its Java
    */
   public void restart(int index, boolean plugin, ManxHome as) {
+    Node node = nodes.get(index);
     ClusterSettings again = settings.withPlugin(plugin);
-    launch(nodes.get(index), again, as);
-    processes.awaitServing(List.of(nodes.get(index)));
-    awaitManx(nodes.get(index), again);
+    long earlierBytes = NodeFiles.logBytes(node);
+    launch(node, again, as);
+    processes.awaitServing(List.of(node));
+    awaitManx(node, again, earlierBytes);
   }
 
   /**
@@ -285,7 +291,7 @@ public final class LocalCluster implements AutoCloseable {
     launch(node, joining, home);
     processes.awaitServing(List.of(node));
     awaitWholeRing();
-    awaitManx(node, joining);
+    awaitManx(node, joining, 0);
   }
 
   /** Ends the last node, which has left the ring, and removes it from the list. */

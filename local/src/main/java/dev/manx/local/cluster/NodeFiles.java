@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.local.cluster;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -89,10 +92,28 @@ final class NodeFiles {
     }
   }
 
-  /** Whether Manx said in the node's log that it leaves the node to stock. */
-  static boolean stepsAside(Node node) {
-    try (Stream<String> lines = Files.lines(node.systemLog(), StandardCharsets.ISO_8859_1)) {
-      return lines.anyMatch(line -> line.contains("Manx steps aside"));
+  /** The bytes in the node's log; before a start, those of earlier boots. */
+  static long logBytes(Node node) {
+    try {
+      return Files.size(node.systemLog());
+    } catch (IOException e) {
+      // Not yet written.
+      return 0;
+    }
+  }
+
+  /**
+   * Whether Manx said in the node's log that it leaves the node to stock.
+   *
+   * @param earlierBytes the log's bytes at the start of this boot, which are of earlier ones
+   */
+  static boolean stepsAside(Node node, long earlierBytes) {
+    try (InputStream log = Files.newInputStream(node.systemLog())) {
+      // A shorter log was begun anew since then.
+      log.skipNBytes(logBytes(node) < earlierBytes ? 0 : earlierBytes);
+      return new BufferedReader(new InputStreamReader(log, StandardCharsets.ISO_8859_1))
+          .lines()
+          .anyMatch(line -> line.contains("Manx steps aside"));
     } catch (IOException | UncheckedIOException e) {
       // Not yet written.
       return false;
