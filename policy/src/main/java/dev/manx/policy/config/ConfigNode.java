@@ -139,6 +139,11 @@ public final class ConfigNode {
     return !hasLines ? 0 : node.getStartMark().map(mark -> mark.getLine() + 1).orElse(0);
   }
 
+  /** Whether the command line gave the value, instead of the document. */
+  public boolean isOverride() {
+    return node.getStartMark().isEmpty();
+  }
+
   /** Whether this is a mapping. */
   public boolean isMapping() {
     return node instanceof MappingNode;

@@ -6,6 +6,7 @@ import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Units;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -28,12 +29,17 @@ final class EventReader {
   /** Reads {@code events}; they fit into the window, and a node has one at a time. */
   static List<NodeEvent> read(Part top, int nodes, long windowNanos, boolean modelled) {
     if (top.has("events") && windowNanos == 0) {
-      throw top.node("events").refuse("events only with window, in which their times lie");
+      throw top.node("events")
+          .refuse(
+              "events only with window, in which their times lie"
+                  + (top.node("requests").isOverride()
+                      ? "; the command line replaces it by requests"
+                      : ""));
     }
     List<NodeEvent> events = new ArrayList<>();
     for (Part item : top.parts("events")) {
-      long at = item.within("at", 0, windowNanos - Schedule.LEAST_NANOS);
-      long duration = item.within("for", Schedule.LEAST_NANOS, windowNanos - at);
+      long at = inside(top, item, "at", 0, windowNanos - Schedule.LEAST_NANOS);
+      long duration = inside(top, item, "for", Schedule.LEAST_NANOS, windowNanos - at);
       List<String> kinds =
           SECTION.keys().stream().map(Key::name).skip(2).filter(item::has).toList();
       if (kinds.size() != 1) {
@@ -56,5 +62,21 @@ final class EventReader {
       events.add(event);
     }
     return List.copyOf(events);
+  }
+
+  /** A time of an event, which must take place in the window, whoever set its length. */
+  private static long inside(Part top, Part item, String key, long min, long max) {
+    long nanos = item.number(key);
+    if (nanos < min || nanos > max) {
+      throw item.node(key)
+          .refuse(
+              "a duration from %s to %s, within the window of %s%s"
+                  .formatted(
+                      Units.bound(min),
+                      Units.bound(max),
+                      top.node("window").text(),
+                      top.node("window").isOverride() ? " (of the command line)" : ""));
+    }
+    return nanos;
   }
 }

@@ -21,6 +21,7 @@ import dev.manx.lab.settings.YamlText;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.strategy.Host;
 import dev.manx.workload.result.RowKey;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -61,6 +62,7 @@ public final class SimulatorKind {
   private static final List<String> MEANINGLESS = List.of("window", "rounds");
 
   private final ExperimentSource source;
+  private final List<String> leftOut = new ArrayList<>();
 
   private SimulatorKind(ExperimentSource source) {
     this.source = source;
@@ -90,7 +92,10 @@ public final class SimulatorKind {
             settings.requests(),
             Runtime.getRuntime().availableProcessors()),
         YamlText.of(whole.written()),
-        progress -> new SimulatorPlayer(settings));
+        progress -> {
+          kind.leftOut.forEach(progress::warning);
+          return new SimulatorPlayer(settings);
+        });
   }
 
   /** The file as a whole, or with the settings of a point of its sweep. */
@@ -100,6 +105,9 @@ public final class SimulatorKind {
     top.acceptWithoutEffect(SweepPoint.keys(file));
     Head head = source.seeded(top, QUICK_SEEDS, Measures.latencies(CommonSettings.reported(top)));
     SimulatorSettings settings = SimulatorSettings.read(source, top, source.choices().quick());
+    for (String line : settings.leftOut(top, source.choices(), head.quick())) {
+      leftOut.add(sweep.params().isEmpty() ? line : line + " (" + sweep.params() + ")");
+    }
     List<Arm<String>> arms = head.arms(top, this::strategy);
     if (top.has("heat-map")) {
       String[] inFile = top.node("arms").names().toArray(String[]::new);

@@ -2,6 +2,7 @@
 package dev.manx.lab.kind.simulator;
 
 import dev.manx.lab.experiment.ArmStrategy;
+import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Load;
@@ -11,10 +12,14 @@ import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Quantity;
 import dev.manx.lab.settings.Section;
+import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Units;
 import dev.manx.simulator.ModelSpec;
 import dev.manx.simulator.RunSpec;
 import dev.manx.workload.RequestClass;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -103,6 +108,50 @@ record SimulatorSettings(
         : load.fraction()
             * model.capacityReadsPerSecond(workload.source().meanBytes())
             / workload.source().meanReads();
+  }
+
+  /**
+   * Refuses a fault that would begin after the end of a run. A quick run may be too short for its
+   * faults. When a closed loop ends is unknown.
+   *
+   * @param top the settings as read
+   * @return a line for each fault that a quick run leaves out
+   */
+  List<String> leftOut(Part top, Choices choices, boolean quick) {
+    List<String> lines = new ArrayList<>();
+    Load highest =
+        loads.stream().max(Comparator.comparingDouble(this::requestsPerSecond)).orElseThrow();
+    long endNanos = Math.round(requests / requestsPerSecond(highest) * 1e9);
+    for (Part fault : workload.thinkNanos() > 0 ? List.<Part>of() : faults(top)) {
+      if (fault.number("from") < endNanos) {
+        continue;
+      }
+      String end = Units.duration(endNanos);
+      String run =
+          "%d requests%s at load %s%s"
+              .formatted(
+                  requests, option(choices, "requests"), highest.label(), option(choices, "loads"));
+      ConfigNode from = fault.node("from");
+      if (!quick) {
+        throw from.refuse("a time before %s, when the run ends: %s".formatted(end, run));
+      }
+      lines.add(
+          "%s does not take place: it begins at %s, and this quick run ends at %s: %s"
+              .formatted(fault.node().key(), from.text(), end, run));
+    }
+    return lines;
+  }
+
+  private static List<Part> faults(Part top) {
+    return top.part("model").parts("faults");
+  }
+
+  /** The option that gave a setting, in words. */
+  private static String option(Choices choices, String name) {
+    if (choices.option(name).isPresent()) {
+      return " (--" + name + ")";
+    }
+    return choices.settings().containsKey(name) ? " (--set " + name + ")" : "";
   }
 
   /** The run of a load and seed. */

@@ -11,6 +11,7 @@ import dev.manx.lab.kind.cluster.Disturbance.Kind;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -132,6 +133,27 @@ class DisturbanceTest {
       })
   void refusesImpossibleEvents(String events, String why) {
     assertThatThrownBy(() -> with("[" + events + "]"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(why);
+  }
+
+  /** The error is in the file's events, but its reason is on the command line. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "window | 2s | events[0].at = '3s' is invalid; allowed: a duration from 0 to 1.9s, within"
+            + " the window of 2s (of the command line)",
+        "window | 3500ms | events[0].for = '1s' is invalid; allowed: a duration from 100ms to 500ms,"
+            + " within the window of 3500ms (of the command line)",
+        "requests | 1000 | allowed: events only with window, in which their times lie; the command"
+            + " line replaces it by requests"
+      })
+  void aWindowOfTheCommandLineMustHoldTheEvents(String option, String value, String why) {
+    Map<String, String> settings = new HashMap<>(Map.of("window", "null"));
+    settings.put(option, value);
+    settings.put("events", "[{ at: 3s, for: 1s, pause: { node: 2 } }]");
+    assertThatThrownBy(() -> ClusterExperimentReader.read(EXAMPLE, settings))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(why);
   }

@@ -8,6 +8,7 @@ import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.simulator.SimulatorKind.At;
 import dev.manx.lab.report.Report;
@@ -17,6 +18,8 @@ import dev.manx.workload.result.RowReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -287,6 +290,85 @@ class SimulatorKindTest {
         .hasMessageContaining(words);
   }
 
+  private Experiment<String, At> withFaults(String from, Choices choices) throws IOException {
+    String faults =
+        "[{ node: 0, is: slow, from: 0s, to: 1s }, { node: 1, is: paused, from: %s, to: 1h }]"
+            .formatted(from);
+    Path file = Files.writeString(folder.resolve("late.yaml"), SMALL);
+    Map<String, String> settings = new HashMap<>(choices.settings());
+    settings.put("model.faults", faults);
+    return read(file, new Choices(settings, choices.options(), choices.arms(), choices.quick()));
+  }
+
+  /**
+   * Some 2.2 s at the higher load; such a fault would be missing from the result without a word.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "none",
+      value = {
+        "3s | none | none | false | 2000 requests at load 60%",
+        "1s | requests | 500 | true | 500 requests (--requests) at load 60%",
+        "1s | requests | 500 | false | 500 requests (--set requests) at load 60%",
+        "2s | loads | [90%] | true | 2000 requests at load 90% (--loads)",
+      })
+  void aFaultAfterTheEndOfTheRunIsRefused(
+      String from, String key, String value, boolean option, String run) {
+    Choices choices =
+        new Choices(
+            key == null ? Map.of() : Map.of(key, value),
+            option ? Set.of(key) : Set.of(),
+            List.of(),
+            false);
+    assertThatThrownBy(() -> withFaults(from, choices))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("model.faults[1].from = '" + from + "' is invalid")
+        .hasMessageContaining("allowed: a time before ")
+        .hasMessageEndingWith("s, when the run ends: " + run);
+  }
+
+  @Test
+  void aFaultWithinTheRunIsAccepted() throws IOException {
+    assertThat(withFaults("2s", Choices.none()).points()).isNotEmpty();
+    // Its end depends on the answers.
+    Choices closed = new Choices(Map.of("workload.think", "5ms"), List.of(), false);
+    assertThat(withFaults("3s", closed).points()).isNotEmpty();
+  }
+
+  @Test
+  void aQuickRunNamesTheFaultsThatItLeavesOut() throws Exception {
+    Choices quick = new Choices(Map.of("requests", "500"), Set.of("requests"), List.of(), true);
+    Experiment<String, At> late = withFaults("1s", quick);
+    assertThat(warnings(late))
+        .hasSize(3)
+        .allMatch(line -> line.startsWith("model.faults[1] does not take place: it begins at 1s"))
+        .anyMatch(line -> line.endsWith("s: 500 requests (--requests) at load 60%"))
+        .anyMatch(line -> line.endsWith(" (model.network.one-way=1ms)"));
+    Path written = Files.writeString(folder.resolve("again.yaml"), late.text());
+    assertThat(warnings(read(written, Choices.none()))).hasSize(3);
+    assertThat(warnings(withFaults("10ms", quick))).isEmpty();
+  }
+
+  private static List<String> warnings(Experiment<String, At> experiment) throws Exception {
+    List<String> warnings = new ArrayList<>();
+    Progress progress =
+        new Progress() {
+          @Override
+          public void step(String text) {}
+
+          @Override
+          public void warning(String text) {
+            warnings.add(text);
+          }
+
+          @Override
+          public void now(String text) {}
+        };
+    experiment.stage().open(progress).close();
+    return warnings;
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -318,7 +400,9 @@ class SimulatorKindTest {
         "scaling",
         "cold-start",
         "gallery",
-        "manx"
+        "stalls",
+        "manx",
+        "manx-untuned"
       })
   void examplesAreAccepted(String name) {
     Path file = Path.of(System.getProperty("manx.home"), "examples", name + ".yaml");
