@@ -43,7 +43,7 @@ public final class ExperimentRun<S, P> {
    * @param out receives the result files, all except the report
    * @throws RunException if a start fails, a turn is aborted or a file cannot be written
    * @throws dev.manx.policy.config.ConfigException if the folder has an interrupted run of another
-   *     experiment, or of this one at another revision
+   *     experiment, or of this one at another revision or under other conditions
    */
   public void run(Path out) throws InterruptedException {
     progress.step(plan(experiment.turns().size()));
@@ -52,7 +52,8 @@ public final class ExperimentRun<S, P> {
         ResultWriter<S, P> results = new ResultWriter<>(out, experiment)) {
       List<Turn<S, P>> turns =
           experiment.turns().stream().filter(turn -> player.has(turn.arm())).toList();
-      journal.begin(turns, player.calibrate(journal.calibrated()));
+      journal.keep(turns, player.conditions());
+      journal.begin(player.calibrate(journal.calibrated()));
       if (journal.size() > 0) {
         resumed = journal.size();
         progress.step("resuming after " + resumed + " finished turns");

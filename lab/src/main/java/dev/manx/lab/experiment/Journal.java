@@ -22,14 +22,17 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * The finished turns, one line each after a line with the revision and calibrated values, in the
- * result folder: an interrupted run that is restarted with this folder continues after them.
- * Deleted at the end of the run.
+ * The finished turns, one line each after a line with the revision, the environment's conditions
+ * and calibrated values, in the result folder: an interrupted run that is restarted with this
+ * folder continues after them. Deleted at the end of the run.
  */
 final class Journal implements AutoCloseable {
   /* Of interleaved arms only complete rounds count: arms are compared inside rounds, and the
@@ -41,27 +44,33 @@ final class Journal implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private static final String REVISION = "revision";
+  private static final String CONDITIONS = "conditions";
   private static final String CALIBRATED = "calibrated";
   private static final String TURN = "turn";
+  private static final int MOST_NAMED = 3;
+  private static final int MOST_LETTERS = 60;
 
   private final Path file;
   private final String revision;
   private final boolean sideBySide;
+  private final JsonNode head;
   private final Map<String, JsonNode> ended;
-  private final Map<String, Double> calibrated;
+  private final Map<String, Double> calibrated = new HashMap<>();
+  private Map<String, String> conditions = Map.of();
   private BufferedWriter out;
 
   private Journal(
-      Path file,
-      String revision,
-      boolean sideBySide,
-      Map<String, JsonNode> ended,
-      Map<String, Double> calibrated) {
+      Path file, String revision, boolean sideBySide, JsonNode head, Map<String, JsonNode> ended) {
     this.file = file;
     this.revision = revision;
     this.sideBySide = sideBySide;
+    this.head = head;
     this.ended = ended;
-    this.calibrated = calibrated;
+    if (!ended.isEmpty()) {
+      head.path(CALIBRATED)
+          .properties()
+          .forEach(one -> calibrated.put(one.getKey(), one.getValue().asDouble()));
+    }
   }
 
   /**
@@ -76,18 +85,15 @@ final class Journal implements AutoCloseable {
     Files.createDirectories(folder);
     Path file = folder.resolve(FILE_NAME);
     Map<String, JsonNode> ended = new HashMap<>();
-    Map<String, Double> calibrated = new HashMap<>();
+    JsonNode head = JSON.createObjectNode();
     if (Files.exists(file)) {
-      JsonNode head = read(file, ended);
+      head = read(file, ended);
       if (!ended.isEmpty()) {
         refuse(folder, experiment.text(), head.path(REVISION).asText(), revision);
-        head.path(CALIBRATED)
-            .properties()
-            .forEach(one -> calibrated.put(one.getKey(), one.getValue().asDouble()));
       }
     }
     boolean sideBySide = experiment.order() == Experiment.Order.SIDE_BY_SIDE;
-    return new Journal(file, revision, sideBySide, ended, calibrated);
+    return new Journal(file, revision, sideBySide, head, ended);
   }
 
   /** Reads the finished turns into a map, and returns the first line. */
@@ -120,13 +126,17 @@ final class Journal implements AutoCloseable {
                 ? ""
                 : "of revision " + words(before) + ", and this is " + words(now);
     if (!holds.isEmpty()) {
-      throw new ConfigException(
-          "--out",
-          0,
-          "out",
-          folder.toString(),
-          "another folder, since the finished turns in this one are " + holds);
+      throw another(folder, "are " + holds);
     }
+  }
+
+  private static ConfigException another(Path folder, String turns) {
+    return new ConfigException(
+        "--out",
+        0,
+        "out",
+        folder.toString(),
+        "another folder, since the finished turns in this one " + turns);
   }
 
   private static String words(String revision) {
@@ -134,21 +144,68 @@ final class Journal implements AutoCloseable {
   }
 
   /**
-   * Keeps the turns that need not be repeated, and opens the journal for further ones.
+   * Keeps the turns that need not be repeated.
    *
    * @param turns all turns of this run
-   * @param values calibrated for them
+   * @param now the conditions of the environment, by name
+   * @throws ConfigException if the kept turns were played under others
    */
-  synchronized void begin(List<? extends Turn<?, ?>> turns, Map<String, Double> values)
-      throws IOException {
+  synchronized void keep(List<? extends Turn<?, ?>> turns, Map<String, String> now) {
     if (!sideBySide) {
       onlyWhole(turns);
     }
+    conditions = now;
+    if (ended.isEmpty() || !head.has(CONDITIONS)) {
+      return;
+    }
+    List<String> changes = changes(now);
+    if (!changes.isEmpty()) {
+      int others = changes.size() - MOST_NAMED;
+      throw another(
+          file.getParent(),
+          "were played under other conditions: "
+              + String.join("; ", changes.subList(0, Math.min(MOST_NAMED, changes.size())))
+              + (others > 0 ? "; and " + others + " more" : ""));
+    }
+  }
+
+  private List<String> changes(Map<String, String> now) {
+    Map<String, String> before = new TreeMap<>();
+    head.get(CONDITIONS)
+        .properties()
+        .forEach(one -> before.put(one.getKey(), one.getValue().asText()));
+    Set<String> names = new TreeSet<>(before.keySet());
+    names.addAll(now.keySet());
+    return names.stream()
+        .filter(name -> !Objects.equals(before.get(name), now.get(name)))
+        .map(name -> change(name, shortened(before.get(name)), shortened(now.get(name))))
+        .toList();
+  }
+
+  private static String change(String name, String before, String now) {
+    return before.equals(now) ? name + " has changed" : name + " was " + before + " and is " + now;
+  }
+
+  private static String shortened(String value) {
+    if (value == null) {
+      return "missing";
+    }
+    String line = value.replaceAll("\\s+", " ").strip();
+    return line.length() > MOST_LETTERS ? line.substring(0, MOST_LETTERS) + "..." : line;
+  }
+
+  /**
+   * Opens the journal for further turns.
+   *
+   * @param values calibrated for all turns
+   */
+  synchronized void begin(Map<String, Double> values) throws IOException {
     // The old file is kept until the new one is complete.
     Path part = file.resolveSibling(FILE_NAME + ".part");
     try (BufferedWriter kept = Files.newBufferedWriter(part)) {
-      ObjectNode head = JSON.createObjectNode().put(REVISION, revision);
-      write(kept, head.set(CALIBRATED, JSON.valueToTree(values)));
+      ObjectNode first = JSON.createObjectNode().put(REVISION, revision);
+      first.set(CONDITIONS, JSON.valueToTree(conditions));
+      write(kept, first.set(CALIBRATED, JSON.valueToTree(values)));
       for (JsonNode line : ended.values()) {
         write(kept, line);
       }

@@ -34,6 +34,14 @@ public interface Player<S, P> extends AutoCloseable {
     return Map.of();
   }
 
+  /**
+   * States of the environment that a turn does not set, by name: an interrupted run continues only
+   * where they are the same. Called once, before the first turn.
+   */
+  default Map<String, String> conditions() {
+    return Map.of();
+  }
+
   /** Brings the environment into the state for measuring an arm. */
   default void settle(Arm<S> arm) throws InterruptedException, IOException {}
 

@@ -4,14 +4,17 @@ package dev.manx.lab.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.policy.config.ConfigException;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowReader;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,5 +107,69 @@ class ExperimentRunTest {
         .containsExactly(
             "failed requests, warm-up included: 10%  round 1 of 1  manx: 31 ReadTimeout, 2 Away,"
                 + " 2 Busy");
+  }
+
+  /** An environment in which a number of turns can be played before it fails. */
+  private static Experiment.Stage<Integer, String> stage(
+      int turns, Map<String, String> conditions) {
+    return progress ->
+        new Player<>() {
+          private int played;
+
+          @Override
+          public Map<String, String> conditions() {
+            return conditions;
+          }
+
+          @Override
+          public Measured play(Turn<Integer, String> turn, Consumer<String> now) {
+            if (played++ == turns) {
+              throw new RunException("interrupted");
+            }
+            return measured();
+          }
+        };
+  }
+
+  private void interrupt(int turns, Map<String, String> conditions) {
+    assertThatThrownBy(() -> run(stage(turns, conditions), 4)).hasMessage("interrupted");
+  }
+
+  @Test
+  void anInterruptedRunContinuesOnlyUnderTheSameConditions() throws Exception {
+    Map<String, String> stock = Map.of("a: Manx", "not installed", "b: Manx", "not installed");
+    interrupt(5, stock);
+    Path journal = out.resolve(Journal.FILE_NAME);
+    String turns = Files.readString(journal);
+    Map<String, String> installed =
+        Map.of("a: Manx", "1.0", "a: mode", "off", "b: Manx", "not installed");
+    assertThatThrownBy(() -> run(stage(8, installed), 4))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(out.toString())
+        .hasMessageEndingWith(
+            "another folder, since the finished turns in this one were played under other"
+                + " conditions: a: Manx was not installed and is 1.0; a: mode was missing and is"
+                + " off");
+    assertThat(journal).hasContent(turns);
+    // Further turns after a continuation keep them.
+    interrupt(0, stock);
+    assertThatThrownBy(() -> run(stage(8, Map.of()), 4)).isInstanceOf(ConfigException.class);
+    assertThat(run(stage(8, stock), 4)).contains("resuming after 4 finished turns");
+    assertThat(journal).doesNotExist();
+  }
+
+  @Test
+  void manyChangesAndLongValuesAreShortened() {
+    String common = "x".repeat(60);
+    interrupt(2, Map.of("a", common + "1", "b", "1", "c", "1", "d", "1", "e", "1"));
+    assertThatThrownBy(() -> run(stage(8, Map.of("a", common + "2", "b", "2")), 4))
+        .hasMessageEndingWith(
+            ": a has changed; b was 1 and is 2; c was 1 and is missing; and 2 more");
+  }
+
+  @Test
+  void withoutAWholeRoundThereIsNothingToMix() throws Exception {
+    interrupt(1, Map.of("a", "1"));
+    assertThat(run(stage(8, Map.of("a", "2")), 4)).noneMatch(line -> line.startsWith("resuming"));
   }
 }

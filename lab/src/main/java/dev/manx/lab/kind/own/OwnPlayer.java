@@ -217,6 +217,11 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
   }
 
   @Override
+  public Map<String, String> conditions() {
+    return OwnConditions.of(modes.before());
+  }
+
+  @Override
   public Map<String, String> environment() {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("cluster", named.name() + ", run by others");
