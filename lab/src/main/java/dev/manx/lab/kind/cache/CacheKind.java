@@ -96,11 +96,6 @@ public final class CacheKind {
         CacheModelSettings.read(
             top, new CacheWorkloadReader(source.file()), source.choices().quick());
     List<Arm<CacheStrategy>> arms = head.arms(top, (name, arm) -> strategy(arm));
-    for (String copied : List.of("model", "scenarios", "goals")) {
-      if (top.has(copied)) {
-        top.put(copied, top.node(copied));
-      }
-    }
     top.put("scale", settings.scale());
     top.put("loads", settings.scenarios().stream().map(NamedScenario::name).toList());
     Map<String, Object> written = head.written(top);

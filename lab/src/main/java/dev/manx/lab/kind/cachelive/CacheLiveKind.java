@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cachelive;
 
-import static dev.manx.lab.settings.YamlText.nanos;
-
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.ArmBound.Measures;
 import dev.manx.lab.experiment.Choices;
@@ -22,7 +20,6 @@ import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.workload.result.RowKey;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -99,7 +96,7 @@ public final class CacheLiveKind {
         Experiment.Order.INTERLEAVED,
         Quiet.ANY,
         String.format(Locale.ROOT, "some %.0f s", seconds(head, settings)),
-        YamlText.of(written(file, settings, head, head.written(top))),
+        YamlText.of(written(top, settings, head)),
         progress ->
             CacheLivePlayer.start(settings, arms, head.seeds().get(0), home, work, progress));
   }
@@ -118,28 +115,22 @@ public final class CacheLiveKind {
     return each * head.arms().size() + 30;
   }
 
-  /** The file with the choices applied, and with every value of an arm. */
-  private static Map<String, Object> written(
-      ConfigNode file, LiveSettings settings, Head head, Map<String, Object> resolved) {
-    Map<String, Object> written = new LinkedHashMap<>(YamlText.mapping(file));
-    if (resolved.containsKey("loads")) {
-      written.remove("rate");
+  /** The resolved file; its rates are written as they are named in the results. */
+  private static Map<String, Object> written(Part top, LiveSettings settings, Head head) {
+    List<String> labels = settings.loads().stream().map(Load::label).toList();
+    if (top.has("loads")) {
+      top.put("loads", labels);
+      top.put("rate", null);
+    } else {
+      top.put("rate", labels.get(0));
     }
     if (settings.loads().size() == 1) {
-      written.remove("requests");
-      written.put("window", nanos(settings.windowNanos(settings.loads().get(0))));
+      top.put("requests", null);
+      top.put("window", settings.windowNanos(settings.loads().get(0)));
     } else if (settings.requests() > 0) {
-      written.remove("window");
+      top.put("window", null);
     }
-    // Without bounds of arms that do not run, which the resolved file does not have.
-    written.remove("bounds");
-    if (resolved.containsKey("bounds")) {
-      written.put("bounds", resolved.get("bounds"));
-    }
-    written.put("baseline", head.baseline());
-    written.put("rounds", settings.rounds());
-    written.put("quick", head.quick());
-    written.put("arms", resolved.get("arms"));
-    return written;
+    top.put("rounds", settings.rounds());
+    return head.written(top);
   }
 }

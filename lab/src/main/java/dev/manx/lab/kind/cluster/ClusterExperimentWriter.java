@@ -80,8 +80,7 @@ public final class ClusterExperimentWriter {
 
   private static Map<String, Object> cluster(ClusterExperiment experiment) {
     ClusterSettings cluster = experiment.cluster();
-    Map<String, Object> out =
-        ordered(
+    return ordered(
             "nodes", cluster.nodes(),
             "replication-factor", experiment.replicationFactor(),
             "concurrent-reads", cluster.concurrentReads(),
@@ -92,12 +91,9 @@ public final class ClusterExperimentWriter {
             "plugin", cluster.plugin(),
             "coordinators-only", (long) cluster.coordinatorsOnly(),
             "cassandra-yaml", cluster.cassandraYaml(),
-            "jvm-options", cluster.jvmOptions());
-    if (cluster.topology().isDivided()) {
-      out.put("datacenters", cluster.topology().datacenters());
-      out.put("racks", cluster.topology().racks());
-    }
-    return out;
+            "jvm-options", cluster.jvmOptions(),
+            "datacenters", cluster.topology().datacenters(),
+            "racks", cluster.topology().racks());
   }
 
   private static Map<String, Object> arm(ClusterArm arm) {
