@@ -56,6 +56,11 @@ public record Choices(
     return new Choices(Map.of(), List.of(), false);
   }
 
+  /** Whether the command line gives a setting, by an option or by {@code --set}. */
+  public boolean gives(String name) {
+    return settings.containsKey(name);
+  }
+
   /** The value of an option, if it was given: {@code [1, 2]} for {@code --seeds 1, 2}. */
   public Optional<String> option(String name) {
     return Optional.ofNullable(settings.get(name)).filter(value -> options.contains(name));

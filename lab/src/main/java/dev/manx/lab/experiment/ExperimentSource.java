@@ -87,8 +87,8 @@ public record ExperimentSource(Path file, String text, Choices choices) {
       seeds = seeds.subList(0, wanted);
     }
     Head head = Head.read(this, top, List.of(), measures);
-    // A file marked as quick has its number of seeds, as --rounds and --seeds do.
-    boolean chosen = choices.option(ROUNDS).isPresent() || choices.option("seeds").isPresent();
+    // A file marked as quick keeps its seeds.
+    boolean chosen = choices.gives(ROUNDS) || choices.gives("seeds");
     int kept = choices.quick() && !chosen ? most : seeds.size();
     return head.seeded(seeds.subList(0, Math.min(kept, seeds.size())));
   }

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -195,6 +196,30 @@ class KindsTest {
       throws IOException {
     assertThat(read(example.text(), options(option, value)).text().replace("\"", ""))
         .contains(resolved);
+  }
+
+  /** A quick run keeps the rounds and seeds that the command line gives in either way. */
+  @ParameterizedTest
+  @EnumSource
+  void aQuickRunKeepsWhatIsGiven(Example example) throws IOException {
+    String seeds =
+        read(example.text(), options("--quick", "--set", "seeds=[4, 5, 6, 7]")).text();
+    assertThat(seeds)
+        .contains("seeds: [4, 5, 6, 7]")
+        .isEqualTo(read(example.text(), options("--quick", "--seeds", "4,5,6,7")).text());
+    if (Set.of(Example.SIMULATOR, Example.CACHE).contains(example)) {
+      return; // A round is a seed.
+    }
+    String rounds = read(example.text(), options("--quick", "--set", "rounds=5")).text();
+    assertThat(rounds)
+        .contains("rounds: 5")
+        .isEqualTo(read(example.text(), options("--quick", "--rounds", "5")).text());
+  }
+
+  @Test
+  void aQuickSimulationKeepsTheRequestsThatAreGiven() throws IOException {
+    assertThat(read(Example.SIMULATOR.text(), options("--quick", "--requests", "13000")).text())
+        .contains("requests: 13000");
   }
 
   /** The error of an option that does not apply to a kind names the option and its replacement. */

@@ -80,12 +80,12 @@ public final class CacheLiveKind {
     }
     if (choices.quick()) {
       LiveSettings whole = LiveSettings.read(top, Integer.MAX_VALUE);
-      boolean requestsChosen = choices.option("requests").isPresent();
+      boolean requestsChosen = choices.gives("requests");
       file = source.top(List.of(), QuickTimes.of(whole, requestsChosen));
       top = SECTION.read(file);
     }
     Head read = source.head(top, Measures.latencies(List.of(RowKey.ALL)));
-    boolean shorter = choices.quick() && !choices.settings().containsKey("rounds");
+    boolean shorter = choices.quick() && !choices.gives("rounds");
     LiveSettings settings = LiveSettings.read(top, shorter ? QUICK_ROUNDS : Integer.MAX_VALUE);
     List<Arm<LiveArm>> arms =
         read.arms(top, (name, arm) -> LiveArm.read(arm, settings, read.arms().contains(name)));

@@ -158,7 +158,7 @@ public final class ClusterKind {
         all.background(),
         all.classes(),
         all.loads(),
-        quick && !choices.settings().containsKey("rounds")
+        quick && !choices.gives("rounds")
             ? Math.min(QUICK_ROUNDS, all.rounds())
             : all.rounds(),
         quick ? Math.min(QUICK_SETTLE_NANOS, all.settleNanos()) : all.settleNanos(),

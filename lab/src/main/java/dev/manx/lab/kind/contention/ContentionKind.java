@@ -98,7 +98,7 @@ public final class ContentionKind {
     ContentionSettings settings = ContentionSettings.read(top, source.choices());
     Quiet quiet = Quiet.read(top.part("quiet"));
     List<Arm<EngineArm>> arms = head.arms(top, (name, arm) -> EngineArm.read(arm));
-    boolean roundsChosen = source.choices().settings().containsKey("rounds");
+    boolean roundsChosen = source.choices().gives("rounds");
     List<SqueezeCase> cases =
         new CaseReader(top, head.arms(), settings.threads(), source.choices().quick(), roundsChosen)
             .read();

@@ -78,7 +78,7 @@ public final class IdleKind {
     boolean quick = source.choices().quick();
     IdleSettings settings = IdleSettings.read(top, quick);
     int inFile = top.whole("rounds");
-    int rounds = quick && !source.choices().settings().containsKey("rounds") ? 1 : inFile;
+    int rounds = quick && !source.choices().gives("rounds") ? 1 : inFile;
     Quiet quiet = top.find("quiet").map(Quiet::read).orElse(Quiet.ANY);
     List<Arm<IdleSpec>> arms = head.arms(top, IdleKind::idle);
     top.put("cases", settings.cases().stream().map(Case::label).toList());

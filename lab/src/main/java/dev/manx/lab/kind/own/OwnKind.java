@@ -72,7 +72,7 @@ public final class OwnKind {
     Part top = SECTION.read(source.top(List.of(), Map.of()));
     Head read = source.head(top, Measures.latencies(OwnPlayer.classes()));
     OwnSettings all = OwnSettings.read(top, choices.cluster().map(OwnCluster::writes).orElse(true));
-    OwnSettings settings = choices.quick() ? all.quick(choices.option("rounds").isPresent()) : all;
+    OwnSettings settings = choices.quick() ? all.quick(choices.gives("rounds")) : all;
     ArmReader reader = new ArmReader(source.beside(""));
     List<Arm<ClusterArm>> arms = read.arms(top, reader::readPlain);
     Head head = read.marked(read.quick() || settings.rounds() < PairedComparison.MIN_ROUNDS);

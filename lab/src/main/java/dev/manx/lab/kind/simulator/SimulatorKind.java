@@ -104,7 +104,7 @@ public final class SimulatorKind {
     Part top = SECTION.read(file);
     top.acceptWithoutEffect(SweepPoint.keys(file));
     Head head = source.seeded(top, QUICK_SEEDS, Measures.latencies(CommonSettings.reported(top)));
-    SimulatorSettings settings = SimulatorSettings.read(source, top, source.choices().quick());
+    SimulatorSettings settings = SimulatorSettings.read(source, top);
     for (String line : settings.leftOut(top, source.choices(), head.quick())) {
       leftOut.add(sweep.params().isEmpty() ? line : line + " (" + sweep.params() + ")");
     }

@@ -83,10 +83,11 @@ record SimulatorSettings(
           CommonSettings.PUBLISHED);
 
   /** Reads the keys, and adds derived values. */
-  static SimulatorSettings read(ExperimentSource source, Part top, boolean quick) {
+  static SimulatorSettings read(ExperimentSource source, Part top) {
     Described workload = SourceReader.read(top.part("workload"), source.file());
+    boolean fewer = source.choices().quick() && !source.choices().gives("requests");
     long requests =
-        quick ? Math.min(top.number("requests"), QUICK_REQUESTS) : top.number("requests");
+        fewer ? Math.min(top.number("requests"), QUICK_REQUESTS) : top.number("requests");
     List<RequestClass> classes = CommonSettings.classes(top);
     CommonSettings.checkLoads(top, top.words("loads"), "load");
     top.put("requests", requests);
