@@ -3,6 +3,7 @@ package dev.manx.lab.claims;
 
 import dev.manx.lab.claims.FigureSpec.Case;
 import dev.manx.lab.claims.Paper.Run;
+import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
@@ -40,8 +41,9 @@ final class ResultImport {
    *
    * @param resolved resolved text of an experiment file as of now, if the file exists
    * @return the experiment's name
-   * @throws RunException if it is not a result folder, was a quick run, belongs to an experiment
-   *     without claims, or was made with other settings than the file has now
+   * @throws RunException if it is not a result folder, was a quick or interrupted run, belongs to
+   *     an experiment without claims, was made with other settings than the file has now, or has
+   *     fewer seeds or rounds
    */
   String from(Path folder, Function<Path, Optional<String>> resolved) throws IOException {
     Path file = folder.resolve(ResultStore.SETTINGS);
@@ -62,10 +64,12 @@ final class ResultImport {
       throw new RunException(
           folder + " is of a quick run, which shows that the experiment works but proves nothing");
     }
+    if (ExperimentRun.wasInterrupted(folder)) {
+      throw new RunException(folder + " is of an interrupted run; continue it first");
+    }
     List<Operand> sides = sides(papers, name);
-    List<String> others =
-        SettingsDifference.differing(
-            experiment, resolved.apply(root.resolve(run.file())), namesLoads(sides));
+    Optional<String> now = resolved.apply(root.resolve(run.file()));
+    List<String> others = SettingsDifference.differing(experiment, now, namesLoads(sides));
     if (!others.isEmpty()) {
       throw new RunException(
           folder
@@ -73,6 +77,11 @@ final class ResultImport {
               + run.file()
               + " has: "
               + String.join("; ", others));
+    }
+    List<String> fewer = SettingsDifference.fewer(experiment, now);
+    if (!fewer.isEmpty()) {
+      throw new RunException(
+          folder + " has less than " + run.file() + " asks for; " + String.join("; ", fewer));
     }
     ResultRows rows = ResultRows.read(folder).only(sides);
     for (Operand side : sides) {

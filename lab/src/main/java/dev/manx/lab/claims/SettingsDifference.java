@@ -16,6 +16,7 @@ import java.util.Set;
 /** Compares the settings of a result with those of its experiment file. */
 final class SettingsDifference {
   private static final String LOADS = "loads";
+  private static final String CASES = "cases";
 
   /** The settings that the command line may change within an experiment. */
   private static final Set<String> CHOSEN =
@@ -61,7 +62,7 @@ final class SettingsDifference {
       if (!describes
           && !leftOut
           && !(CHOSEN.contains(path[0]) && (anyLoads || !path[0].equals(LOADS)))
-          && !(path[0].equals("cases") && path.length == 3 && CHOSEN_OF_A_CASE.contains(path[2]))
+          && !(path[0].equals(CASES) && path.length == 3 && CHOSEN_OF_A_CASE.contains(path[2]))
           && !isSame(ran.get(key), now.get(key))) {
         differing.add(key + " was " + ran.get(key) + " and is " + now.get(key));
       }
@@ -69,6 +70,51 @@ final class SettingsDifference {
     return differing.size() <= MOST_NAMED
         ? differing
         : List.copyOf(differing.subList(0, MOST_NAMED));
+  }
+
+  /**
+   * The numbers of seeds and rounds of a result that are lower than the file's.
+   *
+   * @param resolved the resolved file; empty if it does not exist, and then there are none
+   */
+  static List<String> fewer(ConfigNode result, Optional<String> resolved) {
+    List<String> fewer = new ArrayList<>();
+    resolved
+        .map(text -> ConfigNode.parse("resolved", text))
+        .ifPresent(
+            file -> {
+              addFewer("seeds", count(result, "seeds"), count(file, "seeds"), fewer);
+              addFewer("rounds", rounds(result), rounds(file), fewer);
+              if (result.find(CASES).isPresent() && file.find(CASES).isPresent()) {
+                ConfigNode now = file.at(CASES);
+                for (String name : result.at(CASES).names()) {
+                  OptionalLong most =
+                      now.find(name).map(SettingsDifference::rounds).orElse(OptionalLong.empty());
+                  addFewer("rounds of " + name, rounds(result.at(CASES).at(name)), most, fewer);
+                }
+              }
+            });
+    return fewer;
+  }
+
+  private static OptionalLong count(ConfigNode top, String list) {
+    return top.find(list)
+        .map(items -> OptionalLong.of(items.items().size()))
+        .orElse(OptionalLong.empty());
+  }
+
+  private static OptionalLong rounds(ConfigNode mapping) {
+    return mapping
+        .find("rounds")
+        .map(rounds -> OptionalLong.of(rounds.integer(0, Integer.MAX_VALUE)))
+        .orElse(OptionalLong.empty());
+  }
+
+  private static void addFewer(
+      String what, OptionalLong ran, OptionalLong now, List<String> fewer) {
+    if (ran.isPresent() && now.isPresent() && ran.getAsLong() < now.getAsLong()) {
+      fewer.add(what + ": " + ran.getAsLong() + " instead of " + now.getAsLong());
+    }
   }
 
   /** Whether two values are equivalent, such as {@code 0ns} and {@code 0s}. */

@@ -68,7 +68,8 @@ final class RunOptions {
       description =
           "Turns of each arm; fewer than "
               + PairedComparison.MIN_ROUNDS
-              + " mark the result as quick. A simulation plays this number of seeds.")
+              + " mark the result as quick. A simulation plays this number of seeds, and its result"
+              + " is not marked.")
   private String rounds;
 
   @Option(

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
-import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -102,14 +101,5 @@ public record Choices(
       }
     }
     return refusal;
-  }
-
-  /** Whether the result is marked as quick: requested, or too few rounds for a verdict. */
-  public boolean marksQuick() {
-    String rounds = settings.get("rounds");
-    return quick
-        || rounds != null
-            && rounds.matches("[0-9]{1,3}")
-            && Integer.parseInt(rounds) < PairedComparison.MIN_ROUNDS;
   }
 }

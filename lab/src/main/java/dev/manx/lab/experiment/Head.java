@@ -4,6 +4,7 @@ package dev.manx.lab.experiment;
 import static dev.manx.lab.settings.YamlText.ordered;
 
 import dev.manx.lab.settings.Part;
+import dev.manx.lab.stats.PairedComparison;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -79,8 +80,18 @@ public record Head(
     return all.stream().filter(arm -> arms.contains(arm.name())).toList();
   }
 
+  /**
+   * Returns this head, marked as quick if the rounds are too few for a verdict. This is the rule of
+   * every kind that measures a machine; of contention, whose files have their own numbers of
+   * rounds, only for a number that the command line gives. Simulations are not marked: their rounds
+   * are seeds, and a seed gives the same numbers every time.
+   */
+  public Head measuredIn(int rounds) {
+    return marked(quick || rounds < PairedComparison.MIN_ROUNDS);
+  }
+
   /** Returns this head with the given mark for short results. */
-  public Head marked(boolean tooShort) {
+  Head marked(boolean tooShort) {
     return new Head(on, name, description, tooShort, baseline, arms, seeds, bounds);
   }
 

@@ -29,7 +29,9 @@ public record SweptFile<S, P>(
     ConfigNode top = source.top(without, Map.of());
     for (SweepPoint one : SweepPoint.of(top)) {
       SweptFile<S, P> swept = read.apply(one);
-      if (!swept.head.equals(whole.head) || !swept.quiet.equals(whole.quiet)) {
+      // The mark is that of the whole file, although a point may have other rounds.
+      Head head = swept.head.marked(whole.head.quick());
+      if (!head.equals(whole.head) || !swept.quiet.equals(whole.quiet)) {
         throw top.at("sweep")
             .refuse(
                 "other settings than those of '%s', which are the same in the whole run: seeds,"

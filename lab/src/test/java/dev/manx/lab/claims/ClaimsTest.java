@@ -141,6 +141,38 @@ class ClaimsTest extends InventedClaims {
     assertThat(claims.from(folder, file -> Optional.of(more))).isEqualTo("trial");
   }
 
+  /** A simulation of one seed is not marked as quick, and replaced the stored rows of eight. */
+  @Test
+  void fewerSeedsThanTheFileHasAreRefused() throws Exception {
+    Path folder = results("r", 0.5);
+    String file = Files.readString(folder.resolve("experiment.yaml"));
+    String more = file.replace("seeds: [1, 2, 3, 4, 5]", "seeds: [1, 2, 3, 4, 5, 6]");
+    assertThatThrownBy(() -> claims(HALF).from(folder, name -> Optional.of(more)))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("has less than examples/trial.yaml asks for")
+        .hasMessageContaining("seeds: 5 instead of 6");
+    String less = file.replace("seeds: [1, 2, 3, 4, 5]", "seeds: [1, 2]");
+    assertThat(claims(HALF).from(folder, name -> Optional.of(less))).isEqualTo("trial");
+  }
+
+  @Test
+  void fewerRoundsThanTheFileHasAreRefused() throws Exception {
+    Path folder = results("r", 0.5);
+    Path settings = folder.resolve("experiment.yaml");
+    String file = Files.readString(settings) + "rounds: 12\ncases: { pinned: { rounds: 8 } }\n";
+    Files.writeString(settings, file.replace("12", "9").replace("8", "3"));
+    assertThatThrownBy(() -> claims(HALF).from(folder, name -> Optional.of(file)))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("rounds: 9 instead of 12; rounds of pinned: 3 instead of 8");
+  }
+
+  @Test
+  void anInterruptedRunIsRefused() throws Exception {
+    Path folder = results("r", 0.5);
+    Files.writeString(folder.resolve("turns.jsonl"), "");
+    refused(claims(HALF), folder, "interrupted run");
+  }
+
   /** A claim that names no load is about that of the file. */
   @Test
   void anotherLoadDoesNotJudgeAClaimAboutTheOnlyOne() throws Exception {

@@ -15,7 +15,6 @@ import dev.manx.lab.experiment.Quiet;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
 import dev.manx.lab.settings.YamlText;
-import dev.manx.lab.stats.PairedComparison;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.workload.result.RowKey;
@@ -89,7 +88,7 @@ public final class CacheLiveKind {
     LiveSettings settings = LiveSettings.read(top, shorter ? QUICK_ROUNDS : Integer.MAX_VALUE);
     List<Arm<LiveArm>> arms =
         read.arms(top, (name, arm) -> LiveArm.read(arm, settings, read.arms().contains(name)));
-    Head head = read.marked(read.quick() || settings.rounds() < PairedComparison.MIN_ROUNDS);
+    Head head = read.measuredIn(settings.rounds());
     return new Experiment<>(
         head,
         settings.loads().stream().map(load -> point(new At(settings, load), arms)).toList(),

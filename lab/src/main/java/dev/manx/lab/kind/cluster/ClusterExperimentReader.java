@@ -180,8 +180,15 @@ public final class ClusterExperimentReader {
                 CommonSettings.reported(top).stream(),
                 background.rates().keySet().stream().map(RequestClass::label))
             .toList();
-    Head head =
+    Head read =
         Head.read(file, Choices.none(), top, CommonSettings.seeds(top), Measures.ofNodes(classes));
+    Head head = read.measuredIn(top.whole("rounds"));
+    if (head.quick() && !read.quick() && !overrides.containsKey("rounds")) {
+      throw top.node("rounds")
+          .refuse(
+              PairedComparison.MIN_ROUNDS
+                  + " to 1000 (fewer only with quick: true, which marks the result)");
+    }
     WorkloadSpec workload = WorkloadReader.read(top.part("workload"));
     int replicationFactor = ClusterReader.replicationFactor(top.part("cluster"));
     ClusterSettings cluster = ClusterReader.read(top, workload.keySpace().totalBytes());
@@ -201,7 +208,7 @@ public final class ClusterExperimentReader {
             background,
             CommonSettings.classes(top),
             loads,
-            rounds(top, head.quick()),
+            top.whole("rounds"),
             top.number("settle"),
             top.has("settle-load") ? load(top.node("settle-load"), cluster) : loads.get(0),
             top.number("warm-up"),
@@ -306,15 +313,5 @@ public final class ClusterExperimentReader {
               + " share of");
     }
     return load;
-  }
-
-  private static int rounds(Part top, boolean quick) {
-    int enough = PairedComparison.MIN_ROUNDS;
-    int rounds = top.whole("rounds");
-    if (rounds < enough && !quick) {
-      throw top.node("rounds")
-          .refuse(enough + " to 1000 (fewer only with quick: true, which marks the result)");
-    }
-    return rounds;
   }
 }

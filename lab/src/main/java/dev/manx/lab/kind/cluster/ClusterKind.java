@@ -126,7 +126,7 @@ public final class ClusterKind {
    */
   public static ClusterExperiment experiment(Path file, Choices choices) {
     Map<String, String> overrides = new LinkedHashMap<>(choices.settings());
-    if (choices.marksQuick()) {
+    if (choices.quick()) {
       overrides.put("quick", "true");
     }
     ClusterExperiment all = ClusterExperimentReader.read(file, overrides);

@@ -94,11 +94,12 @@ public final class ContentionKind {
 
   private static SweptFile<EngineArm, At> part(ExperimentSource source, SweepPoint sweep) {
     Part top = SECTION.read(source.top(List.of(), sweep.settings()));
-    Head head = source.head(top, Measures.latencies(CaseReader.classes(top)));
+    boolean roundsChosen = source.choices().gives("rounds");
+    Head read = source.head(top, Measures.latencies(CaseReader.classes(top)));
+    Head head = roundsChosen ? read.measuredIn(top.whole("rounds")) : read;
     ContentionSettings settings = ContentionSettings.read(top, source.choices());
     Quiet quiet = Quiet.read(top.part("quiet"));
     List<Arm<EngineArm>> arms = head.arms(top, (name, arm) -> EngineArm.read(arm));
-    boolean roundsChosen = source.choices().gives("rounds");
     List<SqueezeCase> cases =
         new CaseReader(top, head.arms(), settings.threads(), source.choices().quick(), roundsChosen)
             .read();
@@ -109,8 +110,7 @@ public final class ContentionKind {
     }
     settings.resolve(top);
     CaseReader.resolve(top);
-    Map<String, Object> written =
-        head.marked(head.quick() || source.choices().marksQuick()).written(top);
+    Map<String, Object> written = head.written(top);
     List<Point<EngineArm, At>> points = new ArrayList<>();
     for (Load load : settings.loads()) {
       for (SqueezeCase one : cases) {

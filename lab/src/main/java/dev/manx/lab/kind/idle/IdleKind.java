@@ -16,7 +16,6 @@ import dev.manx.lab.experiment.SweptFile;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
 import dev.manx.lab.settings.YamlText;
-import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.IdleSpec;
@@ -74,7 +73,8 @@ public final class IdleKind {
 
   private static SweptFile<IdleSpec, At> part(ExperimentSource source, SweepPoint sweep) {
     Part top = SECTION.read(source.top(List.of(), sweep.settings()));
-    Head head = source.head(top, Measures.latencies(top.words("cases")));
+    Head head =
+        source.head(top, Measures.latencies(top.words("cases"))).measuredIn(top.whole("rounds"));
     boolean quick = source.choices().quick();
     IdleSettings settings = IdleSettings.read(top, quick);
     int inFile = top.whole("rounds");
@@ -84,8 +84,7 @@ public final class IdleKind {
     top.put("cases", settings.cases().stream().map(Case::label).toList());
     top.put("rounds", rounds);
     top.put("window", settings.load().windowNanos());
-    Map<String, Object> written =
-        head.marked(head.quick() || inFile < PairedComparison.MIN_ROUNDS).written(top);
+    Map<String, Object> written = head.written(top);
     List<Point<IdleSpec, At>> points = new ArrayList<>();
     for (Load load : settings.loads()) {
       for (Case which : settings.cases()) {

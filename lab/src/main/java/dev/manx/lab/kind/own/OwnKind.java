@@ -18,7 +18,6 @@ import dev.manx.lab.kind.cluster.ClusterArm;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
 import dev.manx.lab.settings.YamlText;
-import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.workload.result.RowKey;
 import java.util.List;
@@ -75,7 +74,7 @@ public final class OwnKind {
     OwnSettings settings = choices.quick() ? all.quick(choices.gives("rounds")) : all;
     ArmReader reader = new ArmReader(source.beside(""));
     List<Arm<ClusterArm>> arms = read.arms(top, reader::readPlain);
-    Head head = read.marked(read.quick() || settings.rounds() < PairedComparison.MIN_ROUNDS);
+    Head head = read.measuredIn(settings.rounds());
     return new Experiment<>(
         head,
         settings.loads().stream().map(load -> point(load, settings.rounds(), arms)).toList(),
