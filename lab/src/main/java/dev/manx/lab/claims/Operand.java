@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.claims;
 
+import dev.manx.lab.experiment.LatencyStatistic;
+import dev.manx.lab.experiment.Measured;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The source of one number in a result folder.
@@ -17,17 +20,6 @@ import java.util.Map;
  */
 record Operand(
     String arm, String requestClass, String load, String quantity, Map<String, String> params) {
-  /** Latencies and the names of their metrics at a point of a sweep. */
-  static final Map<String, String> LATENCIES =
-      Map.of(
-          "P50", "latency_p50_us",
-          "P90", "latency_p90_us",
-          "P95", "latency_p95_us",
-          "P99", "latency_p99_us",
-          "P99.9", "latency_p999_us",
-          "mean", "latency_mean_us",
-          "max", "latency_max_us");
-
   /** Requests answered per second. */
   static final String THROUGHPUT = "throughput";
 
@@ -36,9 +28,14 @@ record Operand(
     params = Collections.unmodifiableMap(new LinkedHashMap<>(params));
   }
 
+  /** The latency that it is, if so. */
+  Optional<LatencyStatistic> latency() {
+    return LatencyStatistic.of(quantity);
+  }
+
   /** Whether it is a latency, in milliseconds. */
   boolean isLatency() {
-    return LATENCIES.containsKey(quantity);
+    return latency().isPresent();
   }
 
   /** Whether it is in summary.csv. */
@@ -49,7 +46,7 @@ record Operand(
   /** Its name in metrics.csv. */
   String metric() {
     return quantity.equals(THROUGHPUT)
-        ? "throughput_per_s"
-        : LATENCIES.getOrDefault(quantity, quantity);
+        ? Measured.THROUGHPUT
+        : latency().map(LatencyStatistic::metric).orElse(quantity);
   }
 }

@@ -134,18 +134,9 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
   }
 
   private static double value(SummaryRow row, Operand side) {
-    double us =
-        switch (side.quantity()) {
-          case "P50" -> row.p50Us();
-          case "P90" -> row.p90Us();
-          case "P95" -> row.p95Us();
-          case "P99" -> row.p99Us();
-          case "P99.9" -> row.p999Us();
-          case "mean" -> row.meanUs();
-          case "max" -> row.maxUs();
-          default -> row.throughputPerSecond() * US_PER_MS;
-        };
-    return us / US_PER_MS;
+    return side.latency()
+        .map(statistic -> statistic.us(row) / US_PER_MS)
+        .orElseGet(row::throughputPerSecond);
   }
 
   private static double value(double value, Operand side) {

@@ -57,22 +57,29 @@ public record ArmBound(String arm, String over, String requestClass, Map<Quantit
   /** The bounded quantities. */
   public enum Quantity {
     /** Median latency. */
-    P50("at most; median latency"),
+    P50(LatencyStatistic.P50, "at most; median latency"),
     /** 95th percentile of latency. */
-    P95("at most; 95th percentile of latency"),
+    P95(LatencyStatistic.P95, "at most; 95th percentile of latency"),
     /** 99th percentile of latency. */
-    P99("at most; 99th percentile of latency"),
+    P99(LatencyStatistic.P99, "at most; 99th percentile of latency"),
     /** 99.9th percentile of latency. */
-    P999("at most; 99.9th percentile of latency"),
+    P999(LatencyStatistic.P999, "at most; 99.9th percentile of latency"),
     /** CPU time of the nodes per read. */
-    CPU("at most; CPU time of the nodes per read"),
+    CPU(null, "at most; CPU time of the nodes per read"),
     /** Answers per second in a closed loop; the only quantity for which more is better. */
-    ANSWERS("at least; answers per second in a closed loop");
+    ANSWERS(null, "at least; answers per second in a closed loop");
 
+    private final LatencyStatistic latency;
     private final String meaning;
 
-    Quantity(String meaning) {
+    Quantity(LatencyStatistic latency, String meaning) {
+      this.latency = latency;
       this.meaning = meaning;
+    }
+
+    /** The bounded latency, if it is one. */
+    public Optional<LatencyStatistic> latency() {
+      return Optional.ofNullable(latency);
     }
 
     /** The key in the file. */
@@ -91,7 +98,10 @@ public record ArmBound(String arm, String over, String requestClass, Map<Quantit
     /** Latencies alone. */
     public static Measures latencies(List<String> classes) {
       return new Measures(
-          classes, EnumSet.of(Quantity.P50, Quantity.P95, Quantity.P99, Quantity.P999));
+          classes,
+          Arrays.stream(Quantity.values())
+              .filter(quantity -> quantity.latency().isPresent())
+              .collect(Collectors.toCollection(() -> EnumSet.noneOf(Quantity.class))));
     }
 
     /** Also the costs of nodes. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
-import dev.manx.workload.result.Histograms;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +10,9 @@ import org.HdrHistogram.Histogram;
 
 /** The measurements of one turn, filled in by its kind. Confined to one thread at a time. */
 public final class Measured {
+  /** Requests answered per second, a metric of a sweep's points. */
+  public static final String THROUGHPUT = "throughput_per_s";
+
   /**
    * The requests of one class.
    *
@@ -18,6 +20,7 @@ public final class Measured {
    * @param errors requests without an answer
    * @param wrong answers that were wrong or incomplete
    * @param perSecond successful answers per second
+   * @param meanNanos mean latency, which may be more exact than the histogram's
    * @param nanos latencies from the intended start
    */
   public record Latency(
@@ -152,12 +155,10 @@ public final class Measured {
   /** Adds the latencies of all requests of the turn as metrics, for a point without a summary. */
   void latenciesAsMetrics() {
     Latency all = first();
-    metric("latency_mean_us", all.meanNanos() / 1e3);
-    metric("latency_p50_us", Histograms.percentileUs(all.nanos(), 50));
-    metric("latency_p95_us", Histograms.percentileUs(all.nanos(), 95));
-    metric("latency_p99_us", Histograms.percentileUs(all.nanos(), 99));
-    metric("latency_p999_us", Histograms.percentileUs(all.nanos(), 99.9));
-    metric("throughput_per_s", all.perSecond());
+    for (LatencyStatistic statistic : LatencyStatistic.values()) {
+      metric(statistic.metric(), statistic.us(all));
+    }
+    metric(THROUGHPUT, all.perSecond());
   }
 
   /** Start of the window since the experiment's start. */

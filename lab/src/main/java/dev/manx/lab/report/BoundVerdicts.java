@@ -81,7 +81,7 @@ final class BoundVerdicts {
           switch (quantity) {
             case CPU -> Costs.CPU_WORDS;
             case ANSWERS -> Costs.ANSWERS_WORDS;
-            case P50, P95, P99, P999 -> quantile(quantity).label();
+            case P50, P95, P99, P999 -> quantity.latency().orElseThrow().label();
           };
       return bound.requestClass().equals("all") ? words : bound.requestClass() + " " + words;
     }
@@ -176,8 +176,13 @@ final class BoundVerdicts {
     if (arm == null || over == null) {
       return;
     }
-    for (Quantity quantity : List.of(Quantity.P50, Quantity.P95, Quantity.P99, Quantity.P999)) {
-      all.put(quantity, ReportReader.compare(arm, over, quantile(quantity), bootstrap));
+    for (Quantity quantity : Quantity.values()) {
+      quantity
+          .latency()
+          .flatMap(Quantile::of)
+          .ifPresent(
+              quantile ->
+                  all.put(quantity, ReportReader.compare(arm, over, quantile, bootstrap)));
     }
   }
 
@@ -191,16 +196,6 @@ final class BoundVerdicts {
         .ifPresent(result -> all.put(Quantity.CPU, result));
     rows.answers(bound.arm(), bound.over(), load, bootstrap)
         .ifPresent(result -> all.put(Quantity.ANSWERS, result));
-  }
-
-  private static Quantile quantile(Quantity quantity) {
-    return switch (quantity) {
-      case P50 -> Quantile.P50;
-      case P95 -> Quantile.P95;
-      case P99 -> Quantile.P99;
-      case P999 -> Quantile.P999;
-      case CPU, ANSWERS -> throw new IllegalArgumentException(quantity + " is not a percentile");
-    };
   }
 
   /** One table of all loads; empty without bounds. */

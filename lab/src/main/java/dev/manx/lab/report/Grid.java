@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.LatencyStatistic;
+import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.report.ReportData.Result;
@@ -23,12 +25,7 @@ record Grid(List<Column> columns, List<Cell> cells) {
   private static final int FEWEST_ARMS = 5;
 
   private static final int FEWEST_COLUMNS = 2;
-  private static final Map<String, Quantile> LATENCIES =
-      Map.of(
-          "latency_p50_us", Quantile.P50,
-          "latency_p95_us", Quantile.P95,
-          "latency_p99_us", Quantile.P99,
-          "latency_p999_us", Quantile.P999);
+  private static final String P99 = LatencyStatistic.P99.metric();
 
   /**
    * The conditions under which all arms were measured.
@@ -131,24 +128,23 @@ record Grid(List<Column> columns, List<Cell> cells) {
     }
     points
         .values()
-        .forEach(byArm -> byArm.values().removeIf(m -> !m.containsKey("latency_p99_us")));
+        .forEach(byArm -> byArm.values().removeIf(m -> !m.containsKey(P99)));
     points.values().removeIf(Map::isEmpty);
     return points;
   }
 
   private static Cell cell(String arm, Column column, Map<String, Double> metrics) {
     Map<Quantile, Double> us = new EnumMap<>(Quantile.class);
-    LATENCIES.forEach(
-        (name, quantile) -> {
-          if (metrics.containsKey(name)) {
-            us.put(quantile, metrics.get(name));
-          }
-        });
+    for (Quantile quantile : Quantile.ALL) {
+      if (metrics.containsKey(quantile.statistic().metric())) {
+        us.put(quantile, metrics.get(quantile.statistic().metric()));
+      }
+    }
     return new Cell(
         arm,
         column,
         us,
-        metrics.getOrDefault(PointMetrics.THROUGHPUT, Double.NaN),
+        metrics.getOrDefault(Measured.THROUGHPUT, Double.NaN),
         metrics.getOrDefault(Saturation.UTILISATION, Double.NaN) / 100,
         Saturation.of(
             metric ->

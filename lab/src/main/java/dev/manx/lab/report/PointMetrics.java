@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.LatencyStatistic;
+import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.report.ReportData.Result;
@@ -8,55 +10,46 @@ import dev.manx.lab.stats.Estimate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 
 /** The names shown to users for the latencies among the metrics of a sweep's point. */
 final class PointMetrics {
-  /** Requests answered well. */
-  static final String THROUGHPUT = "throughput_per_s";
-
   /** Measured utilisation, percent. */
   static final String UTILISATION = Saturation.UTILISATION;
 
   private static final double US_PER_MS = 1e3;
 
-  private static final Map<String, String> SHOWN =
-      Map.of(
-          "latency_mean_us", "mean ms",
-          "latency_p50_us", "P50 ms",
-          "latency_p90_us", "P90 ms",
-          "latency_p95_us", "P95 ms",
-          "latency_p99_us", "P99 ms",
-          "latency_p999_us", "P99.9 ms",
-          "latency_max_us", "max ms");
-
   /** Metrics that come first, in this order. */
   private static final List<String> FIRST =
       List.of(
-          "P50 ms",
-          "P99 ms",
-          THROUGHPUT,
+          name(LatencyStatistic.P50),
+          name(LatencyStatistic.P99),
+          Measured.THROUGHPUT,
           UTILISATION,
-          "P95 ms",
-          "P99.9 ms",
-          "P90 ms",
-          "mean ms",
-          "max ms");
+          name(LatencyStatistic.P95),
+          name(LatencyStatistic.P999),
+          name(LatencyStatistic.P90),
+          name(LatencyStatistic.MEAN),
+          name(LatencyStatistic.MAX));
 
   private PointMetrics() {}
 
   /** The metric for display: latencies in milliseconds under their usual names. */
   static Metric shown(Metric metric) {
-    String name = SHOWN.get(metric.name());
-    return name == null
-        ? metric
-        : new Metric(
-            metric.arm(),
-            metric.requestClass(),
-            metric.load(),
-            metric.params(),
-            name,
-            ms(metric.value()));
+    return LatencyStatistic.ofMetric(metric.name())
+        .map(
+            statistic ->
+                new Metric(
+                    metric.arm(),
+                    metric.requestClass(),
+                    metric.load(),
+                    metric.params(),
+                    name(statistic),
+                    ms(metric.value())))
+        .orElse(metric);
+  }
+
+  private static String name(LatencyStatistic statistic) {
+    return statistic.label() + " ms";
   }
 
   /** Microseconds as milliseconds. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.report.render.Table;
@@ -10,11 +11,10 @@ import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
 
 /**
  * Published or promised numbers next to measured ones: the experiment's block {@code published:}. A
@@ -137,10 +137,13 @@ final class Published {
     return new Line(claim, what, expectation(expect) + text, printed, holds);
   }
 
-  /** The names of the latencies in the files; points of a sweep have their mean, too. */
+  /** The names of the compared latencies; of points of a sweep, all. */
   private static String[] percentiles(boolean ofPoint) {
-    Stream<String> names = Quantile.ALL.stream().map(Quantile::label);
-    return (ofPoint ? Stream.concat(names, Stream.of("mean")) : names).toArray(String[]::new);
+    return ofPoint
+        ? Arrays.stream(LatencyStatistic.values())
+            .map(LatencyStatistic::label)
+            .toArray(String[]::new)
+        : Quantile.ALL.stream().map(Quantile::label).toArray(String[]::new);
   }
 
   private static String expectation(Optional<ConfigNode> expect) {
@@ -169,8 +172,7 @@ final class Published {
   /** Latencies of a sweep's point are among the metrics, as the median over its rounds. */
   private OptionalDouble percentileUs(String arm, Of of) {
     if (of.point().isPresent()) {
-      return atPoint(
-          arm, of, "latency_" + of.at().toLowerCase(Locale.ROOT).replace(".", "") + "_us");
+      return atPoint(arm, of, LatencyStatistic.of(of.at()).orElseThrow().metric());
     }
     Optional<Result> result = data.result(arm, of.requestClass(), of.load());
     return Quantile.ALL.stream()

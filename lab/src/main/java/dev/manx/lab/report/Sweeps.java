@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.stats.Estimate;
@@ -187,7 +188,7 @@ final class Sweeps {
     result
         .quantiles()
         .forEach((quantile, us) -> values.put(quantile.label() + " ms", PointMetrics.ms(us)));
-    values.put(PointMetrics.THROUGHPUT, result.throughput());
+    values.put(Measured.THROUGHPUT, result.throughput());
     values.put(PointMetrics.UTILISATION, PointMetrics.percent(result));
     values.values().removeIf(value -> !value.exists());
     return values;

@@ -8,6 +8,7 @@ import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.simulator.SimulatorKind.At;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -150,10 +152,13 @@ class SimulatorKindTest {
     List<MetricRow> rows = RowReader.read(run("one", SMALL), MetricRow.FORMAT);
     for (String delay : List.of("10us", "1ms")) {
       assertThat(rows)
-          .anyMatch(
-              row ->
-                  row.params().equals("model.network.one-way=" + delay)
-                      && row.metric().equals("latency_p99_us"));
+          .filteredOn(row -> row.params().equals("model.network.one-way=" + delay))
+          .extracting(MetricRow::metric)
+          .as("all latencies of which a claim may have a figure")
+          .contains(
+              Arrays.stream(LatencyStatistic.values())
+                  .map(LatencyStatistic::metric)
+                  .toArray(String[]::new));
     }
   }
 
