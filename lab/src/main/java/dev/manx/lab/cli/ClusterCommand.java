@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cli;
 
+import dev.manx.lab.kind.cluster.ClusterReader;
 import dev.manx.local.cluster.ClusterSettings;
 import dev.manx.local.cluster.LocalCluster;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.local.cluster.Node;
 import dev.manx.operate.text.Words;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -53,31 +55,21 @@ final class ClusterCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Starts the nodes and returns; they run until `manx cluster down`.")
   static final class Up implements Callable<Integer> {
-    private static final long LEAST_HEAP_BYTES = 256L << 20;
-    private static final long MOST_HEAP_BYTES = 64L << 30;
-
     @picocli.CommandLine.Mixin private Folder folder;
-    @Spec private CommandSpec spec;
 
-    @Option(
-        names = "--nodes",
-        paramLabel = "N",
-        defaultValue = "3",
-        description = "1 to 9 (default: ${DEFAULT-VALUE}).")
-    private int nodes;
+    @Option(names = "--nodes", paramLabel = "N", description = "1 to 9 (default: 3).")
+    private String nodes;
 
     @Option(
         names = "--concurrent-reads",
         paramLabel = "N",
-        defaultValue = "32",
-        description = "Threads of each READ stage (default: ${DEFAULT-VALUE}, as shipped).")
-    private int concurrentReads;
+        description = "Threads of each READ stage, 1 to 1024 (default: 32, as shipped).")
+    private String concurrentReads;
 
     @Option(
         names = "--heap",
         paramLabel = "SIZE",
-        defaultValue = "512MiB",
-        description = "Heap of each node, 256MiB to 64GiB (default: ${DEFAULT-VALUE}).")
+        description = "Heap of each node, 256MiB to 64GiB (default: 512MiB).")
     private String heap;
 
     @Option(names = "--no-plugin", description = "Stock nodes without Manx.")
@@ -85,19 +77,16 @@ final class ClusterCommand implements Runnable {
 
     @Override
     public Integer call() {
-      if (nodes < 1 || nodes > 9 || concurrentReads < 1) {
-        throw new ParameterException(
-            spec.commandLine(), "--nodes must be 1 to 9, --concurrent-reads at least 1");
-      }
-      long heapBytes =
-          ConfigNode.option("cluster up", "--heap", heap).bytes(LEAST_HEAP_BYTES, MOST_HEAP_BYTES);
+      int number = Math.toIntExact(value("--nodes", nodes, ClusterReader.NODES));
+      long reads = value("--concurrent-reads", concurrentReads, ClusterReader.CONCURRENT_READS);
+      long heapBytes = value("--heap", heap, ClusterReader.HEAP);
       Terminal terminal = new Terminal();
       ClusterSettings like = ClusterSettings.defaults();
       ClusterSettings settings =
           new ClusterSettings(
-              nodes,
+              number,
               like.firstHost(),
-              concurrentReads,
+              Math.toIntExact(reads),
               heapBytes,
               like.tokens(),
               like.readTimeoutNanos(),
@@ -108,8 +97,16 @@ final class ClusterCommand implements Runnable {
               Map.of(),
               List.of());
       LocalCluster.up(settings, ManxHome.find(), folder.path(), terminal.steps());
-      terminal.line(served(nodes) + ", port 9042. To stop: ./manx cluster down");
+      terminal.line(served(number) + ", port 9042. To stop: ./manx cluster down");
       return 0;
+    }
+
+    private static long value(String option, String text, Setting setting) {
+      Object value =
+          text == null
+              ? setting.standard()
+              : setting.read(ConfigNode.option("cluster up", option, text));
+      return (Long) value;
     }
   }
 

@@ -3,17 +3,22 @@ package dev.manx.lab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.lab.kind.cluster.ClusterReader;
+import dev.manx.policy.config.Setting;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** Options of {@code manx cluster} that are refused before anything starts. */
 @Timeout(60)
@@ -43,6 +48,28 @@ class ClusterCommandTest {
         .contains("--heap = '" + heap + "' is invalid")
         .contains("256MiB to 64GiB");
     assertThat(folder).isEmptyDirectory();
+  }
+
+  /** The limits are those of an experiment's cluster. */
+  @ParameterizedTest
+  @CsvSource({"--nodes, 0", "--nodes, 10", "--concurrent-reads, 0", "--concurrent-reads, 100000"})
+  void limitsAreThoseOfAnExperiment(String option, String value) {
+    assertThat(Manx.execute("cluster", "up", option, value, "--dir", folder.toString()))
+        .isEqualTo(2);
+    assertThat(said.toString(StandardCharsets.UTF_8))
+        .contains(option + " = '" + value + "' is invalid; allowed: a whole number from 1 to");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void helpHasTheLimitsAndDefaults() {
+    CommandLine up = new CommandLine(new ClusterCommand.Up());
+    for (Setting setting :
+        List.of(ClusterReader.NODES, ClusterReader.CONCURRENT_READS, ClusterReader.HEAP)) {
+      assertThat(up.getCommandSpec().findOption("--" + setting.name()).description()[0])
+          .contains(setting.range())
+          .contains("(default: " + setting.write(setting.standard()));
+    }
   }
 
   @Test

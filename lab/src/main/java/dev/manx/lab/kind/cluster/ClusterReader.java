@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Reads {@code cluster:} and {@code storage:}. */
-final class ClusterReader {
+public final class ClusterReader {
   static final int MOST_NODES = 9;
 
   /** Key {@code node} of an event. */
@@ -25,10 +25,28 @@ final class ClusterReader {
   private static final ClusterSettings LIKE = ClusterSettings.defaults();
   private static final int COPIES = 3;
 
+  /** Setting {@code nodes}. */
+  public static final Setting NODES =
+      Setting.whole("nodes", LIKE.nodes(), 1, MOST_NODES, "number of nodes, on 127.0.0.1 and up");
+
+  /** Setting {@code concurrent-reads}. */
+  public static final Setting CONCURRENT_READS =
+      Setting.whole(
+          "concurrent-reads",
+          LIKE.concurrentReads(),
+          1,
+          1024,
+          "threads of each node's READ stage");
+
+  /** Setting {@code heap}. */
+  public static final Setting HEAP =
+      Setting.size("heap", "512MiB", "256MiB", "64GiB", "of each node")
+          .withStandard(LIKE.heapBytes());
+
   /** The keys of {@code cluster}. */
   static final Section CLUSTER =
       Section.of(
-          Key.of(Setting.whole("nodes", 3, 1, MOST_NODES, "number of nodes, on 127.0.0.1 and up")),
+          Key.of(NODES),
           Key.optional(
                   Setting.whole(
                       "replication-factor",
@@ -37,18 +55,8 @@ final class ClusterReader {
                       MOST_NODES,
                       "copies of each row in each datacenter"))
               .otherwise("3, or its nodes if fewer"),
-          Key.of(
-              Setting.whole(
-                  "concurrent-reads",
-                  LIKE.concurrentReads(),
-                  1,
-                  1024,
-                  "threads of each node's READ stage")),
-          Key.of(
-              "heap",
-              new Scalar(Setting.size("heap", "512MiB", "256MiB", "64GiB", "of each node"), true),
-              LIKE.heapBytes(),
-              "of each node"),
+          Key.of(CONCURRENT_READS),
+          Key.of(HEAP.name(), new Scalar(HEAP, true), HEAP.standard(), HEAP.meaning()),
           Key.of(
               Setting.whole("tokens", LIKE.tokens(), 1, 256, "tokens of each node, evenly spread")),
           Key.of(
