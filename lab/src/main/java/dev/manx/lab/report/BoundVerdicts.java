@@ -3,6 +3,7 @@ package dev.manx.lab.report;
 
 import dev.manx.lab.experiment.ArmBound;
 import dev.manx.lab.experiment.ArmBound.Quantity;
+import dev.manx.lab.experiment.Load;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.report.render.Table;
 import dev.manx.lab.report.render.Table.Cell;
@@ -11,6 +12,7 @@ import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.lab.stats.Verdict;
+import dev.manx.workload.result.RowKey;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -128,7 +130,7 @@ final class BoundVerdicts {
       List<String> loads,
       Bootstrap bootstrap) {
     List<Judged> judged = new ArrayList<>();
-    boolean someClosed = loads.stream().anyMatch(Costs::isClosed);
+    boolean someClosed = loads.stream().anyMatch(Load::isClosed);
     for (ArmBound bound : bounds) {
       for (String load : loads) {
         Map<Quantity, PairedComparison> all = new EnumMap<>(Quantity.class);
@@ -138,7 +140,7 @@ final class BoundVerdicts {
             .ratios()
             .forEach(
                 (quantity, ratio) -> {
-                  if (quantity == Quantity.ANSWERS && someClosed && !Costs.isClosed(load)) {
+                  if (quantity == Quantity.ANSWERS && someClosed && !Load.isClosed(load)) {
                     return;
                   }
                   PairedComparison result = all.getOrDefault(quantity, UNMEASURED);
@@ -194,7 +196,7 @@ final class BoundVerdicts {
       Map<Quantity, PairedComparison> all) {
     rows.cpu(bound.arm(), bound.over(), load, bootstrap)
         .ifPresent(result -> all.put(Quantity.CPU, result));
-    rows.answers(bound.arm(), bound.over(), load, bootstrap)
+    rows.answers(bound.arm(), bound.over(), RowKey.ALL, load, bootstrap)
         .ifPresent(result -> all.put(Quantity.ANSWERS, result));
   }
 

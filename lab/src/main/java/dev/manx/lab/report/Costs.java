@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.Load;
 import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.lab.stats.Verdict;
@@ -29,10 +30,12 @@ final class Costs {
   /**
    * One quantity of an arm at a load.
    *
+   * @param requestClass all requests, or a case
    * @param what its name in words
    * @param result the ratio is arm / baseline
    */
-  record Cost(String arm, String load, String what, PairedComparison result) {
+  record Cost(
+      String arm, String requestClass, String load, String what, PairedComparison result) {
     /** {@code CPU of the nodes per read 1.03x (0.99–1.13), no difference shown}. */
     String sentence() {
       boolean differs = result.verdict() == Verdict.LOWER || result.verdict() == Verdict.HIGHER;
@@ -57,7 +60,7 @@ final class Costs {
       boolean perRead = !metric(CPU_PER_READ, over, load).isEmpty();
       // With background work no single count of reads can be the divisor. In an open loop every arm
       // gets the same load, so total CPU is comparable.
-      if (!perRead && isClosed(load)) {
+      if (!perRead && Load.isClosed(load)) {
         return Optional.empty();
       }
       String name = perRead ? CPU_PER_READ : CPU;
@@ -68,9 +71,11 @@ final class Costs {
      * Answers per second in a closed loop; empty in an open loop, where the load determines the
      * rate.
      */
-    Optional<PairedComparison> answers(String arm, String over, String load, Bootstrap bootstrap) {
-      return isClosed(load)
-          ? compare(throughput(arm, load), throughput(over, load), bootstrap)
+    Optional<PairedComparison> answers(
+        String arm, String over, String requestClass, String load, Bootstrap bootstrap) {
+      return Load.isClosed(load)
+          ? compare(
+              throughput(arm, requestClass, load), throughput(over, requestClass, load), bootstrap)
           : Optional.empty();
     }
 
@@ -95,11 +100,11 @@ final class Costs {
       return byRound(values);
     }
 
-    private Map<String, Double> throughput(String arm, String load) {
+    private Map<String, Double> throughput(String arm, String requestClass, String load) {
       Map<RowKey, Double> values = new LinkedHashMap<>();
       for (SummaryRow row : summary) {
         RowKey key = row.key();
-        if (key.requestClass().equals(RowKey.ALL)
+        if (key.requestClass().equals(requestClass)
             && key.arm().equals(arm)
             && key.load().equals(load)) {
           values.put(key, row.throughputPerSecond());
@@ -126,33 +131,33 @@ final class Costs {
 
   private Costs() {}
 
-  /** Whether a load is a closed loop, whose rate is measured and not set. */
-  static boolean isClosed(String load) {
-    return load.matches("\\d+ clients?");
-  }
-
   /** All quantities measured for both an arm and the baseline in the same rounds. */
   static List<Cost> of(Rows rows, Bootstrap bootstrap) {
     List<Cost> costs = new ArrayList<>();
     String baseline = rows.names().baseline();
+    List<String> classes = rows.names().classes();
+    boolean areCases = !classes.contains(RowKey.ALL);
     for (String load : rows.names().loads()) {
       String cpu = rows.countsReads(baseline, load) ? CPU_WORDS : "CPU of the nodes";
       for (String arm : rows.names().arms()) {
         if (!arm.equals(baseline)) {
           rows.cpu(arm, baseline, load, bootstrap)
-              .ifPresent(result -> costs.add(new Cost(arm, load, cpu, result)));
-          rows.answers(arm, baseline, load, bootstrap)
-              .ifPresent(result -> costs.add(new Cost(arm, load, ANSWERS_WORDS, result)));
+              .ifPresent(result -> costs.add(new Cost(arm, RowKey.ALL, load, cpu, result)));
+          for (String one : areCases ? classes : List.of(RowKey.ALL)) {
+            rows.answers(arm, baseline, one, load, bootstrap)
+                .ifPresent(result -> costs.add(new Cost(arm, one, load, ANSWERS_WORDS, result)));
+          }
         }
       }
     }
     return List.copyOf(costs);
   }
 
-  /** One line for an arm at a load; empty if nothing was measured. */
-  static String sentence(ReportData data, String arm, String load) {
+  /** One line for an arm at a load, of a class; empty if nothing was measured. */
+  static String sentence(ReportData data, String arm, String requestClass, String load) {
     return data.costs().stream()
         .filter(cost -> cost.arm().equals(arm) && cost.load().equals(load))
+        .filter(cost -> cost.requestClass().equals(requestClass))
         .map(Cost::sentence)
         .collect(Collectors.joining("; "));
   }

@@ -134,7 +134,7 @@ final class ReportJson {
         verdict.put("arm", result.arm()).put("class", result.requestClass()).put("load", load);
         verdict.put("sentence", Sentences.verdict(data, result.arm(), result.requestClass(), load));
         verdict.put("goal", all ? GoalMisses.sentence(data, result.arm(), load) : "");
-        verdict.put("cost", all ? Costs.sentence(data, result.arm(), load) : "");
+        verdict.put("cost", Costs.sentence(data, result.arm(), result.requestClass(), load));
         ArrayNode chips = verdict.putArray("chips");
         for (Comparison c : data.comparisons(result.arm(), result.requestClass(), load)) {
           chips

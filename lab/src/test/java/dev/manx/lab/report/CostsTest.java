@@ -7,8 +7,10 @@ import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.lab.stats.Verdict;
+import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
+import dev.manx.workload.result.SummaryRow;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -75,6 +77,34 @@ class CostsTest {
         .asString()
         .startsWith("CPU of the nodes per read 0.90")
         .endsWith("too few rounds for a verdict");
+  }
+
+  /** A storage engine's cases have no sum, and its closed loop no number of clients. */
+  @Test
+  void answersOfTheCasesOfAClosedLoopAreCompared() {
+    List<SummaryRow> rows = new ArrayList<>();
+    for (int round = 1; round <= 9; round++) {
+      for (String arm : List.of("stock", "manx")) {
+        for (String one : List.of("pinned", "unrestricted")) {
+          double rate = 1_000.0 * round * (arm.equals("manx") && one.equals("pinned") ? 1.2 : 1);
+          RowKey key = new RowKey("x", arm, one, "closed", "1", Integer.toString(round));
+          rows.add(SummaryRow.of(key, 1, 0, 0, rate, Histograms.create()));
+        }
+      }
+    }
+    ReportReader.Names cases =
+        new ReportReader.Names(
+            "stock",
+            List.of("stock", "manx"),
+            List.of("pinned", "unrestricted"),
+            List.of("closed"),
+            List.of("1"),
+            List.of());
+    assertThat(Costs.of(new Costs.Rows(List.of(), rows, cases), Bootstrap.standard()))
+        .extracting(cost -> cost.requestClass() + ": " + cost.sentence())
+        .containsExactly(
+            "pinned: answers per second 1.20x (1.20–1.20), higher",
+            "unrestricted: answers per second 1.00x (1.00–1.00), no difference shown");
   }
 
   @Test

@@ -85,12 +85,7 @@ public final class ClusterExperimentReader {
           List.of(
               Setting.rate("rate", 1, 0.1, 1e6, "of requests"),
               Setting.share("share", 1, 0.001, 2, "of the modelled capacity"),
-              Setting.text(
-                  "clients",
-                  null,
-                  "[1-9][0-9]{0,3} clients?",
-                  "16 clients",
-                  "of a closed loop, each sending its next request after the answer")),
+              Load.CLIENTS),
           "a share of the modelled capacity (70%), a rate (120/s) or a closed loop (16 clients)");
 
   /** The keys of a file. */

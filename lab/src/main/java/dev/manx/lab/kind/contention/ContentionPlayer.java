@@ -91,7 +91,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
       }
       Double rate = known.get(words(point));
       if (Double.isNaN(loaded.load().fraction())) {
-        rate = loaded.load().requestsPerSecond();
+        rate = loaded.load().isClosed() ? 0 : loaded.load().requestsPerSecond();
       } else {
         rate = rate == null ? found(point) : rate;
         found.put(words(point), rate);

@@ -39,7 +39,6 @@ record ContentionSettings(
     long warmUpMillis) {
   static final int MOST_THREADS = 512;
   private static final long MILLI = 1_000_000L;
-  private static final String CLOSED = "closed";
   private static final String UNIFORM = "uniform";
 
   private static final Forms POPULARITY =
@@ -67,7 +66,7 @@ record ContentionSettings(
           List.of(
               Setting.rate("rate", 1, 1, 1e7, "of operations"),
               Setting.share("share", 1, 0.01, 4, "of the capacity of one core"),
-              Setting.word("closed", "the one load of a closed loop", CLOSED)),
+              Setting.word("closed", "the one load of a closed loop", Load.CLOSED)),
           "a share of the capacity of one core (35%) or a rate (20k/s)");
 
   private static final Quantity BOOST =
@@ -81,7 +80,7 @@ record ContentionSettings(
   static Key[] keys() {
     return new Key[] {
       Key.of("data", DATA, "the data of the sessions"),
-      Key.of(Setting.word("loop", "whether operations have intended starts", "open", CLOSED)),
+      Key.of(Setting.word("loop", "whether operations have intended starts", "open", Load.CLOSED)),
       Key.optional("loads", new Items(LOAD), "of an open loop; each is measured separately"),
       CommonSettings.SEEDS,
       Key.of(Setting.whole("threads", 8, 1, MOST_THREADS, "sessions, each with a thread")),
@@ -116,7 +115,7 @@ record ContentionSettings(
   private static List<Load> loads(Part top) {
     List<ConfigNode> items = top.node("loads").items();
     for (ConfigNode item : items) {
-      if (item.text().equals(CLOSED)) {
+      if (item.text().equals(Load.CLOSED)) {
         throw item.refuse(LOAD.allowed());
       }
     }
@@ -127,7 +126,7 @@ record ContentionSettings(
   /** A closed loop has no rate; the loads of the file do not apply. */
   private static List<Load> closed(Choices choices) {
     choices.refuse("loads", "a closed loop has no rate; use it with --set loop=open");
-    return List.of(new Load(CLOSED, Double.NaN, 0));
+    return List.of(Load.of(Load.CLOSED));
   }
 
   private static Repetition.Data data(Part data) {

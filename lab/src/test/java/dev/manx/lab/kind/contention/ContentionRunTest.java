@@ -177,6 +177,20 @@ class ContentionRunTest {
   }
 
   @Test
+  void aClosedLoopHasNoRate() throws IOException, InterruptedException {
+    Path out = folder.resolve("closed");
+    Map<String, String> closed =
+        Map.of(
+            "loop", "closed",
+            "cases.pinned-nice", "null",
+            "cases.pinned-nice-throughout", "null",
+            "rounds", "2");
+    runner(TINY, closed).run(out);
+    assertThat(Environment.read(out).settings()).containsEntry("load closed", "each session without pause");
+    assertThat(Report.of(out).text()).contains("answers per second");
+  }
+
+  @Test
   void theEnvironmentNamesTheCoresThatThereAre() throws IOException, InterruptedException {
     int here = Runtime.getRuntime().availableProcessors();
     Map<String, String> wide =
