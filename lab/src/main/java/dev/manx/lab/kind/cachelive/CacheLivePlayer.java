@@ -2,6 +2,7 @@
 package dev.manx.lab.kind.cachelive;
 
 import dev.manx.lab.experiment.Arm;
+import dev.manx.lab.experiment.Closer;
 import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.Player;
 import dev.manx.lab.experiment.Progress;
@@ -64,19 +65,15 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
       throws IOException, InterruptedException {
     LiveBackends backends = LiveBackends.start(settings, home, work, progress);
     CacheLivePlayer player = new CacheLivePlayer(settings, backends, settleSeed);
-    boolean ready = false;
-    try {
+    try (Closer<IOException> undo = new Closer<>()) {
+      undo.add(player::close);
       for (Arm<LiveArm> arm : arms) {
         player.runs.put(
             arm.name(), new LiveArmRun(settings, arm.settings(), backends.all(), player.faults));
       }
       progress.step(backends.all().size() + " backends up and filled");
-      ready = true;
+      undo.release();
       return player;
-    } finally {
-      if (!ready) {
-        player.close();
-      }
     }
   }
 
@@ -187,17 +184,9 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
 
   @Override
   public void close() throws IOException {
-    RuntimeException first = null;
-    for (LiveArmRun run : runs.values()) {
-      try {
-        run.close();
-      } catch (RuntimeException e) {
-        first = first == null ? e : first;
-      }
-    }
-    backends.close();
-    if (first != null) {
-      throw first;
+    try (Closer<IOException> all = new Closer<>()) {
+      all.add(backends::close);
+      runs.values().forEach(run -> all.add(run::close));
     }
   }
 }

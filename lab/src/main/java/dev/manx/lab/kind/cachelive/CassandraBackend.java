@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.protocol.internal.util.Bytes;
 import dev.manx.client.Loader;
+import dev.manx.lab.experiment.Closer;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
@@ -58,10 +59,10 @@ final class CassandraBackend implements LiveBackend {
     KeySpace keySpace = BlockingBackend.keySpace(plan);
     LocalCluster cluster =
         LocalCluster.start(settings(keySpace.totalBytes()), home, work, progress::now);
-    CassandraSession session = null;
-    boolean ready = false;
-    try {
-      session = CassandraSession.open(settings(cluster));
+    try (Closer<RuntimeException> undo = new Closer<>()) {
+      undo.add(cluster::close);
+      CassandraSession session = CassandraSession.open(settings(cluster));
+      undo.add(session::close);
       KvTable table = new KvTable(session, keySpace, 0);
       dev.manx.load.DataLoader loader = new dev.manx.load.DataLoader(table);
       table.create("{'class': 'SimpleStrategy', 'replication_factor': 1}", "");
@@ -74,15 +75,8 @@ final class CassandraBackend implements LiveBackend {
         throw new RunException("rows of " + plan.name() + " read back wrong after loading");
       }
       CassandraBackend backend = new CassandraBackend(plan, keySpace, cluster, session);
-      ready = true;
+      undo.release();
       return backend;
-    } finally {
-      if (!ready) {
-        if (session != null) {
-          session.close();
-        }
-        cluster.close();
-      }
     }
   }
 
@@ -169,10 +163,9 @@ final class CassandraBackend implements LiveBackend {
 
   @Override
   public void close() {
-    try {
-      session.close();
-    } finally {
-      cluster.close();
+    try (Closer<RuntimeException> all = new Closer<>()) {
+      all.add(cluster::close);
+      all.add(session::close);
     }
   }
 }

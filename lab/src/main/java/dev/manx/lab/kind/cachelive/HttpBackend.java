@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cachelive;
 
+import dev.manx.lab.experiment.Closer;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
 import dev.manx.load.ShutdownHook;
@@ -57,16 +58,12 @@ final class HttpBackend extends BlockingBackend {
             output);
     hook = new ShutdownHook("manx-stop-" + plan.name(), process::destroyForcibly);
     hook.add();
-    boolean up = false;
-    try {
+    try (Closer<RuntimeException> undo = new Closer<>()) {
+      undo.add(this::close);
       String[] said = await(ready, output).split(" ", 2);
       port = Integer.parseInt(said[0]);
       rounds = said[1];
-      up = true;
-    } finally {
-      if (!up) {
-        close();
-      }
+      undo.release();
     }
   }
 

@@ -7,6 +7,7 @@ import dev.manx.client.control.StatisticsExchange;
 import dev.manx.client.exchange.ExchangeSettings;
 import dev.manx.client.exchange.StatisticsClient;
 import dev.manx.client.exchange.StatisticsServer;
+import dev.manx.lab.experiment.Closer;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -34,18 +35,14 @@ final class LiveArmRun implements AutoCloseable {
       throws IOException {
     this.arm = arm;
     statistics = settings.servers() > 1 ? statisticsServer() : null;
-    boolean ready = false;
-    try {
+    try (Closer<RuntimeException> undo = new Closer<>()) {
+      undo.add(this::close);
       for (int s = 0; s < settings.servers(); s++) {
         LiveServer server = new LiveServer(settings, arm, real, faults, exchange());
         servers.add(server);
         server.cache().listen(new CacheTimes.Following(() -> times));
       }
-      ready = true;
-    } finally {
-      if (!ready) {
-        close();
-      }
+      undo.release();
     }
   }
 
@@ -153,19 +150,11 @@ final class LiveArmRun implements AutoCloseable {
 
   @Override
   public void close() {
-    RuntimeException first = null;
-    for (LiveServer server : servers) {
-      try {
-        server.close();
-      } catch (RuntimeException e) {
-        first = first == null ? e : first;
+    try (Closer<RuntimeException> all = new Closer<>()) {
+      if (statistics != null) {
+        all.add(statistics::close);
       }
-    }
-    if (statistics != null) {
-      statistics.close();
-    }
-    if (first != null) {
-      throw first;
+      servers.forEach(server -> all.add(server::close));
     }
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cachelive;
 
+import dev.manx.lab.experiment.Closer;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
@@ -50,8 +51,8 @@ final class LiveBackends implements AutoCloseable {
     }
     Files.createDirectories(work);
     LiveBackends backends = new LiveBackends(Files.createTempDirectory(work, "backends-"));
-    boolean ready = false;
-    try {
+    try (Closer<IOException> undo = new Closer<>()) {
+      undo.add(backends::close);
       for (BackendPlan plan : settings.backends()) {
         progress.now("starting " + plan.name());
         backends.all.add(backends.start(plan, home, work, progress));
@@ -59,12 +60,8 @@ final class LiveBackends implements AutoCloseable {
       if (settings.squeeze() != null) {
         backends.squeezer = backends.squeezer(settings.squeeze());
       }
-      ready = true;
+      undo.release();
       return backends;
-    } finally {
-      if (!ready) {
-        backends.close();
-      }
     }
   }
 
@@ -106,25 +103,21 @@ final class LiveBackends implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    IOException first = null;
-    for (LiveBackend backend : all) {
-      try {
-        backend.close();
-      } catch (IOException | RuntimeException e) {
-        first = first == null ? new IOException("cannot stop " + backend.plan().name(), e) : first;
+    try (Closer<IOException> closer = new Closer<>()) {
+      closer.add(cleaner::remove);
+      closer.add(() -> delete(folder));
+      if (squeezer != null) {
+        closer.add(squeezer::close);
       }
+      all.forEach(backend -> closer.add(() -> stop(backend)));
     }
-    if (squeezer != null) {
-      try {
-        squeezer.close();
-      } catch (IOException e) {
-        first = first == null ? e : first;
-      }
-    }
-    delete(folder);
-    cleaner.remove();
-    if (first != null) {
-      throw first;
+  }
+
+  private static void stop(LiveBackend backend) throws IOException {
+    try {
+      backend.close();
+    } catch (IOException | RuntimeException e) {
+      throw new IOException("cannot stop " + backend.plan().name(), e);
     }
   }
 

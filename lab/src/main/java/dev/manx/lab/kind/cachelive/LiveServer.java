@@ -14,6 +14,7 @@ import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.remote.RemoteSettings;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.store.server.CacheServers;
+import dev.manx.lab.experiment.Closer;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -43,10 +44,11 @@ final class LiveServer implements AutoCloseable {
     this.arm = arm;
     servers = settings.server().map(LiveServer::servers).orElse(null);
     StoreFactory stores = servers == null ? CaffeineStore.factory() : servers;
-    FanoutCache opened = null;
-    boolean ready = false;
-    try {
-      opened =
+    try (Closer<RuntimeException> undo = new Closer<>()) {
+      if (servers != null) {
+        undo.add(servers::close);
+      }
+      cache =
           FanoutCache.builder()
               .capacity(settings.capacityBytes())
               .strategy(arm.strategy())
@@ -55,7 +57,7 @@ final class LiveServer implements AutoCloseable {
               .exchange(exchange)
               .requestTimeOut(Duration.ofNanos(settings.requestTimeOutNanos()))
               .open();
-      cache = opened;
+      undo.add(cache::close);
       for (LiveBackend backend : real) {
         BackendSpec<Integer, byte[]> spec =
             BackendSpec.of(
@@ -66,11 +68,7 @@ final class LiveServer implements AutoCloseable {
             backend.plan(),
             cache.add(spec.with(new Bytes()).with(settings(backend.plan().name(), settings))));
       }
-      ready = true;
-    } finally {
-      if (!ready) {
-        close(opened, servers);
-      }
+      undo.release();
     }
   }
 
@@ -102,19 +100,11 @@ final class LiveServer implements AutoCloseable {
 
   @Override
   public void close() {
-    close(cache, servers);
-  }
-
-  /** Ends the servers for any failure of their stores. */
-  private static void close(FanoutCache cache, CacheServers servers) {
-    try {
-      if (cache != null) {
-        cache.close();
-      }
-    } finally {
+    try (Closer<RuntimeException> all = new Closer<>()) {
       if (servers != null) {
-        servers.close();
+        all.add(servers::close);
       }
+      all.add(cache::close);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.manx.lab.kind.cluster;
 
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import dev.manx.lab.experiment.Closer;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.load.CassandraSession;
@@ -71,15 +72,11 @@ final class LoadedCluster implements AutoCloseable {
       NodeStorage.check(settings.storage(), work);
     }
     LocalCluster cluster = LocalCluster.start(settings, home, work, progress::now);
-    boolean ready = false;
-    try {
+    try (Closer<RuntimeException> undo = new Closer<>()) {
+      undo.add(cluster::close);
       LoadedCluster bench = on(cluster, true, experiment, workload, progress);
-      ready = true;
+      undo.release();
       return bench;
-    } finally {
-      if (!ready) {
-        cluster.close();
-      }
     }
   }
 
@@ -97,13 +94,16 @@ final class LoadedCluster implements AutoCloseable {
       throws InterruptedException {
     Optional<NodeStorage> storage =
         Optional.ofNullable(cluster.settings().storage()).map(limits -> NodeStorage.of(cluster));
-    CassandraSession session = null;
-    boolean ready = false;
-    try {
-      session =
+    try (Closer<RuntimeException> undo = new Closer<>()) {
+      storage.ifPresent(one -> undo.add(one::close));
+      if (owned) {
+        undo.add(cluster::close);
+      }
+      CassandraSession session =
           CassandraSession.open(
               settings(experiment, cluster),
               experiment.arms().stream().flatMap(arm -> arm.driver().stream()).toList());
+      undo.add(session::close);
       KvTable table =
           new KvTable(
               session,
@@ -113,12 +113,8 @@ final class LoadedCluster implements AutoCloseable {
       storage.ifPresent(one -> one.flush(KEYSPACE));
       LoadedCluster bench = new LoadedCluster(cluster, owned, table, storage);
       cluster.checkAlive();
-      ready = true;
+      undo.release();
       return bench;
-    } finally {
-      if (!ready) {
-        close(session, owned ? cluster : null, storage);
-      }
     }
   }
 
@@ -285,29 +281,15 @@ final class LoadedCluster implements AutoCloseable {
     }
   }
 
+  /** Groups are removed when their processes have ended. */
   @Override
   public void close() {
-    close(session, owned ? cluster : null, storage);
-  }
-
-  /**
-   * Nodes end for any failure of the session, and groups are removed when their processes have
-   * ended.
-   */
-  private static void close(
-      CassandraSession session, LocalCluster cluster, Optional<NodeStorage> storage) {
-    try {
-      if (session != null) {
-        session.close();
+    try (Closer<RuntimeException> all = new Closer<>()) {
+      storage.ifPresent(one -> all.add(one::close));
+      if (owned) {
+        all.add(cluster::close);
       }
-    } finally {
-      try {
-        if (cluster != null) {
-          cluster.close();
-        }
-      } finally {
-        storage.ifPresent(NodeStorage::close);
-      }
+      all.add(session::close);
     }
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
+import dev.manx.lab.experiment.Closer;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.local.cluster.ClusterSettings;
@@ -37,21 +38,19 @@ final class LoadedClusters implements AutoCloseable {
     boolean present =
         experiment.arms().stream().anyMatch(arm -> arm.mode() != ClusterArm.Mode.ABSENT);
     ClusterSettings settings = experiment.cluster();
-    LoadedCluster plugged =
-        present ? LoadedCluster.boot(settings, experiment, workload, home, work, progress) : null;
-    boolean ready = false;
-    try {
+    try (Closer<RuntimeException> undo = new Closer<>()) {
+      LoadedCluster plugged =
+          present ? LoadedCluster.boot(settings, experiment, workload, home, work, progress) : null;
+      if (plugged != null) {
+        undo.add(plugged::close);
+      }
       LoadedCluster bare =
           absent
               ? LoadedCluster.boot(
                   settings.withoutPlugin(), experiment, workload, home, work, progress)
               : null;
-      ready = true;
+      undo.release();
       return new LoadedClusters(plugged, bare);
-    } finally {
-      if (!ready && plugged != null) {
-        plugged.close();
-      }
     }
   }
 
@@ -89,14 +88,8 @@ final class LoadedClusters implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      if (plugged != null) {
-        plugged.close();
-      }
-    } finally {
-      if (bare != null) {
-        bare.close();
-      }
+    try (Closer<RuntimeException> all = new Closer<>()) {
+      all().forEach(one -> all.add(one::close));
     }
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
+import dev.manx.lab.experiment.Closer;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.local.cgroup.BlockDevice;
 import dev.manx.local.cgroup.ControlGroupException;
@@ -43,22 +44,18 @@ final class NodeStorage implements AutoCloseable {
   static NodeStorage of(LocalCluster cluster) {
     ClusterSettings settings = cluster.settings();
     List<Node> nodes = cluster.nodes().subList(0, settings.dataNodes());
-    NodeStorage storage = null;
-    boolean ready = false;
-    try {
-      storage = new NodeStorage(settings.storage(), disk(nodes.get(0).folder()), nodes);
+    try (Closer<RuntimeException> undo = new Closer<>()) {
+      NodeStorage storage =
+          new NodeStorage(settings.storage(), disk(nodes.get(0).folder()), nodes);
+      undo.add(storage::close);
       for (Node node : nodes) {
         storage.groups.add(
             ProcessGroup.of(cluster.pids()[node.index() - 1], controllers(settings.storage())));
       }
-      ready = true;
+      undo.release();
       return storage;
     } catch (ControlGroupException e) {
       throw refused(e);
-    } finally {
-      if (!ready && storage != null) {
-        storage.close();
-      }
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
+import dev.manx.lab.experiment.Closer;
 import dev.manx.lab.experiment.Measured;
 import dev.manx.workload.result.Recovery;
 import java.util.ArrayList;
@@ -41,16 +42,11 @@ final class TurnEvents implements AutoCloseable {
    */
   static TurnEvents prepare(List<NodeEvent> events, long warmUpNanos, EventHost host) {
     TurnEvents turn = new TurnEvents(events, warmUpNanos);
-    try {
+    try (Closer<RuntimeException> undo = new Closer<>()) {
+      undo.add(turn::close);
       events.forEach(event -> turn.running.add(event.prepare(host)));
+      undo.release();
       return turn;
-    } catch (RuntimeException e) {
-      try {
-        turn.close();
-      } catch (RuntimeException other) {
-        e.addSuppressed(other);
-      }
-      throw e;
     }
   }
 
@@ -104,17 +100,9 @@ final class TurnEvents implements AutoCloseable {
   @Override
   public void close() {
     timer.shutdown();
-    RuntimeException first = null;
-    for (NodeEvent.Running one : running) {
-      try {
-        one.close();
-      } catch (RuntimeException e) {
-        first = first == null ? e : first;
-      }
-    }
-    timer.shutdownNow();
-    if (first != null) {
-      throw first;
+    try (Closer<RuntimeException> all = new Closer<>()) {
+      all.add(timer::shutdownNow);
+      running.forEach(one -> all.add(one::close));
     }
   }
 }

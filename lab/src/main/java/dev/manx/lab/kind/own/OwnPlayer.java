@@ -3,6 +3,7 @@ package dev.manx.lab.kind.own;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.session.Session;
+import dev.manx.lab.experiment.Closer;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.OwnCluster;
@@ -88,12 +89,11 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
    */
   static OwnPlayer start(
       OwnSettings settings, List<ClusterArm> arms, long seed, OwnCluster named, Progress progress) {
-    Cluster cluster = Cluster.connect(named.settings());
-    CqlSession session = null;
-    KeptModes modes = null;
-    boolean ready = false;
-    try {
-      modes = KeptModes.of(cluster);
+    try (Closer<RuntimeException> undo = new Closer<>()) {
+      Cluster cluster = Cluster.connect(named.settings());
+      undo.add(cluster::close);
+      KeptModes modes = KeptModes.of(cluster);
+      undo.add(modes::close);
       refuseWithoutManx(modes.without(), modes.before().size(), arms);
       String switches = named.name() + ": " + switches(modes, arms);
       progress.step(switches);
@@ -105,11 +105,12 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
                 + "\n  Not every node is on. If you mean that, add --switch-all; a canary tries Manx"
                 + " on a part of the requests: ./manx ctl canary set");
       }
-      session =
+      CqlSession session =
           cluster.session(
               settings.consistency().toUpperCase(Locale.ROOT),
               settings.timeoutNanos(),
               arms.stream().flatMap(arm -> arm.driver().stream()).toList());
+      undo.add(session::close);
       OwnTarget target =
           OwnTarget.prepare(
               session,
@@ -119,18 +120,8 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
               settings.leastPerSecond(),
               settings.timeoutNanos());
       progress.step(named.name() + ": keys: " + String.join(", ", target.words()));
-      ready = true;
+      undo.release();
       return new OwnPlayer(settings, named, cluster, session, target, modes);
-    } finally {
-      if (!ready) {
-        if (session != null) {
-          session.close();
-        }
-        if (modes != null) {
-          modes.close();
-        }
-        cluster.close();
-      }
     }
   }
 
@@ -251,11 +242,10 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
 
   @Override
   public void close() {
-    try {
-      modes.close();
-    } finally {
-      session.close();
-      cluster.close();
+    try (Closer<RuntimeException> all = new Closer<>()) {
+      all.add(cluster::close);
+      all.add(session::close);
+      all.add(modes::close);
     }
   }
 }

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Closes several things, the last one first: all of them, even if some fail. Confined to one
+ * thread. For a start that may fail halfway:
+ *
+ * <pre>{@code
+ * try (Closer<RuntimeException> undo = new Closer<>()) {
+ *   Node node = Node.start();
+ *   undo.add(node::close);
+ *   Session session = node.open();
+ *   undo.release();
+ *   return session;
+ * }
+ * }</pre>
+ *
+ * @param <E> the checked exception of what is closed; {@code RuntimeException} for none
+ */
+public final class Closer<E extends Exception> implements AutoCloseable {
+  private final Deque<Step<? extends E>> open = new ArrayDeque<>();
+
+  /** Closes one thing. */
+  @FunctionalInterface
+  public interface Step<E extends Exception> {
+    /** Closes it. */
+    void close() throws E;
+  }
+
+  /** Adds something to close, before the earlier ones. */
+  public void add(Step<? extends E> step) {
+    open.push(step);
+  }
+
+  /** Closes none of the things added so far: they have another owner. */
+  public void release() {
+    open.clear();
+  }
+
+  /**
+   * Closes all.
+   *
+   * @throws E the first failure, with the others as suppressed
+   */
+  @Override
+  public void close() throws E {
+    Exception first = null;
+    while (!open.isEmpty()) {
+      try {
+        open.pop().close();
+      } catch (Exception e) {
+        if (first == null) {
+          first = e;
+        } else if (e != first) {
+          first.addSuppressed(e);
+        }
+      }
+    }
+    if (first != null) {
+      throw thrown(first);
+    }
+  }
+
+  // A step throws this type or an unchecked exception, which is thrown as it is.
+  @SuppressWarnings("unchecked")
+  private E thrown(Exception failure) {
+    if (failure instanceof RuntimeException unchecked) {
+      throw unchecked;
+    }
+    return (E) failure;
+  }
+}
