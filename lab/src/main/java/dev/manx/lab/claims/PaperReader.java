@@ -5,13 +5,10 @@ import dev.manx.lab.claims.Paper.Run;
 import dev.manx.lab.claims.WorkedExample.Of;
 import dev.manx.lab.claims.WorkedExample.Part;
 import dev.manx.lab.claims.WorkedExample.Shown;
+import dev.manx.lab.experiment.Resources;
 import dev.manx.lab.settings.YamlText;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -40,18 +37,9 @@ final class PaperReader {
 
   /** All papers. */
   static List<Paper> all() {
-    return FILES.stream().map(name -> read(name, text(name))).toList();
-  }
-
-  private static String text(String name) {
-    try (InputStream in = PaperReader.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IllegalStateException(name + " is not on the class path; build the lab again");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return FILES.stream()
+        .map(name -> read(name, Resources.text(PaperReader.class, name)))
+        .toList();
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.manx.policy.strategy;
 
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting.Kind;
+import dev.manx.policy.config.YamlScalar;
 import dev.manx.policy.facts.Exchange;
 import dev.manx.policy.facts.Fact;
 import dev.manx.policy.oracle.Forecast;
@@ -182,14 +183,8 @@ record StrategySpec(
 
   private static List<String> pairs(Settings settings) {
     return settings.written().entrySet().stream()
-        .map(entry -> entry.getKey() + ": " + quoted(entry.getValue()))
+        .map(entry -> entry.getKey() + ": " + YamlScalar.of(entry.getValue()))
         .toList();
-  }
-
-  private static String quoted(String value) {
-    return value.matches("[A-Za-z0-9_./%-]*")
-        ? value
-        : '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
   private static Choice orStandard(ConfigNode parent, String family, String standard, Host host) {

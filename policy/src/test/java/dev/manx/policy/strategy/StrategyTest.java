@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StrategyTest {
   private static final NanoClock CLOCK = () -> 0;
@@ -277,6 +278,19 @@ class StrategyTest {
                 + " threshold: 'min(99p,50ms)' } }");
     assertThat(strategy.document()).contains("threshold: \"min(99p,50ms)\"");
     assertThat(simulated(strategy.document()).document()).isEqualTo(strategy.document());
+  }
+
+  /** A policy of a third party may have any text as a setting. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-", "~", "null", "- x", "99%", "% of", "a: b", "\"a\\b\"", "a\nb"})
+  void anyTextSurvivesTheDocument(String text) {
+    Setting note = Setting.anyText("note", text, "a note");
+    PolicyInfo info =
+        PolicyInfo.named("order.noted", "a third party's").settings(note).make(settings -> "");
+    String written =
+        new StrategySpec.Choice(info, Host.node(CLOCK).settings(List.of(note), null)).written();
+    ConfigNode read = ConfigNode.parse("written", "order: " + written).at("order");
+    assertThat(read.at("note").text()).isEqualTo(text);
   }
 
   @Test

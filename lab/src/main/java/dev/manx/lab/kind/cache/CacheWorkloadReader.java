@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cache;
 
+import dev.manx.lab.experiment.Resources;
 import dev.manx.lab.kind.cache.CacheModelSettings.Workload;
 import dev.manx.lab.settings.Forms;
 import dev.manx.lab.settings.Key;
@@ -13,10 +14,6 @@ import dev.manx.simulator.cache.BackendModel;
 import dev.manx.simulator.cache.CacheModel;
 import dev.manx.simulator.cache.RequestKind;
 import dev.manx.simulator.cache.TraceQueries;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -206,21 +203,18 @@ final class CacheWorkloadReader {
   }
 
   private static List<Map<String, Double>> table(String name) {
-    try (InputStream in = CacheWorkloadReader.class.getResourceAsStream("onerf/" + name)) {
-      List<String> lines = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
-      String[] head = lines.get(0).split(",", -1);
-      List<Map<String, Double>> rows = new ArrayList<>();
-      for (String line : lines.subList(1, lines.size())) {
-        String[] fields = line.split(",", -1);
-        Map<String, Double> row = new LinkedHashMap<>();
-        for (int i = 0; i < head.length; i++) {
-          row.put(head[i], Double.parseDouble(fields[i]));
-        }
-        rows.add(row);
+    List<String> lines =
+        Resources.text(CacheWorkloadReader.class, "onerf/" + name).lines().toList();
+    String[] head = lines.get(0).split(",", -1);
+    List<Map<String, Double>> rows = new ArrayList<>();
+    for (String line : lines.subList(1, lines.size())) {
+      String[] fields = line.split(",", -1);
+      Map<String, Double> row = new LinkedHashMap<>();
+      for (int i = 0; i < head.length; i++) {
+        row.put(head[i], Double.parseDouble(fields[i]));
       }
-      return rows;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      rows.add(row);
     }
+    return rows;
   }
 }
