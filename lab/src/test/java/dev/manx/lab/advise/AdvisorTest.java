@@ -17,6 +17,8 @@ import dev.manx.simulator.recorded.RecordedLogs;
 import dev.manx.simulator.recorded.Recording;
 import dev.manx.workload.result.RowReader;
 import dev.manx.workload.result.SummaryRow;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +42,10 @@ class AdvisorTest {
   /** The model of a world's logs, by what they say: to fit it takes as long as to play it. */
   private static final Map<RecordedWorld.Logged, ClusterModel> FITTED = new ConcurrentHashMap<>();
 
+  private static final Map<RecordedWorld.Logged, Advisor> ADVISORS = new ConcurrentHashMap<>();
+
+  @TempDir private static Path shared;
+
   @TempDir Path folder;
 
   private ClusterModel fitted(RecordedWorld world) {
@@ -50,6 +56,20 @@ class AdvisorTest {
             return ClusterModel.fit(read(world.logs(folder)), ArrivalTimes.POISSON, done -> {});
           } catch (Exception e) {
             throw new IllegalStateException(e);
+          }
+        });
+  }
+
+  /** The advisor of a world's logs, for tests that do not change them. */
+  private static Advisor ofLogs(RecordedWorld world) {
+    return ADVISORS.computeIfAbsent(
+        world.logged(),
+        any -> {
+          try {
+            Path own = Files.createTempDirectory(shared, "logs-");
+            return Advisor.of(world.logs(own), done -> {});
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
           }
         });
   }
@@ -224,7 +244,7 @@ class AdvisorTest {
 
   @Test
   void aWorldThatIsNotAsTheLogsSayIsNotKnown() throws Exception {
-    Advisor known = Advisor.of(new RecordedWorld(0.5, 1).logs(folder), done -> {});
+    Advisor known = ofLogs(new RecordedWorld(0.5, 1));
     assertThat(known.holds()).isTrue();
     Advisor unknown = Advisor.of(new RecordedWorld(0.5, 0.55).logs(folder), done -> {});
     assertThat(unknown.holds()).isFalse();
@@ -239,7 +259,7 @@ class AdvisorTest {
 
   @Test
   void theExperimentIsOneThatRunReads() throws Exception {
-    Advisor advisor = Advisor.of(new RecordedWorld(0.5, 1).logs(folder), done -> {});
+    Advisor advisor = ofLogs(new RecordedWorld(0.5, 1));
     Path file =
         Files.writeString(
             folder.resolve("advice.yaml"),
