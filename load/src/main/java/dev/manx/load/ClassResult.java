@@ -2,8 +2,6 @@
 package dev.manx.load;
 
 import dev.manx.workload.RequestClass;
-import dev.manx.workload.result.RowKey;
-import dev.manx.workload.result.SummaryRow;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -68,16 +66,5 @@ public record ClassResult(
   /** Requests not answered: failed, timed out or not sent. */
   public long failed() {
     return errors + timedOut + notSent;
-  }
-
-  /** The row of {@code summary.csv}; the key's class is replaced by this one. */
-  public SummaryRow summary(RowKey key) {
-    return SummaryRow.of(
-        key.withClass(requestClass.label()),
-        offered,
-        failed(),
-        wrong(),
-        throughputPerSecond,
-        latencyNanos);
   }
 }

@@ -2,10 +2,8 @@
 package dev.manx.load;
 
 import dev.manx.workload.RequestClass;
-import dev.manx.workload.WorkloadSpec;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Settings of a run of the generator.
@@ -54,18 +52,6 @@ public record LoadSettings(
     classes = List.copyOf(all);
   }
 
-  /** Settings with windows in seconds, every class of requests and other defaults. */
-  public static LoadSettings ofSeconds(double warmUp, double measured, double requestTimeout) {
-    return new LoadSettings(
-        nanos(warmUp),
-        nanos(measured),
-        nanos(requestTimeout),
-        MAX_OUTSTANDING,
-        TimeUnit.SECONDS.toNanos(1),
-        RequestClass.OF_REQUESTS,
-        WorkloadSpec.NARROW_MAX_READS);
-  }
-
   /** Returns these settings with other classes in addition to ALL. */
   LoadSettings withClasses(List<RequestClass> others) {
     return new LoadSettings(
@@ -76,9 +62,5 @@ public record LoadSettings(
         progressEveryNanos,
         others,
         narrowMaxReads);
-  }
-
-  private static long nanos(double seconds) {
-    return Math.round(seconds * 1e9);
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.workload.Arrivals;
+import dev.manx.workload.RequestClass;
+import dev.manx.workload.WorkloadSpec;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -108,7 +110,14 @@ class ClosedLoopTest {
     return new LoadRun(
             Runs.singles(Arrivals.POISSON).stream(1000, 1),
             target,
-            LoadSettings.ofSeconds(0, 0.2, 0.05),
+            new LoadSettings(
+                0,
+                200 * Runs.MILLI,
+                50 * Runs.MILLI,
+                LoadSettings.MAX_OUTSTANDING,
+                Runs.SECOND,
+                RequestClass.OF_REQUESTS,
+                WorkloadSpec.NARROW_MAX_READS),
             look -> {})
         .closed(CLIENTS)
         .run();

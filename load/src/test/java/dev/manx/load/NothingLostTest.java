@@ -76,7 +76,7 @@ class NothingLostTest {
     assertThat(result.all().timedOut()).isEqualTo(10);
     assertThat(result.all().latencyNanos().getMinValue()).isGreaterThanOrEqualTo(2 * SECOND);
     RowKey key = new RowKey("e", "a", "all", "10/s", "1", "1");
-    assertThat(result.all().summary(key).errors()).isEqualTo(10);
+    assertThat(result.all().failed()).isEqualTo(10);
     assertThat(result.metrics(key))
         .anySatisfy(
             row -> {

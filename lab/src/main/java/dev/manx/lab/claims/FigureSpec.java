@@ -28,7 +28,7 @@ record FigureSpec(
   enum Form {
     /** The side alone. */
     VALUE,
-    /** Operand / over. */
+    /** Side / over. */
     RATIO,
     /** Over / side: the factor by which the side is lower. */
     GAIN,
@@ -36,7 +36,7 @@ record FigureSpec(
     REDUCTION,
     /** The percentage by which the side is above over. */
     INCREASE,
-    /** Operand minus over, in their unit. */
+    /** Side minus over, in their unit. */
     DIFFERENCE;
 
     /** Whether a negative value means the opposite of the operation's name. */

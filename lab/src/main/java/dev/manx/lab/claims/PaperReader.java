@@ -37,9 +37,7 @@ final class PaperReader {
 
   /** All papers. */
   static List<Paper> all() {
-    return FILES.stream()
-        .map(name -> read(name, Resources.text(PaperReader.class, name)))
-        .toList();
+    return FILES.stream().map(name -> read(name, Resources.text(PaperReader.class, name))).toList();
   }
 
   /**

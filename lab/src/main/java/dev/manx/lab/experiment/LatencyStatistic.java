@@ -33,9 +33,7 @@ public enum LatencyStatistic {
   private final ToDoubleFunction<Measured.Latency> ofTurn;
 
   LatencyStatistic(
-      String label,
-      ToDoubleFunction<SummaryRow> ofRow,
-      ToDoubleFunction<Measured.Latency> ofTurn) {
+      String label, ToDoubleFunction<SummaryRow> ofRow, ToDoubleFunction<Measured.Latency> ofTurn) {
     this.label = label;
     this.ofRow = ofRow;
     this.ofTurn = ofTurn;

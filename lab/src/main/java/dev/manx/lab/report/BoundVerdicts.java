@@ -183,8 +183,7 @@ final class BoundVerdicts {
           .latency()
           .flatMap(Quantile::of)
           .ifPresent(
-              quantile ->
-                  all.put(quantity, ReportReader.compare(arm, over, quantile, bootstrap)));
+              quantile -> all.put(quantity, ReportReader.compare(arm, over, quantile, bootstrap)));
     }
   }
 

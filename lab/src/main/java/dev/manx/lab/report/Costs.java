@@ -34,8 +34,7 @@ final class Costs {
    * @param what its name in words
    * @param result the ratio is arm / baseline
    */
-  record Cost(
-      String arm, String requestClass, String load, String what, PairedComparison result) {
+  record Cost(String arm, String requestClass, String load, String what, PairedComparison result) {
     /** {@code CPU of the nodes per read 1.03x (0.99–1.13), no difference shown}. */
     String sentence() {
       boolean differs = result.verdict() == Verdict.LOWER || result.verdict() == Verdict.HIGHER;

@@ -32,12 +32,7 @@ final class GoalMisses {
   record Goal(String percentile, double ms, String params) {
     /** {@code P99 beyond 150 ms}. */
     String missed() {
-      return label() + " beyond " + Format.compact(ms) + " ms";
-    }
-
-    private String label() {
-      String upper = percentile.toUpperCase(Locale.ROOT);
-      return upper.equals("P999") ? Quantile.P999.label() : upper;
+      return percentile.toUpperCase(Locale.ROOT) + " beyond " + Format.compact(ms) + " ms";
     }
   }
 

@@ -126,9 +126,7 @@ record Grid(List<Column> columns, List<Cell> cells) {
             .put(metric.name(), metric.value().value());
       }
     }
-    points
-        .values()
-        .forEach(byArm -> byArm.values().removeIf(m -> !m.containsKey(P99)));
+    points.values().forEach(byArm -> byArm.values().removeIf(m -> !m.containsKey(P99)));
     points.values().removeIf(Map::isEmpty);
     return points;
   }

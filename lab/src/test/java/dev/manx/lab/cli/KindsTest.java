@@ -202,8 +202,7 @@ class KindsTest {
   @ParameterizedTest
   @EnumSource
   void aQuickRunKeepsWhatIsGiven(Example example) throws IOException {
-    String seeds =
-        read(example.text(), options("--quick", "--set", "seeds=[4, 5, 6, 7]")).text();
+    String seeds = read(example.text(), options("--quick", "--set", "seeds=[4, 5, 6, 7]")).text();
     assertThat(seeds)
         .contains("seeds: [4, 5, 6, 7]")
         .isEqualTo(read(example.text(), options("--quick", "--seeds", "4,5,6,7")).text());

@@ -39,6 +39,8 @@ final class LiveTarget implements Target {
   private final AtomicLong startNanos = new AtomicLong(Long.MAX_VALUE);
 
   /**
+   * Creates a target for the requests of one turn.
+   *
    * @param servers application servers, which receive the requests in turn
    * @param erring whether backends have injected errors, for which a page has a fallback
    * @param warmUpNanos warm-up before the window

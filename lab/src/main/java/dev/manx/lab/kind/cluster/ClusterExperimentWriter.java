@@ -81,19 +81,19 @@ public final class ClusterExperimentWriter {
   private static Map<String, Object> cluster(ClusterExperiment experiment) {
     ClusterSettings cluster = experiment.cluster();
     return ordered(
-            "nodes", cluster.nodes(),
-            "replication-factor", experiment.replicationFactor(),
-            "concurrent-reads", cluster.concurrentReads(),
-            "heap", cluster.heapBytes(),
-            "tokens", cluster.tokens(),
-            "read-timeout", cluster.readTimeoutNanos(),
-            "jit", cluster.jit(),
-            "plugin", cluster.plugin(),
-            "coordinators-only", (long) cluster.coordinatorsOnly(),
-            "cassandra-yaml", cluster.cassandraYaml(),
-            "jvm-options", cluster.jvmOptions(),
-            "datacenters", cluster.topology().datacenters(),
-            "racks", cluster.topology().racks());
+        "nodes", cluster.nodes(),
+        "replication-factor", experiment.replicationFactor(),
+        "concurrent-reads", cluster.concurrentReads(),
+        "heap", cluster.heapBytes(),
+        "tokens", cluster.tokens(),
+        "read-timeout", cluster.readTimeoutNanos(),
+        "jit", cluster.jit(),
+        "plugin", cluster.plugin(),
+        "coordinators-only", (long) cluster.coordinatorsOnly(),
+        "cassandra-yaml", cluster.cassandraYaml(),
+        "jvm-options", cluster.jvmOptions(),
+        "datacenters", cluster.topology().datacenters(),
+        "racks", cluster.topology().racks());
   }
 
   private static Map<String, Object> arm(ClusterArm arm) {

@@ -158,9 +158,7 @@ public final class ClusterKind {
         all.background(),
         all.classes(),
         all.loads(),
-        quick && !choices.gives("rounds")
-            ? Math.min(QUICK_ROUNDS, all.rounds())
-            : all.rounds(),
+        quick && !choices.gives("rounds") ? Math.min(QUICK_ROUNDS, all.rounds()) : all.rounds(),
         quick ? Math.min(QUICK_SETTLE_NANOS, all.settleNanos()) : all.settleNanos(),
         all.settleLoad(),
         quick ? Math.min(QUICK_WARM_UP_NANOS, all.warmUpNanos()) : all.warmUpNanos(),

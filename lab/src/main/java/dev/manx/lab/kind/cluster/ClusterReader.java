@@ -32,11 +32,7 @@ public final class ClusterReader {
   /** Setting {@code concurrent-reads}. */
   public static final Setting CONCURRENT_READS =
       Setting.whole(
-          "concurrent-reads",
-          LIKE.concurrentReads(),
-          1,
-          1024,
-          "threads of each node's READ stage");
+          "concurrent-reads", LIKE.concurrentReads(), 1, 1024, "threads of each node's READ stage");
 
   /** Setting {@code heap}. */
   public static final Setting HEAP =

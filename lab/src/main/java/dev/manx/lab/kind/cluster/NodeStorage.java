@@ -45,8 +45,7 @@ final class NodeStorage implements AutoCloseable {
     ClusterSettings settings = cluster.settings();
     List<Node> nodes = cluster.nodes().subList(0, settings.dataNodes());
     try (Closer<RuntimeException> undo = new Closer<>()) {
-      NodeStorage storage =
-          new NodeStorage(settings.storage(), disk(nodes.get(0).folder()), nodes);
+      NodeStorage storage = new NodeStorage(settings.storage(), disk(nodes.get(0).folder()), nodes);
       undo.add(storage::close);
       for (Node node : nodes) {
         storage.groups.add(

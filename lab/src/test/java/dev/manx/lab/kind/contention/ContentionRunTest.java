@@ -186,7 +186,8 @@ class ContentionRunTest {
             "cases.pinned-nice-throughout", "null",
             "rounds", "2");
     runner(TINY, closed).run(out);
-    assertThat(Environment.read(out).settings()).containsEntry("load closed", "each session without pause");
+    assertThat(Environment.read(out).settings())
+        .containsEntry("load closed", "each session without pause");
     assertThat(Report.of(out).text()).contains("answers per second");
   }
 
