@@ -15,10 +15,10 @@ import java.util.Optional;
 
 /** Reads /proc. A process or thread that ends in the meantime is omitted. */
 public final class Proc {
-  private static final Path ROOT = Path.of("/proc");
-  private static final int CAP_SYS_NICE = 23;
+  static final Path ROOT = Path.of("/proc");
   // USER_HZ is 100 on every Linux that Java 17 runs on.
-  private static final double TICKS_PER_SECOND = 100;
+  static final double TICKS_PER_SECOND = 100;
+  private static final int CAP_SYS_NICE = 23;
 
   private Proc() {}
 
@@ -53,6 +53,23 @@ public final class Proc {
     }
     threads.sort(Comparator.comparingInt(ProcThread::tid));
     return threads;
+  }
+
+  /** User and system time of a process so far, seconds; NaN if there is no such process. */
+  public static double cpuSeconds(long pid) {
+    try {
+      return cpuSeconds(read(ROOT.resolve(pid + "/stat")));
+    } catch (IOException e) {
+      return Double.NaN;
+    }
+  }
+
+  /**
+   * The name of the program is in parentheses and may contain any character, parentheses included.
+   */
+  static double cpuSeconds(String stat) {
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+    return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
   }
 
   /** Whether this very process is alive, not a later one with its id. */
@@ -119,7 +136,7 @@ public final class Proc {
         .orElse("");
   }
 
-  private static String read(Path file) throws IOException {
+  static String read(Path file) throws IOException {
     return Files.readString(file, StandardCharsets.ISO_8859_1);
   }
 }

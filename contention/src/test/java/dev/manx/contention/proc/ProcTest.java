@@ -3,6 +3,7 @@ package dev.manx.contention.proc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.SplittableRandom;
@@ -69,6 +70,23 @@ class ProcTest {
   @ValueSource(strings = {"", "x", "1-2-3", "1,,2"})
   void refusesInvalidListsOfCores(String text) {
     assertThatThrownBy(() -> CpuList.parse(text)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void readsCpuTimeEvenWithAHostileProgramName() {
+    String stat = "42 (a ) b (c) S 1 42 42 0 -1 4194560 9 0 0 0 150 50 0 0 20 0 33 0 1 2 3";
+    assertThat(Proc.cpuSeconds(stat)).isEqualTo(2.0);
+    assertThat(Proc.cpuSeconds(-1)).isNaN();
+  }
+
+  @Test
+  void theMachinesTimeIsThatOfOthersToo() {
+    MachineTime from = MachineTime.parse("cpu  100 20 30 900 40 5 5 70 0 0\ncpu0 1 1 1\n");
+    assertThat(from).isEqualTo(new MachineTime(1.6, 0.7));
+    MachineTime to = new MachineTime(4.6, 0.9);
+    assertThat(to.foreignSeconds(from, 2)).isCloseTo(1, within(1e-9));
+    assertThat(to.foreignSeconds(from, 3.01)).isZero();
+    assertThat(to.stealSeconds(from)).isCloseTo(0.2, within(1e-9));
   }
 
   @Test

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind;
 
-import dev.manx.lab.kind.ProcStat.Threads;
-import dev.manx.lab.kind.ProcStat.Upkeep;
+import dev.manx.contention.proc.JvmThreads;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -12,16 +11,24 @@ import java.util.Map;
  * thread at a time.
  */
 public final class UpkeepMeter {
+  /**
+   * CPU time of a JVM's service threads.
+   *
+   * @param compilerSeconds of the just-in-time compilers
+   * @param collectorSeconds of the garbage collector and of the VM thread, which runs its pauses
+   */
+  public record Upkeep(double compilerSeconds, double collectorSeconds) {}
+
   // By thread; a JVM has few of them during its lifetime.
   private final Map<String, Double> compilers = new HashMap<>();
   private final Map<String, Double> collectors = new HashMap<>();
 
   /** Reads it; NaN if the process does not exist. */
   public Upkeep read(long pid) {
-    return ProcStat.threads(pid).map(this::add).orElseGet(() -> new Upkeep(Double.NaN, Double.NaN));
+    return JvmThreads.of(pid).map(this::add).orElseGet(() -> new Upkeep(Double.NaN, Double.NaN));
   }
 
-  Upkeep add(Threads now) {
+  Upkeep add(JvmThreads now) {
     now.compilerSeconds().forEach((thread, seconds) -> compilers.merge(thread, seconds, Math::max));
     now.collectorSeconds()
         .forEach((thread, seconds) -> collectors.merge(thread, seconds, Math::max));

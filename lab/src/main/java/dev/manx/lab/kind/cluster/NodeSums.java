@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import dev.manx.lab.kind.ProcStat;
+import dev.manx.lab.kind.UpkeepMeter.Upkeep;
 import java.util.Arrays;
 
 /**
@@ -10,7 +10,7 @@ import java.util.Arrays;
  */
 final class NodeSums {
   private static final ProcessSample.Node NOTHING =
-      new ProcessSample.Node(0, 0, 0, 0, new ProcStat.Upkeep(0, 0));
+      new ProcessSample.Node(0, 0, 0, 0, new Upkeep(0, 0));
 
   /** The process of each node at the last sample. */
   private final long[] pids;

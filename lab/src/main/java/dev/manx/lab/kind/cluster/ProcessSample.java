@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import dev.manx.lab.kind.ProcStat;
+import dev.manx.contention.proc.MachineTime;
+import dev.manx.lab.kind.UpkeepMeter.Upkeep;
 import dev.manx.local.cgroup.ProcessGroup.DiskReads;
 
 /**
@@ -12,8 +13,7 @@ import dev.manx.local.cgroup.ProcessGroup.DiskReads;
  * @param clientCpuSeconds CPU time of this JVM
  * @param machine CPU time of the machine
  */
-record ProcessSample(
-    long atNanos, Node[] nodes, double clientCpuSeconds, ProcStat.Machine machine) {
+record ProcessSample(long atNanos, Node[] nodes, double clientCpuSeconds, MachineTime machine) {
   /**
    * One node.
    *
@@ -29,10 +29,10 @@ record ProcessSample(
       long wantedNanos,
       long sleptNanos,
       double cpuSeconds,
-      ProcStat.Upkeep upkeep,
+      Upkeep upkeep,
       DiskReads disk) {
     /** A node without limits of storage. */
-    Node(long reads, long wantedNanos, long sleptNanos, double cpuSeconds, ProcStat.Upkeep upkeep) {
+    Node(long reads, long wantedNanos, long sleptNanos, double cpuSeconds, Upkeep upkeep) {
       this(reads, wantedNanos, sleptNanos, cpuSeconds, upkeep, new DiskReads(0, 0));
     }
 
@@ -52,7 +52,7 @@ record ProcessSample(
           wantedNanos + sign * other.wantedNanos,
           sleptNanos + sign * other.sleptNanos,
           cpuSeconds + sign * other.cpuSeconds,
-          new ProcStat.Upkeep(
+          new Upkeep(
               upkeep.compilerSeconds() + sign * other.upkeep.compilerSeconds(),
               upkeep.collectorSeconds() + sign * other.upkeep.collectorSeconds()),
           new DiskReads(

@@ -2,7 +2,8 @@
 package dev.manx.lab.kind.cluster;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.manx.lab.kind.ProcStat;
+import dev.manx.contention.proc.MachineTime;
+import dev.manx.contention.proc.Proc;
 import dev.manx.lab.kind.UpkeepMeter;
 import dev.manx.local.cgroup.ProcessGroup.DiskReads;
 import java.lang.management.ManagementFactory;
@@ -42,7 +43,7 @@ final class ProcessSampler {
       }
     }
     return new ProcessSample(
-        System.nanoTime(), sums.all(), SELF.getProcessCpuTime() / 1e9, ProcStat.machine());
+        System.nanoTime(), sums.all(), SELF.getProcessCpuTime() / 1e9, MachineTime.now());
   }
 
   private ProcessSample.Node node(int index, long pid) {
@@ -52,7 +53,7 @@ final class ProcessSampler {
         model.getOrDefault("reads", 0L),
         model.getOrDefault("wanted_nanos", 0L),
         model.getOrDefault("slept_nanos", 0L),
-        ProcStat.processSeconds(pid),
+        Proc.cpuSeconds(pid),
         upkeep.computeIfAbsent(pid, process -> new UpkeepMeter()).read(pid),
         bench.storage().map(storage -> storage.reads(index)).orElse(new DiskReads(0, 0)));
   }

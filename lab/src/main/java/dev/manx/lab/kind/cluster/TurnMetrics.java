@@ -115,12 +115,11 @@ public final class TurnMetrics {
       metrics.put("cpu_us_per_read_client", client / reads * 1e6);
     }
     double all = seconds * Runtime.getRuntime().availableProcessors();
-    double busy = to.machine().busySeconds() - from.machine().busySeconds();
-    double steal = to.machine().stealSeconds() - from.machine().stealSeconds();
+    double foreign = to.machine().foreignSeconds(from.machine(), nodes + client);
+    double steal = to.machine().stealSeconds(from.machine());
     metrics.put("cpu_pct_nodes", 100 * nodes / all);
     metrics.put("cpu_pct_client", 100 * client / all);
-    // Ticks of 10 ms do not add up exactly, so small negative values become 0.
-    metrics.put("cpu_pct_foreign", 100 * Math.max(0, busy - nodes - client) / all);
+    metrics.put("cpu_pct_foreign", 100 * foreign / all);
     metrics.put("cpu_pct_steal", 100 * steal / all);
     metrics.values().removeIf(value -> value.isNaN() || value.isInfinite());
   }

@@ -5,6 +5,7 @@ import dev.manx.contention.idle.Case;
 import dev.manx.contention.idle.IdleResult;
 import dev.manx.contention.idle.IdleTurn;
 import dev.manx.contention.proc.CpuList;
+import dev.manx.contention.proc.MachineTime;
 import dev.manx.contention.proc.Proc;
 import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.contention.squeeze.SqueezedProcess;
@@ -13,7 +14,6 @@ import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.Player;
 import dev.manx.lab.experiment.Stopwatch;
 import dev.manx.lab.experiment.Turn;
-import dev.manx.lab.kind.ProcStat;
 import dev.manx.lab.kind.idle.IdleKind.At;
 import dev.manx.policy.config.Units;
 import dev.manx.policy.strategy.IdleSpec;
@@ -157,18 +157,17 @@ final class IdlePlayer implements Player<IdleSpec, At> {
    * @param workerSeconds of the worker's process
    * @param machine of the whole machine
    */
-  private record CpuEdge(long atNanos, double workerSeconds, ProcStat.Machine machine) {
+  private record CpuEdge(long atNanos, double workerSeconds, MachineTime machine) {
     static CpuEdge of(long pid) {
-      return new CpuEdge(System.nanoTime(), ProcStat.processSeconds(pid), ProcStat.machine());
+      return new CpuEdge(System.nanoTime(), Proc.cpuSeconds(pid), MachineTime.now());
     }
 
     void metrics(CpuEdge to, long operations, Measured measured) {
       double seconds = (to.atNanos - atNanos) / 1e9;
       double all = seconds * Runtime.getRuntime().availableProcessors();
       double worker = to.workerSeconds - workerSeconds;
-      // Ticks of 10 ms do not add up exactly, so small negative values become 0.
-      double foreign = Math.max(0, to.machine.busySeconds() - machine.busySeconds() - worker);
-      double steal = to.machine.stealSeconds() - machine.stealSeconds();
+      double foreign = to.machine.foreignSeconds(machine, worker);
+      double steal = to.machine.stealSeconds(machine);
       measured
           .metric("cpu_us_per_operation", worker / Math.max(1, operations) * 1e6)
           .metric("cpu_pct_worker", 100 * worker / all)

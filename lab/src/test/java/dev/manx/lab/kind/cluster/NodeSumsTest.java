@@ -3,7 +3,7 @@ package dev.manx.lab.kind.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.manx.lab.kind.ProcStat;
+import dev.manx.lab.kind.UpkeepMeter.Upkeep;
 import org.junit.jupiter.api.Test;
 
 class NodeSumsTest {
@@ -11,7 +11,7 @@ class NodeSumsTest {
 
   private static ProcessSample.Node counted(long reads) {
     return new ProcessSample.Node(
-        reads, 5 * reads, 6 * reads, reads / 8.0, new ProcStat.Upkeep(reads / 16.0, reads / 32.0));
+        reads, 5 * reads, 6 * reads, reads / 8.0, new Upkeep(reads / 16.0, reads / 32.0));
   }
 
   /**

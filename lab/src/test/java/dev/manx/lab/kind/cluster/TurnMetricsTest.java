@@ -4,7 +4,8 @@ package dev.manx.lab.kind.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import dev.manx.lab.kind.ProcStat;
+import dev.manx.contention.proc.MachineTime;
+import dev.manx.lab.kind.UpkeepMeter.Upkeep;
 import dev.manx.local.cgroup.ProcessGroup.DiskReads;
 import dev.manx.local.cluster.ClusterSettings;
 import dev.manx.local.cluster.StorageLimits;
@@ -21,17 +22,10 @@ class TurnMetricsTest {
       long at, long reads, long wantedMs, long sleptMs, double cpu) {
     ProcessSample.Node busy =
         new ProcessSample.Node(
-            reads,
-            wantedMs * 1_000_000,
-            sleptMs * 1_000_000,
-            cpu,
-            new ProcStat.Upkeep(cpu / 4, cpu / 8));
-    ProcessSample.Node idle = new ProcessSample.Node(0, 0, 0, 0, new ProcStat.Upkeep(0, 0));
+            reads, wantedMs * 1_000_000, sleptMs * 1_000_000, cpu, new Upkeep(cpu / 4, cpu / 8));
+    ProcessSample.Node idle = new ProcessSample.Node(0, 0, 0, 0, new Upkeep(0, 0));
     return new ProcessSample(
-        at * SECOND,
-        new ProcessSample.Node[] {busy, idle},
-        cpu / 2,
-        new ProcStat.Machine(4 * cpu, cpu));
+        at * SECOND, new ProcessSample.Node[] {busy, idle}, cpu / 2, new MachineTime(4 * cpu, cpu));
   }
 
   private static ClusterSettings modelled() {
@@ -52,8 +46,7 @@ class TurnMetricsTest {
   }
 
   private static ProcessSample.Node stored(long count, long bytes) {
-    return new ProcessSample.Node(
-        0, 0, 0, 0, new ProcStat.Upkeep(0, 0), new DiskReads(count, bytes));
+    return new ProcessSample.Node(0, 0, 0, 0, new Upkeep(0, 0), new DiskReads(count, bytes));
   }
 
   @Test
@@ -76,7 +69,7 @@ class TurnMetricsTest {
             Topology.ONE,
             new StorageLimits(64 << 20, 100, 0),
             1);
-    ProcStat.Machine machine = new ProcStat.Machine(0, 0);
+    MachineTime machine = new MachineTime(0, 0);
     ProcessSample from =
         new ProcessSample(
             0,
