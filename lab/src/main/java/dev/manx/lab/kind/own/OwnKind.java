@@ -132,7 +132,7 @@ public final class OwnKind {
 
   private static Map<String, Object> written(
       Part top, Head head, OwnSettings settings, List<Arm<ClusterArm>> arms) {
-    settings.values().forEach(top::put);
+    settings.resolve(top);
     Map<String, Part> parts = top.named("arms", Part.class);
     for (Arm<ClusterArm> arm : arms) {
       if (arm.settings().acts()) {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.own;
 
-import static dev.manx.lab.settings.YamlText.ordered;
-
 import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.kind.cluster.ArmDriver;
@@ -18,7 +16,6 @@ import dev.manx.load.own.OwnStatement;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -169,38 +166,14 @@ record OwnSettings(
         maxOutstanding);
   }
 
-  /** The settings as values by key. */
-  Map<String, Object> values() {
-    Map<String, Object> mix = new LinkedHashMap<>();
-    for (OwnStatement statement : statements) {
-      mix.put(
-          statement.name(),
-          ordered(
-              "cql",
-              statement.cql(),
-              "weight",
-              statement.weight(),
-              "keys",
-              List.of(statement.leastKeys(), statement.mostKeys())));
+  /** Sets the values of the resolved file that differ from those read. */
+  void resolve(Part top) {
+    Map<String, Part> parts = top.named("statements", Part.class);
+    for (OwnStatement one : statements) {
+      parts.get(one.name()).put("keys", List.of(one.leastKeys(), one.mostKeys()));
     }
-    return ordered(
-        "statements",
-        mix,
-        "loads",
-        loads.stream().map(Load::label).toList(),
-        "rounds",
-        rounds,
-        "warm-up",
-        warmUpNanos,
-        "window",
-        windowNanos,
-        "timeout",
-        timeoutNanos,
-        "consistency",
-        consistency,
-        "sample",
-        sample,
-        "max-outstanding",
-        maxOutstanding);
+    top.put("rounds", rounds);
+    top.put("warm-up", warmUpNanos);
+    top.put("window", windowNanos);
   }
 }
