@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -41,6 +42,9 @@ public record KindWords(
           false,
           "");
 
+  /** The head of the note on an open loop. */
+  private static final String OPEN_LOOP = "Open loop.";
+
   /**
    * Requests that are sent at fixed times.
    *
@@ -48,7 +52,7 @@ public record KindWords(
    */
   public static Note openLoop(String last) {
     return new Note(
-        "Open loop.",
+        OPEN_LOOP,
         "Requests are sent at times fixed in advance, whether or not earlier ones"
             + " have been answered. A request's latency counts from its intended start to"
             + " the answer of its last "
@@ -56,6 +60,40 @@ public record KindWords(
             + ". Every request that should have started during a stall therefore includes"
             + " it. The schedule lag among the metrics shows how late the generator itself"
             + " was.");
+  }
+
+  /** A fixed number of requests under way. */
+  private static Note closedLoop(String head) {
+    return new Note(
+        head,
+        "A fixed number of requests is always under way, and each is sent only when another has"
+            + " ended. A request's latency counts from the moment it is sent. While the nodes"
+            + " stall, almost none is sent, so latencies hide stalls, and a slow arm reduces its"
+            + " own load. Answers per second show what an arm can serve.");
+  }
+
+  /**
+   * The method of measurement at some loads.
+   *
+   * @param open loads whose requests are sent at fixed times
+   * @param closed loads with a fixed number of requests under way
+   */
+  public List<Note> notes(List<String> open, List<String> closed) {
+    if (closed.isEmpty() || notes.stream().noneMatch(note -> note.head().equals(OPEN_LOOP))) {
+      return notes;
+    }
+    List<Note> some = new ArrayList<>();
+    for (Note note : notes) {
+      if (!note.head().equals(OPEN_LOOP)) {
+        some.add(note);
+      } else if (open.isEmpty()) {
+        some.add(closedLoop("Closed loop."));
+      } else {
+        some.add(new Note("Open loop (" + String.join(", ", open) + ").", note.text()));
+        some.add(closedLoop("Closed loop (" + String.join(", ", closed) + ")."));
+      }
+    }
+    return List.copyOf(some);
   }
 
   /** Threads of one process under a squeeze. */

@@ -13,7 +13,9 @@ final class Notes {
   private Notes() {}
 
   static List<Note> of(ReportData data) {
-    List<Note> notes = new ArrayList<>(data.about().kind().notes());
+    List<String> closed = data.loads().stream().filter(Costs::isClosed).toList();
+    List<String> open = data.loads().stream().filter(load -> !closed.contains(load)).toList();
+    List<Note> notes = new ArrayList<>(data.about().kind().notes(open, closed));
     notes.add(
         new Note(
             "Intervals.",

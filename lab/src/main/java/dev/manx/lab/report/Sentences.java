@@ -94,6 +94,11 @@ final class Sentences {
     if (data.about().quick()) {
       warnings.add("This was a quick run: fewer and shorter rounds than the experiment specifies.");
     }
+    if (Costs.isClosed(load)) {
+      warnings.add(
+          "Closed loop: a request is sent only when another has ended, so latencies hide stalls."
+              + " Compare answers per second.");
+    }
     for (String requestClass : data.judged()) {
       for (String arm : data.arms()) {
         data.result(arm, requestClass, load).ifPresent(result -> warn(result, warnings));

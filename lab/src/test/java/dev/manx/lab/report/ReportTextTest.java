@@ -137,6 +137,29 @@ class ReportTextTest {
     assertThat(Format.plural(1, "round")).isEqualTo("1 round");
   }
 
+  /** In a closed loop requests have no intended start: latencies hide stalls. */
+  @Test
+  void aClosedLoopIsNotCalledOpen() throws Exception {
+    List<Arm> arms = List.of(new Arm("stock", 1, 70), new Arm("manx", 0.5, 70));
+    String page = PageText.own(page(new ResultFixture(arms, List.of("16 clients"), 8)));
+    assertThat(page)
+        .contains("Closed loop.", "Closed loop: a request is sent only when another has ended")
+        .doesNotContain("Open loop");
+    assertThat(Report.of(directory).text().replaceAll("\\s+", " "))
+        .containsOnlyOnce("latencies hide stalls. Compare answers per second.");
+  }
+
+  @Test
+  void openAndClosedLoopsOfARunAreToldApart() throws Exception {
+    List<Arm> arms = List.of(new Arm("stock", 1, 70), new Arm("manx", 0.5, 70));
+    String page = PageText.own(page(new ResultFixture(arms, List.of("70%", "16 clients"), 8)));
+    assertThat(page).contains("Open loop (70%).", "Closed loop (16 clients).");
+    assertThat(ReportJson.of(ReportData.read(directory)).get("warnings"))
+        .filteredOn(warning -> warning.get("sentence").asText().startsWith("Closed loop"))
+        .extracting(warning -> warning.get("load").asText())
+        .containsExactly("16 clients");
+  }
+
   /** The description of a run must match its kind. */
   @Test
   void everyKindOfRunIsDescribedAsWhatItIs() throws Exception {

@@ -29,8 +29,8 @@ public final class ClusterKind {
       new KindWords(
           "cluster",
           "load",
-          "Latency of whole fan-out requests, from the intended start of each until"
-              + " its last read was answered.",
+          "Latency of whole fan-out requests, from the intended start of each (in a closed loop,"
+              + " from its sending) until its last read was answered.",
           List.of(
               KindWords.openLoop("read"),
               new Note(
