@@ -22,6 +22,7 @@ final class Doubts {
   private static final double MOST_OTHERS = 0.1;
   private static final double MOST_CORES_BUSY = 0.7;
   private static final double MOST_CHANGE = 0.25;
+  private static final int FEWEST_FOR_CHANGE = 200;
   private static final Duration MOST_SKEW = Duration.ofMinutes(1);
 
   private final Recording recording;
@@ -130,15 +131,18 @@ final class Doubts {
     }
   }
 
-  /** Relative difference between the requests in the two halves of a log. */
+  /** Relative difference between the requests in the two halves of a log; 0 if it has few. */
   private static double change(NodeRecord log) {
     List<RequestEnd> ends = log.ends();
+    if (ends.size() < FEWEST_FOR_CHANGE) {
+      return 0;
+    }
     long first = ends.get(0).nowNanos();
     long middle = first + (ends.get(ends.size() - 1).nowNanos() - first) / 2;
     double early =
         ends.stream().filter(e -> e.nowNanos() <= middle).mapToLong(RequestEnd::weight).sum();
     double late = ends.stream().mapToLong(RequestEnd::weight).sum() - early;
-    return ends.size() < 200 ? 0 : Math.abs(late - early) / Math.max(early, late);
+    return Math.abs(late - early) / Math.max(early, late);
   }
 
   private void reads() {

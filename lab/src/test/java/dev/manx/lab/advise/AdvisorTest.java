@@ -34,6 +34,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Logs of a known world: the accuracy of the model, and the cases in which it declines. */
 @Timeout(300)
@@ -210,6 +211,43 @@ class AdvisorTest {
                     "arrivals: \\d.* times as variable .* 100 ms, judging by the (49|50|51) % of the"
                         + " requests in the logs; the model's are Poisson"))
         .anyMatch(line -> line.startsWith("note: the model has no bursts; to have them played"));
+  }
+
+  /** A node that no client sends requests to still executes reads for the others. */
+  @ParameterizedTest
+  @ValueSource(strings = {"NX", "N"})
+  void aNodeThatCoordinatesNoRequestHasALogToo(String kinds) throws Exception {
+    List<Path> logs = new RecordedWorld(0.5, 1).dated().logs(folder);
+    keepOnly(logs.get(2), kinds);
+    Advisor advisor = Advisor.of(logs, done -> {});
+    assertThat(advisor.words())
+        .anyMatch(line -> line.startsWith("3 of 3 nodes, "))
+        .noneMatch(line -> line.startsWith("note: no log of"))
+        .noneMatch(line -> line.startsWith("note: the logs do not show which"));
+  }
+
+  @Test
+  void logsWithoutAnyRequestAreRefused() throws Exception {
+    List<Path> logs = new RecordedWorld(0.5, 1).requests(100).logs(folder);
+    for (Path log : logs) {
+      keepOnly(log, "NX");
+    }
+    assertThatThrownBy(() -> Advisor.of(logs, done -> {}))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("node2.log")
+        .hasMessageContaining("0 plans, 0 ends");
+  }
+
+  /** Keeps the head of a log, its lines of some kinds, and its end. */
+  private static void keepOnly(Path log, String kinds) throws Exception {
+    List<String> lines = Files.readAllLines(log);
+    List<String> kept = new ArrayList<>(List.of(lines.get(0)));
+    lines.stream()
+        .skip(1)
+        .filter(line -> (kinds + "E").indexOf(line.charAt(0)) >= 0)
+        .forEach(kept::add);
+    assertThat(kept.size()).isLessThan(lines.size());
+    Files.write(log, kept);
   }
 
   @Test

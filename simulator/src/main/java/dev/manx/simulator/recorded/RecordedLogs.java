@@ -27,6 +27,11 @@ import java.util.OptionalLong;
  * for the others; nodes are renumbered by their addresses. Confined to one thread.
  */
 public final class RecordedLogs {
+  private static final String ALLOWED =
+      "a log with nodes, planned and ended requests: recorded by this version of Manx in mode"
+          + " shadow or on, under load";
+
+  private final List<String> files = new ArrayList<>();
   private final Map<String, Integer> numbers = new LinkedHashMap<>();
   private final List<NodeRecord> logs = new ArrayList<>();
   private final List<RecordedRequest> requests = new ArrayList<>();
@@ -43,11 +48,11 @@ public final class RecordedLogs {
       long[] nanos) {}
 
   /**
-   * Adds a node's log.
+   * Adds a node's log. A node that coordinates no request has one without requests.
    *
    * @param file the log's name in errors
    * @param bytes the whole log
-   * @throws ConfigException if it is not a decision log, lacks required events, or is of a node
+   * @throws ConfigException if it is not a decision log, does not name its node, or is of a node
    *     that has been added
    */
   public void add(String file, ByteBuffer bytes) {
@@ -83,20 +88,15 @@ public final class RecordedLogs {
     }
     plans.removeIf(Objects::isNull);
     String node = log.head().about().get("node");
-    if (!names.containsValue(node) || ends.isEmpty() || plans.isEmpty()) {
-      throw new ConfigException(
-          file,
-          0,
-          "",
-          names.containsValue(node) ? plans.size() + " plans, " + ends.size() + " ends" : node,
-          "a log with nodes, planned and ended requests: recorded by this version of Manx in mode"
-              + " shadow or on, under load");
+    if (!names.containsValue(node)) {
+      throw new ConfigException(file, 0, "", node, ALLOWED);
     }
     int own = number(node);
     if (logs.stream().anyMatch(other -> other.node() == own)) {
       throw new ConfigException(file, 0, "node", node, "one log of each node");
     }
     long dropped = log.end() == null ? 0 : Long.parseLong("0" + log.end().text("dropped"));
+    files.add(file);
     logs.add(
         new NodeRecord(
             own,
@@ -104,8 +104,8 @@ public final class RecordedLogs {
             started(log),
             epoch(log),
             log.head().sample(),
-            from,
-            Math.max(1, to - from),
+            from > to ? 0 : from,
+            from > to ? 1 : Math.max(1, to - from),
             about(log, "cores"),
             about(log, "read-threads"),
             List.copyOf(executed),
@@ -122,10 +122,16 @@ public final class RecordedLogs {
    * Combines the added logs.
    *
    * @throws IllegalStateException if none was added
+   * @throws ConfigException if no log has planned requests, or none has ended ones
    */
   public Recording recording() {
     if (logs.isEmpty()) {
       throw new IllegalStateException("no log was added");
+    }
+    long ends = logs.stream().mapToLong(log -> log.ends().size()).sum();
+    if (requests.isEmpty() || ends == 0) {
+      throw new ConfigException(
+          String.join(", ", files), 0, "", requests.size() + " plans, " + ends + " ends", ALLOWED);
     }
     return new Recording(List.copyOf(numbers.keySet()), logs, requests);
   }

@@ -3,6 +3,8 @@ package dev.manx.simulator.recorded;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -24,10 +26,18 @@ record Timeline(RecordedRequest[] requests, long[] atNanos, long spanNanos) {
   /**
    * The lines of a recording: one line of all coordinators if their logs can be aligned, by the
    * clocks of the nodes, and most requests lie in the time that all of them cover; otherwise one
-   * for each coordinator with requests.
+   * for each coordinator. Logs without requests do not matter.
    */
   static List<Timeline> of(Recording recording) {
-    List<NodeRecord> logs = recording.logs();
+    Set<Integer> coordinators =
+        recording.requests().stream()
+            .map(RecordedRequest::coordinator)
+            .collect(Collectors.toUnmodifiableSet());
+    List<NodeRecord> logs =
+        recording.logs().stream().filter(log -> coordinators.contains(log.node())).toList();
+    if (logs.isEmpty()) {
+      return List.of();
+    }
     if (logs.stream().allMatch(log -> log.epochNanos().isPresent())) {
       long from = logs.stream().mapToLong(Timeline::began).max().orElseThrow();
       long to = logs.stream().mapToLong(log -> began(log) + log.spanNanos()).min().orElseThrow();
