@@ -22,6 +22,12 @@ public final class Saturation {
   /** The metrics for this decision. */
   public static final List<String> METRICS = List.of(STABLE, SATURATED, UTILISATION);
 
+  /**
+   * Share of an arm's requests that may fail: in a search for its highest rate, and beyond the other
+   * arm's in a bound.
+   */
+  public static final double MOST_FAILED_SHARE = 0.001;
+
   /** Utilisation above which queues, not policies, determine latency. */
   private static final double LIMIT_PCT = 85;
 

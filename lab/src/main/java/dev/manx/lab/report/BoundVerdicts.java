@@ -4,6 +4,7 @@ package dev.manx.lab.report;
 import dev.manx.lab.experiment.ArmBound;
 import dev.manx.lab.experiment.ArmBound.Quantity;
 import dev.manx.lab.experiment.Load;
+import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.report.render.Table;
 import dev.manx.lab.report.render.Table.Cell;
@@ -17,7 +18,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Optional;
 
 /**
  * Judges whether arms stayed within the experiment's bounds. "No difference" only means that none
@@ -28,7 +29,7 @@ final class BoundVerdicts {
   enum State {
     /** The whole interval lies within the bound. */
     HELD("held"),
-    /** The whole interval lies beyond the bound. */
+    /** The whole interval lies beyond the bound, or the arm is disqualified. */
     MISSED("missed"),
     /** The bound is inside the interval: more rounds are needed. */
     NOT_SHOWN("not shown"),
@@ -50,7 +51,8 @@ final class BoundVerdicts {
    * One bound at one load.
    *
    * @param ratio the bound
-   * @param collapsed whether the arm was saturated and the other was not
+   * @param disqualified why the arm misses the bound whatever its ratio: it was saturated and the
+   *     other was not, or more of its requests failed; empty if the ratio decides
    */
   record Judged(
       ArmBound bound,
@@ -58,9 +60,9 @@ final class BoundVerdicts {
       double ratio,
       String load,
       PairedComparison result,
-      boolean collapsed) {
+      String disqualified) {
     State state() {
-      if (collapsed) {
+      if (!disqualified.isEmpty()) {
         return State.MISSED;
       }
       if (result.verdict() == Verdict.SATURATED
@@ -101,8 +103,8 @@ final class BoundVerdicts {
 
     /** {@code 1.01x (0.99–1.03)}; a dash if it was not measured. */
     String measured() {
-      if (collapsed) {
-        return bound.arm() + " saturated";
+      if (!disqualified.isEmpty()) {
+        return disqualified;
       }
       return result.ratio().exists()
           ? "%sx (%s–%s)"
@@ -134,6 +136,7 @@ final class BoundVerdicts {
     for (ArmBound bound : bounds) {
       for (String load : loads) {
         Map<Quantity, PairedComparison> all = new EnumMap<>(Quantity.class);
+        String failed = failed(bound, load, results);
         latencies(bound, load, results, bootstrap, all);
         costs(bound, load, rows, bootstrap, all);
         bound
@@ -148,19 +151,47 @@ final class BoundVerdicts {
                       result.verdict() == Verdict.SATURATED
                           && isSaturated(bound.arm(), bound, load, results)
                           && !isSaturated(bound.over(), bound, load, results);
-                  judged.add(new Judged(bound, quantity, ratio, load, result, collapsed));
+                  String disqualified =
+                      failed.isEmpty() && collapsed ? bound.arm() + " saturated" : failed;
+                  judged.add(new Judged(bound, quantity, ratio, load, result, disqualified));
                 });
       }
     }
     return List.copyOf(judged);
   }
 
-  private static boolean isSaturated(
+  /**
+   * {@code failed: 200 of 1 000 requests, 0 of 1 000 of stock}, if the arm fails more of them than
+   * the other, so that neither its latencies nor its costs are those of the same work; else empty.
+   */
+  private static String failed(ArmBound bound, String load, List<Result> results) {
+    Optional<Result> arm = result(bound.arm(), bound, load, results);
+    Optional<Result> over = result(bound.over(), bound, load, results);
+    if (arm.isEmpty()
+        || over.isEmpty()
+        || arm.get().failedShare() - over.get().failedShare() <= Saturation.MOST_FAILED_SHARE) {
+      return "";
+    }
+    return "failed: %s of %s requests, %s of %s of %s"
+        .formatted(
+            Format.count(arm.get().errors()),
+            Format.count(arm.get().count()),
+            Format.count(over.get().errors()),
+            Format.count(over.get().count()),
+            bound.over());
+  }
+
+  private static Optional<Result> result(
       String arm, ArmBound bound, String load, List<Result> results) {
     return results.stream()
         .filter(r -> r.arm().equals(arm) && r.load().equals(load))
         .filter(r -> r.requestClass().equals(bound.requestClass()))
-        .anyMatch(Result::saturated);
+        .findFirst();
+  }
+
+  private static boolean isSaturated(
+      String arm, ArmBound bound, String load, List<Result> results) {
+    return result(arm, bound, load, results).map(Result::saturated).orElse(false);
   }
 
   private static void latencies(
@@ -169,13 +200,9 @@ final class BoundVerdicts {
       List<Result> results,
       Bootstrap bootstrap,
       Map<Quantity, PairedComparison> all) {
-    Map<String, Result> byArm =
-        results.stream()
-            .filter(r -> r.load().equals(load) && r.requestClass().equals(bound.requestClass()))
-            .collect(Collectors.toMap(Result::arm, r -> r));
-    Result arm = byArm.get(bound.arm());
-    Result over = byArm.get(bound.over());
-    if (arm == null || over == null) {
+    Optional<Result> arm = result(bound.arm(), bound, load, results);
+    Optional<Result> over = result(bound.over(), bound, load, results);
+    if (arm.isEmpty() || over.isEmpty()) {
       return;
     }
     for (Quantity quantity : Quantity.values()) {
@@ -183,7 +210,10 @@ final class BoundVerdicts {
           .latency()
           .flatMap(Quantile::of)
           .ifPresent(
-              quantile -> all.put(quantity, ReportReader.compare(arm, over, quantile, bootstrap)));
+              quantile ->
+                  all.put(
+                      quantity,
+                      ReportReader.compare(arm.get(), over.get(), quantile, bootstrap)));
     }
   }
 

@@ -94,6 +94,11 @@ record ReportData(
       return count - errors;
     }
 
+    /** The part of its requests that failed, timed out or were not sent. */
+    double failedShare() {
+      return count == 0 ? 0 : (double) errors / count;
+    }
+
     /** Mean number of requests of a round beyond a percentile. */
     public double beyondPerRound(Quantile quantile) {
       return rounds == 0 ? 0 : quantile.beyond((double) answered() / rounds);

@@ -68,6 +68,36 @@ class BoundVerdictsTest {
         .containsExactly("manx over stock at 70%: P50 manx saturated, at most 1.00x");
   }
 
+  /** Quick failures have no latency, and take little CPU. */
+  @Test
+  void anArmThatFailsRequestsMissesItsBounds() throws Exception {
+    ResultFixture fixture =
+        new ResultFixture(
+            List.of(new Arm("stock", 1, 70), new Arm("manx", 1, 70)), List.of("70%"), 8);
+    assertThat(failing(fixture, false)).containsExactly(State.HELD, State.HELD, State.HELD);
+    assertThat(failing(fixture.failing("manx", 0.0009), false))
+        .containsExactly(State.HELD, State.HELD, State.HELD);
+    assertThat(failing(fixture.failing("manx", 0.2), true))
+        .containsExactly(State.MISSED, State.MISSED, State.HELD);
+  }
+
+  private List<State> failing(ResultFixture fixture, boolean misses) throws Exception {
+    Path results = fixture.write(Files.createTempDirectory(directory, "results"));
+    Path yaml = results.resolve("experiment.yaml");
+    Files.writeString(
+        yaml,
+        Files.readString(yaml)
+            + "bounds: [{ arm: manx, over: stock, p50: 2, cpu: 2 },"
+            + " { arm: stock, over: manx, p50: 2 }]\n");
+    if (misses) {
+      assertThat(Report.of(results).missedBounds().get(0))
+          .matches(
+              "manx over stock at 70%: P50 failed: 1.280 of 6.400 requests, 0 of 6.400 of stock,"
+                  + " at most 2\\.00x");
+    }
+    return ReportData.read(results).bounds().stream().map(Judged::state).toList();
+  }
+
   @Test
   void anUnmeasuredBoundIsShownWithoutAVerdict() throws Exception {
     Path results = ResultFixture.demo().write(directory);
@@ -124,6 +154,6 @@ class BoundVerdictsTest {
         bound,
         "16 clients",
         new PairedComparison(verdict, ratio),
-        false);
+        "");
   }
 }

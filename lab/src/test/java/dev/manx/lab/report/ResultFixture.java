@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -36,6 +37,7 @@ final class ResultFixture {
   final List<String> loads;
   final int rounds;
   private final SplittableRandom random = new SplittableRandom(SEED);
+  private final Map<String, Double> failed = new HashMap<>();
 
   ResultFixture(List<Arm> arms, List<String> loads, int rounds) {
     this.arms = arms;
@@ -49,6 +51,12 @@ final class ResultFixture {
         List.of(new Arm("stock", 1, 71), new Arm("neutral", 1, 71.4), new Arm("manx", 0.5, 70.2)),
         List.of("70%"),
         8);
+  }
+
+  /** A part of the arm's requests fails at once. */
+  ResultFixture failing(String arm, double share) {
+    failed.put(arm, share);
+    return this;
   }
 
   List<String> armNames() {
@@ -132,11 +140,11 @@ final class ResultFixture {
     return nanos;
   }
 
-  private static SummaryRow row(RowKey key, Histogram nanos, int rounds) {
+  private SummaryRow row(RowKey key, Histogram nanos, int rounds) {
     return SummaryRow.of(
         key,
         nanos.getTotalCount(),
-        0,
+        Math.round(nanos.getTotalCount() * failed.getOrDefault(key.arm(), 0.0)),
         0,
         nanos.getTotalCount() / (SECONDS * (double) rounds),
         nanos);

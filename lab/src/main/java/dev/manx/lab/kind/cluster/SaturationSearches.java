@@ -4,6 +4,7 @@ package dev.manx.lab.kind.cluster;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Player;
 import dev.manx.lab.experiment.Progress;
+import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.stats.BalancedOrder;
 import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.Estimate;
@@ -31,9 +32,6 @@ import java.util.Optional;
  * median with its interval; a search without such a rate counts as 0.
  */
 final class SaturationSearches {
-  /** A few requests may miss the goal, but not many. */
-  private static final double MAX_FAILED_SHARE = 0.001;
-
   private final ClusterExperiment experiment;
   private final Workload workload;
   private final LoadedClusters clusters;
@@ -87,7 +85,8 @@ final class SaturationSearches {
 
   private double search(SaturationGoal goal, ClusterArm arm, int repeat, LoadSettings settings)
       throws InterruptedException {
-    LatencyGoal held = new LatencyGoal(goal.percentile(), goal.atMostNanos(), MAX_FAILED_SHARE);
+    LatencyGoal held =
+        new LatencyGoal(goal.percentile(), goal.atMostNanos(), Saturation.MOST_FAILED_SHARE);
     long seed = experiment.head().seeds().get(0) * 1_000_003 + repeat;
     SaturationSearch.Result result =
         new SaturationSearch(goal.tolerance(), goal.trials())
