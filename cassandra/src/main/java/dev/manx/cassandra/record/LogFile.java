@@ -147,6 +147,11 @@ final class LogFile {
     }
   }
 
+  /** Whether its file is its own by now: until then, an earlier log may be there. */
+  boolean hasFile() {
+    return lines != null;
+  }
+
   /** Waits until the log has ended. */
   void await() throws InterruptedException {
     writer.join();

@@ -171,12 +171,15 @@ public final class RecordingSwitch {
    * Returns a part of the last log's file, or of the file left by an earlier start of this node.
    *
    * @param part from 0
-   * @return empty if the log ends before it
+   * @return empty if the log ends before it, or could not be opened
    * @throws IllegalStateException if another part is being read, or the file is unreadable
    */
   public Optional<LogPart> part(int part) {
     Path file;
     synchronized (this) {
+      if (last != null && !last.hasFile()) {
+        return Optional.empty();
+      }
       file = last == null ? config.file() : last.file();
     }
     return LogPart.read(file, part);

@@ -65,6 +65,30 @@ class LogPartTest {
     assertThat(recorder.part(1)).isEmpty();
   }
 
+  /** The file is that of another recording, or not of Manx at all. */
+  @Test
+  void ofARecordingThatCouldNotBeginNothingIsRead() throws Exception {
+    Path file = Files.write(folder.resolve("log"), log(100));
+    Path kept = Files.writeString(folder.resolve("log.1"), "not of Manx\n");
+    RecordingSwitch recorder =
+        new RecordingSwitch(
+            new RecordConfig(false, file, LogPart.BYTES, 1, false),
+            new Counters(),
+            new LogHost("here", 8, Map::of, () -> 4, () -> 0));
+    recorder.set("requests");
+    LogFile failed = recorder.log();
+    failed.await();
+    assertThat(recorder.describe()).startsWith("failed (").contains(kept.toString());
+    assertThat(file).exists();
+    assertThat(recorder.part(0)).isEmpty();
+    Files.delete(kept);
+    recorder.set("requests");
+    LogFile next = recorder.log();
+    recorder.set("off");
+    next.await();
+    assertThat(recorder.part(0)).isPresent();
+  }
+
   @Test
   void aLinkIsFollowed() throws Exception {
     Path file = Files.write(folder.resolve("log"), log(100));

@@ -11,7 +11,9 @@ import dev.manx.simulator.recorded.RecordedLogs;
 import dev.manx.simulator.recorded.Recording;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -123,6 +125,7 @@ public final class Advisor {
             recording.requests().size(),
             recording.logs().stream().mapToLong(log -> log.ends().size()).sum(),
             recording.logs().stream().mapToLong(NodeRecord::spanNanos).max().orElseThrow() / 1e9));
+    recorded(recording).ifPresent(words::add);
     words.add(
         text(
             "%.1f requests/s of %.2f reads%s; a read takes %s on one of %d read threads: %.0f %% busy",
@@ -215,6 +218,26 @@ public final class Advisor {
                 + " know this cluster.",
             100 * played.distanceFrom(measured), 100 * FAR)
         : "the model cannot serve the load that the cluster served.";
+  }
+
+  /** When the logs were recorded, by the clocks of their nodes. */
+  private static Optional<String> recorded(Recording recording) {
+    List<NodeRecord> dated =
+        recording.logs().stream().filter(log -> log.started().isPresent()).toList();
+    return dated.stream()
+        .flatMap(log -> log.started().stream())
+        .min(Comparator.naturalOrder())
+        .map(
+            from ->
+                "recorded from "
+                    + from
+                    + " to "
+                    + dated.stream()
+                        .flatMap(log -> log.ended().stream())
+                        .max(Comparator.naturalOrder())
+                        .orElse(from)
+                        .truncatedTo(ChronoUnit.SECONDS)
+                    + ", by the nodes' clocks");
   }
 
   private static String asked(Recording recording) {

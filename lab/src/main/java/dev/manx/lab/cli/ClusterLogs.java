@@ -13,7 +13,9 @@ import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.Units;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -76,8 +78,8 @@ final class ClusterLogs {
   /**
    * The logs of the chosen nodes, fetched to this machine.
    *
-   * @throws dev.manx.load.connect.ConnectException if a node cannot record, or its log cannot be
-   *     fetched
+   * @throws dev.manx.load.connect.ConnectException if a node cannot record, or stops recording, or
+   *     its log cannot be fetched
    */
   List<Path> fetch(Terminal terminal) throws InterruptedException, IOException {
     long nanos =
@@ -96,11 +98,10 @@ final class ClusterLogs {
             null,
             "one of " + String.join(", ", datacenters) + ": the model is of one datacenter");
       }
-      if (nanos > 0) {
-        record(opened, nodes, value, nanos, terminal);
-      }
+      Map<Member, Instant> begun =
+          nanos > 0 ? record(opened, nodes, value, nanos, terminal) : Map.of();
       Path kept = folder == null ? NewFolder.of("logs") : folder;
-      List<Fetched> logs = new LogFetcher(opened, kept).fetch(nodes);
+      List<Fetched> logs = new LogFetcher(opened, kept).fetch(nodes, begun);
       logs.forEach(
           log -> terminal.line("fetched: " + log.file() + ", " + Units.bytes(log.bytes())));
       return logs.stream().map(Fetched::file).toList();
@@ -112,8 +113,8 @@ final class ClusterLogs {
     return share > 0 && share <= 1;
   }
 
-  /** Ends early if every log is full. */
-  private static void record(
+  /** Ends early if every log is full; returns when it began, by the clock of each node. */
+  private static Map<Member, Instant> record(
       Cluster opened, List<Member> nodes, String value, long nanos, Terminal terminal)
       throws InterruptedException {
     long end = System.nanoTime() + nanos;
@@ -130,6 +131,8 @@ final class ClusterLogs {
         TimeUnit.NANOSECONDS.sleep(Math.min(LOOK_NANOS, left));
         left = end - System.nanoTime();
       }
+      recording.full();
+      return recording.begun();
     }
   }
 }

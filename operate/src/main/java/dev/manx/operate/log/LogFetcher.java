@@ -8,6 +8,8 @@ import dev.manx.load.connect.ConnectException;
 import dev.manx.load.connect.Member;
 import dev.manx.load.connect.NodeException;
 import dev.manx.operate.look.NodeState;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.record.DecisionLog;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
@@ -16,6 +18,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -57,16 +61,25 @@ public final class LogFetcher {
     this.folder = folder;
   }
 
+  /** Fetches the log of each node, whenever it was recorded. */
+  public List<Fetched> fetch(List<Member> nodes) {
+    return fetch(nodes, Map.of());
+  }
+
   /**
    * Fetches the log of each node, concurrently.
    *
+   * @param begun the earliest start of a node's log, by the node's clock; any if missing
    * @return one for each node, in their order
-   * @throws ConnectException if a node is still recording, has no log, or cannot be reached, or a
-   *     file cannot be written; names every such node, and keeps no incompletely fetched log
+   * @throws ConnectException if a node is still recording, could not record, has no log, or an
+   *     earlier one, or cannot be reached, or a file cannot be written; names every such node, and
+   *     keeps no incompletely fetched log
    */
-  public List<Fetched> fetch(List<Member> nodes) {
+  public List<Fetched> fetch(List<Member> nodes, Map<Member, Instant> begun) {
     List<String> not =
-        cluster.ask(nodes, LogFetcher::hindrance).stream().filter(why -> !why.isEmpty()).toList();
+        cluster.ask(nodes, node -> hindrance(node, begun.get(node))).stream()
+            .filter(why -> !why.isEmpty())
+            .toList();
     if (!not.isEmpty()) {
       throw new ConnectException("nothing was fetched:\n  " + String.join("\n  ", not));
     }
@@ -79,20 +92,60 @@ public final class LogFetcher {
   }
 
   /** Why a node's log cannot be fetched; empty if it can. */
-  private static String hindrance(Member node) {
+  private static String hindrance(Member node, Instant begun) {
     NodeState state = NodeState.read(node);
+    String recording = hindrance(state);
+    if (!recording.isEmpty()) {
+      return recording;
+    }
+    try {
+      ByteBuffer first = part(node, 0);
+      return first == null
+          ? state.node() + " has no decision log: record one first with ./manx ctl record requests"
+          : earlier(state.node(), first, begun);
+    } catch (NodeException e) {
+      return state.node() + " " + why(e, state);
+    }
+  }
+
+  static String hindrance(NodeState state) {
     if (!state.isPresent()) {
       return state.node() + ": " + state.why();
     }
-    if (state.row("record").startsWith("on:")) {
+    String record = state.row("record");
+    if (record.startsWith("on:")) {
       return state.node() + " is still recording: end it first with ./manx ctl record off";
     }
+    // The file may be of an earlier recording, or end anywhere.
+    return record.startsWith("failed")
+        ? state.node()
+            + " could not record: "
+            + record
+            + "; record again, or copy the file yourself"
+        : "";
+  }
+
+  /**
+   * Whether a log is of an earlier recording, in words; empty if not.
+   *
+   * @param first its beginning
+   * @param begun the earliest start; null for any
+   */
+  static String earlier(String node, ByteBuffer first, Instant begun) {
+    if (begun == null) {
+      return "";
+    }
     try {
-      return part(node, 0) == null
-          ? state.node() + " has no decision log: record one first with ./manx ctl record requests"
+      String started = new DecisionLog(node, first.duplicate()).head().about().get("started");
+      return Instant.parse(started).isBefore(begun)
+          ? node
+              + " has an older log only, recorded from "
+              + started
+              + " on, before this recording began at "
+              + begun
           : "";
-    } catch (NodeException e) {
-      return state.node() + " " + why(e, state);
+    } catch (ConfigException | DateTimeParseException e) {
+      return node + " has a log whose start is not known: " + e.getMessage();
     }
   }
 

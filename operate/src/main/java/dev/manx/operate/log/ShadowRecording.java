@@ -7,8 +7,12 @@ import dev.manx.load.connect.ConnectException;
 import dev.manx.load.connect.Member;
 import dev.manx.load.connect.NodeException;
 import dev.manx.operate.look.NodeState;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -22,11 +26,14 @@ public final class ShadowRecording implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(ShadowRecording.class);
   private static final String UPDATE = "UPDATE manx.strategy SET value = ? WHERE name = ?";
   private static final String RECORD = "record";
+  private static final String FULL = "full";
   private static final String CALM_AFTER = "calm-after";
+  private static final String CLOCK = "SELECT toTimestamp(now()) AS now FROM system.local";
 
   private final Cluster cluster;
   private final List<Member> nodes;
   private final List<NodeState> before;
+  private final Map<Member, Instant> begun;
 
   /** Nodes that may have been changed: all but those that forbid this user every change. */
   private final Set<Member> touched = ConcurrentHashMap.newKeySet();
@@ -34,10 +41,12 @@ public final class ShadowRecording implements AutoCloseable {
   private final ShutdownHook hook = new ShutdownHook("manx-ends-recording", this::endAtExit);
   private boolean ended;
 
-  private ShadowRecording(Cluster cluster, List<Member> nodes, List<NodeState> before) {
+  private ShadowRecording(
+      Cluster cluster, List<Member> nodes, List<NodeState> before, Map<Member, Instant> begun) {
     this.cluster = cluster;
     this.nodes = nodes;
     this.before = before;
+    this.begun = begun;
   }
 
   /**
@@ -54,7 +63,7 @@ public final class ShadowRecording implements AutoCloseable {
     if (!not.isEmpty()) {
       throw new ConnectException("nothing was recorded:\n  " + String.join("\n  ", not));
     }
-    ShadowRecording recording = new ShadowRecording(cluster, nodes, before);
+    ShadowRecording recording = new ShadowRecording(cluster, nodes, before, clocks(cluster, nodes));
     recording.hook.add();
     List<String> refused = recording.all(nodes, value, ignored -> "0s");
     if (!refused.isEmpty()) {
@@ -65,6 +74,31 @@ public final class ShadowRecording implements AutoCloseable {
               + (left.isEmpty() ? "" : "\n" + notEnded(left)));
     }
     return recording;
+  }
+
+  private static Map<Member, Instant> clocks(Cluster cluster, List<Member> nodes) {
+    List<Instant> clocks = cluster.ask(nodes, ShadowRecording::clock);
+    Map<Member, Instant> begun = new HashMap<>();
+    for (int i = 0; i < nodes.size(); i++) {
+      begun.put(nodes.get(i), clocks.get(i));
+    }
+    return begun;
+  }
+
+  /** A node's clock, in whole seconds like the starts of logs. */
+  private static Instant clock(Member node) {
+    try {
+      Instant now = (Instant) node.rows(CLOCK).get(0).get("now");
+      return now.truncatedTo(ChronoUnit.SECONDS);
+    } catch (NodeException e) {
+      throw new ConnectException(
+          "nothing was recorded:\n  " + node.address().brief() + ": " + e.getMessage());
+    }
+  }
+
+  /** When it began, by the clock of each node: earlier logs are of another recording. */
+  public Map<Member, Instant> begun() {
+    return Map.copyOf(begun);
   }
 
   static String hindrance(NodeState state) {
@@ -132,10 +166,29 @@ public final class ShadowRecording implements AutoCloseable {
         .formatted(node.address().brief(), row, value, e.getMessage());
   }
 
-  /** How full the logs are, as reported by the nodes, including those that have ended. */
+  /**
+   * The nodes whose logs are full.
+   *
+   * @throws ConnectException if a node has stopped recording for another reason
+   */
   public List<String> full() {
-    return cluster.ask(nodes, NodeState::read).stream()
-        .filter(state -> state.row(RECORD).startsWith("full"))
+    return full(cluster.ask(nodes, NodeState::read));
+  }
+
+  /** A node that does not answer for a moment may be recording all the same. */
+  static List<String> full(List<NodeState> states) {
+    List<String> stopped =
+        states.stream()
+            .filter(NodeState::isPresent)
+            .filter(state -> !state.row(RECORD).startsWith("on:"))
+            .filter(state -> !state.row(RECORD).startsWith(FULL))
+            .map(state -> state.node() + " does not record: " + state.row(RECORD))
+            .toList();
+    if (!stopped.isEmpty()) {
+      throw new ConnectException("the recording was ended:\n  " + String.join("\n  ", stopped));
+    }
+    return states.stream()
+        .filter(state -> state.row(RECORD).startsWith(FULL))
         .map(NodeState::node)
         .toList();
   }
