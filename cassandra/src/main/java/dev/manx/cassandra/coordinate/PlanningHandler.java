@@ -6,6 +6,7 @@ import dev.manx.cassandra.ManxQueryHandler;
 import dev.manx.cassandra.canary.Canary;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.latency.ReadTimes;
+import dev.manx.cassandra.metrics.Ending;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,6 +17,7 @@ import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.exceptions.RequestTimeoutException;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher;
@@ -100,11 +102,16 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     }
     Asked asked = select == null ? null : begin(engine, select, state, options, false, sampled);
     ResultMessage result;
+    Ending ending = Ending.FAILED;
     try {
       QueryOptions given = with(engine, asked, options);
       result = stock(cassandra, prepared, statement, state, given, customPayload, requestTime);
+      ending = Ending.ANSWERED;
+    } catch (RequestTimeoutException e) {
+      ending = Ending.TIMED_OUT;
+      throw e;
     } finally {
-      end(engine, asked);
+      end(engine, asked, ending);
     }
     if (engine != null) {
       WrittenSizes.learn(engine, statement, options);
@@ -135,10 +142,16 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     // Authorization may have taken long, and Manx may have been switched off since.
     Engine engine = engines.get();
     Asked asked = engine == null ? null : begin(engine, select, state, options, true, sampled);
+    Ending ending = Ending.FAILED;
     try {
-      return select.execute(state, with(engine, asked, options), requestTime);
+      ResultMessage result = select.execute(state, with(engine, asked, options), requestTime);
+      ending = Ending.ANSWERED;
+      return result;
+    } catch (RequestTimeoutException e) {
+      ending = Ending.TIMED_OUT;
+      throw e;
     } finally {
-      end(engine, asked);
+      end(engine, asked, ending);
     }
   }
 
@@ -301,7 +314,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
   }
 
   /** Never throws: the statement already has its result or its error. */
-  private void end(Engine engine, Asked asked) {
+  private void end(Engine engine, Asked asked, Ending ending) {
     if (engine != null) {
       ThreadPlan.current().stayHome(false);
     }
@@ -309,13 +322,13 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       return;
     }
     try {
-      ended(engine, asked);
+      ended(engine, asked, ending);
     } catch (Throwable t) {
       engine.guard().fault("the end of a request", t);
     }
   }
 
-  private void ended(Engine engine, Asked asked) {
+  private void ended(Engine engine, Asked asked, Ending ending) {
     ThreadPlan plan = ThreadPlan.current();
     plan.endHolds();
     if (plan.flight() != null) {
@@ -333,15 +346,18 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     }
     if (asked.followed() != null) {
       long now = engine.clock().nanoTime();
-      asked.followed().ended(now);
-      engine
-          .log()
-          .requestEnded(
-              now,
-              asked.width(),
-              now - asked.followed().sinceNanos(),
-              asked.unpaged() && !engine.acting(),
-              asked.followed().isCalm() ? ThreadPlan.weight(asked.followed().isActed()) : 1);
+      asked.followed().ended(now, ending);
+      // The duration of a quick failure would be taken for the latency of a request without a wait.
+      if (ending != Ending.FAILED) {
+        engine
+            .log()
+            .requestEnded(
+                now,
+                asked.width(),
+                now - asked.followed().sinceNanos(),
+                asked.unpaged() && !engine.acting(),
+                asked.followed().isCalm() ? ThreadPlan.weight(asked.followed().isActed()) : 1);
+      }
     }
   }
 }

@@ -25,8 +25,13 @@ public record Followed(
     return group == Group.ACTED;
   }
 
-  /** Records its end, whether it succeeded or failed. */
+  /** Records that it was answered. */
   public void ended(long nowNanos) {
-    into.add(table, width, group, pressure, nowNanos - sinceNanos);
+    ended(nowNanos, Ending.ANSWERED);
+  }
+
+  /** Records its end: a latency, unless it failed in another way than by a time-out. */
+  public void ended(long nowNanos, Ending ending) {
+    into.add(table, width, group, pressure, nowNanos - sinceNanos, ending);
   }
 }

@@ -48,11 +48,33 @@ public final class RequestLatency {
    * One line of the comparison.
    *
    * @param table {@code keyspace.table}, {@link #OTHER} or {@link #ALL}
-   * @param acted requests that Manx acted on
-   * @param control the other requests
+   * @param acted latencies of requests that Manx acted on
+   * @param control latencies of the other requests
+   * @param actedFailures failures of the first
+   * @param controlFailures failures of the others
    */
   public record Row(
-      String table, Width width, Pressure pressure, Quantiles acted, Quantiles control) {}
+      String table,
+      Width width,
+      Pressure pressure,
+      Quantiles acted,
+      Quantiles control,
+      Failures actedFailures,
+      Failures controlFailures) {}
+
+  /**
+   * Numbers of failed requests.
+   *
+   * @param timedOut requests that timed out; their latencies are counted
+   * @param others requests that failed in another way; they have no latency
+   */
+  public record Failures(long timedOut, long others) {
+    static final Failures NONE = new Failures(0, 0);
+
+    private Failures plus(Failures more) {
+      return new Failures(timedOut + more.timedOut, others + more.others);
+    }
+  }
 
   /**
    * @param mostTables most tables with separate entries
@@ -65,10 +87,11 @@ public final class RequestLatency {
     places = Places.none();
   }
 
-  void add(TableMetadata table, Width width, Group group, Pressure pressure, long nanos) {
+  void add(
+      TableMetadata table, Width width, Group group, Pressure pressure, long nanos, Ending ending) {
     TableLatency place = place(table);
     if (place != null) {
-      place.add(width, group, pressure, nanos);
+      place.add(width, group, pressure, nanos, ending);
     }
   }
 
@@ -152,11 +175,8 @@ public final class RequestLatency {
 
   /** The buckets of a class over all tables that the canary includes. */
   List<DurationCounts> all(Width width, Group group, Pressure pressure) {
-    return places.all().stream()
-        .filter(place -> place.compared)
-        .map(place -> place.get(width, group, pressure))
-        .filter(Objects::nonNull)
-        .toList();
+    return buckets(
+        places.all().stream().filter(place -> place.compared).toList(), width, group, pressure);
   }
 
   /** The buckets of a table's requests of a width; none if it has no entry. */
@@ -172,41 +192,46 @@ public final class RequestLatency {
     List<Row> rows = new ArrayList<>();
     for (Width width : Width.values()) {
       for (Pressure pressure : Pressure.values()) {
-        add(
-            rows,
-            ALL,
-            width,
-            pressure,
-            all(width, Group.ACTED, pressure),
-            all(width, Group.CONTROL, pressure));
-        for (TableLatency place : places.all()) {
+        List<TableLatency> all = places.all();
+        add(rows, ALL, width, pressure, all.stream().filter(place -> place.compared).toList());
+        for (TableLatency place : all) {
           String name = place.keyspace.isEmpty() ? OTHER : place.keyspace + "." + place.table;
-          add(
-              rows,
-              name,
-              width,
-              pressure,
-              one(place.get(width, Group.ACTED, pressure)),
-              one(place.get(width, Group.CONTROL, pressure)));
+          add(rows, name, width, pressure, List.of(place));
         }
       }
     }
     return rows;
   }
 
-  private static List<DurationCounts> one(DurationCounts buckets) {
-    return buckets == null ? List.of() : List.of(buckets);
+  private static void add(
+      List<Row> rows, String table, Width width, Pressure pressure, List<TableLatency> places) {
+    List<DurationCounts> acted = buckets(places, width, Group.ACTED, pressure);
+    List<DurationCounts> control = buckets(places, width, Group.CONTROL, pressure);
+    if (!acted.isEmpty() || !control.isEmpty()) {
+      rows.add(
+          new Row(
+              table,
+              width,
+              pressure,
+              Quantiles.of(acted),
+              Quantiles.of(control),
+              failures(places, width, Group.ACTED, pressure),
+              failures(places, width, Group.CONTROL, pressure)));
+    }
   }
 
-  private static void add(
-      List<Row> rows,
-      String table,
-      Width width,
-      Pressure pressure,
-      List<DurationCounts> acted,
-      List<DurationCounts> control) {
-    if (!acted.isEmpty() || !control.isEmpty()) {
-      rows.add(new Row(table, width, pressure, Quantiles.of(acted), Quantiles.of(control)));
-    }
+  private static List<DurationCounts> buckets(
+      List<TableLatency> places, Width width, Group group, Pressure pressure) {
+    return places.stream()
+        .map(place -> place.get(width, group, pressure))
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
+  private static Failures failures(
+      List<TableLatency> places, Width width, Group group, Pressure pressure) {
+    return places.stream()
+        .map(place -> place.failures(width, group, pressure))
+        .reduce(Failures.NONE, Failures::plus);
   }
 }

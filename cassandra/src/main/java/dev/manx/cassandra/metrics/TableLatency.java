@@ -3,6 +3,7 @@ package dev.manx.cassandra.metrics;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** The latencies of one table's requests; buckets are created on demand. Any thread. */
@@ -21,9 +22,11 @@ final class TableLatency {
   final boolean compared;
 
   /** The most bytes of one table. */
-  static final long MOST_BYTES = CELLS * DurationCounts.MOST_BYTES;
+  static final long MOST_BYTES = CELLS * (DurationCounts.MOST_BYTES + 2 * Long.BYTES);
 
   private final AtomicReferenceArray<DurationCounts> cells = new AtomicReferenceArray<>(CELLS);
+  private final AtomicLongArray timedOut = new AtomicLongArray(CELLS);
+  private final AtomicLongArray failed = new AtomicLongArray(CELLS);
 
   TableLatency(String keyspace, String table, boolean compared) {
     this.keyspace = keyspace;
@@ -35,8 +38,23 @@ final class TableLatency {
     return (group.ordinal() * PRESSURES + pressure.ordinal()) * WIDTHS + width.ordinal();
   }
 
-  void add(Width width, Group group, Pressure pressure, long nanos) {
-    cell(index(width, group, pressure)).add(nanos);
+  void add(Width width, Group group, Pressure pressure, long nanos, Ending ending) {
+    int index = index(width, group, pressure);
+    DurationCounts cell = cell(index);
+    if (ending == Ending.FAILED) {
+      failed.incrementAndGet(index);
+      return;
+    }
+    cell.add(nanos);
+    if (ending == Ending.TIMED_OUT) {
+      timedOut.incrementAndGet(index);
+    }
+  }
+
+  /** The failed requests of a class. */
+  RequestLatency.Failures failures(Width width, Group group, Pressure pressure) {
+    int index = index(width, group, pressure);
+    return new RequestLatency.Failures(timedOut.get(index), failed.get(index));
   }
 
   private DurationCounts cell(int index) {
@@ -69,7 +87,7 @@ final class TableLatency {
 
   /** Bytes in use. */
   long memoryBytes() {
-    long bytes = 0;
+    long bytes = CELLS * 2L * Long.BYTES;
     for (int i = 0; i < CELLS; i++) {
       bytes += cells.get(i) == null ? 0 : DurationCounts.MOST_BYTES;
     }
@@ -92,6 +110,8 @@ final class TableLatency {
       DurationCounts cell = gone.cells.get(i);
       if (cell != null) {
         cell(i).take(cell);
+        timedOut.addAndGet(i, gone.timedOut.get(i));
+        failed.addAndGet(i, gone.failed.get(i));
       }
     }
   }

@@ -22,6 +22,8 @@ final class LatencyTable extends AbstractVirtualTable {
     "count", "p50_us", "p95_us", "p99_us", "p99_low_us", "p99_high_us"
   };
   private static final String BUCKETS = "_buckets";
+  private static final String TIMED_OUT = "_timed_out";
+  private static final String FAILED = "_failed";
 
   private final Control control;
 
@@ -40,6 +42,8 @@ final class LatencyTable extends AbstractVirtualTable {
       for (String number : NUMBERS) {
         table.addRegularColumn(group + "_" + number, LongType.instance);
       }
+      table.addRegularColumn(group + TIMED_OUT, LongType.instance);
+      table.addRegularColumn(group + FAILED, LongType.instance);
       table.addRegularColumn(
           group + BUCKETS, MapType.getInstance(LongType.instance, LongType.instance, false));
     }
@@ -52,13 +56,14 @@ final class LatencyTable extends AbstractVirtualTable {
     for (RequestLatency.Row row : control.latency()) {
       rows.row(row.table(), row.width().from(), row.pressure().label())
           .column("keys", row.width().label());
-      columns(rows, GROUPS[0], row.acted());
-      columns(rows, GROUPS[1], row.control());
+      columns(rows, GROUPS[0], row.acted(), row.actedFailures());
+      columns(rows, GROUPS[1], row.control(), row.controlFailures());
     }
     return rows;
   }
 
-  private static void columns(SimpleDataSet rows, String group, Quantiles quantiles) {
+  private static void columns(
+      SimpleDataSet rows, String group, Quantiles quantiles, RequestLatency.Failures failures) {
     long[] values = {
       quantiles.count(),
       quantiles.p50(),
@@ -72,6 +77,8 @@ final class LatencyTable extends AbstractVirtualTable {
     for (int i = 0; i < shown; i++) {
       rows.column(group + "_" + NUMBERS[i], values[i]);
     }
+    rows.column(group + TIMED_OUT, failures.timedOut());
+    rows.column(group + FAILED, failures.others());
     rows.column(group + BUCKETS, quantiles.buckets());
   }
 }

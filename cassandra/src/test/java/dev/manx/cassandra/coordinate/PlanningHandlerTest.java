@@ -3,17 +3,29 @@ package dev.manx.cassandra.coordinate;
 
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.TestSchema;
+import dev.manx.cassandra.TestSelect;
 import dev.manx.cassandra.canary.CanaryConfig;
 import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.metrics.RequestLatency;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
+import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.exceptions.ReadFailureException;
+import org.apache.cassandra.exceptions.ReadTimeoutException;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.transport.Dispatcher;
+import org.apache.cassandra.transport.messages.ResultMessage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -99,6 +111,50 @@ class PlanningHandlerTest extends SentStatements {
     return engine.measures().requests().rows().stream()
         .mapToLong(row -> row.control().count())
         .sum();
+  }
+
+  /** A statement that fails when it is executed. */
+  private static final class Failing extends TestSelect {
+    private final RuntimeException failure;
+
+    Failing(RuntimeException failure) {
+      super(TestSchema.select(IN));
+      this.failure = failure;
+    }
+
+    @Override
+    public void authorize(ClientState client) {}
+
+    @Override
+    public ResultMessage.Rows execute(
+        QueryState client, QueryOptions options, Dispatcher.RequestTime requestTime) {
+      throw failure;
+    }
+  }
+
+  private void fails(Engine engine, RuntimeException failure) {
+    assertThatThrownBy(() -> send(engine, new Failing(failure), 100, TestSchema.list(1, 9)))
+        .isSameAs(failure);
+  }
+
+  /** Otherwise a canary whose requests fail at once looks like one that makes them fast. */
+  @Test
+  void aFailureIsCountedAndIsNoLatency() {
+    Engine engine = busy("strategy: manx");
+    send(engine, IN, 100, TestSchema.list(1, 9));
+    assertThat(acted(engine)).isEqualTo(2);
+    fails(engine, new ReadFailureException(ConsistencyLevel.ONE, 0, 1, false, Map.of()));
+    fails(engine, new IllegalStateException("a fault of stock"));
+    assertThat(acted(engine)).as("all and the table").isEqualTo(2);
+    fails(engine, new ReadTimeoutException(ConsistencyLevel.ONE, 0, 1, false));
+    assertThat(acted(engine)).isEqualTo(4);
+    assertThat(engine.measures().requests().rows())
+        .hasSize(2)
+        .allSatisfy(
+            row -> {
+              assertThat(row.actedFailures()).isEqualTo(new RequestLatency.Failures(1, 2));
+              assertThat(row.controlFailures()).isEqualTo(new RequestLatency.Failures(0, 0));
+            });
   }
 
   @Test

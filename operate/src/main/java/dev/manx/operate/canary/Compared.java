@@ -21,8 +21,23 @@ record Compared(String node, List<Row> rows, String why) {
    * @param table {@code keyspace.table}, {@code all} or {@code other}
    * @param keys the number of keys, such as {@code 21-100}
    */
-  record Row(
-      String table, int fromKeys, String keys, Map<Long, Long> with, Map<Long, Long> without) {}
+  record Row(String table, int fromKeys, String keys, Group with, Group without) {}
+
+  /**
+   * The requests of a group.
+   *
+   * @param buckets latencies of those that were answered or timed out
+   * @param timedOut number of those that timed out; null if the node's version does not count them
+   * @param failed number of those that failed otherwise; null likewise
+   */
+  record Group(Map<Long, Long> buckets, Long timedOut, Long failed) {
+    static Group of(Map<String, Object> row, String name) {
+      return new Group(
+          Compared.buckets(row.get(name + "_buckets")),
+          (Long) row.get(name + "_timed_out"),
+          (Long) row.get(name + "_failed"));
+    }
+  }
 
   /** Reads a node. Never throws for an error of the node. */
   static Compared read(Member member) {
@@ -41,8 +56,8 @@ record Compared(String node, List<Row> rows, String why) {
                   String.valueOf(row.get("name")),
                   (Integer) row.get("from_keys"),
                   String.valueOf(row.get("keys")),
-                  buckets(row.get("acted_buckets")),
-                  buckets(row.get("control_buckets"))));
+                  Group.of(row, "acted"),
+                  Group.of(row, "control")));
         }
       }
       return new Compared(node, rows, "");

@@ -90,21 +90,53 @@ final class EvidenceText {
     return lines;
   }
 
-  /** Latencies with and without Manx. */
-  private record Pair(String keys, LatencyCounts with, LatencyCounts without) {}
+  /** Requests with and without Manx. */
+  private record Pair(
+      String keys,
+      LatencyCounts with,
+      LatencyCounts without,
+      Failures failedWith,
+      Failures failedWithout) {
+    Pair(String keys) {
+      this(keys, new LatencyCounts(), new LatencyCounts(), new Failures(), new Failures());
+    }
+
+    void add(Compared.Row row) {
+      add(row.with(), with, failedWith);
+      add(row.without(), without, failedWithout);
+    }
+
+    private static void add(Compared.Group group, LatencyCounts counts, Failures failures) {
+      counts.add(group.buckets());
+      failures.add(
+          group.buckets().values().stream().mapToLong(Long::longValue).sum(),
+          group.timedOut(),
+          group.failed());
+    }
+
+    /** Empty if no request failed. */
+    String failed() {
+      String unknown =
+          failedWith.isKnown() && failedWithout.isKnown() ? "" : " (not counted by all nodes)";
+      return failedWith.any() || failedWithout.any()
+          ? "; failed: "
+              + failedWith.words()
+              + " with, "
+              + failedWithout.words()
+              + " without"
+              + unknown
+          : "";
+    }
+  }
 
   private static Map<String, Map<Integer, Pair>> byTable(List<Compared> nodes) {
     Map<String, Map<Integer, Pair>> tables = new TreeMap<>();
     for (Compared node : nodes) {
       for (Compared.Row row : node.rows()) {
-        Pair pair =
-            tables
-                .computeIfAbsent(row.table(), table -> new TreeMap<>())
-                .computeIfAbsent(
-                    row.fromKeys(),
-                    from -> new Pair(row.keys(), new LatencyCounts(), new LatencyCounts()));
-        pair.with().add(row.with());
-        pair.without().add(row.without());
+        tables
+            .computeIfAbsent(row.table(), table -> new TreeMap<>())
+            .computeIfAbsent(row.fromKeys(), from -> new Pair(row.keys()))
+            .add(row);
       }
     }
     return tables;
@@ -114,7 +146,19 @@ final class EvidenceText {
     String what = requests(pair.keys()) + (table.equals(ALL) ? "" : " of " + table) + ": ";
     LatencyCounts with = pair.with();
     LatencyCounts without = pair.without();
-    String counts = counts(with) + " and " + counts(without) + " requests";
+    String counts =
+        Failures.grouped(with.count()) + " and " + Failures.grouped(without.count()) + " requests";
+    if (pair.failedWith().differsFrom(pair.failedWithout())) {
+      // A request that fails at once would otherwise look like a fast one, and one that is given up
+      // like one that was never slow.
+      return what
+          + "not compared, because they do not fail equally often ("
+          + counts
+          + " with a latency"
+          + pair.failed()
+          + ")";
+    }
+    counts += pair.failed();
     if (with.count() == 0 || without.count() == 0) {
       return what
           + (with.count() == 0 ? "none with Manx" : "none without Manx")
@@ -152,10 +196,6 @@ final class EvidenceText {
       case "101+" -> "multigets of more than 100 keys";
       default -> "multigets of " + keys + " keys";
     };
-  }
-
-  private static String counts(LatencyCounts latencies) {
-    return String.format(Locale.ROOT, "%,d", latencies.count()).replace(',', ' ');
   }
 
   private static String millis(long micros) {

@@ -3,6 +3,7 @@ package dev.manx.operate.canary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.operate.canary.Compared.Group;
 import dev.manx.operate.canary.Compared.Row;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.States;
@@ -25,11 +26,56 @@ class EvidenceTextTest {
     return Map.of(999L, 0L, 1_023L, 99 * count, upTo - 8_191, 0L, upTo, 2 * count);
   }
 
+  private static Group group(long upTo, long count) {
+    return new Group(slow(upTo, count), 0L, 0L);
+  }
+
+  /** 10 100 requests with latencies of each group, and failed ones; null if not counted. */
+  private static String failing(Long with, Long without) {
+    Row row =
+        new Row(
+            "all",
+            1,
+            "1",
+            new Group(slow(40_959, 100), 0L, with),
+            new Group(slow(106_495, 100), without == null ? null : 0L, without));
+    return EvidenceText.of(
+            List.of(canary("a")), List.of(new Compared("a", List.of(row), "")), false)
+        .get(1);
+  }
+
+  /** A request that Manx makes fail within a millisecond is not a fast one. */
+  @Test
+  void requestsThatFailMoreOftenAreNotFaster() {
+    assertThat(failing(0L, 0L)).contains("P99 41.0 ms with").doesNotContain("failed");
+    assertThat(failing(900L, 3L))
+        .isEqualTo(
+            "  reads of one key: not compared, because they do not fail equally often (10 100 and"
+                + " 10 100 requests with a latency; failed: 900 of 11 000 with, 3 of 10 103"
+                + " without)");
+    assertThat(failing(3L, 900L)).contains("not compared");
+    assertThat(failing(4L, 3L))
+        .contains("P99 41.0 ms with")
+        .endsWith("; failed: 4 of 10 104 with, 3 of 10 103 without)");
+    assertThat(failing(1L, null)).contains("P99 41.0 ms with").contains("not counted by all nodes");
+  }
+
+  @Test
+  void requestsThatAllFailAreCounted() {
+    Row row =
+        new Row("all", 1, "1", new Group(Map.of(), 0L, 50L), new Group(slow(40_959, 5), 0L, 0L));
+    assertThat(
+            EvidenceText.of(
+                    List.of(canary("a")), List.of(new Compared("a", List.of(row), "")), false)
+                .get(1))
+        .contains("failed: 50 of 50 with, 0 of 505 without");
+  }
+
   private static Compared counted(String node, long with, long without) {
     List<Row> rows =
         List.of(
-            new Row("all", 21, "21-100", slow(40_959, with), slow(106_495, without)),
-            new Row("shop.carts", 21, "21-100", slow(40_959, with), slow(106_495, without)));
+            new Row("all", 21, "21-100", group(40_959, with), group(106_495, without)),
+            new Row("shop.carts", 21, "21-100", group(40_959, with), group(106_495, without)));
     return new Compared(node, rows, "");
   }
 
@@ -72,7 +118,10 @@ class EvidenceTextTest {
     assertThat(EvidenceText.of(List.of(canary("a")), List.of(counted("a", 1, 30)), false).get(1))
         .contains("too few requests to say at P99 (101 and 3 030 requests; about 370");
     Compared none =
-        new Compared("a", List.of(new Row("all", 1, "1", slow(40_959, 9), Map.of())), "");
+        new Compared(
+            "a",
+            List.of(new Row("all", 1, "1", group(40_959, 9), new Group(Map.of(), 0L, 0L))),
+            "");
     assertThat(EvidenceText.of(List.of(canary("a")), List.of(none), false).get(1))
         .contains("reads of one key: none without Manx, so there is nothing to compare");
     Compared calm = new Compared("a", List.of(), "");

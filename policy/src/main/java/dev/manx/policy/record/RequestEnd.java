@@ -2,7 +2,7 @@
 package dev.manx.policy.record;
 
 /**
- * The end of a request at its coordinator, whether it succeeded or failed.
+ * The end of a request at its coordinator: it was answered, or timed out.
  *
  * @param nowNanos the clock
  * @param keys number of keys that it read, at least 1

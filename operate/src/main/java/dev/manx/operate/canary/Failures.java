@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.canary;
+
+import java.util.Locale;
+
+/** Numbers of requests with and without an answer. Confined to one thread. */
+final class Failures {
+  private static final double TAIL = Ratio.TAIL;
+
+  private long requests;
+  private long failed;
+  private boolean known = true;
+
+  /**
+   * Adds a node's.
+   *
+   * @param measured requests with a latency: answered or timed out
+   * @param timedOut of them, those that timed out; null if the node does not count them
+   * @param others requests that failed in another way, without a latency; null likewise
+   */
+  void add(long measured, Long timedOut, Long others) {
+    known &= timedOut != null && others != null;
+    requests += measured + (others == null ? 0 : others);
+    failed += (timedOut == null ? 0 : timedOut) + (others == null ? 0 : others);
+  }
+
+  boolean any() {
+    return failed > 0;
+  }
+
+  /** Whether every node counts them: earlier versions of Manx do not. */
+  boolean isKnown() {
+    return known;
+  }
+
+  /** {@code 12 of 3 400}. */
+  String words() {
+    return grouped(failed) + " of " + grouped(requests);
+  }
+
+  /**
+   * Whether another part of these requests fails than of others: given the number of failures of
+   * both groups, those of one are binomial if requests of both fail equally often; 95 %.
+   */
+  boolean differsFrom(Failures other) {
+    if (requests == 0 || other.requests == 0 || failed + other.failed == 0) {
+      return false;
+    }
+    double share = (double) requests / (requests + other.requests);
+    double below = Binomial.mid(failed + other.failed, share, failed);
+    return below < TAIL || below > 1 - TAIL;
+  }
+
+  static String grouped(long number) {
+    return String.format(Locale.ROOT, "%,d", number).replace(',', ' ');
+  }
+}
