@@ -5,10 +5,13 @@ import dev.manx.lab.claims.FigureSpec.Case;
 import dev.manx.lab.claims.Paper.Run;
 import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.RunException;
+import dev.manx.lab.experiment.WrongResults;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.RowKey;
+import dev.manx.workload.result.RowReader;
+import dev.manx.workload.result.SummaryRow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,9 +44,9 @@ final class ResultImport {
    *
    * @param resolved resolved text of an experiment file as of now, if the file exists
    * @return the experiment's name
-   * @throws RunException if it is not a result folder, was a quick or interrupted run, belongs to
-   *     an experiment without claims, was made with other settings than the file has now, or has
-   *     fewer seeds or rounds
+   * @throws RunException if it is not a result folder, was a quick or interrupted run, has wrong
+   *     rows or failed checks, belongs to an experiment without claims, was made with other settings
+   *     than the file has now, or has fewer seeds or rounds
    */
   String from(Path folder, Function<Path, Optional<String>> resolved) throws IOException {
     Path file = folder.resolve(ResultStore.SETTINGS);
@@ -66,6 +69,12 @@ final class ResultImport {
     }
     if (ExperimentRun.wasInterrupted(folder)) {
       throw new RunException(folder + " is of an interrupted run; continue it first");
+    }
+    List<String> wrong =
+        WrongResults.of(
+            RowReader.readIfPresent(folder, SummaryRow.FORMAT), Environment.readIfPresent(folder));
+    if (!wrong.isEmpty()) {
+      throw new RunException(folder + " has wrong results: " + String.join("; ", wrong));
     }
     List<Operand> sides = sides(papers, name);
     Optional<String> now = resolved.apply(root.resolve(run.file()));

@@ -28,18 +28,19 @@ final class DemoCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     Path examples = ManxHome.find().root().resolve("examples");
     Terminal terminal = new Terminal();
-    if (firstPartIsFinished(options, examples)) {
-      options.reportAgain(terminal);
-    } else {
-      options.runTo(examples.resolve(FIRST), terminal);
-    }
+    int exitCode =
+        firstPartIsFinished(options, examples)
+            ? options.reportAgain(terminal)
+            : options.runTo(examples.resolve(FIRST), terminal).exitCode();
     if (!options.choose()) {
       terminal.line("");
       terminal.line(
           "The cost of Manx: without the model of slow storage, where reads do not wait.");
-      options.part(COST).runTo(examples.resolve("demo-cost.yaml"), terminal);
+      int second =
+          options.part(COST).runTo(examples.resolve("demo-cost.yaml"), terminal).exitCode();
+      exitCode = exitCode == 0 ? second : exitCode;
     }
-    return 0;
+    return exitCode;
   }
 
   /** Whether the demo was interrupted in the second part or before it. */

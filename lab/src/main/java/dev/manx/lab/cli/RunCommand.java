@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:success; no arm was shown to miss a bound of the experiment",
-      "1:something failed",
+      "1:something failed, an arm returned wrong rows, or a check of a simulation failed",
       "2:the command line or the file was rejected",
       "3:an arm missed a bound of the experiment",
       "130:interrupted"

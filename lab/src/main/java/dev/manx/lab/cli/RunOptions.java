@@ -25,6 +25,9 @@ import picocli.CommandLine.Option;
 
 /** The options and the execution of {@code run}; {@code demo} uses them with fixed files. */
 final class RunOptions {
+  /** The exit code of a run that returned wrong rows, or in which a check failed. */
+  static final int WRONG = 1;
+
   /** The exit code of a run in which an arm missed a bound. */
   static final int BOUND_MISSED = 3;
 
@@ -137,9 +140,9 @@ final class RunOptions {
     }
   }
 
-  /** Prints the results in the named folder again. */
-  void reportAgain(Terminal terminal) throws IOException {
-    report(out, terminal);
+  /** Prints the results in the named folder again; returns the exit code. */
+  int reportAgain(Terminal terminal) throws IOException {
+    return report(out, terminal);
   }
 
   /** Options with the result folder alone; null for a new one. */
@@ -171,7 +174,8 @@ final class RunOptions {
    * The result of a run.
    *
    * @param folder with the results
-   * @param exitCode {@link #BOUND_MISSED} if an arm missed a bound
+   * @param exitCode {@link #WRONG} if results are wrong, else {@link #BOUND_MISSED} if an arm
+   *     missed a bound
    */
   record Ran(Path folder, int exitCode) {}
 
@@ -227,7 +231,11 @@ final class RunOptions {
     terminal.line("");
     terminal.line(report.text());
     report.missedBounds().forEach(missed -> terminal.line("bound missed: " + missed));
+    report.wrong().forEach(reason -> terminal.line("WRONG: " + reason));
     terminal.line("report: " + page.toAbsolutePath());
+    if (!report.wrong().isEmpty()) {
+      return WRONG;
+    }
     return report.missedBounds().isEmpty() ? 0 : BOUND_MISSED;
   }
 

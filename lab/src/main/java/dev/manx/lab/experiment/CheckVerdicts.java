@@ -6,6 +6,11 @@ import java.util.Map;
 
 /** The verdicts of the checkers on all turns. Confined to one thread. */
 final class CheckVerdicts {
+  /** Beginning of the names of the verdicts among the settings of {@code environment.json}. */
+  static final String SETTING = "check: ";
+
+  private static final String FAILS = "FAILS";
+
   private final Map<String, int[]> counts = new LinkedHashMap<>();
 
   void add(Measured.Check check) {
@@ -21,7 +26,19 @@ final class CheckVerdicts {
                 name,
                 count[1] == 0
                     ? "holds in all " + count[0] + " runs"
-                    : "FAILS in " + count[1] + " of " + (count[0] + count[1]) + " runs"));
+                    : FAILS + " in " + count[1] + " of " + (count[0] + count[1]) + " runs"));
     return lines;
+  }
+
+  /** The lines of the failed checks among the settings of {@code environment.json}, by name. */
+  static Map<String, String> failed(Map<String, String> settings) {
+    Map<String, String> failed = new LinkedHashMap<>();
+    settings.forEach(
+        (name, line) -> {
+          if (name.startsWith(SETTING) && line.startsWith(FAILS)) {
+            failed.put(name.substring(SETTING.length()), line);
+          }
+        });
+    return failed;
   }
 }

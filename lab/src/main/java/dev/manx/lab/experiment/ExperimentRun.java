@@ -130,7 +130,7 @@ public final class ExperimentRun<S, P> {
 
   private Environment environment(Player<S, P> player) {
     Map<String, String> settings = new LinkedHashMap<>(player.environment());
-    checks.lines().forEach((name, line) -> settings.put("check: " + name, line));
+    checks.lines().forEach((name, line) -> settings.put(CheckVerdicts.SETTING + name, line));
     if (experiment.quiet() != Quiet.ANY) {
       settings.put("repeated because of noise", Integer.toString(noisy));
     }

@@ -14,6 +14,7 @@ import java.util.List;
 public final class Report {
   private final Path folder;
   private final List<String> missedBounds;
+  private final List<String> wrong;
   private final JsonNode json;
 
   private Report(Path folder, ReportData data) {
@@ -23,6 +24,7 @@ public final class Report {
             .filter(judged -> judged.state() == BoundVerdicts.State.MISSED)
             .map(BoundVerdicts.Judged::sentence)
             .toList();
+    wrong = data.wrong();
     json = ReportJson.of(data);
   }
 
@@ -52,6 +54,11 @@ public final class Report {
   /** Tables and verdicts for a terminal, lines ended by {@code \n}. */
   public String text() {
     return TerminalText.of(json);
+  }
+
+  /** The reasons why the results cannot be right: wrong rows and failed checks, one line each. */
+  public List<String> wrong() {
+    return wrong;
   }
 
   /** The missed bounds, one line each, without those merely not shown to hold. */

@@ -34,6 +34,7 @@ import java.util.Set;
  * @param environment environment of the run; empty if environment.json is missing
  * @param experimentYaml the resolved experiment, verbatim; empty if missing
  * @param about description in the experiment file
+ * @param wrong reasons why the results cannot be right; empty as a rule
  */
 record ReportData(
     String experiment,
@@ -53,7 +54,8 @@ record ReportData(
     List<Annotations.Mark> marks,
     Optional<Environment> environment,
     String experimentYaml,
-    ExperimentFile about) {
+    ExperimentFile about,
+    List<String> wrong) {
 
   private static final Set<String> BACKGROUND =
       Set.of(RequestClass.SCAN.label(), RequestClass.INDEX.label(), RequestClass.WRITE.label());

@@ -3,6 +3,7 @@ package dev.manx.lab.report;
 
 import static dev.manx.workload.result.RowKey.ALL;
 
+import dev.manx.lab.experiment.WrongResults;
 import dev.manx.lab.report.ReportData.Comparison;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.stats.Bootstrap;
@@ -58,6 +59,7 @@ final class ReportReader {
       }
     }
     Timelines timelines = Timelines.read(directory, names);
+    Optional<Environment> environment = Environment.readIfPresent(directory);
     List<ReportData.Metric> lines = metrics.lines(bootstrap);
     Costs.Rows costs = new Costs.Rows(metricRows, rows, names);
     return new ReportData(
@@ -76,9 +78,10 @@ final class ReportReader {
         timelines.lines().stream().filter(t -> !Annotations.PHASES.contains(t.metric())).toList(),
         timelines.leftOut(),
         marks(metricRows, timelines.lines(), names),
-        Environment.readIfPresent(directory),
+        environment,
         yaml,
-        experiment);
+        experiment,
+        WrongResults.of(rows, environment));
   }
 
   private static List<Annotations.Mark> marks(

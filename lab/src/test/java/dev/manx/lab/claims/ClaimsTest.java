@@ -6,10 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.lab.experiment.RunException;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.workload.result.Environment;
+import dev.manx.workload.result.Histograms;
+import dev.manx.workload.result.RowKey;
+import dev.manx.workload.result.RowWriter;
+import dev.manx.workload.result.SummaryRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -171,6 +177,43 @@ class ClaimsTest extends InventedClaims {
     Path folder = results("r", 0.5);
     Files.writeString(folder.resolve("turns.jsonl"), "");
     refused(claims(HALF), folder, "interrupted run");
+  }
+
+  @Test
+  void wrongResultsAreNotStored() throws Exception {
+    Claims claims = claims(HALF);
+    Path folder = results("r", 0.5);
+    Environment found = Environment.readIfPresent(folder).orElseThrow();
+    new Environment(
+            found.date(),
+            found.cores(),
+            found.memoryBytes(),
+            found.os(),
+            found.kernel(),
+            found.cpu(),
+            found.jvm(),
+            found.revision(),
+            Map.of("check: order", "holds in all 5 runs", "check: balance", "FAILS in 1 of 5 runs"))
+        .write(folder);
+    refused(claims, folder, "wrong results: check balance FAILS in 1 of 5 runs");
+    found.write(folder);
+    Path rows = folder.resolve("summary.csv");
+    String good = Files.readString(rows);
+    try (RowWriter<SummaryRow> out = RowWriter.create(root, SummaryRow.FORMAT)) {
+      out.append(
+          SummaryRow.of(
+              new RowKey("trial", "c", "wide", "70%", RowKey.ALL, RowKey.ALL),
+              9,
+              0,
+              3,
+              1,
+              Histograms.create()));
+    }
+    String bad = Files.readAllLines(root.resolve("summary.csv")).get(1);
+    Files.writeString(rows, good + bad + "\n");
+    refused(claims, folder, "c at 70% returned 3 wrong, missing or duplicate rows");
+    Files.writeString(rows, good);
+    assertThat(claims.from(folder, CANNOT_TELL)).isEqualTo("trial");
   }
 
   /** A claim that names no load is about that of the file. */

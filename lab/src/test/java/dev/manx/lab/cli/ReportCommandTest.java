@@ -3,11 +3,19 @@ package dev.manx.lab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.workload.result.Environment;
+import dev.manx.workload.result.Histograms;
+import dev.manx.workload.result.RowKey;
+import dev.manx.workload.result.RowWriter;
+import dev.manx.workload.result.SummaryRow;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +28,28 @@ class ReportCommandTest {
             Manx.commandLine().setErr(new PrintWriter(said)).execute("report", folder.toString()))
         .isEqualTo(2);
     return said.toString();
+  }
+
+  private int exitCode(long wrong, String check) throws IOException {
+    Path results = Files.createTempDirectory(folder, "results");
+    RowKey key = new RowKey("demo", "stock", RowKey.ALL, "70%", "1", "1");
+    Histogram nanos = Histograms.create();
+    nanos.recordValue(1_000_000);
+    try (RowWriter<SummaryRow> out = RowWriter.create(results, SummaryRow.FORMAT)) {
+      for (RowKey one : List.of(key, key.withRound(RowKey.ALL).withSeed(RowKey.ALL))) {
+        out.append(SummaryRow.of(one, 1, 0, wrong, 1, nanos));
+      }
+    }
+    new Environment("", 2, 1, "os", "1", "cpu", "jvm", "abc", Map.of("check: order", check))
+        .write(results);
+    return Manx.commandLine().execute("report", results.toString());
+  }
+
+  @Test
+  void wrongResultsAreAFailure() throws IOException {
+    assertThat(exitCode(0, "holds in all 3 runs")).isZero();
+    assertThat(exitCode(1, "holds in all 3 runs")).isEqualTo(1);
+    assertThat(exitCode(0, "FAILS in 1 of 3 runs")).isEqualTo(1);
   }
 
   @Test
