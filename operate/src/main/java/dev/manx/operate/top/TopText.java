@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
@@ -122,13 +123,15 @@ final class TopText {
     return known.length == 0 ? Double.NaN : Arrays.stream(known).sum();
   }
 
-  private static LatencyCounts busy(List<NodeRates> nodes) {
+  /** The requests of the nodes that know them; empty if none does. */
+  private static Optional<LatencyCounts> busy(List<NodeRates> nodes) {
+    List<LatencyCounts> known = nodes.stream().flatMap(node -> node.busy().stream()).toList();
     LatencyCounts all = new LatencyCounts();
-    nodes.forEach(node -> all.add(node.busy().buckets()));
-    return all;
+    known.forEach(counts -> all.add(counts.buckets()));
+    return known.isEmpty() ? Optional.empty() : Optional.of(all);
   }
 
-  private static String millis(LatencyCounts busy) {
+  private static String millis(Optional<LatencyCounts> busy) {
     double millis = NodeRates.p99Millis(busy);
     return Double.isNaN(millis)
         ? "-"
@@ -165,7 +168,7 @@ final class TopText {
       row.put("requests_calm_per_s", number(node.calm()));
       row.put("requests_planned_per_s", number(node.planned()));
       row.put("multigets_unpaged_per_s", number(node.unpaged()));
-      row.put("busy_requests", node.busy().count());
+      row.put("busy_requests", node.busy().map(LatencyCounts::count).orElse(null));
       row.put("busy_p99_ms", number(NodeRates.p99Millis(node.busy())));
       row.put("reads_queued_per_s", number(node.queued()));
       row.put("select_changed_pct", number(node.selectChanged()));

@@ -7,11 +7,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.manx.load.connect.NodeException;
 import dev.manx.load.connect.NodeException.Kind;
+import dev.manx.operate.canary.LatencyCounts;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.NodeState.Manx;
 import dev.manx.operate.look.States;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -50,9 +52,9 @@ class TopTextTest {
       Look.of(States.without("10.0.0.2", Manx.UNREACHABLE, "no answer yet"));
 
   private static Look look(NodeState node, Map<Long, Long> busy) {
-    Look look = Look.of(node);
-    look.busy().add(busy);
-    return look;
+    LatencyCounts counts = new LatencyCounts();
+    counts.add(busy);
+    return new Look(node, Optional.of(counts), "");
   }
 
   @Test
@@ -68,7 +70,7 @@ class TopTextTest {
 
   @Test
   void p99IsThatOfTheRequestsBetweenTheLooks() {
-    assertThat(BUSY.busy().count()).isEqualTo(100);
+    assertThat(BUSY.busy().orElseThrow().count()).isEqualTo(100);
     assertThat(NodeRates.p99Millis(BUSY.busy())).isEqualTo(41);
   }
 
@@ -81,14 +83,14 @@ class TopTextTest {
                 Map.of(1_000L, 900L, 2_000L, 90L)),
             look(States.counting(NODE, 12, "requests_planned", 40), Map.of(1_000L, 901L)));
     assertThat(rates.planned()).isEqualTo(20);
-    assertThat(rates.busy().buckets()).isEqualTo(Map.of(1_000L, 901L));
+    assertThat(rates.busy().orElseThrow().buckets()).isEqualTo(Map.of(1_000L, 901L));
   }
 
   @Test
   void aNodeThatWasOrIsAwayHasNoRates() {
     Look here = look(NODE, Map.of(1_000L, 50L));
     assertThat(NodeRates.between(GONE, here).planned()).isNaN();
-    assertThat(NodeRates.between(GONE, here).busy().count()).isZero();
+    assertThat(NodeRates.between(GONE, here).busy()).isEmpty();
     assertThat(NodeRates.between(here, GONE).planned()).isNaN();
     NodeRates idle = NodeRates.between(here, look(States.counting(NODE, 2), Map.of(1_000L, 50L)));
     assertThat(idle.selectChanged()).isNaN();
@@ -144,8 +146,36 @@ class TopTextTest {
     assertThat(nodes.get(0).get("busy_p99_ms").asDouble()).isEqualTo(41);
     assertThat(nodes.get(0).get("calm").asBoolean()).isFalse();
     assertThat(nodes.get(1).get("busy_p99_ms").isNull()).isTrue();
+    assertThat(nodes.get(1).get("busy_requests").isNull()).isTrue();
     assertThat(nodes.get(1).get("requests_planned_per_s").isNull()).isTrue();
     assertThat(nodes.get(1).get("manx").asText()).isEqualTo("unreachable");
+  }
+
+  /** All that the node has counted since it started is not what happened in an interval. */
+  @Test
+  void aSampleWithoutLatenciesIsNotOneOfAnIdleNode() {
+    NodeState.Question late =
+        cql -> {
+          throw new NodeException(Kind.UNANSWERED, "no answer came in time", null);
+        };
+    Look unknown = Look.of(States.node("10.0.0.1"), late);
+    Look known = look(States.node("10.0.0.1"), Map.of(1_000L, 90_000L, 80_000L, 50_000L));
+    for (NodeRates rates :
+        List.of(NodeRates.between(unknown, known), NodeRates.between(known, unknown))) {
+      assertThat(NodeRates.p99Millis(rates.busy())).isNaN();
+      assertThat(TopText.table("production", List.of(rates)))
+          .contains("10.0.0.1: P99 ms is not known: manx.latency: no answer came in time");
+      assertThat(TopText.json("now", List.of(rates))).contains("\"busy_requests\":null");
+    }
+    assertThat(NodeRates.p99Millis(NodeRates.between(known, known).busy())).isNaN();
+    Look older =
+        Look.of(
+            States.node("10.0.0.1"),
+            cql -> {
+              throw new NodeException(Kind.ABSENT, "table latency does not exist", null);
+            });
+    assertThat(TopText.table("production", List.of(NodeRates.between(older, older))))
+        .doesNotContain("P99 ms is not known");
   }
 
   /** The column looks as if no read had waited. */
