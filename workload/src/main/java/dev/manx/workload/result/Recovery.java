@@ -134,9 +134,12 @@ public final class Recovery {
   /** The time to recover, or the observed time without recovery. */
   public record Found(long nanos, boolean recovered) {}
 
-  /** Time from the end of the last fault to recovery; null without requests to compare. */
+  /**
+   * Time from the end of the last fault to recovery; null if the requests before it are too few to
+   * compare with, or those after it too few to show a recovery.
+   */
   public Found found() {
-    if (before.getTotalCount() < GROUP || recorded < GROUP) {
+    if (before.getTotalCount() < GROUP || recorded < GROUP * GROUPS_IN_A_ROW) {
       return null;
     }
     Groups all = groups == null ? new Groups(before) : groups.copy();
