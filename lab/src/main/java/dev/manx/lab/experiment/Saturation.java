@@ -19,12 +19,15 @@ public final class Saturation {
   /** Metric: 1 if queues are known not to grow, 0 if they grow; decisive if known. */
   public static final String STABLE = Outcome.STABLE;
 
+  /** Metric: 1 in a round in which the backlog grew. */
+  private static final String GROWING = "backlog_growing";
+
   /** The metrics for this decision. */
   public static final List<String> METRICS = List.of(STABLE, SATURATED, UTILISATION);
 
   /**
-   * Share of an arm's requests that may fail: in a search for its highest rate, and beyond the other
-   * arm's in a bound.
+   * Share of an arm's requests that may fail: in a search for its highest rate, and beyond the
+   * other arm's in a bound.
    */
   public static final double MOST_FAILED_SHARE = 0.001;
 
@@ -47,6 +50,19 @@ public final class Saturation {
     OptionalDouble stable = overall.apply(STABLE);
     return stable.isPresent()
         ? stable.getAsDouble() < 0.5
-        : overall.apply(SATURATED).orElse(0) > 0 || isFull(overall.apply(UTILISATION).orElse(0));
+        : grows(overall)
+            || overall.apply(SATURATED).orElse(0) > 0
+            || isFull(overall.apply(UTILISATION).orElse(0));
+  }
+
+  /**
+   * Whether an arm's queues grew in most rounds. A high utilisation alone does not mean that: an
+   * arm that keeps up with its load answers all of it.
+   *
+   * @param overall its metrics over all rounds, by name; empty if not measured
+   */
+  public static boolean grows(Function<String, OptionalDouble> overall) {
+    OptionalDouble stable = overall.apply(STABLE);
+    return stable.isPresent() ? stable.getAsDouble() < 0.5 : overall.apply(GROWING).orElse(0) > 0.5;
   }
 }

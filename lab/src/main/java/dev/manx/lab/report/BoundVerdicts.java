@@ -33,7 +33,7 @@ final class BoundVerdicts {
     MISSED("missed"),
     /** The bound is inside the interval: more rounds are needed. */
     NOT_SHOWN("not shown"),
-    /** Not measured, both arms saturated, or too few rounds or requests. */
+    /** Not measured, an arm saturated, or too few rounds or requests. */
     NOT_JUDGED("not judged");
 
     private final String word;
@@ -51,8 +51,8 @@ final class BoundVerdicts {
    * One bound at one load.
    *
    * @param ratio the bound
-   * @param disqualified why the arm misses the bound whatever its ratio: it was saturated and the
-   *     other was not, or more of its requests failed; empty if the ratio decides
+   * @param disqualified why the arm misses the bound whatever its ratio: its queues grew and the
+   *     other's did not, or more of its requests failed; empty if the ratio decides
    */
   record Judged(
       ArmBound bound,
@@ -149,10 +149,10 @@ final class BoundVerdicts {
                   PairedComparison result = all.getOrDefault(quantity, UNMEASURED);
                   boolean collapsed =
                       result.verdict() == Verdict.SATURATED
-                          && isSaturated(bound.arm(), bound, load, results)
-                          && !isSaturated(bound.over(), bound, load, results);
+                          && grows(bound.arm(), bound, load, results)
+                          && !grows(bound.over(), bound, load, results);
                   String disqualified =
-                      failed.isEmpty() && collapsed ? bound.arm() + " saturated" : failed;
+                      failed.isEmpty() && collapsed ? "queues of " + bound.arm() + " grew" : failed;
                   judged.add(new Judged(bound, quantity, ratio, load, result, disqualified));
                 });
       }
@@ -189,9 +189,8 @@ final class BoundVerdicts {
         .findFirst();
   }
 
-  private static boolean isSaturated(
-      String arm, ArmBound bound, String load, List<Result> results) {
-    return result(arm, bound, load, results).map(Result::saturated).orElse(false);
+  private static boolean grows(String arm, ArmBound bound, String load, List<Result> results) {
+    return result(arm, bound, load, results).map(Result::growing).orElse(false);
   }
 
   private static void latencies(

@@ -28,8 +28,15 @@ final class MetricTable {
     return overall(arm, load, Saturation.UTILISATION).orElse(Double.NaN) / 100;
   }
 
+  /** A closed loop uses whatever capacity there is, so only growing queues count. */
   boolean saturated(String arm, String load) {
-    return Saturation.of(metric -> overall(arm, load, metric));
+    return Costs.isClosed(load)
+        ? grows(arm, load)
+        : Saturation.of(metric -> overall(arm, load, metric));
+  }
+
+  boolean grows(String arm, String load) {
+    return Saturation.grows(metric -> overall(arm, load, metric));
   }
 
   /** One line per metric, arm, class, load and swept parameters, in the order of the file. */

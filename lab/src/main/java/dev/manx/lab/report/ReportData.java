@@ -74,7 +74,8 @@ record ReportData(
    * @param quantiles the median over rounds with its interval
    * @param byRound each round's percentile, by block label
    * @param utilisation measured share of capacity used, 0..1; NaN if unknown
-   * @param saturated whether latency is to be compared at all
+   * @param saturated whether latency is not to be compared at all
+   * @param growing whether its queues grew; it is then saturated
    * @param curve points of the percentile curve; empty without a histogram log
    */
   public record Result(
@@ -90,6 +91,7 @@ record ReportData(
       Map<Quantile, Map<String, Double>> byRound,
       double utilisation,
       boolean saturated,
+      boolean growing,
       List<CurvePoint> curve) {
     /** Requests that succeeded; most others have no latency. */
     long answered() {

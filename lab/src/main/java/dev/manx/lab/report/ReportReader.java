@@ -154,6 +154,7 @@ final class ReportReader {
             byRound,
             metrics.utilisation(arm, load),
             metrics.saturated(arm, load),
+            metrics.grows(arm, load),
             curves.points(arm, requestClass, load)));
   }
 

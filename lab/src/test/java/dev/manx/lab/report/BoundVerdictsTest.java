@@ -52,20 +52,42 @@ class BoundVerdictsTest {
   }
 
   @Test
-  void anArmThatSaturatesAloneMissesItsBounds() throws Exception {
-    ResultFixture fixture =
-        new ResultFixture(
-            List.of(new Arm("stock", 1, 70), new Arm("manx", 0.5, 99)), List.of("70%"), 8);
+  void anArmWhoseQueuesGrowAloneMissesItsBounds() throws Exception {
+    assertThat(both(used(99, "70%").growing("manx")))
+        .containsExactly(State.MISSED, State.NOT_JUDGED);
+    assertThat(Report.of(directory).missedBounds())
+        .containsExactly("manx over stock at 70%: P50 queues of manx grew, at most 1.00x");
+  }
+
+  /** It may be the better arm, which answers more. */
+  @Test
+  void anArmThatOnlyUsesMuchOfTheNodesIsNotJudged() throws Exception {
+    assertThat(both(used(86, "70%"))).containsExactly(State.NOT_JUDGED, State.NOT_JUDGED);
+  }
+
+  @Test
+  void aClosedLoopIsNotSaturatedByItsUtilisation() throws Exception {
+    assertThat(both(used(86, "16 clients"))).containsExactly(State.HELD, State.MISSED);
+    assertThat(ReportData.read(directory).comparisons("manx", "all", "16 clients"))
+        .extracting(comparison -> comparison.result().verdict())
+        .contains(Verdict.LOWER)
+        .doesNotContain(Verdict.SATURATED);
+  }
+
+  private static ResultFixture used(double pct, String load) {
+    return new ResultFixture(
+        List.of(new Arm("stock", 1, 84), new Arm("manx", 0.5, pct)), List.of(load), 8);
+  }
+
+  /** The states of two bounds, of manx over stock and of stock over manx. */
+  private List<State> both(ResultFixture fixture) throws Exception {
     Path results = fixture.write(directory);
     Path yaml = results.resolve("experiment.yaml");
     Files.writeString(
         yaml,
         Files.readString(yaml)
             + "bounds: [{ arm: manx, over: stock, p50: 1 }, { arm: stock, over: manx, p50: 1 }]\n");
-    assertThat(ReportData.read(results).bounds().stream().map(Judged::state))
-        .containsExactly(State.MISSED, State.NOT_JUDGED);
-    assertThat(Report.of(results).missedBounds())
-        .containsExactly("manx over stock at 70%: P50 manx saturated, at most 1.00x");
+    return ReportData.read(results).bounds().stream().map(Judged::state).toList();
   }
 
   /** Quick failures have no latency, and take little CPU. */

@@ -38,6 +38,7 @@ final class ResultFixture {
   final int rounds;
   private final SplittableRandom random = new SplittableRandom(SEED);
   private final Map<String, Double> failed = new HashMap<>();
+  private final List<String> growing = new ArrayList<>();
 
   ResultFixture(List<Arm> arms, List<String> loads, int rounds) {
     this.arms = arms;
@@ -51,6 +52,12 @@ final class ResultFixture {
         List.of(new Arm("stock", 1, 71), new Arm("neutral", 1, 71.4), new Arm("manx", 0.5, 70.2)),
         List.of("70%"),
         8);
+  }
+
+  /** The arm's queues grow in every round. */
+  ResultFixture growing(String arm) {
+    growing.add(arm);
+    return this;
   }
 
   /** A part of the arm's requests fails at once. */
@@ -155,6 +162,9 @@ final class ResultFixture {
       for (int round = 1; round <= rounds; round++) {
         RowKey key = key(arm, ALL, load, "1", "" + round);
         out.append(MetricRow.of(key, "utilisation_pct", arm.utilisationPct()));
+        if (growing.contains(arm.name())) {
+          out.append(MetricRow.of(key, "backlog_growing", 1));
+        }
         out.append(MetricRow.of(key, "schedule_lag_p99_us", 80 + 5 * random.nextDouble()));
         out.append(MetricRow.of(key, "cpu_us_per_read_nodes", 410 + 9 * random.nextDouble()));
         out.append(MetricRow.of(key, "manx_select_changed", arm.factor() < 1 ? 31_000 + round : 0));

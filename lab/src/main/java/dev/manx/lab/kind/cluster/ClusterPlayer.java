@@ -127,7 +127,7 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
         StorageTurn storage = new StorageTurn(cluster.storage(), experiment.warmUpNanos())) {
       MixedRun run = run(arm, load, cluster, settings, turn.streamSeed(), watch, events::ended);
       events.begin(System.nanoTime() + experiment.warmUpNanos());
-      Measured measured = measured(start, run.run(), watch, cluster);
+      Measured measured = measured(load, start, run.run(), watch, cluster);
       events.marks(measured);
       storage.check();
       if (arm.acts()) {
@@ -159,7 +159,8 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
         requests, settings, experiment.background(), cluster.table(), experiment.workload(), seed);
   }
 
-  private Measured measured(double start, LoadResult result, Watch watch, LoadedCluster cluster) {
+  private Measured measured(
+      Load load, double start, LoadResult result, Watch watch, LoadedCluster cluster) {
     double readsPerSecond =
         // With background work the nodes' CPU time is not that of the reads alone.
         experiment.background().rates().isEmpty()
@@ -171,7 +172,9 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
             cluster.cluster().settings(),
             experiment.servingNodes().toArray(),
             readsPerSecond);
-    double utilisationPct = metrics.getOrDefault("utilisation_pct", Double.NaN);
+    // A closed loop uses whatever capacity there is, and a better arm more of it.
+    double utilisationPct =
+        load.isClosed() ? Double.NaN : metrics.getOrDefault("utilisation_pct", Double.NaN);
     Measured measured = LoadMeasured.of(start, result, utilisationPct).metrics(metrics);
     watch
         .timeline()
