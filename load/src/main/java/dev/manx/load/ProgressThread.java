@@ -17,7 +17,8 @@ final class ProgressThread implements AutoCloseable {
   private final ScheduledFuture<?> looks;
   private volatile RuntimeException failure;
 
-  private ProgressThread(Ledger ledger, long everyNanos, LoadProgress.Listener listener) {
+  private ProgressThread(
+      Ledger ledger, long firstNanos, long everyNanos, LoadProgress.Listener listener) {
     this.ledger = ledger;
     this.listener = listener;
     thread =
@@ -27,12 +28,19 @@ final class ProgressThread implements AutoCloseable {
               made.setDaemon(true);
               return made;
             });
-    looks = thread.scheduleAtFixedRate(this::look, everyNanos, everyNanos, TimeUnit.NANOSECONDS);
+    looks = thread.scheduleAtFixedRate(this::look, firstNanos, everyNanos, TimeUnit.NANOSECONDS);
   }
 
   static ProgressThread start(
       Ledger ledger, LoadSettings settings, LoadProgress.Listener listener) {
-    return new ProgressThread(ledger, settings.progressEveryNanos(), listener);
+    return new ProgressThread(
+        ledger, firstNanos(settings), settings.progressEveryNanos(), listener);
+  }
+
+  /** Time from the run's start to the first report, so that one is at the end of the window. */
+  static long firstNanos(LoadSettings settings) {
+    long rest = (settings.warmUpNanos() + settings.measuredNanos()) % settings.progressEveryNanos();
+    return rest == 0 ? settings.progressEveryNanos() : rest;
   }
 
   private void look() {

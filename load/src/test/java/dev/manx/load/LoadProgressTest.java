@@ -8,6 +8,18 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class LoadProgressTest {
+  private static LoadSettings settings(double warmUp, double window) {
+    return LoadSettings.ofSeconds(warmUp, window, 1);
+  }
+
+  /** Metrics of a window need a sample at its end, before the last requests are awaited. */
+  @Test
+  void aReportIsDueAtTheEndOfTheWindow() {
+    assertThat(ProgressThread.firstNanos(settings(2, 5))).isEqualTo(1_000_000_000L);
+    assertThat(ProgressThread.firstNanos(settings(1.5, 5))).isEqualTo(500_000_000L);
+    assertThat(ProgressThread.firstNanos(settings(0, 0.2))).isEqualTo(200_000_000L);
+  }
+
   @Test
   void theP99IsSaidOnceARequestHasEnded() {
     Histogram latency = Histograms.create();

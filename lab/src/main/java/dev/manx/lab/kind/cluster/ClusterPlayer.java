@@ -167,11 +167,16 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
             ? result.all().reads() / result.windowSeconds() * experiment.replicasPerRead()
             : 0;
     Map<String, Double> metrics =
-        TurnMetrics.of(
-            watch.samples(),
-            cluster.cluster().settings(),
-            experiment.servingNodes().toArray(),
-            readsPerSecond);
+        watch
+            .span()
+            .map(
+                span ->
+                    TurnMetrics.of(
+                        span,
+                        cluster.cluster().settings(),
+                        experiment.servingNodes().toArray(),
+                        readsPerSecond))
+            .orElse(Map.of());
     // A closed loop uses whatever capacity there is, and a better arm more of it.
     double utilisationPct =
         load.isClosed() ? Double.NaN : metrics.getOrDefault("utilisation_pct", Double.NaN);

@@ -3,7 +3,6 @@ package dev.manx.lab.kind.cluster;
 
 import dev.manx.local.cluster.ClusterSettings;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** Converts the samples of a turn's window into metrics by name. */
@@ -11,27 +10,24 @@ public final class TurnMetrics {
   private TurnMetrics() {}
 
   /**
-   * Metrics between the first and the last sample; empty with fewer than two.
+   * Metrics between two samples.
    *
    * @param serving the nodes that serve reads, by their numbers from 1
+   * @param readsPerSecond sent during the window
    */
   static Map<String, Double> of(
-      List<ProcessSample> samples, ClusterSettings settings, int[] serving, double readsPerSecond) {
+      WindowSamples.Span span, ClusterSettings settings, int[] serving, double readsPerSecond) {
     Map<String, Double> metrics = new LinkedHashMap<>();
-    if (samples.size() < 2) {
-      return metrics;
-    }
-    ProcessSample from = samples.get(0);
-    ProcessSample to = samples.get(samples.size() - 1);
-    double seconds = (to.atNanos() - from.atNanos()) / 1e9;
-    double reads = readsPerSecond * seconds;
+    ProcessSample from = span.from();
+    ProcessSample to = span.to();
+    double reads = readsPerSecond * span.sendingNanos() / 1e9;
     if (settings.model() != null) {
       reads = model(metrics, from, to, serving, settings.concurrentReads());
     }
     if (settings.storage() != null) {
       disks(metrics, from, to, settings, reads);
     }
-    cpu(metrics, from, to, seconds, reads);
+    cpu(metrics, from, to, span.seconds(), reads);
     return metrics;
   }
 

@@ -6,6 +6,7 @@ import dev.manx.load.LoadProgress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Observes a running turn: samples, the timeline and the line on the terminal. */
@@ -16,7 +17,7 @@ final class Watch implements LoadProgress.Listener {
   private final long windowNanos;
   private final Consumer<String> now;
   private final List<Measured.Moment> timeline = new ArrayList<>();
-  private final List<ProcessSample> samples = new ArrayList<>();
+  private final WindowSamples samples;
   private Map<String, Map<String, Long>> countersAtStart = Map.of();
   private long answeredBefore = -1;
   private long elapsedBefore;
@@ -26,6 +27,7 @@ final class Watch implements LoadProgress.Listener {
     this.concurrentReads = bench.cluster().settings().concurrentReads();
     this.modelled = bench.cluster().settings().model() != null;
     this.windowNanos = windowNanos;
+    samples = new WindowSamples(windowNanos);
     this.now = now;
   }
 
@@ -42,12 +44,12 @@ final class Watch implements LoadProgress.Listener {
       elapsedBefore = look.elapsedNanos();
       return;
     }
-    if (samples.isEmpty()) {
+    if (samples.last().isEmpty()) {
       countersAtStart = sampler.counters();
     }
     ProcessSample sample = sampler.take();
     rows(look, sample);
-    samples.add(sample);
+    samples.add(since, sample);
     answeredBefore = look.answered();
     elapsedBefore = look.elapsedNanos();
   }
@@ -63,8 +65,8 @@ final class Watch implements LoadProgress.Listener {
     if (!Double.isNaN(p99Ms)) {
       row(seconds, "client", "p99_ms", p99Ms);
     }
-    if (modelled && !samples.isEmpty()) {
-      ProcessSample before = samples.get(samples.size() - 1);
+    if (modelled && samples.last().isPresent()) {
+      ProcessSample before = samples.last().get();
       for (int node = 0; node < sample.nodes().length; node++) {
         double used = ProcessSample.utilisation(before, sample, node, concurrentReads);
         row(seconds, "node" + (node + 1), "utilisation_pct", 100 * used);
@@ -80,9 +82,9 @@ final class Watch implements LoadProgress.Listener {
     return List.copyOf(timeline);
   }
 
-  /** Samples inside the window, in order. */
-  synchronized List<ProcessSample> samples() {
-    return List.copyOf(samples);
+  /** The window's time between two samples, if there are two. */
+  synchronized Optional<WindowSamples.Span> span() {
+    return samples.span();
   }
 
   synchronized Map<String, Map<String, Long>> countersAtStart() {

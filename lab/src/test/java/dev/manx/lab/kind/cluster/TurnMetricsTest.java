@@ -28,6 +28,72 @@ class TurnMetricsTest {
         at * SECOND, new ProcessSample.Node[] {busy, idle}, cpu / 2, new MachineTime(4 * cpu, cpu));
   }
 
+  /** Both samples lie in the window. */
+  private static WindowSamples.Span span(ProcessSample from, ProcessSample to) {
+    WindowSamples samples = new WindowSamples(to.atNanos());
+    samples.add(from.atNanos(), from);
+    samples.add(to.atNanos(), to);
+    return samples.span().orElseThrow();
+  }
+
+  private static ProcessSample used(double at, double cpu) {
+    return new ProcessSample(
+        Math.round(at * SECOND),
+        new ProcessSample.Node[] {
+          new ProcessSample.Node(0, 0, 0, cpu, new ProcStat.Upkeep(0, 0)),
+          new ProcessSample.Node(0, 0, 0, 0, new ProcStat.Upkeep(0, 0))
+        },
+        0,
+        new ProcStat.Machine(cpu, 0));
+  }
+
+  /**
+   * CPU per read of a window of 5 s, from samples at the given times, in seconds from its start.
+   */
+  private static double cpuPerRead(double... times) {
+    WindowSamples samples = new WindowSamples(5 * SECOND);
+    for (double at : times) {
+      // The nodes use a fifth of a core while requests are sent, and nothing afterwards.
+      samples.add(Math.round(at * SECOND), used(100 + at, Math.min(at, 5) / 5));
+    }
+    ClusterSettings like = modelled();
+    ClusterSettings plain =
+        new ClusterSettings(
+            2,
+            1,
+            2,
+            like.heapBytes(),
+            16,
+            like.readTimeoutNanos(),
+            "c2",
+            0,
+            null,
+            true,
+            Map.of(),
+            List.of());
+    return TurnMetrics.of(samples.span().orElseThrow(), plain, new int[] {1, 2}, 200)
+        .get("cpu_us_per_read_nodes");
+  }
+
+  /** An arm whose last request takes longer looked cheaper. */
+  @Test
+  void theTimeInWhichNoRequestIsSentDoesNotCount() {
+    double all = cpuPerRead(0, 1, 2, 3, 4, 5);
+    assertThat(all).isCloseTo(1_000, Offset.offset(1e-6));
+    assertThat(cpuPerRead(0, 1, 2, 3, 4, 5, 5.01, 5.2)).isEqualTo(all);
+    assertThat(cpuPerRead(0, 1, 2, 3, 4, 5.01, 5.2)).isCloseTo(all, Offset.offset(1e-6));
+    assertThat(cpuPerRead(0.4, 1.4, 2.4, 3.4, 4.4, 5.2)).isCloseTo(all, Offset.offset(1e-6));
+    assertThat(cpuPerRead(0, 5.2)).as("two samples").isCloseTo(all, Offset.offset(1e-6));
+  }
+
+  @Test
+  void oneSampleIsNoSpan() {
+    WindowSamples samples = new WindowSamples(5 * SECOND);
+    assertThat(samples.span()).isEmpty();
+    samples.add(0, used(0, 0));
+    assertThat(samples.span()).isEmpty();
+  }
+
   private static ClusterSettings modelled() {
     ClusterSettings like = ClusterSettings.defaults();
     return new ClusterSettings(
@@ -83,8 +149,7 @@ class TurnMetricsTest {
             0,
             machine);
     // 800 and 200 of 1000 reads allowed in 10 s; 1000 disk reads and 4 MB for 2000 reads
-    Map<String, Double> metrics =
-        TurnMetrics.of(List.of(from, to), settings, new int[] {1, 2}, 200);
+    Map<String, Double> metrics = TurnMetrics.of(span(from, to), settings, new int[] {1, 2}, 200);
     assertThat(metrics.get("disk_used_pct")).isCloseTo(50, Offset.offset(1e-9));
     assertThat(metrics.get("disk_used_max_node_pct")).isCloseTo(80, Offset.offset(1e-9));
     assertThat(metrics.get("disk_reads_per_read")).isCloseTo(0.5, Offset.offset(1e-9));
@@ -106,7 +171,7 @@ class TurnMetricsTest {
     // In 10 s node 1 slept 12 s on 2 threads: 60 %; node 2 did not. 2000 reads intended 10 s.
     Map<String, Double> metrics =
         TurnMetrics.of(
-            List.of(sample(0, 100, 500, 600, 1), sample(10, 2100, 10_500, 12_600, 3)),
+            span(sample(0, 100, 500, 600, 1), sample(10, 2100, 10_500, 12_600, 3)),
             settings,
             new int[] {1, 2},
             0);
@@ -130,7 +195,7 @@ class TurnMetricsTest {
   void nodesThatServeNoReadsDoNotLowerTheUtilisation() {
     Map<String, Double> metrics =
         TurnMetrics.of(
-            List.of(sample(0, 100, 500, 600, 1), sample(10, 2100, 10_500, 12_600, 3)),
+            span(sample(0, 100, 500, 600, 1), sample(10, 2100, 10_500, 12_600, 3)),
             modelled(),
             new int[] {1},
             0);
