@@ -4,12 +4,15 @@ package dev.manx.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.workload.result.Histograms;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class LoadProgressTest {
   private static LoadSettings settings(double warmUp, double window) {
-    return LoadSettings.ofSeconds(warmUp, window, 1);
+    long second = 1_000_000_000L;
+    return new LoadSettings(
+        Math.round(warmUp * second), Math.round(window * second), second, 1, second, List.of(), 10);
   }
 
   /** Metrics of a window need a sample at its end, before the last requests are awaited. */

@@ -3,6 +3,7 @@ package dev.manx.lab.report;
 
 import static dev.manx.workload.result.RowKey.ALL;
 
+import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.stats.Bootstrap;
@@ -30,7 +31,7 @@ final class MetricTable {
 
   /** A closed loop uses whatever capacity there is, so only growing queues count. */
   boolean saturated(String arm, String load) {
-    return Costs.isClosed(load)
+    return Load.isClosed(load)
         ? grows(arm, load)
         : Saturation.of(metric -> overall(arm, load, metric));
   }

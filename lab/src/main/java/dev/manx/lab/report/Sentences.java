@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.Load;
 import dev.manx.lab.report.ReportData.Comparison;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.stats.Estimate;
@@ -94,7 +95,7 @@ final class Sentences {
     if (data.about().quick()) {
       warnings.add("This was a quick run: fewer and shorter rounds than the experiment specifies.");
     }
-    if (Costs.isClosed(load)) {
+    if (Load.isClosed(load)) {
       warnings.add(
           "Closed loop: a request is sent only when another has ended, so latencies hide stalls."
               + " Compare answers per second.");

@@ -40,11 +40,11 @@ class TurnMetricsTest {
     return new ProcessSample(
         Math.round(at * SECOND),
         new ProcessSample.Node[] {
-          new ProcessSample.Node(0, 0, 0, cpu, new ProcStat.Upkeep(0, 0)),
-          new ProcessSample.Node(0, 0, 0, 0, new ProcStat.Upkeep(0, 0))
+          new ProcessSample.Node(0, 0, 0, cpu, new Upkeep(0, 0)),
+          new ProcessSample.Node(0, 0, 0, 0, new Upkeep(0, 0))
         },
         0,
-        new ProcStat.Machine(cpu, 0));
+        new MachineTime(cpu, 0));
   }
 
   /**
