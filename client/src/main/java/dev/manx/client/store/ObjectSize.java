@@ -4,39 +4,34 @@ package dev.manx.client.store;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.util.AbstractMap;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
-import java.util.LinkedList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
  * Memory of an object and of all objects that it references, by the fields of their classes. Each
- * object counts once. Enum constants, classes and threads, which entries share, do not count.
+ * object counts once. Objects that entries share, such as enum constants, classes, threads, locales
+ * and time zones, do not count.
  *
- * <p>The JDK does not open its own classes to reflection. Strings, arrays, collections, maps and
- * {@code Optional} are supported. For other classes of the JDK, the object itself counts, and of
- * its references those whose class is final and has no references, such as the date in a {@code
- * LocalDateTime}.
+ * <p>The JDK does not open its own classes to reflection. Strings, arrays, and the classes of
+ * {@link JdkObjects} are supported. Of other classes of the JDK, those are that have only primitive
+ * fields and references to final classes of this kind, such as {@code LocalDateTime}.
  */
 final class ObjectSize {
   /* HotSpot with compressed class pointers and references, its default for heaps of up to 32 GiB.
    * It fills gaps with smaller fields (since Java 15), so the sum of all fields is exact. */
   private static final int HEADER = 12;
   private static final int ARRAY_HEADER = 16;
-  private static final int REFERENCE = 4;
+  static final int REFERENCE = 4;
   private static final int WORD = 8;
 
-  /** A node of a hash table and its place in the table, at the usual load. */
-  private static final int HASHED = 32 + 2 * REFERENCE;
-
-  private static final int LINKED = 24;
+  /** Final classes that reference each other, at most. */
+  private static final int MOST_NESTED = 4;
 
   /** A value that references more objects probably references the whole application. */
   static final int MOST_OBJECTS = 100_000;
@@ -57,11 +52,13 @@ final class ObjectSize {
    *
    * @param bytes of one object, including referenced objects of known size
    * @param references fields to follow
+   * @param closed the class of the JDK whose other references cannot be followed; null: none
    */
-  private record Layout(long bytes, List<Field> references) {
+  private record Layout(long bytes, List<Field> references, Class<?> closed) {
     static Layout of(Class<?> type) {
       long sum = HEADER;
       long below = 0;
+      Class<?> closed = null;
       List<Field> references = new ArrayList<>();
       for (Class<?> at = type; at != null; at = at.getSuperclass()) {
         for (Field field : at.getDeclaredFields()) {
@@ -69,40 +66,59 @@ final class ObjectSize {
             continue;
           }
           sum += width(field.getType());
-          if (field.getType().isPrimitive() || field.getType().isEnum()) {
+          // An AbstractMap references only views of itself.
+          if (field.getType().isPrimitive()
+              || field.getType().isEnum()
+              || at == AbstractMap.class) {
             continue;
           }
           if (field.trySetAccessible()) {
             references.add(field);
           } else if (at.getModule() == Object.class.getModule()) {
-            below += plain(field.getType());
+            long plain = plain(field.getType(), MOST_NESTED);
+            closed = plain < 0 && closed == null ? at : closed;
+            below += Math.max(0, plain);
           } else {
-            throw new IllegalArgumentException(
-                at.getName() + ": its module does not open it to " + ObjectSize.class.getModule());
+            throw notOpen(at);
           }
         }
       }
-      return new Layout(aligned(sum) + below, List.copyOf(references));
+      return new Layout(aligned(sum) + below, List.copyOf(references), closed);
     }
 
-    /** Size of any object of this type, if it is final and has no references; else 0. */
-    private static long plain(Class<?> type) {
-      if (type.isArray() || !Modifier.isFinal(type.getModifiers())) {
+    /**
+     * Size of any object of this type and of all that it references, if that is the same for all
+     * objects of the type; else -1.
+     */
+    private static long plain(Class<?> type, int nested) {
+      if (JdkObjects.areShared(type)) {
         return 0;
       }
+      if (nested == 0 || type.isArray() || !Modifier.isFinal(type.getModifiers())) {
+        return -1;
+      }
       long sum = HEADER;
+      long below = 0;
       for (Class<?> at = type; at != null; at = at.getSuperclass()) {
         for (Field field : at.getDeclaredFields()) {
-          if (!Modifier.isStatic(field.getModifiers())) {
-            if (!field.getType().isPrimitive()) {
-              return 0;
-            }
-            sum += width(field.getType());
+          if (Modifier.isStatic(field.getModifiers())) {
+            continue;
           }
+          sum += width(field.getType());
+          long plain = field.getType().isPrimitive() ? 0 : plain(field.getType(), nested - 1);
+          if (plain < 0) {
+            return -1;
+          }
+          below += plain;
         }
       }
-      return aligned(sum);
+      return aligned(sum) + below;
     }
+  }
+
+  private static IllegalArgumentException notOpen(Class<?> type) {
+    return new IllegalArgumentException(
+        type.getName() + ": its module does not open it to " + ObjectSize.class.getModule());
   }
 
   private ObjectSize() {}
@@ -111,7 +127,7 @@ final class ObjectSize {
    * Bytes of an object and of all objects that it references.
    *
    * @throws IllegalArgumentException if it references more than {@link #MOST_OBJECTS}, or an object
-   *     of a named module that is not open to this one
+   *     whose references cannot be read, of a named module that is not open to this one
    */
   static long of(Object root) {
     long known = known(root);
@@ -145,46 +161,18 @@ final class ObjectSize {
       for (Object element : array) {
         look(element);
       }
-      return aligned(ARRAY_HEADER + (long) REFERENCE * array.length);
-    }
-    if (object.getClass().getModule() == Object.class.getModule()) {
-      return ofJdk(object);
+      return array(REFERENCE, array.length);
     }
     Layout layout = LAYOUTS.get(object.getClass());
     lookAt(object, layout);
-    return layout.bytes;
-  }
-
-  private long ofJdk(Object object) {
-    Layout layout = LAYOUTS.get(object.getClass());
-    if (object instanceof Map<?, ?> map) {
-      map.forEach(
-          (key, value) -> {
-            look(key);
-            look(value);
-          });
-      return layout.bytes + (long) HASHED * map.size();
-    }
-    if (object instanceof Collection<?> collection) {
-      collection.forEach(this::look);
-      return layout.bytes + held(collection);
-    }
-    if (object instanceof Optional<?> optional) {
-      optional.ifPresent(this::look);
+    if (layout.closed == null) {
       return layout.bytes;
     }
-    lookAt(object, layout);
-    return layout.bytes;
-  }
-
-  private static long held(Collection<?> collection) {
-    int size = collection.size();
-    if (collection instanceof Set) {
-      return (long) HASHED * size;
+    long behind = JdkObjects.behind(object, this::look);
+    if (behind < 0) {
+      throw notOpen(layout.closed);
     }
-    return collection instanceof LinkedList
-        ? (long) LINKED * size
-        : aligned(ARRAY_HEADER + (long) REFERENCE * size);
+    return layout.bytes + behind;
   }
 
   private void lookAt(Object object, Layout layout) {
@@ -199,20 +187,24 @@ final class ObjectSize {
 
   /** Bytes of an object without references; -1 for all others. */
   private static long known(Object object) {
-    if (object == null
-        || object instanceof Enum
-        || object instanceof Class
-        || object instanceof ClassLoader
-        || object instanceof Thread) {
+    if (object == null) {
       return 0;
     }
     if (object instanceof String text) {
       return Sizers.text(text);
     }
+    if (JdkObjects.areShared(object.getClass())) {
+      return 0;
+    }
     Class<?> element = object.getClass().getComponentType();
     return element == null || !element.isPrimitive()
         ? -1
-        : aligned(ARRAY_HEADER + (long) width(element) * Array.getLength(object));
+        : array(width(element), Array.getLength(object));
+  }
+
+  /** Bytes of an array. */
+  static long array(int width, long length) {
+    return aligned(ARRAY_HEADER + width * length);
   }
 
   private static int width(Class<?> type) {

@@ -7,24 +7,49 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
+import java.io.ByteArrayInputStream;
+import java.io.File;
 import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URL;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.AbstractMap;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +95,25 @@ class ObjectSizeTest {
     }
   }
 
+  private record Held(Object held) {}
+
+  @SuppressWarnings("serial")
+  private static final class OwnMap extends HashMap<Integer, Object> {
+    OwnMap(int capacity) {
+      super(capacity);
+    }
+  }
+
+  private static final byte[] MAGNITUDE = magnitude();
+  private static final String WIDE = "\u20ac".repeat(1_000);
+
+  /** Of 4,000 bits: the constructor allocates nothing else. */
+  private static byte[] magnitude() {
+    byte[] bytes = new byte[500];
+    bytes[0] = 1;
+    return bytes;
+  }
+
   private static final byte[] TEXT = "some text".getBytes(StandardCharsets.ISO_8859_1);
 
   private static String text() {
@@ -104,7 +148,27 @@ class ObjectSizeTest {
         new Made("class with a superclass", 0, i -> new Derived(i)),
         new Made("uuid", 0, i -> new UUID(i, i)),
         new Made("time", 0, i -> LocalDateTime.of(2000, 1, 1 + i % 20, 1, 2, 3, 4)),
+        new Made(
+            "time in a zone", 0, i -> ZonedDateTime.of(2000, 1, 1, 1, 2, 3, i, ZoneOffset.UTC)),
+        new Made("date", 0, i -> new Date(i)),
         new Made("optional", 0, i -> Optional.of(song(i))),
+        new Made("heap buffer", 0, i -> ByteBuffer.allocate(10_000)),
+        new Made("part of a buffer", 0, i -> ByteBuffer.wrap(new byte[5_000], 10, 20)),
+        new Made("buffer of longs", 0, i -> LongBuffer.allocate(1_000)),
+        new Made("entry", 0, i -> Map.entry(text(), new byte[100])),
+        new Made("simple entry", 0, i -> new AbstractMap.SimpleEntry<>(text(), new byte[100])),
+        new Made("reference", 0, i -> new AtomicReference<>(new byte[1_000])),
+        new Made("atomic array", 0, i -> new AtomicLongArray(100)),
+        new Made("bits", 0, i -> new BitSet(10_000)),
+        new Made("builder", 0, i -> new StringBuilder(2_000).append('a')),
+        new Made("wide builder", 0, i -> new StringBuilder(WIDE)),
+        new Made("integer", 0, i -> new BigInteger(1, MAGNITUDE)),
+        new Made("decimal", 0, i -> new BigDecimal(new BigInteger(1, MAGNITUDE))),
+        new Made("small decimal", 0, i -> BigDecimal.valueOf(1_000L + i, 2)),
+        new Made("in a record", 0, i -> new Held(ByteBuffer.allocate(10_000))),
+        new Made("adder", 0, i -> new LongAdder()),
+        new Made("lock", 0, i -> new ReentrantLock()),
+        new Made("subclass of a map", 0.2, i -> filled(new OwnMap(40), key -> 1_000 + key)),
         new Made("immutable list", 0.1, i -> List.of(song(1), song(2), song(3), song(4))),
         new Made("array list", 0.1, i -> filled(new ArrayList<>(20))),
         new Made("linked list", 0, i -> filled(new LinkedList<>())),
@@ -150,6 +214,52 @@ class ObjectSizeTest {
     assertThat(ObjectSize.of(String.class)).isZero();
     Object withThread = new Object[] {Thread.currentThread(), getClass().getClassLoader()};
     assertThat(ObjectSize.of(withThread)).isEqualTo(24);
+  }
+
+  /** Else an entry of any size would count as a few bytes. */
+  @ParameterizedTest
+  @MethodSource("closed")
+  void anObjectOfTheJdkThatCannotBeSizedIsRejected(Object value) {
+    assertThatThrownBy(() -> ObjectSize.of(value))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("java.")
+        .hasMessageContaining("its module does not open it");
+    assertThatThrownBy(() -> ObjectSize.of(new Held(value)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  static List<Object> closed() {
+    return List.of(
+        Pattern.compile("a*"),
+        new ByteArrayInputStream(new byte[1_000]),
+        new IllegalStateException("text"),
+        CompletableFuture.completedFuture("text"));
+  }
+
+  @Test
+  void namesAreAtLeastAsLongAsTheirText() throws Exception {
+    String long200 = "a".repeat(200);
+    for (Object named :
+        List.of(
+            URI.create("http://host/" + long200),
+            new URL("http://host/" + long200),
+            new File(long200),
+            Path.of(long200),
+            InetSocketAddress.createUnresolved(long200, 1))) {
+      assertThat(ObjectSize.of(named)).as("%s", named).isBetween(224L, 1_200L);
+    }
+    assertThat(ObjectSize.of(InetAddress.getLoopbackAddress())).isBetween(64L, 200L);
+  }
+
+  @Test
+  void localesAndZonesAreShared() {
+    assertThat(ObjectSize.of(Locale.GERMANY)).isZero();
+    assertThat(ObjectSize.of(ZoneId.of("Europe/Berlin"))).isZero();
+    assertThat(ObjectSize.of(new Held(new WeakReference<>(new byte[10_000])))).isLessThan(100);
+    assertThat(ObjectSize.of(ByteBuffer.allocateDirect(10_000))).isGreaterThan(10_000);
+    assertThat(ObjectSize.of(ByteBuffer.allocate(10_000).slice(5, 10)))
+        .as("a slice keeps the whole array")
+        .isGreaterThan(10_000);
   }
 
   @Test
