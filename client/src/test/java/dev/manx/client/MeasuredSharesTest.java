@@ -22,9 +22,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Policies that need shadow hits or miss curves, on a live cache: space goes from the backend whose
@@ -183,6 +185,32 @@ class MeasuredSharesTest {
         assertThat(loaded.missRatio(8 * MIB)).as("each key was loaded once").isGreaterThan(0.99);
         assertThat(curve(backend).missRatio(8 * MIB)).isGreaterThan(0.99);
       }
+    }
+  }
+
+  /** By default a sizer visits every object of a value. */
+  @ParameterizedTest
+  @ValueSource(strings = {"caffeine", "lru", "elsewhere"})
+  void hitsAreNotSizedAgain(String store) {
+    AtomicInteger sized = new AtomicInteger();
+    try (FanoutCache cache = builder(store, "miss-curve").open()) {
+      Backend<Integer, String> backend =
+          cache.add(
+              BackendSpec.of(
+                  "one",
+                  (key, value) -> {
+                    sized.incrementAndGet();
+                    return 100;
+                  },
+                  keys -> CompletableFuture.completedFuture(Map.of(1, "value"))));
+      for (int i = 0; i <= 1_000; i++) {
+        try (FanoutRequest request = cache.request()) {
+          assertThat(request.queryOne(backend, 1).join()).isEqualTo("value");
+        }
+      }
+      assertThat(backend.stats().hits()).isEqualTo(1_000);
+      assertThat(sized.get()).isBetween(1, 3);
+      assertThat(curve(backend).missRatio(8 * MIB)).isLessThan(0.01);
     }
   }
 

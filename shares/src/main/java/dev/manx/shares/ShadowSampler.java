@@ -78,11 +78,36 @@ public final class ShadowSampler {
       places.put(key, place);
       byHash.add(new Sampled(key, hash(key)));
     } else {
-      double distance = (total() - prefix(place.at) + bytes) / rate;
-      count(distance);
-      add(place.at, -place.bytes);
-      order[place.at] = null;
+      leave(place, bytes);
     }
+    use(place, bytes);
+    keepAtMost(MAX_KEYS);
+  }
+
+  /**
+   * Records a query of a key in the sample, with the size of its last query.
+   *
+   * @return whether the key is in the sample; else nothing is recorded
+   */
+  public boolean again(long key) {
+    Place place = places.get(key);
+    if (place == null) {
+      return false;
+    }
+    expect(rate);
+    sampled++;
+    leave(place, place.bytes);
+    use(place, place.bytes);
+    return true;
+  }
+
+  private void leave(Place place, int bytes) {
+    count((total() - prefix(place.at) + bytes) / rate);
+    add(place.at, -place.bytes);
+    order[place.at] = null;
+  }
+
+  private void use(Place place, int bytes) {
     if (next == order.length) {
       compact();
     }
@@ -90,7 +115,6 @@ public final class ShadowSampler {
     place.at = next;
     order[next] = place;
     add(next++, bytes);
-    keepAtMost(MAX_KEYS);
   }
 
   /**

@@ -51,6 +51,27 @@ final class CurveSampler {
     return false;
   }
 
+  /**
+   * Records a query of a sampled key with the size that its entry had before.
+   *
+   * @return whether this is all; false: the size is unknown, and {@link #query} needs it
+   */
+  boolean again(long key) {
+    if (!lock.tryLock()) {
+      lost.increment();
+      return true;
+    }
+    try {
+      boolean known = sampler.again(key);
+      if (known) {
+        recorded();
+      }
+      return known;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Records a query of a sampled key, whose entry has this many bytes. */
   void query(long key, long bytes) {
     if (!lock.tryLock()) {
@@ -59,14 +80,18 @@ final class CurveSampler {
     }
     try {
       sampler.query(key, (int) Math.min(Integer.MAX_VALUE, bytes));
-      if (++sinceLook == LOOK_EVERY) {
-        keepPace();
-      }
-      if (threshold != sampler.threshold()) {
-        threshold = sampler.threshold();
-      }
+      recorded();
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void recorded() {
+    if (++sinceLook == LOOK_EVERY) {
+      keepPace();
+    }
+    if (threshold != sampler.threshold()) {
+      threshold = sampler.threshold();
     }
   }
 

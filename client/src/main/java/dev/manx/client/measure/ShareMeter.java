@@ -36,14 +36,19 @@ final class ShareMeter<K, V> {
     this.overheadBytes = overheadBytes;
   }
 
-  /** Records a hit. */
+  /** Records a hit, with the size measured when the value was stored. */
   void found(K key, V value) {
+    query(key, value, true);
+  }
+
+  private void query(K key, V value, boolean sizedBefore) {
     if (sampler == null) {
       return;
     }
     try {
-      if (sampler.samples(key.hashCode())) {
-        sampler.query(key.hashCode(), sizer.bytes(key, value, overheadBytes));
+      int hash = key.hashCode();
+      if (sampler.samples(hash) && !(sizedBefore && sampler.again(hash))) {
+        sampler.query(hash, sizer.bytes(key, value, overheadBytes));
       }
     } catch (Throwable e) {
       // The application's key or sizer failed: its query is answered, but not measured.
@@ -60,7 +65,7 @@ final class ShareMeter<K, V> {
   /** Records that a value is stored. */
   void keeps(K key, V value) {
     forget(key);
-    found(key, value);
+    query(key, value, false);
   }
 
   /**
