@@ -328,20 +328,31 @@ public final class Backend<K, V> {
     recorder.query(slot, keys, nanos, 0, 0);
   }
 
-  /** Records the end of a query that had to wait. */
-  void ended(int hitKeys, long hitNanos, int missKeys, long missNanos, boolean cached) {
+  /**
+   * Records the end of a query that had to wait.
+   *
+   * @param hitNanos time until the look-up ended
+   * @param nanos time until the query ended
+   */
+  void ended(QueryAnswer<?, ?> answer, long hitNanos, long nanos, boolean cached) {
+    int hits = answer.hits();
     if (cached) {
-      if (hitKeys > 0) {
-        counters.hits.add(hitKeys);
+      if (hits > 0) {
+        counters.hits.add(hits);
       }
-      counters.misses.add(missKeys);
+      counters.misses.add(answer.misses());
     } else {
-      counters.uncached.add(missKeys);
+      counters.uncached.add(answer.misses());
     }
-    recorder.query(slot, hitKeys, hitNanos, missKeys, missNanos);
-    latencies.query(this, missNanos);
-    if (cached && missKeys == 0 && hitKeys > 0) {
-      latencies.hit(this, missNanos);
+    // Policies estimate from the latency of misses how busy the backend is: keys that failed at
+    // once, or that the second level answered, would make it look fast.
+    recorder.query(slot, hits, hitNanos, answer.asked(), nanos);
+    if (answer.early() > 0) {
+      recorder.query(slot, answer.early(), nanos, 0, 0);
+    }
+    latencies.query(this, nanos);
+    if (cached && answer.misses() == 0 && hits > 0) {
+      latencies.hit(this, nanos);
     }
   }
 

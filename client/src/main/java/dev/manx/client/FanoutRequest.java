@@ -258,8 +258,8 @@ public class FanoutRequest implements AutoCloseable {
     return true;
   }
 
-  /** Records the end of a query; called once for each. */
-  void ended(Query<?, ?> query, int hitKeys, long hitNanos, int missKeys, boolean cached) {
+  /** Records the end of a query, and returns its time; called once for each. */
+  long ended(Query<?, ?> query) {
     Backend<?, ?> backend = query.backend();
     long nanos = cache.nanoTime() - query.startNanos();
     synchronized (this) {
@@ -271,7 +271,7 @@ public class FanoutRequest implements AutoCloseable {
       }
     }
     backend.waitsNoMore();
-    backend.ended(hitKeys, hitNanos, missKeys, nanos, cached);
+    return nanos;
   }
 
   private void slowest(Backend<?, ?> backend, long nanos) {

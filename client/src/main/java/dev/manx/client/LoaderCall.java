@@ -161,6 +161,18 @@ final class LoaderCall<K, V> {
     return here == null ? below(key) : here;
   }
 
+  /** How many of these keys were found before the loader was called; all, if it was not. */
+  int countFound(List<K> some) {
+    if (!begun) {
+      return some.size();
+    }
+    LevelLookUp<K, V> look = below;
+    if (already.isEmpty() && (look == null || look.found().isEmpty())) {
+      return 0;
+    }
+    return (int) some.stream().filter(key -> found(key) != null).count();
+  }
+
   /** A failure without the exception in which a stage has wrapped it. */
   static Throwable bare(Throwable failure) {
     boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 
 /**
  * One query of a request while it waits for a backend or a remote store. It ends once: when all its
@@ -190,7 +191,8 @@ final class Query<K, V> {
           end(null);
         }
       } else {
-        failed(load, takeFound(load, keys), load.stale, LoaderCall.bare(error));
+        Throwable why = LoaderCall.bare(error);
+        failed(load, takeFound(load, keys, why instanceof TimeoutException), load.stale, why);
       }
     } catch (Throwable e) {
       // A key's equals or hashCode failed.
@@ -201,9 +203,21 @@ final class Query<K, V> {
   /**
    * Takes the values that were found before the loader was called, although the load has failed or
    * is late; returns the other keys.
+   *
+   * @param timedOut whether the other keys have waited for as long as they may
    */
-  private synchronized List<K> takeFound(LoaderCall<K, V> load, List<K> keys) {
-    return ended ? keys : answer.takeFound(load, keys);
+  private synchronized List<K> takeFound(
+      LoaderCall<K, V> load, List<K> keys, boolean timedOut) {
+    if (ended) {
+      return keys;
+    }
+    List<K> others = answer.takeFound(load, keys);
+    answer.early(keys.size() - others.size());
+    // A failure says nothing about the time in which the backend answers; it often comes at once.
+    if (timedOut && load.hasBegun()) {
+      answer.asked(others.size());
+    }
+    return others;
   }
 
   /**
@@ -246,13 +260,16 @@ final class Query<K, V> {
       Map<LoaderCall<K, V>, List<K>> left;
       synchronized (this) {
         left = Map.copyOf(underWay);
+        if (left.isEmpty() && !ended) {
+          answer.allAsked();
+        }
       }
       if (left.isEmpty()) {
         end(why);
         return;
       }
       List<K> others = new ArrayList<>();
-      left.forEach((load, keys) -> others.addAll(takeFound(load, keys)));
+      left.forEach((load, keys) -> others.addAll(takeFound(load, keys, true)));
       failed(null, others, backend.loads().staleHere(others), why);
     } catch (Throwable e) {
       // A key's equals or hashCode failed.
@@ -272,13 +289,14 @@ final class Query<K, V> {
     }
     arrived(load);
     answer.take(keys, values);
+    int early = load.countFound(keys);
+    answer.early(early);
+    answer.asked(keys.size() - early);
     return --waiting == 0;
   }
 
   /** Ends the query unless it has ended; null means success. */
   void end(Throwable why) {
-    int hitKeys;
-    int missKeys;
     long hitNanos;
     boolean followed;
     synchronized (this) {
@@ -290,14 +308,13 @@ final class Query<K, V> {
       if (why != null) {
         answer.fail(why);
       }
-      hitKeys = answer.hits();
-      missKeys = answer.misses();
       hitNanos = lookedNanos;
     }
     try {
       // The counters are updated before the application is notified, so that it can complete the
       // request.
-      request.ended(this, hitKeys, hitNanos, missKeys, cached);
+      long nanos = request.ended(this);
+      backend.ended(answer, hitNanos, nanos, cached);
       if (followed) {
         notifyEnd();
       }

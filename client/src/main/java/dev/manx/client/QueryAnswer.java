@@ -20,6 +20,8 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
   private final Map<K, V> found;
   private int hits;
   private int misses;
+  private int early;
+  private int asked;
   private int staleKeys;
   // Null unless each key fails individually: the unanswered keys, and the failures.
   private Set<K> open;
@@ -95,6 +97,22 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
     }
   }
 
+  /** Counts keys that were answered without the loader. */
+  void early(int keys) {
+    early += keys;
+  }
+
+  /** Counts keys for which the query waited until the loader answered, or timed out. */
+  void asked(int keys) {
+    asked += keys;
+  }
+
+  /** Counts all keys without an answer as in {@link #asked(int)}. */
+  void allAsked() {
+    int failures = failed == null ? 0 : failed.size();
+    asked += Math.max(0, misses - early - asked - staleKeys - failures);
+  }
+
   /**
    * Takes the values that were found before the loader was called, although the load has failed or
    * is late; returns the other keys.
@@ -154,6 +172,16 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
   /** Keys that require the backend. */
   int misses() {
     return misses;
+  }
+
+  /** Of the misses, keys that were answered without the loader. */
+  int early() {
+    return early;
+  }
+
+  /** Of the misses, keys whose answer, or time-out, tells the latency of the backend. */
+  int asked() {
+    return asked;
   }
 
   /** Completes the future with the values or the failure. Not under the query's lock. */

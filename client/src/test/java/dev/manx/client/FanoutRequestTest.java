@@ -235,6 +235,76 @@ class FanoutRequestTest extends ScriptedCache {
     assertThatThrownBy(() -> add("more", songs)).isInstanceOf(IllegalStateException.class);
   }
 
+  private static void assertMisses(WindowStatistics window, long misses, double meanNanos) {
+    assertThat(window.misses(0)).isEqualTo(misses);
+    assertThat(window.meanMissNanos(0)).isEqualTo(meanNanos);
+  }
+
+  /** Else a backend would look saturated once it answers again in its usual time. */
+  @Test
+  void keysThatTheBreakerStopsHaveNoLatency() throws Exception {
+    Backend<Integer, String> backend =
+        add(
+            "songs",
+            songs,
+            PATIENT
+                .withBreaker(new BreakerSettings(4, 0.5, Duration.ofSeconds(10)))
+                .withFreshness(
+                    Freshness.timeToLive(Duration.ofMinutes(1))
+                        .withStaleIfError(Duration.ofHours(1))));
+    CompletableFuture<String> first = cache.request().queryOne(backend, 1_000);
+    clock.pass(Duration.ofMillis(5));
+    songs.last().answerAll();
+    assertThat(first).isCompletedWithValue("v1000");
+    clock.pass(Duration.ofMinutes(2));
+    for (int key = 0; key < 4; key++) {
+      cache.request().queryOne(backend, key);
+      songs.last().answer().completeExceptionally(new IllegalStateException("down"));
+    }
+    assertThat(backend.stats().breakerOpen()).isTrue();
+    for (int key = 0; key < 100; key++) {
+      CompletableFuture<String> refused = cache.request().queryOne(backend, key);
+      assertThatThrownBy(() -> refused.get(20, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(BreakerOpenException.class);
+    }
+    CompletableFuture<String> stale = cache.request().queryOne(backend, 1_000);
+    assertThat(stale.get(20, TimeUnit.SECONDS)).isEqualTo("v1000");
+    assertThat(backend.stats().misses()).isEqualTo(106);
+    assertMisses(recent(), 1, 5e6);
+  }
+
+  @Test
+  void ofEachKeyThoseAnsweredHaveTheirLatency() {
+    Backend<Integer, String> backend = add("songs", songs);
+    CompletableFuture<String> other = cache.request().queryOne(backend, 1);
+    CompletableFuture<?> each = cache.request().queryEach(backend, List.of(1, 2, 3));
+    songs.last().answer().completeExceptionally(new IllegalStateException("down"));
+    clock.pass(Duration.ofMillis(7));
+    songs.calls.get(0).answerAll();
+    assertThat(other).isCompleted();
+    assertThat(each).isCompleted();
+    assertMisses(recent(), 2, 7e6);
+  }
+
+  /** A backend that does not answer in time is slow, not unknown. */
+  @Test
+  void keysThatTimeOutAreMisses() {
+    Backend<Integer, String> backend =
+        add("songs", songs, BackendSettings.DEFAULTS.withTimeOut(Duration.ofMillis(20)));
+    assertTimesOut(cache.request().queryOne(backend, 1));
+    assertThat(recent().misses(0)).isEqualTo(1);
+  }
+
+  @Test
+  void uncachedKeysAreNoMisses() {
+    Backend<Integer, String> backend = add("songs", songs);
+    CompletableFuture<?> answer = cache.request().queryUncached(backend, List.of(1, 2));
+    songs.last().answerAll();
+    assertThat(answer).isCompleted();
+    assertThat(backend.stats().uncached()).isEqualTo(2);
+    assertThat(recent().misses(0)).isZero();
+  }
+
   @Test
   void completingRacesWithAnswersAndEachRequestIsRecordedOnce() throws Exception {
     ExecutorService answering = Executors.newFixedThreadPool(2);

@@ -28,6 +28,18 @@ class SecondLevelTest extends SecondLevelServers {
     assertThat(level.expiries()).allMatch(expiry -> expiry.compareTo(Duration.ofHours(1)) <= 0);
   }
 
+  /** Its latency says nothing about the backend's load. */
+  @Test
+  void whatItAnswersIsNotAMissOfTheBackend() throws Exception {
+    warm(1, "one");
+    Server second = server();
+    assertThat(second.finds(1)).isEqualTo("one");
+    second.loads(2, "two");
+    second.cache.tick();
+    assertThat(second.cache.recent().misses(0)).isEqualTo(1);
+    assertThat(second.cache.recent().hits(0)).isEqualTo(1);
+  }
+
   @Test
   void aValueReadBeforeAnInvalidationIsNotPutAfterIt() throws Exception {
     Server first = warm(1, "one");

@@ -112,12 +112,15 @@ public final class WindowStatistics {
     return timeOuts;
   }
 
-  /** Queries answered by the cache. */
+  /** Queries answered by the cache, its second level included. */
   public long hits(int backend) {
     return hits[backend];
   }
 
-  /** Queries that the backend had to answer, coalesced ones included. */
+  /**
+   * Queries that the backend answered, or did not answer in time, coalesced ones included. Failures
+   * are excluded: their time says nothing about the backend's load.
+   */
   public long misses(int backend) {
     return misses[backend];
   }

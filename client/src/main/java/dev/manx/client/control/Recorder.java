@@ -112,8 +112,8 @@ public final class Recorder {
    * A query has ended.
    *
    * @param hits keys found in the cache
-   * @param hitNanos time until the look-up ended
-   * @param misses keys that required the backend
+   * @param hitNanos time until they were found
+   * @param misses keys that the backend answered, or did not answer in time
    * @param missNanos time until the backend answered
    */
   public void query(Slot slot, int hits, long hitNanos, int misses, long missNanos) {

@@ -253,7 +253,9 @@ public final class CacheSimulation {
       requestFailed |= failed;
     }
     measurements.miss(backend, latency);
-    underWay.miss(nowNanos, latency, s, backend);
+    if (!failed) {
+      underWay.miss(nowNanos, latency, s, backend);
+    }
     if (cacheable && !failed) {
       server.fetch(backend, object, nowNanos + latency);
     }
