@@ -23,13 +23,16 @@ public final class ShadowSampler {
    * As in SHARDS-adj, the difference between expected and sampled queries counts as hits of the
    * shortest distance: its cause is hot keys that are in or out of the sample by chance.
    *
-   * Deviations: distances are in bytes; counts are halved periodically, so that the curve follows a
-   * changing workload. */
+   * Deviations: distances are in bytes. So that the curve follows a changing workload, a count
+   * fades with an hour's time constant, but not to fewer sampled queries than a curve needs. An
+   * owner that never passes a time has its counts halved when there are many. */
   private static final int MAX_KEYS = 4_096;
   private static final int PER_OCTAVE = 8;
   private static final int OCTAVES = 12;
   private static final int BINS = PER_OCTAVE * OCTAVES;
   private static final double HALVE_AFTER = 400_000;
+  private static final double FADE_NANOS = 3_600e9;
+  private static final double LEAST_SAMPLED = 2_000;
 
   private record Sampled(long key, long hash) {}
 
@@ -50,6 +53,8 @@ public final class ShadowSampler {
   private long threshold = -1L;
   private double expected;
   private double sampled;
+  private long fadedNanos;
+  private boolean fades;
 
   /**
    * Starts without queries.
@@ -131,9 +136,7 @@ public final class ShadowSampler {
   private void expect(double queries) {
     expected += queries;
     while (expected > HALVE_AFTER) {
-      expected /= 2;
-      sampled /= 2;
-      Arrays.setAll(hits, bin -> hits[bin] / 2);
+      scale(0.5);
     }
   }
 
@@ -163,6 +166,12 @@ public final class ShadowSampler {
     }
   }
 
+  private void scale(double by) {
+    expected *= by;
+    sampled *= by;
+    Arrays.setAll(hits, bin -> hits[bin] * by);
+  }
+
   private void count(double distance) {
     double octavesBelow = Math.log(capacityBytes / distance) / Math.log(2);
     int bin = BINS - 1 - (int) Math.floor(octavesBelow * PER_OCTAVE);
@@ -180,9 +189,7 @@ public final class ShadowSampler {
     double lower = (threshold >>> 11) * 0x1p-53;
     double less = lower / rate;
     rate = lower;
-    expected *= less;
-    sampled *= less;
-    Arrays.setAll(hits, bin -> hits[bin] * less);
+    scale(less);
   }
 
   private void compact() {
@@ -215,7 +222,22 @@ public final class ShadowSampler {
     return prefix(order.length - 1);
   }
 
-  /** The current curve; null before any query. */
+  /**
+   * The current curve; null before any query. Older queries count less.
+   *
+   * @param nowNanos of the owner's clock, always the same one
+   */
+  public MissCurve curve(long nowNanos) {
+    double elapsed = fades ? Math.max(0, nowNanos - fadedNanos) : 0;
+    fadedNanos = nowNanos;
+    fades = true;
+    if (sampled > LEAST_SAMPLED) {
+      scale(Math.max(LEAST_SAMPLED / sampled, Math.exp(-elapsed / FADE_NANOS)));
+    }
+    return curve();
+  }
+
+  /** The current curve, without fading; null before any query. */
   public MissCurve curve() {
     double all = Math.max(expected, sampled);
     if (all <= 0) {

@@ -2,6 +2,7 @@
 package dev.manx.shares;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -109,6 +110,48 @@ class ShadowTest {
       }
     }
     assertThat(sampler.curve().sureFall(100 * BYTES, 200 * BYTES)).isBetween(0.08, 0.11);
+  }
+
+  private static double fall(MissCurve curve) {
+    return curve.missRatio(0) - curve.missRatio(1_000.0 * BYTES);
+  }
+
+  /** An hour of many queries for few keys, then ten hours of few queries for keys once each. */
+  @Test
+  void whatWasSampledHoursAgoIsForgotten() {
+    SplittableRandom random = new SplittableRandom(3);
+    ShadowSampler sampler = new ShadowSampler(1_000.0 * BYTES);
+    long second = 1_000_000_000L;
+    long now = 5 * second;
+    for (int q = 1; q <= 360_000; q++) {
+      sampler.query((long) (1_000 * Math.pow(random.nextDouble(), 3)), BYTES);
+      if (q % 6_000 == 0) {
+        now += 60 * second;
+        sampler.curve(now);
+      }
+    }
+    assertThat(fall(sampler.curve(now))).isGreaterThan(0.95);
+    for (int q = 1; q <= 360_000; q++) {
+      sampler.query(1_000 + q, BYTES);
+      if (q % 600 == 0) {
+        now += 60 * second;
+        sampler.curve(now);
+      }
+    }
+    assertThat(fall(sampler.curve(now))).isLessThan(0.08);
+  }
+
+  @Test
+  void withoutQueriesACurveStays() {
+    ShadowSampler sampler = new ShadowSampler(100.0 * BYTES);
+    for (int q = 0; q < 100_000; q++) {
+      sampler.query(q % 50, BYTES);
+    }
+    double before = sampler.curve(0).missRatio(60 * BYTES);
+    MissCurve after = sampler.curve(Long.MAX_VALUE);
+    assertThat(after.missRatio(60 * BYTES)).isCloseTo(before, within(1e-9));
+    assertThat(after.sureFall(0, 60 * BYTES)).isGreaterThan(0.9);
+    assertThat(sampler.curve(0)).as("a clock that goes back").isNotNull();
   }
 
   @Test

@@ -109,7 +109,7 @@ final class CurveSampler {
     lock.lock();
     try {
       sampler.unseen(skipped.sumThenReset(), lost.sumThenReset());
-      return sampler.curve();
+      return sampler.curve(clock.nanoTime());
     } finally {
       lock.unlock();
     }

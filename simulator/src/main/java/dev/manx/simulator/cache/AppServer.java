@@ -32,6 +32,7 @@ final class AppServer implements LocalCache {
   private final ShareController controller;
   private final WindowRecorder recorder;
   private final long capacityBytes;
+  private long tickNanos;
 
   /**
    * Creates a server with empty caches.
@@ -137,6 +138,7 @@ final class AppServer implements LocalCache {
     if (!partitioned) {
       return;
     }
+    tickNanos = nowNanos;
     for (Move move : controller.tick(nowNanos, recent, windows.endNanos(), this)) {
       resize(move);
       controller.confirm(move.backend(), move.toBytes()).forEach(this::resize);
@@ -187,6 +189,6 @@ final class AppServer implements LocalCache {
 
   @Override
   public MissCurve missCurve(String backend) {
-    return samplers.length == 0 ? null : samplers[names.indexOf(backend)].curve();
+    return samplers.length == 0 ? null : samplers[names.indexOf(backend)].curve(tickNanos);
   }
 }
