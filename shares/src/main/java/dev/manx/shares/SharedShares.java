@@ -17,22 +17,22 @@ final class SharedShares {
   private SharedShares() {}
 
   /**
-   * By backend, with the sum of {@code view.allocated()}; null if a queried backend has no curve,
-   * or no backend was queried.
+   * By backend, with the sum of {@code view.allocated()}; null if no queried backend has a curve. A
+   * queried backend without a curve keeps its share.
    */
   static double[] of(ShareView view) {
     int n = view.backends();
     double capacity = 0;
+    double[] kept = new double[n];
     double[][] ages = new double[n][];
     for (int b = 0; b < n; b++) {
       capacity += view.allocated()[b];
       double queries = view.statistics().hits(b) + (double) view.statistics().misses(b);
       if (queries > 0) {
         MissCurve curve = view.curves().get(b);
-        if (curve == null) {
-          return null;
-        }
-        ages[b] = ages(curve, queries);
+        kept[b] = curve == null ? view.allocated()[b] : 0;
+        capacity -= kept[b];
+        ages[b] = curve == null ? null : ages(curve, queries);
       }
     }
     double oldest = 0;
@@ -55,7 +55,7 @@ final class SharedShares {
     }
     double sum = fill(view, ages, high, shares);
     for (int b = 0; b < n; b++) {
-      shares[b] = sum > 0 ? shares[b] * capacity / sum : capacity / n;
+      shares[b] = kept[b] + (sum > 0 ? shares[b] * capacity / sum : capacity / n);
     }
     return shares;
   }

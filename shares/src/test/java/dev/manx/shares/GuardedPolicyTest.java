@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -123,6 +122,24 @@ class GuardedPolicyTest {
     }
   }
 
+  /** For example, all queries of that backend went to another server so far. */
+  @Test
+  void aBackendWithoutACurveDoesNotSwitchTheGuardOff() {
+    shares[0] = 280.0 * MB;
+    shares[1] = 10.0 * MB;
+    shares[2] = 10.0 * MB;
+    int ticks = 0;
+    while (!policy.report().resting()) {
+      tick(window(ms(5, 5, 5), 10, 700, 290), FLAT, STEEP, null);
+      assertThat(++ticks).isLessThan(100);
+    }
+    double least = shares[1];
+    double without = shares[2];
+    tick(window(ms(5, 5, 5), 10, 700, 290), FLAT, STEEP, null);
+    assertThat(shares[1]).isGreaterThan(least);
+    assertThat(shares[2]).isEqualTo(without);
+  }
+
   @Test
   void withoutCurvesItNeverRestsAndAClockThatGoesBackIsNoEvidence() {
     for (int i = 0; i < 50; i++) {
@@ -188,27 +205,23 @@ class GuardedPolicyTest {
   @Test
   void sharesOfASharedCacheBeyondTheCurvesAndWithoutThem() {
     MissCurve tiny = new MissCurve(new double[] {0, MB}, new double[] {1, 0.5}, 1_000);
-    double[] shared =
-        SharedShares.of(
-            new ShareView(
-                0,
-                window(ms(1, 1, 1), 1, 1, 1),
-                shares.clone(),
-                shares.clone(),
-                new double[3],
-                List.of(tiny, tiny, tiny)));
-    assertThat(shared)
+    assertThat(shared(tiny, tiny, tiny))
         .containsExactly(new double[] {100.0 * MB, 100.0 * MB, 100.0 * MB}, within(1e3));
-    assertThat(
-            SharedShares.of(
-                new ShareView(
-                    0,
-                    window(ms(1, 1, 1), 1, 1, 1),
-                    shares.clone(),
-                    shares.clone(),
-                    new double[3],
-                    Arrays.asList(tiny, null, tiny))))
-        .isNull();
+    shares[0] = 10.0 * MB;
+    assertThat(shared(tiny, null, tiny))
+        .containsExactly(new double[] {55.0 * MB, 100.0 * MB, 55.0 * MB}, within(1e3));
+    assertThat(shared(null, null, null)).isNull();
+  }
+
+  private double[] shared(MissCurve... curves) {
+    return SharedShares.of(
+        new ShareView(
+            0,
+            window(ms(1, 1, 1), 1, 1, 1),
+            shares.clone(),
+            shares.clone(),
+            new double[3],
+            Arrays.asList(curves)));
   }
 
   private static WindowStatistics missing(int from, int to) {
