@@ -106,18 +106,19 @@ final class MemcachedLink implements Link {
 
   @Override
   public CompletionStage<Map<String, byte[]>> get(Collection<String> keys) {
-    return call(() -> client.get(keys, timeoutMillis));
+    return call(deadline -> client.get(keys, timeoutMillis));
   }
 
   @Override
   public CompletionStage<?> put(Map<String, byte[]> values, Duration expiry) {
     int seconds = seconds(expiry);
     return call(
-        () -> {
+        deadline -> {
           // One connection keeps the order: the last response proves that all sets were processed.
           // A set for which the class has no memory is then dropped without a response.
           int left = values.size();
           for (Map.Entry<String, byte[]> entry : values.entrySet()) {
+            expectBefore(deadline, "sending");
             if (--left > 0) {
               client.setWithNoReply(entry.getKey(), seconds, entry.getValue());
             } else {
@@ -131,32 +132,47 @@ final class MemcachedLink implements Link {
   @Override
   public CompletionStage<?> delete(Collection<String> keys) {
     return call(
-        () -> {
+        deadline -> {
+          // As above, one response for all: a response each would take a round trip each.
+          int left = keys.size();
           for (String key : keys) {
-            client.delete(key, timeoutMillis);
+            expectBefore(deadline, "sending");
+            if (--left > 0) {
+              client.deleteWithNoReply(key);
+            } else {
+              client.delete(key, timeoutMillis);
+            }
           }
           return null;
         });
   }
 
+  /** An operation that was given up must not hold its thread. */
+  private static void expectBefore(long deadlineNanos, String what) throws TimeoutException {
+    if (System.nanoTime() - deadlineNanos > 0) {
+      throw new TimeoutException("no time left for " + what);
+    }
+  }
+
+  private interface Timely<T> {
+    T call(long deadlineNanos) throws Exception;
+  }
+
   /** Runs an operation on one of the threads, unless it was given up while waiting. */
-  private <T> CompletionStage<T> call(Callable<T> operation) {
+  private <T> CompletionStage<T> call(Timely<T> operation) {
     CompletableFuture<T> result = new CompletableFuture<>();
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     try {
       threads.execute(
           () -> {
-            if (System.nanoTime() - deadline > 0) {
-              result.completeExceptionally(new TimeoutException("waited too long for a thread"));
-              return;
-            }
             if (isUnclaimed()) {
               result.completeExceptionally(
                   new StoreException("reconnected to a server that is not yet verified"));
               return;
             }
             try {
-              T value = operation.call();
+              expectBefore(deadline, "an operation that waited for a thread");
+              T value = operation.call(deadline);
               result.complete(value);
             } catch (MemcachedServerException | MemcachedClientException e) {
               result.completeExceptionally(new RefusedException(String.valueOf(e.getMessage())));

@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -119,6 +120,27 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
     }
     found(() -> !store.isDegraded());
     resizes(SHARE / 2);
+  }
+
+  /** Else a page's worth of invalidations takes longer than a time-out, and is not confirmed. */
+  @Test
+  void manyKeysTakeNotARoundTripEach() throws Exception {
+    store.close();
+    Map<String, byte[]> many = new HashMap<>();
+    IntStream.range(0, 500).forEach(i -> many.put("many" + i, new byte[10]));
+    try (Relay relay = new Relay(server.address())) {
+      store = factory(relay.address(), Needs.patient()).open(spec(new Bytes()));
+      found(() -> !store.isDegraded());
+      relay.delay(Duration.ofMillis(15));
+      await(store.invalidateAll(many.keySet()));
+      await(store.putAll(many));
+      assertThat(await(store.getAll(many.keySet()))).hasSize(500);
+      await(store.invalidateAll(many.keySet()));
+      assertThat(await(store.getAll(many.keySet()))).isEmpty();
+      assertThat(store.failures()).isZero();
+      assertThat(store.isDegraded()).isFalse();
+      store.close();
+    }
   }
 
   @Test
