@@ -132,11 +132,20 @@ public final class RedisInvalidations implements InvalidationChannel {
 
   private CompletionStage<Void> subscribe(StatefulRedisPubSubConnection<String, byte[]> made) {
     listening = made;
+    AtomicBoolean again = new AtomicBoolean();
     made.addListener(
         new RedisPubSubAdapter<String, byte[]>() {
           @Override
           public void message(String from, byte[] message) {
             inbox.received(message);
+          }
+
+          @Override
+          public void subscribed(String to, long count) {
+            if (again.getAndSet(true)) {
+              // A process that began and ended in between is followed by no other message.
+              inbox.broken("the connection to Redis was lost for a moment");
+            }
           }
         });
     return made.async().subscribe(channel);

@@ -114,6 +114,22 @@ class RedisInvalidationsTest {
     until(() -> ask(two, there, 1).equals("newer"));
   }
 
+  /** A server that began, invalidated and ended meanwhile sends nothing that reveals it. */
+  @Test
+  void aConnectionThatIsLostForAMomentIsNoticed() throws Exception {
+    long breaks = two.stats().invalidations().breaks();
+    long received = two.stats().invalidations().received();
+    int port = redis.address().getPort();
+    assertThat(RedisCommand.ask(port, "CLIENT", "KILL", "TYPE", "pubsub").strip()).isEqualTo("2");
+    until(
+        () -> {
+          write(1, "new");
+          return two.stats().invalidations().received() > received;
+        });
+    assertThat(two.stats().invalidations().breaks()).isEqualTo(breaks + 1);
+    until(() -> two.stats().invalidations().connected());
+  }
+
   /** As where no thread can be made at the moment. */
   @Test
   void anAttemptThatCannotBeginIsTriedAgain() throws Exception {

@@ -229,8 +229,9 @@ public final class Invalidations implements AutoCloseable {
         connected = true;
         wasConnected = true;
       } else if (message.kind() == Kind.FAREWELL) {
-        if (peers.knows(message.sender())) {
-          // Its last number reveals a missed invalidation that no later message will report.
+        if (message.number() > 0 || peers.knows(message.sender())) {
+          // Its last number reveals a missed invalidation that no later message will report. All
+          // those of a server unknown here, for example a short job, may have been missed.
           why = peers.follow(message, false, now);
           peers.remove(message.sender());
         }

@@ -220,6 +220,25 @@ class InvalidationsTest extends TwoServers {
     assertThat(two.peers.stats().peers()).isZero();
   }
 
+  /** A job whose channel connects only after it has written. */
+  @Test
+  void aFarewellOfAnUnknownServerTellsOfItsInvalidations() {
+    Server job = new Server(3);
+    job.line.sends = false;
+    job.peers.start();
+    assertThat(job.announce("a")).isFalse();
+    job.line.sends = true;
+    job.peers.close();
+    assertThat(two.heard).containsExactly("*");
+    assertThat(two.peers.stats().peers()).isEqualTo(1);
+    Server idle = new Server(4);
+    idle.line.sends = false;
+    idle.peers.start();
+    idle.line.sends = true;
+    idle.peers.close();
+    assertThat(two.heard).as("one that has invalidated nothing").containsExactly("*");
+  }
+
   @Test
   void aServerThatWasNotKnownMayHaveInvalidatedBefore() {
     Server three = new Server(3);
