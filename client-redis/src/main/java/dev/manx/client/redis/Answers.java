@@ -66,6 +66,15 @@ final class Answers {
   }
 
   /**
+   * Whether a failure is the response of a replica: another server is the master now. It answers
+   * reads, so only its responses reveal it.
+   */
+  static boolean isReplicas(Throwable failure) {
+    return failure instanceof RedisCommandExecutionException
+        && String.valueOf(failure.getMessage()).matches("(?s)(READONLY|MASTERDOWN)\\b.*");
+  }
+
+  /**
    * Waits for the response to a command.
    *
    * @throws Link.RefusedException if it is an error

@@ -35,6 +35,7 @@ public final class RedisLevel implements LevelLink {
   private final RedisAddress address;
   private final LevelSettings settings;
   private final Shared<ClientResources> resources;
+  private final AtomicBoolean leaving = new AtomicBoolean();
   private final AtomicBoolean connecting = new AtomicBoolean();
   private final AtomicBoolean ended = new AtomicBoolean();
   // Null before open().
@@ -156,10 +157,25 @@ public final class RedisLevel implements LevelLink {
         : failure;
   }
 
-  private static Throwable translated(Throwable failure) {
+  private Throwable translated(Throwable failure) {
+    if (Answers.isReplicas(failure)) {
+      leave();
+    }
     return Answers.isError(failure)
         ? new RefusedException("redis answered: " + failure.getMessage())
         : failure;
+  }
+
+  /**
+   * Connects anew, at most once a second: reads of a former master succeed, so that its failures
+   * are never many in a row.
+   */
+  private void leave() {
+    if (leaving.compareAndSet(false, true)) {
+      CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run)
+          .execute(() -> leaving.set(false));
+      renew();
+    }
   }
 
   /** The old connection serves until it is replaced: other nodes of a Cluster may be reachable. */

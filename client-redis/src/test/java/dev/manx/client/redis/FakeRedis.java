@@ -34,6 +34,8 @@ final class FakeRedis implements AutoCloseable {
   private final CountDownLatch goesOn = new CountDownLatch(1);
   private volatile boolean anothers;
   private volatile boolean hesitates;
+  private volatile boolean replica;
+  private final AtomicInteger accepted = new AtomicInteger();
 
   FakeRedis() throws IOException {
     start(this::accept);
@@ -61,6 +63,16 @@ final class FakeRedis implements AutoCloseable {
   /** Greets no new client before {@link #goOn}. */
   void hesitates() {
     hesitates = true;
+  }
+
+  /** Rejects writes from now on, on present connections too. */
+  void isDemoted() {
+    replica = true;
+  }
+
+  /** Number of connections so far. */
+  int accepted() {
+    return accepted.get();
   }
 
   /** Number of present connections. */
@@ -95,6 +107,7 @@ final class FakeRedis implements AutoCloseable {
       try {
         Socket client = listener.accept();
         clients.add(client);
+        accepted.incrementAndGet();
         start(() -> serve(client));
       } catch (IOException e) {
         // It is closed.
@@ -144,10 +157,15 @@ final class FakeRedis implements AutoCloseable {
 
   private String answer(List<String> command) throws InterruptedException {
     String name = command.get(0).toUpperCase(Locale.ROOT);
+    if (replica && (name.equals("SET") || name.equals("UNLINK"))) {
+      return "-READONLY You can't write against a read only replica.\r\n";
+    }
     return switch (name) {
       case "HELLO" -> hello();
       case "PING" -> "+PONG\r\n";
       case "INFO" -> bulk(info(command.get(1)));
+      case "MGET" -> "*1\r\n$-1\r\n";
+      case "UNLINK" -> ":1\r\n";
       case "GET" -> get(command.get(1));
       case "SET", "MSET" -> set(command);
       case "DEL", "PEXPIRE" -> ":1\r\n";
