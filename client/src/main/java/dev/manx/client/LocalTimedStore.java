@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.measure.MeasuredStore;
 import dev.manx.client.store.LocalStore;
 import java.util.Collection;
 import java.util.Map;
@@ -9,10 +10,12 @@ import java.util.concurrent.CompletionStage;
 /** A store in this process whose entries age. */
 final class LocalTimedStore<K, V> extends TimedStore<K, V> implements LocalStore<K, V> {
   private final LocalStore<K, Timed<V>> local;
+  private final LocalStore<K, Timed<V>> unasked;
 
   LocalTimedStore(LocalStore<K, Timed<V>> local, Times<K, V> times) {
     super(local, times);
     this.local = local;
+    this.unasked = MeasuredStore.unaskedLocal(local);
   }
 
   @Override
@@ -28,20 +31,21 @@ final class LocalTimedStore<K, V> extends TimedStore<K, V> implements LocalStore
 
   @Override
   public void put(K key, V value) {
-    put(key, value, nanoTime());
+    put(key, value, nanoTime(), true);
   }
 
   /**
    * Stores a value.
    *
    * @param since when its times begin
+   * @param asked whether a query waits for it
    */
-  void put(K key, V value, long since) {
+  void put(K key, V value, long since, boolean asked) {
     Timed<V> timed = timed(key, value, since);
     if (timed == null) {
       local.invalidate(key);
     } else {
-      local.put(key, timed);
+      (asked ? local : unasked).put(key, timed);
     }
   }
 

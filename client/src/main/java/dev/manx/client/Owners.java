@@ -2,6 +2,7 @@
 package dev.manx.client;
 
 import dev.manx.client.level.LevelLookUp;
+import dev.manx.client.measure.MeasuredStore;
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Store;
 import java.util.HashMap;
@@ -23,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 final class Owners<K, V> {
   private final Store<K, V> store;
   private final LocalStore<K, V> local;
+  private final LocalStore<K, V> unasked;
   private final TimedStore<K, V> aging;
   private final RemoteWrites<K, V> remote;
   private final NegativeCache<K> negative;
@@ -41,6 +43,7 @@ final class Owners<K, V> {
     this.remote = remote;
     this.store = store;
     this.local = store instanceof LocalStore<K, V> here ? here : null;
+    this.unasked = local == null ? null : MeasuredStore.unaskedLocal(local);
     this.aging = store instanceof TimedStore<K, V> timed ? timed : null;
     this.negative = negative;
     this.counters = counters;
@@ -128,7 +131,7 @@ final class Owners<K, V> {
 
   private void keep(K key, V value, LoaderCall<K, V> load, Map<K, V> owned) {
     if (local != null) {
-      putHere(key, value, load.begunNanos());
+      putHere(key, value, load.begunNanos(), !load.again);
     } else {
       owned.put(key, value);
     }
@@ -161,13 +164,14 @@ final class Owners<K, V> {
    * Stores one value. If it has no size it is skipped; the others of its batch are stored.
    *
    * @param since when its times begin
+   * @param asked whether a query waits for it
    */
-  private void putHere(K key, V value, long since) {
+  private void putHere(K key, V value, long since, boolean asked) {
     try {
       if (local instanceof LocalTimedStore<K, V> timed) {
-        timed.put(key, value, since);
+        timed.put(key, value, since, asked);
       } else {
-        local.put(key, value);
+        (asked ? local : unasked).put(key, value);
       }
     } catch (Throwable e) {
       counters.notKept(1, e);
@@ -191,7 +195,10 @@ final class Owners<K, V> {
                     late.forget(k);
                     negative.remove(k);
                     putHere(
-                        k, there.value(), now - TimeUnit.MILLISECONDS.toNanos(there.ageMillis()));
+                        k,
+                        there.value(),
+                        now - TimeUnit.MILLISECONDS.toNanos(there.ageMillis()),
+                        !load.again);
                     return null;
                   }
                   return owner;
@@ -238,7 +245,7 @@ final class Owners<K, V> {
                   key,
                   (k, owner) -> {
                     late.forget(k);
-                    putHere(k, value, now());
+                    putHere(k, value, now(), false);
                     return null;
                   }));
     } else {

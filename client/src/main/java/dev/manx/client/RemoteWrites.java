@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.measure.MeasuredStore;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreException;
 import dev.manx.client.timer.Timer;
@@ -19,6 +20,7 @@ import java.util.function.Supplier;
  */
 final class RemoteWrites<K, V> {
   private final Store<K, V> store;
+  private final Store<K, V> unasked;
   private final TimedStore<K, V> aging;
   private final BackendCounters counters;
   private final Timer timer;
@@ -37,6 +39,7 @@ final class RemoteWrites<K, V> {
       long timeOutNanos,
       Executor threads) {
     this.store = store;
+    this.unasked = MeasuredStore.unasked(store);
     this.aging = store instanceof TimedStore<K, V> timed ? timed : null;
     this.counters = counters;
     this.timer = timer;
@@ -87,10 +90,11 @@ final class RemoteWrites<K, V> {
    */
   private CompletionStage<Void> send(Map<K, V> values, LoaderCall<K, V> load) {
     try {
+      boolean asked = load != null && !load.again;
       CompletionStage<Void> put =
-          load == null || aging == null
-              ? store.putAll(values)
-              : aging.putAll(values, load.begunNanos());
+          aging == null
+              ? (asked ? store : unasked).putAll(values)
+              : aging.putAll(values, load == null ? aging.nanoTime() : load.begunNanos(), asked);
       return timer.within(timeOutNanos, put.handle((done, error) -> (Void) null), null);
     } catch (Throwable e) {
       counters.notKept(values.size(), e);

@@ -32,6 +32,7 @@ class TimedStore<K, V> implements Store<K, V> {
   private static final int MOST_ASKED_FOR = 10_000;
 
   private final Store<K, Timed<V>> inner;
+  private final Store<K, Timed<V>> unasked;
   private final Times<K, V> times;
   private final AskedFor<K> askedFor;
 
@@ -46,6 +47,7 @@ class TimedStore<K, V> implements Store<K, V> {
 
   TimedStore(Store<K, Timed<V>> inner, Times<K, V> times) {
     this.inner = inner;
+    this.unasked = MeasuredStore.unasked(inner);
     this.times = times;
     this.askedFor = new AskedFor<>(times.againNanos, MOST_ASKED_FOR);
   }
@@ -194,15 +196,17 @@ class TimedStore<K, V> implements Store<K, V> {
 
   @Override
   public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
-    return putAll(entries, nanoTime());
+    return putAll(entries, nanoTime(), true);
   }
 
   /**
    * Stores values.
    *
    * @param since when their times begin
+   * @param asked whether a query waits for them
    */
-  final CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries, long since) {
+  final CompletionStage<Void> putAll(
+      Map<? extends K, ? extends V> entries, long since, boolean asked) {
     Map<K, Timed<V>> all = new HashMap<>();
     List<K> notKept = new ArrayList<>();
     long now = nanoTime();
@@ -221,9 +225,10 @@ class TimedStore<K, V> implements Store<K, V> {
     if (!notKept.isEmpty()) {
       inner.drop(notKept);
     }
+    Store<K, Timed<V>> into = asked ? inner : unasked;
     return longest == Timed.NEVER || all.isEmpty()
-        ? inner.putAll(all)
-        : inner.putAll(all, Duration.ofNanos(Math.max(1, longest)));
+        ? into.putAll(all)
+        : into.putAll(all, Duration.ofNanos(Math.max(1, longest)));
   }
 
   private Timed<V> kept(K key, V value, long since) {

@@ -214,6 +214,47 @@ class MeasuredSharesTest {
     }
   }
 
+  /** No query waits for them; they would look like queries of keys that were used just before. */
+  @ParameterizedTest
+  @CsvSource({
+    "caffeine, false", "caffeine, true", "lru, true", "elsewhere, false", "elsewhere, true"
+  })
+  void refreshesAndPutsAreNotQueries(String store, boolean refreshes) throws Exception {
+    MissCurve plain = curveOf(store, refreshes, false);
+    MissCurve more = curveOf(store, refreshes, true);
+    for (double space : plain.bytes()) {
+      assertThat(more.missRatio(space)).isEqualTo(plain.missRatio(space));
+    }
+  }
+
+  /** Of fifty keys in turn. */
+  private MissCurve curveOf(String store, boolean refreshes, boolean more) throws Exception {
+    String aging = refreshes ? "{ refresh-after: " + (more ? "1min" : "9h") + " }" : "{}";
+    try (FanoutCache cache =
+        builder(store, "miss-curve")
+            .configure(ConfigNode.parse("cache.yaml", "backend: " + aging))
+            .open()) {
+      Backend<Integer, byte[]> backend = add(cache, "one");
+      for (int round = 0; round < 4; round++) {
+        for (int key = 0; key < FEW; key++) {
+          try (FanoutRequest request = cache.request()) {
+            request.query(backend, List.of(key)).join();
+          }
+          if (more && !refreshes) {
+            backend.put(key, new byte[VALUE_BYTES]).toCompletableFuture().join();
+          }
+        }
+        long expected = more && refreshes ? (long) round * FEW : 0;
+        while (backend.stats().refreshes() < expected) {
+          TimeUnit.MILLISECONDS.sleep(1);
+        }
+        clock.pass(Duration.ofMinutes(2));
+      }
+      assertThat(backend.stats().misses()).isEqualTo(FEW);
+      return curve(backend);
+    }
+  }
+
   private static MissCurve curve(Backend<?, ?> backend) {
     Store<?, ?> store = backend.store() instanceof TimedStore<?, ?> t ? t.inner() : backend.store();
     return ((MeasuredStore<?, ?>) store).missCurve();

@@ -106,6 +106,15 @@ public final class ShadowSampler {
     return true;
   }
 
+  /** Sets the size of a key's value, without a query; ignored if the key is not in the sample. */
+  public void resized(long key, int bytes) {
+    Place place = places.get(key);
+    if (place != null) {
+      add(place.at, bytes - place.bytes);
+      place.bytes = bytes;
+    }
+  }
+
   private void leave(Place place, int bytes) {
     count((total() - prefix(place.at) + bytes) / rate);
     add(place.at, -place.bytes);

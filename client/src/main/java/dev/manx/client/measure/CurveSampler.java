@@ -86,6 +86,22 @@ final class CurveSampler {
     }
   }
 
+  /** Whether a key is in the sample, without counting a query. */
+  boolean has(long key) {
+    return ShadowSampler.isSampled(key, threshold);
+  }
+
+  /** Sets the size of a key's entry, without counting a query. */
+  void resized(long key, long bytes) {
+    if (lock.tryLock()) {
+      try {
+        sampler.resized(key, (int) Math.min(Integer.MAX_VALUE, bytes));
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
   private void recorded() {
     if (++sinceLook == LOOK_EVERY) {
       keepPace();

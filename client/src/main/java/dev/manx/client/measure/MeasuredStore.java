@@ -27,6 +27,23 @@ public class MeasuredStore<K, V> implements Store<K, V> {
     return store instanceof MeasuredStore<K, V> measured ? measured.store : store;
   }
 
+  /**
+   * The store for values that no query waits for: those of a refresh, or of the application. They
+   * are not counted as queries.
+   */
+  public static <K, V> Store<K, V> unasked(Store<K, V> store) {
+    return store instanceof MeasuredStore<K, V> measured ? measured.unasked() : store;
+  }
+
+  /** As {@link #unasked(Store)}, in this process. */
+  public static <K, V> LocalStore<K, V> unaskedLocal(LocalStore<K, V> store) {
+    return store instanceof Local<K, V> measured ? measured.unasked() : store;
+  }
+
+  MeasuredStore<K, V> unasked() {
+    return new MeasuredStore<>(store, meter.unasked());
+  }
+
   /** The present miss curve of the share; null if not measured. */
   public final MissCurve missCurve() {
     return meter.curve();
@@ -136,6 +153,11 @@ public class MeasuredStore<K, V> implements Store<K, V> {
     Local(LocalStore<K, V> local, ShareMeter<K, V> meter) {
       super(local, meter);
       this.local = local;
+    }
+
+    @Override
+    Local<K, V> unasked() {
+      return new Local<>(local, meter.unasked());
     }
 
     @Override

@@ -11,12 +11,14 @@ import dev.manx.shares.MissCurve;
 final class ShareMeter<K, V> {
   /* The curve covers queries that a share could answer, each counted once: at a hit, or when its
    * value is stored after a miss. Queries that wait for another load, fail, or ask for missing keys
-   * are excluded. */
+   * are excluded. Values that are stored without a query are not counted: they would look like hits
+   * of the smallest share. */
   private final ShadowKeys<K> shadow;
   private final Runnable shadowHit;
   private final CurveSampler sampler;
   private final Sizer<K, V> sizer;
   private final long overheadBytes;
+  private final boolean counts;
 
   /**
    * @param shadow evicted keys; null without shadow hits
@@ -29,11 +31,27 @@ final class ShareMeter<K, V> {
       CurveSampler sampler,
       Sizer<K, V> sizer,
       long overheadBytes) {
+    this(shadow, shadowHit, sampler, sizer, overheadBytes, true);
+  }
+
+  private ShareMeter(
+      ShadowKeys<K> shadow,
+      Runnable shadowHit,
+      CurveSampler sampler,
+      Sizer<K, V> sizer,
+      long overheadBytes,
+      boolean counts) {
     this.shadow = shadow;
     this.shadowHit = shadowHit;
     this.sampler = sampler;
     this.sizer = sizer;
     this.overheadBytes = overheadBytes;
+    this.counts = counts;
+  }
+
+  /** The same meter for values that are stored without a query. */
+  ShareMeter<K, V> unasked() {
+    return new ShareMeter<>(shadow, shadowHit, sampler, sizer, overheadBytes, false);
   }
 
   /** Records a hit, with the size measured when the value was stored. */
@@ -65,7 +83,21 @@ final class ShareMeter<K, V> {
   /** Records that a value is stored. */
   void keeps(K key, V value) {
     forget(key);
-    query(key, value, false);
+    if (counts) {
+      query(key, value, false);
+    } else {
+      resized(key, value);
+    }
+  }
+
+  private void resized(K key, V value) {
+    try {
+      if (sampler != null && sampler.has(key.hashCode())) {
+        sampler.resized(key.hashCode(), sizer.bytes(key, value, overheadBytes));
+      }
+    } catch (Throwable e) {
+      // The application's key or sizer failed: the size stays as it was.
+    }
   }
 
   /**
