@@ -2,9 +2,11 @@
 package dev.manx.client;
 
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Units;
 import dev.manx.shares.CacheStrategy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -46,29 +48,54 @@ public record CacheSettings(
    *
    * @param expires whether its entries have individual times to live
    * @param kept the longest time that the store keeps an entry; zero: until eviction
+   * @param below the second level's time to live; zero: there is none
    * @throws dev.manx.policy.config.ConfigException if they contradict each other
    * @throws IllegalArgumentException if they contradict each other and none was read from a file
    */
   BackendSettings of(
-      String backend, Optional<BackendSettings> own, boolean expires, Duration kept) {
+      String backend,
+      Optional<BackendSettings> own,
+      boolean expires,
+      Duration kept,
+      Duration below) {
     BackendSettings said = own.orElse(standard);
     ConfigNode configured = backends.get(backend);
     BackendSettings settings = configured != null ? said.read(configured) : said;
-    Optional<ConfigNode> where =
+    List<ConfigNode> where =
         Stream.of(
                 Optional.ofNullable(configured),
                 own.isEmpty() ? standardNode : Optional.<ConfigNode>empty())
             .flatMap(Optional::stream)
-            .filter(node -> node.names().contains(Freshness.STALE_IF_ERROR.name()))
-            .findFirst();
-    if (!expires && settings.freshness().hasStaleInVain()) {
-      throw staleInVain(backend, where, settings.freshness(), "0 without a time-to-live");
-    }
-    if (settings.freshness().hasStaleLongerThan(kept)) {
-      throw staleInVain(
+            .toList();
+    Freshness fresh = settings.freshness();
+    if (!expires && fresh.hasStaleInVain()) {
+      throw refused(
           backend,
           where,
-          settings.freshness(),
+          Freshness.STALE_IF_ERROR,
+          fresh.staleIfError(),
+          "0 without a time-to-live");
+    }
+    if (!below.isZero()
+        && fresh.timeToLive().isZero()
+        && fresh.refreshAfter().compareTo(below) >= 0) {
+      throw refused(
+          backend,
+          where,
+          Freshness.REFRESH_AFTER,
+          fresh.refreshAfter(),
+          "less than second-level.time-to-live ("
+              + Units.bound(below.toNanos())
+              + "), which is that of backend "
+              + backend
+              + " too unless it has one of its own");
+    }
+    if (fresh.hasStaleLongerThan(kept)) {
+      throw refused(
+          backend,
+          where,
+          Freshness.STALE_IF_ERROR,
+          fresh.staleIfError(),
           "at most the time-to-live of the store ("
               + Units.bound(kept.toNanos())
               + ") minus that of the backend, because the store drops older entries; or omit the"
@@ -77,19 +104,23 @@ public record CacheSettings(
     return settings;
   }
 
-  private static RuntimeException staleInVain(
-      String backend, Optional<ConfigNode> where, Freshness freshness, String allowed) {
-    String name = Freshness.STALE_IF_ERROR.name();
-    if (where.isPresent()) {
-      return where.get().at(name).refuse(allowed);
+  /**
+   * @param where the mappings that may contain the setting, the more specific one first
+   */
+  private static RuntimeException refused(
+      String backend, List<ConfigNode> where, Setting setting, Duration value, String allowed) {
+    for (ConfigNode node : where) {
+      if (node.names().contains(setting.name())) {
+        return node.at(setting.name()).refuse(allowed);
+      }
     }
     return new IllegalArgumentException(
         "backend "
             + backend
             + ": "
-            + name
+            + setting.name()
             + " = "
-            + Units.bound(freshness.staleIfError().toNanos())
+            + Units.bound(value.toNanos())
             + " is invalid; allowed: "
             + allowed);
   }

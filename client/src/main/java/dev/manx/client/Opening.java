@@ -13,6 +13,7 @@ import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreSpec;
 import dev.manx.client.timer.Timer;
 import dev.manx.policy.NanoClock;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Opens the stores of backends: a share each or one for all, with expiry if configured. */
@@ -86,7 +87,12 @@ final class Opening {
 
   private BackendSettings settingsOf(BackendSpec<?, ?> spec) {
     BackendSettings own =
-        settings.of(spec.name(), spec.settings(), spec.expiry().isPresent(), stores.timeToLive());
+        settings.of(
+            spec.name(),
+            spec.settings(),
+            spec.expiry().isPresent(),
+            stores.timeToLive(),
+            secondLevel == null ? Duration.ZERO : secondLevel.timeToLive());
     Freshness fresh = own.freshness();
     // Values that the second level returns after a failover must not live here for ever.
     return secondLevel != null && fresh.timeToLive().isZero()

@@ -4,6 +4,9 @@ package dev.manx.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.client.level.SecondLevel;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -252,6 +255,36 @@ class SecondLevelTest extends SecondLevelServers {
           return users.stats().refreshes() == 1;
         });
     until(() -> loader.calls.size() == 3);
+  }
+
+  /** Its entries live as long as those of the second level, here an hour. */
+  @Test
+  void aRefreshAfterTheLifeInTheSecondLevelIsRejectedByItsName() {
+    Freshness late = Freshness.FOREVER.withRefreshAfter(Duration.ofHours(2));
+    assertThatThrownBy(() -> server(late))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("backend songs: refresh-after = ")
+        .hasMessageContaining("less than second-level.time-to-live (");
+    for (String text :
+        List.of("backends: { songs: { refresh-after: 2h } }", "backend: { refresh-after: 2h }")) {
+      FanoutCacheBuilder builder =
+          FanoutCache.builder()
+              .secondLevel(new SecondLevel(level.link(), settings()))
+              .drivenByHost()
+              .configure(ConfigNode.parse("cache.yaml", "{ capacity: 4MiB,\n" + text + " }"));
+      try (FanoutCache cache = builder.open()) {
+        assertThatThrownBy(
+                () ->
+                    cache.add(
+                        BackendSpec.<Integer, String>of("songs", (k, v) -> 100, new Scripted())
+                            .with(TEXT)))
+            .isInstanceOf(ConfigException.class)
+            .hasMessageStartingWith("cache.yaml:2: backend")
+            .hasMessageContaining("refresh-after = '2h' is invalid")
+            .hasMessageContaining("less than second-level.time-to-live (")
+            .hasMessageContaining("backend songs");
+      }
+    }
   }
 
   @Test
