@@ -345,8 +345,9 @@ public final class Backend<K, V> {
       counters.uncached.add(answer.misses());
     }
     // Policies estimate from the latency of misses how busy the backend is: keys that failed at
-    // once, or that the second level answered, would make it look fast.
-    recorder.query(slot, hits, hitNanos, answer.asked(), nanos);
+    // once, or that the second level answered, would make it look fast. Uncached keys are not
+    // misses.
+    recorder.query(slot, hits, hitNanos, cached ? answer.asked() : 0, nanos);
     if (answer.early() > 0) {
       recorder.query(slot, answer.early(), nanos, 0, 0);
     }

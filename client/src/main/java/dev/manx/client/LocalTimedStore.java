@@ -6,11 +6,13 @@ import dev.manx.client.store.LocalStore;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 
 /** A store in this process whose entries age. */
 final class LocalTimedStore<K, V> extends TimedStore<K, V> implements LocalStore<K, V> {
   private final LocalStore<K, Timed<V>> local;
   private final LocalStore<K, Timed<V>> unasked;
+  private final BiFunction<K, Timed<V>, V> answer = this::fresh;
 
   LocalTimedStore(LocalStore<K, Timed<V>> local, Times<K, V> times) {
     super(local, times);
@@ -25,8 +27,7 @@ final class LocalTimedStore<K, V> extends TimedStore<K, V> implements LocalStore
 
   @Override
   public V get(K key) {
-    Timed<V> timed = local.get(key);
-    return timed == null ? null : fresh(key, timed);
+    return MeasuredStore.get(local, key, answer);
   }
 
   @Override

@@ -206,8 +206,7 @@ final class Query<K, V> {
    *
    * @param timedOut whether the other keys have waited for as long as they may
    */
-  private synchronized List<K> takeFound(
-      LoaderCall<K, V> load, List<K> keys, boolean timedOut) {
+  private synchronized List<K> takeFound(LoaderCall<K, V> load, List<K> keys, boolean timedOut) {
     if (ended) {
       return keys;
     }

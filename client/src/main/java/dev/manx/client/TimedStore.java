@@ -152,7 +152,7 @@ class TimedStore<K, V> implements Store<K, V> {
 
   @Override
   public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys, Executor codecs) {
-    return inner.getAll(keys, codecs).thenApply(found -> values(found, this::fresh));
+    return MeasuredStore.getAll(inner, keys, codecs, this::fresh);
   }
 
   /** The stored values; starts no refresh, and is not measured. */

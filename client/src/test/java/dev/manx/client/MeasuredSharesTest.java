@@ -217,40 +217,65 @@ class MeasuredSharesTest {
   /** No query waits for them; they would look like queries of keys that were used just before. */
   @ParameterizedTest
   @CsvSource({
-    "caffeine, false", "caffeine, true", "lru, true", "elsewhere, false", "elsewhere, true"
+    "caffeine, puts",
+    "caffeine, refreshes",
+    "lru, refreshes",
+    "elsewhere, puts",
+    "elsewhere, refreshes"
   })
-  void refreshesAndPutsAreNotQueries(String store, boolean refreshes) throws Exception {
-    MissCurve plain = curveOf(store, refreshes, false);
-    MissCurve more = curveOf(store, refreshes, true);
-    for (double space : plain.bytes()) {
-      assertThat(more.missRatio(space)).isEqualTo(plain.missRatio(space));
+  void refreshesAndPutsAreNotQueries(String store, String more) throws Exception {
+    assertCurvesAreEqual(curveOf(store, more, false), curveOf(store, more, true));
+  }
+
+  /** Found, found expired once more before it is loaded, and stored again: one query. */
+  @ParameterizedTest
+  @ValueSource(strings = {"caffeine", "lru", "elsewhere"})
+  void aQueryForAnExpiredEntryCountsOnce(String store) throws Exception {
+    assertCurvesAreEqual(curveOf(store, "expired", false), curveOf(store, "expired", true));
+  }
+
+  private static void assertCurvesAreEqual(MissCurve one, MissCurve other) {
+    for (double space : one.bytes()) {
+      assertThat(other.missRatio(space)).isEqualTo(one.missRatio(space));
     }
   }
 
-  /** Of fifty keys in turn. */
-  private MissCurve curveOf(String store, boolean refreshes, boolean more) throws Exception {
-    String aging = refreshes ? "{ refresh-after: " + (more ? "1min" : "9h") + " }" : "{}";
+  /**
+   * Of fifty keys in turn, two minutes between the turns.
+   *
+   * @param happens whether the keys are put, refreshed or expired between
+   */
+  private MissCurve curveOf(String store, String what, boolean happens) throws Exception {
+    String time = happens ? "1min" : "9h";
+    String aging =
+        switch (what) {
+          case "refreshes" -> "{ refresh-after: " + time + " }";
+          case "expired" -> "{ time-to-live: " + time + " }";
+          default -> "{}";
+        };
+    int turns = 4;
     try (FanoutCache cache =
         builder(store, "miss-curve")
             .configure(ConfigNode.parse("cache.yaml", "backend: " + aging))
             .open()) {
       Backend<Integer, byte[]> backend = add(cache, "one");
-      for (int round = 0; round < 4; round++) {
+      for (int turn = 0; turn < turns; turn++) {
         for (int key = 0; key < FEW; key++) {
           try (FanoutRequest request = cache.request()) {
             request.query(backend, List.of(key)).join();
           }
-          if (more && !refreshes) {
+          if (happens && what.equals("puts")) {
             backend.put(key, new byte[VALUE_BYTES]).toCompletableFuture().join();
           }
         }
-        long expected = more && refreshes ? (long) round * FEW : 0;
+        long expected = happens && what.equals("refreshes") ? (long) turn * FEW : 0;
         while (backend.stats().refreshes() < expected) {
           TimeUnit.MILLISECONDS.sleep(1);
         }
         clock.pass(Duration.ofMinutes(2));
       }
-      assertThat(backend.stats().misses()).isEqualTo(FEW);
+      int loads = happens && what.equals("expired") ? turns * FEW : FEW;
+      assertThat(backend.stats().misses()).isEqualTo(loads);
       return curve(backend);
     }
   }

@@ -6,9 +6,11 @@ import dev.manx.client.store.Store;
 import dev.manx.shares.MissCurve;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
 
 /** A store that reports its queries to a {@link ShareMeter} and delegates to another store. */
 public class MeasuredStore<K, V> implements Store<K, V> {
@@ -25,6 +27,60 @@ public class MeasuredStore<K, V> implements Store<K, V> {
    */
   public static <K, V> Store<K, V> unmeasured(Store<K, V> store) {
     return store instanceof MeasuredStore<K, V> measured ? measured.store : store;
+  }
+
+  /**
+   * The answer that an entry of a store in this process gives, or null; a hit only if it gives one.
+   * One that does not, because it has expired, counts when its successor is stored.
+   */
+  public static <K, V, T> T get(LocalStore<K, V> store, K key, BiFunction<K, V, T> answer) {
+    if (!(store instanceof Local<K, V> measured)) {
+      V value = store.get(key);
+      return value == null ? null : answer.apply(key, value);
+    }
+    V value = measured.local.get(key);
+    if (value == null) {
+      measured.meter.missed(key);
+      return null;
+    }
+    T given = answer.apply(key, value);
+    if (given != null) {
+      measured.meter.found(key, value);
+    }
+    return given;
+  }
+
+  /** As {@link #get(LocalStore, Object, BiFunction)}, for several keys and any store. */
+  public static <K, V, T> CompletionStage<Map<K, T>> getAll(
+      Store<K, V> store,
+      Collection<? extends K> keys,
+      Executor codecs,
+      BiFunction<K, V, T> answer) {
+    MeasuredStore<K, V> measured = store instanceof MeasuredStore<K, V> m ? m : null;
+    return unmeasured(store)
+        .getAll(keys, codecs)
+        .thenApply(
+            found -> {
+              Map<K, T> answers = new HashMap<>();
+              found.forEach(
+                  (key, value) -> {
+                    T given = answer.apply(key, value);
+                    if (given != null) {
+                      answers.put(key, given);
+                      if (measured != null) {
+                        measured.meter.found(key, value);
+                      }
+                    }
+                  });
+              if (measured != null) {
+                measured.missing(keys, found);
+              }
+              return answers;
+            });
+  }
+
+  private void missing(Collection<? extends K> keys, Map<K, V> found) {
+    keys.stream().filter(key -> !found.containsKey(key)).forEach(meter::missed);
   }
 
   /**
@@ -62,7 +118,7 @@ public class MeasuredStore<K, V> implements Store<K, V> {
             (found, error) -> {
               if (found != null) {
                 found.forEach(meter::found);
-                keys.stream().filter(key -> !found.containsKey(key)).forEach(meter::missed);
+                missing(keys, found);
               }
             });
   }
