@@ -45,8 +45,8 @@ final class ResultImport {
    * @param resolved resolved text of an experiment file as of now, if the file exists
    * @return the experiment's name
    * @throws RunException if it is not a result folder, was a quick or interrupted run, has wrong
-   *     rows or failed checks, belongs to an experiment without claims, was made with other settings
-   *     than the file has now, or has fewer seeds or rounds
+   *     rows or failed checks, belongs to an experiment without claims, was made with other
+   *     settings than the file has now, or has fewer seeds or rounds
    */
   String from(Path folder, Function<Path, Optional<String>> resolved) throws IOException {
     Path file = folder.resolve(ResultStore.SETTINGS);

@@ -211,8 +211,7 @@ final class BoundVerdicts {
           .ifPresent(
               quantile ->
                   all.put(
-                      quantity,
-                      ReportReader.compare(arm.get(), over.get(), quantile, bootstrap)));
+                      quantity, ReportReader.compare(arm.get(), over.get(), quantile, bootstrap)));
     }
   }
 

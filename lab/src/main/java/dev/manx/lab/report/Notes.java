@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
-import dev.manx.lab.experiment.KindWords.Note;
 import dev.manx.lab.experiment.KindWords;
+import dev.manx.lab.experiment.KindWords.Note;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.PairedComparison;
