@@ -129,10 +129,6 @@ record Asked(
       QueryOptions options,
       ClientState client,
       boolean authorized) {
-    // Cassandra reads its pages one after another while the plan would be open.
-    if (select.getAggregationSpec(options) != null) {
-      return null;
-    }
     int widest = engine.config().widestRequest();
     List<ByteBuffer> keys = Plannable.keys(select, options, client, authorized, widest);
     if (keys == null || keys.isEmpty() || isTooWide(engine, client, keys.size())) {
@@ -141,15 +137,18 @@ record Asked(
     int width = keys.size();
     boolean unpages = Unpaging.applies(engine, select, options, client, width);
     boolean harmless = !unpages || Unpaging.isHarmless(engine, options.getConsistency());
-    if (!harmless) {
+    // Cassandra reads the pages of an aggregate one after another while its plan would be open.
+    boolean plans = harmless && select.getAggregationSpec(options) == null;
+    if (width > 1 && !unpages && !Plannable.isParallel(select, options)) {
+      return null;
+    }
+    if (!plans) {
       // Its latency is tracked nevertheless.
       engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
-    } else if (width > 1 && !unpages && !Plannable.isParallel(select, options)) {
-      return null;
     }
     SliceKind kind = SliceKind.of(select, options, !(unpages && harmless));
     Token[] tokens = Plannable.tokens(select, keys);
-    return new Asked(width, keys, tokens, kind, unpages && harmless, harmless, -1, null);
+    return new Asked(width, keys, tokens, kind, unpages && harmless, plans, -1, null);
   }
 
   private static boolean isTooWide(Engine engine, ClientState client, int width) {

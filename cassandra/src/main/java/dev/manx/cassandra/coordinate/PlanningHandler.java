@@ -347,17 +347,15 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     if (asked.followed() != null) {
       long now = engine.clock().nanoTime();
       asked.followed().ended(now, ending);
-      // The duration of a quick failure would be taken for the latency of a request without a wait.
-      if (ending != Ending.FAILED) {
-        engine
-            .log()
-            .requestEnded(
-                now,
-                asked.width(),
-                now - asked.followed().sinceNanos(),
-                asked.unpaged() && !engine.acting(),
-                asked.followed().isCalm() ? ThreadPlan.weight(asked.followed().isActed()) : 1);
-      }
+      engine
+          .log()
+          .requestEnded(
+              now,
+              asked.width(),
+              now - asked.followed().sinceNanos(),
+              asked.unpaged() && !engine.acting(),
+              asked.followed().isCalm() ? ThreadPlan.weight(asked.followed().isActed()) : 1,
+              ending == Ending.FAILED);
     }
   }
 }

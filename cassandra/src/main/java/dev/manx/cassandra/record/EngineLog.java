@@ -189,14 +189,18 @@ public final class EngineLog implements OrderWatch {
    *
    * @param paged whether its keys were read one after another
    * @param weight number of requests that it represents
+   * @param failed whether it ended without an answer, but not by a time-out
    */
-  public void requestEnded(long nowNanos, int keys, long latencyNanos, boolean paged, int weight) {
+  public void requestEnded(
+      long nowNanos, int keys, long latencyNanos, boolean paged, int weight, boolean failed) {
     LogFile log = sampled();
     if (log != null) {
       attempt(
           log,
           () ->
-              log.offer(this, new RequestEnd(nowNanos, keys, latencyNanos, paged, weight).line()));
+              log.offer(
+                  this,
+                  new RequestEnd(nowNanos, keys, latencyNanos, paged, weight, failed).line()));
     }
   }
 

@@ -43,6 +43,7 @@ final class MeasuredLatencies {
             .flatMap(
                 log ->
                     log.ends().stream()
+                        .filter(end -> !end.failed())
                         .map(
                             end ->
                                 new Weighed(end.latencyNanos(), end.weight() * log.rateOfAnEnd())))

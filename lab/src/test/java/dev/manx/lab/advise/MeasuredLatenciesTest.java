@@ -5,7 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.lab.advise.MeasuredLatencies.Interval;
 import dev.manx.lab.advise.MeasuredLatencies.Weighed;
+import dev.manx.policy.record.LogLine;
+import dev.manx.policy.record.RequestEnd;
+import dev.manx.simulator.recorded.NodeRecord;
+import dev.manx.simulator.recorded.Recording;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -26,6 +33,39 @@ class MeasuredLatenciesTest {
     MeasuredLatencies requests = upTo(2_000);
     assertThat(requests.latencies()).isEqualTo(new LatencyPercentiles(100, 1_000, 1_900, 1_980));
     assertThat(requests.interval(0.99)).isEqualTo(new Interval(1_972, 1_989));
+  }
+
+  /** They count as load, but they often come at once. */
+  @Test
+  void failuresAreNoLatencies() {
+    List<RequestEnd> ends =
+        LongStream.rangeClosed(1, 100)
+            .mapToObj(nanos -> new RequestEnd(nanos, 1, 1_000 * nanos, false, 1, nanos <= 40))
+            .map(end -> RequestEnd.read(LogLine.parse(text(end))))
+            .toList();
+    NodeRecord log =
+        new NodeRecord(
+            0,
+            "a",
+            Optional.empty(),
+            OptionalLong.empty(),
+            1,
+            0,
+            1_000_000_000,
+            4,
+            4,
+            List.of(),
+            ends,
+            false,
+            0,
+            0);
+    assertThat(log.requestsReceived()).isEqualTo(100);
+    Recording recording = new Recording(List.of("a"), List.of(log), List.of());
+    assertThat(MeasuredLatencies.of(recording).latencies().p50()).isEqualTo(70_000);
+  }
+
+  private static String text(RequestEnd end) {
+    return new String(end.line().bytes(), StandardCharsets.UTF_8).stripTrailing();
   }
 
   @Test

@@ -336,7 +336,7 @@ final class RecordedWorld {
               .line()
               .bytes());
       long latency = stock.all().nanos().getValueAtPercentile(100 * random.nextDouble());
-      byte[] end = new RequestEnd(Math.round(now), reads, latency, true, 1).line().bytes();
+      byte[] end = new RequestEnd(Math.round(now), reads, latency, true, 1, false).line().bytes();
       bytes.writeBytes(kept.nextDouble() < sample ? end : new byte[0]);
     }
     bytes.writeBytes(DecisionLog.end("closed", 3L * requests, 0).bytes());

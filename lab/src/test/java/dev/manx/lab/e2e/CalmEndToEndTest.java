@@ -84,8 +84,8 @@ class CalmEndToEndTest {
               }
             });
     assertThat(followed() - followed.get())
-        .as("only those that are followed anyway are timed")
-        .isEqualTo(counted.get("requests_planned"));
+        .as("only those that are followed anyway are timed, apart from those in stock's order")
+        .isLessThanOrEqualTo(counted.get("requests_planned"));
     assertThat(counted.get("requests_calm")).as("requests left to stock").isEqualTo(REQUESTS);
     assertThat(counted.get("requests_planned"))
         .as("one in 64 of each thread is followed")

@@ -63,13 +63,17 @@ public record CanaryChoice(Set<String> keyspaces, Set<String> tables, double sha
 
   /** In the form that a node accepts. */
   public String value() {
-    return "{ keyspaces: "
-        + new TreeSet<>(keyspaces)
-        + ", tables: "
-        + new TreeSet<>(tables)
-        + ", share: "
-        + BigDecimal.valueOf(share).toPlainString()
-        + " }";
+    String part = BigDecimal.valueOf(share).toPlainString();
+    // A node refuses lists without a name.
+    return keyspaces.isEmpty() && tables.isEmpty()
+        ? part
+        : "{ keyspaces: "
+            + new TreeSet<>(keyspaces)
+            + ", tables: "
+            + new TreeSet<>(tables)
+            + ", share: "
+            + part
+            + " }";
   }
 
   /** Human-readable: {@code 10% of shop.carts, users.*}. */

@@ -19,9 +19,13 @@ final class Failures {
    * @param others requests that failed in another way, without a latency; null likewise
    */
   void add(long measured, Long timedOut, Long others) {
-    known &= timedOut != null && others != null;
-    requests += measured + (others == null ? 0 : others);
-    failed += (timedOut == null ? 0 : timedOut) + (others == null ? 0 : others);
+    if (timedOut == null || others == null) {
+      // Its requests without their failures would make its part of the two groups look better.
+      known = false;
+      return;
+    }
+    requests += measured + others;
+    failed += timedOut + others;
   }
 
   boolean any() {

@@ -28,7 +28,7 @@ public final class ShadowRecording implements AutoCloseable {
   private static final String RECORD = "record";
   private static final String FULL = "full";
   private static final String CALM_AFTER = "calm-after";
-  private static final String CLOCK = "SELECT toTimestamp(now()) AS now FROM system.local";
+  private static final String CLOCK = "SELECT current_timestamp() AS now FROM system.local";
 
   private final Cluster cluster;
   private final List<Member> nodes;

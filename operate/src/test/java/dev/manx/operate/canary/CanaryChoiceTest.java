@@ -30,5 +30,7 @@ class CanaryChoiceTest {
     assertThat(choice.tables()).containsExactly("shop.a");
     assertThat(CanaryChoice.parse("1")).isEqualTo(CanaryChoice.ALL);
     assertThat(CanaryChoice.parse(CanaryChoice.ALL.value())).isEqualTo(CanaryChoice.ALL);
+    // A node refuses lists without a name.
+    assertThat(CanaryChoice.ALL.value()).isEqualTo("1.0");
   }
 }

@@ -44,6 +44,21 @@ class EvidenceTextTest {
         .get(1);
   }
 
+  /** A node of an earlier version has requests of other shares, and no failures. */
+  @Test
+  void requestsOfNodesThatDoNotCountFailuresAreLeftOutOfTheirComparison() {
+    Failures acted = new Failures();
+    Failures control = new Failures();
+    acted.add(1_000, null, null);
+    control.add(9_000, null, null);
+    acted.add(9_900, 0L, 100L);
+    control.add(9_900, 0L, 100L);
+    assertThat(acted.differsFrom(control)).isFalse();
+    assertThat(acted.isKnown()).isFalse();
+    acted.add(0, 0L, 100L);
+    assertThat(acted.differsFrom(control)).isTrue();
+  }
+
   /** A request that Manx makes fail within a millisecond is not a fast one. */
   @Test
   void requestsThatFailMoreOftenAreNotFaster() {

@@ -2,7 +2,7 @@
 package dev.manx.policy.record;
 
 /**
- * The end of a request at its coordinator: it was answered, or timed out.
+ * The end of a request at its coordinator.
  *
  * @param nowNanos the clock
  * @param keys number of keys that it read, at least 1
@@ -10,16 +10,23 @@ package dev.manx.policy.record;
  * @param paged whether its keys were read one after another, because its driver pages it and Manx
  *     did not remove the paging
  * @param weight number of requests that it represents: more than one while requests are sampled
+ * @param failed whether it ended without an answer, but not by a time-out: its latency is not that
+ *     of a request, as quick failures come at once
  */
-public record RequestEnd(long nowNanos, int keys, long latencyNanos, boolean paged, int weight) {
+public record RequestEnd(
+    long nowNanos, int keys, long latencyNanos, boolean paged, int weight, boolean failed) {
+  private static final String FAILED = "failed";
+
   /** The log line. */
   public LogLine line() {
-    return new LogLine(DecisionLog.REQUEST)
-        .put("t", nowNanos)
-        .put("k", keys)
-        .put("x", latencyNanos)
-        .put("p", paged ? 1 : 0)
-        .put("h", weight);
+    LogLine line =
+        new LogLine(DecisionLog.REQUEST)
+            .put("t", nowNanos)
+            .put("k", keys)
+            .put("x", latencyNanos)
+            .put("p", paged ? 1 : 0)
+            .put("h", weight);
+    return failed ? line.put("e", FAILED) : line;
   }
 
   /**
@@ -33,6 +40,12 @@ public record RequestEnd(long nowNanos, int keys, long latencyNanos, boolean pag
     if (keys < 1 || weight < 1) {
       throw new IllegalArgumentException("keys and weight of at least 1");
     }
-    return new RequestEnd(line.number("t"), keys, line.number("x"), line.number("p") == 1, weight);
+    return new RequestEnd(
+        line.number("t"),
+        keys,
+        line.number("x"),
+        line.number("p") == 1,
+        weight,
+        line.text("e").equals(FAILED));
   }
 }

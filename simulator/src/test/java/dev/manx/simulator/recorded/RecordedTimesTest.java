@@ -79,7 +79,7 @@ class RecordedTimesTest {
         4,
         4,
         List.of(new Executed(first, 0, 1_000, 1_000, true)),
-        times.stream().map(time -> new RequestEnd(time, 1, 1_000, false, 1)).toList(),
+        times.stream().map(time -> new RequestEnd(time, 1, 1_000, false, 1, false)).toList(),
         false,
         0,
         0);
