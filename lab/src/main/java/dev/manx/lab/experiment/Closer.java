@@ -43,20 +43,16 @@ public final class Closer<E extends Exception> implements AutoCloseable {
   /**
    * Closes all.
    *
-   * @throws E the first failure, with the others as suppressed
+   * @throws E the first failure, with the others as suppressed; an {@link Error} precedes them
    */
   @Override
   public void close() throws E {
-    Exception first = null;
+    Throwable first = null;
     while (!open.isEmpty()) {
       try {
         open.pop().close();
-      } catch (Exception e) {
-        if (first == null) {
-          first = e;
-        } else if (e != first) {
-          first.addSuppressed(e);
-        }
+      } catch (Throwable e) { // an Error must not keep the others open; it is thrown at the end
+        first = worse(first, e);
       }
     }
     if (first != null) {
@@ -64,9 +60,25 @@ public final class Closer<E extends Exception> implements AutoCloseable {
     }
   }
 
+  /** The first failure, but an error before any exception; it has the others as suppressed. */
+  private static Throwable worse(Throwable first, Throwable next) {
+    if (first == null || first == next) {
+      return next;
+    }
+    if (next instanceof Error && !(first instanceof Error)) {
+      next.addSuppressed(first);
+      return next;
+    }
+    first.addSuppressed(next);
+    return first;
+  }
+
   // A step throws this type or an unchecked exception, which is thrown as it is.
   @SuppressWarnings("unchecked")
-  private E thrown(Exception failure) {
+  private E thrown(Throwable failure) {
+    if (failure instanceof Error error) {
+      throw error;
+    }
     if (failure instanceof RuntimeException unchecked) {
       throw unchecked;
     }

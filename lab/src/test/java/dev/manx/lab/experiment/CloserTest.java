@@ -50,6 +50,25 @@ class CloserTest {
   }
 
   @Test
+  void anErrorIsThrownAfterAllAreClosed() {
+    assertThatThrownBy(
+            () -> {
+              try (Closer<IOException> all = new Closer<>()) {
+                all.add(step("first"));
+                all.add(
+                    () -> {
+                      closed.add("nodes");
+                      throw new NoClassDefFoundError("nodes");
+                    });
+                all.add(failing("cache", new IOException("cache")));
+              }
+            })
+        .isInstanceOf(NoClassDefFoundError.class)
+        .hasSuppressedException(new IOException("cache"));
+    assertThat(closed).containsExactly("cache", "nodes", "first");
+  }
+
+  @Test
   void aFailedStartIsUndoneAndItsFailureComesFirst() {
     assertThatThrownBy(
             () -> {
