@@ -52,6 +52,16 @@ public record LoadSettings(
     classes = List.copyOf(all);
   }
 
+  /**
+   * The longest interval up to a limit for which a report comes when the window begins, at most 1
+   * ns late for each interval in the window and never early. Reports are aligned to the window's
+   * end, so this interval divides the window, not the warm-up. Without a warm-up the first report
+   * comes after one interval.
+   */
+  public static long progressEveryNanos(long measuredNanos, long atMostNanos) {
+    return measuredNanos / ((measuredNanos + atMostNanos - 1) / atMostNanos);
+  }
+
   /** Returns these settings with other classes in addition to ALL. */
   LoadSettings withClasses(List<RequestClass> others) {
     return new LoadSettings(

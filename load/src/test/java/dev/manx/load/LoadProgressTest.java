@@ -7,6 +7,8 @@ import dev.manx.workload.result.Histograms;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LoadProgressTest {
   private static LoadSettings settings(double warmUp, double window) {
@@ -21,6 +23,32 @@ class LoadProgressTest {
     assertThat(ProgressThread.firstNanos(settings(2, 5))).isEqualTo(1_000_000_000L);
     assertThat(ProgressThread.firstNanos(settings(1.5, 5))).isEqualTo(500_000_000L);
     assertThat(ProgressThread.firstNanos(settings(0, 0.2))).isEqualTo(200_000_000L);
+  }
+
+  /** Counters "from the start of the window" were those of up to a second later. */
+  @ParameterizedTest
+  @CsvSource({
+    "2, 2.5",
+    "1.5, 20",
+    "1.5, 2",
+    "2, 4.9",
+    "2, 0.5",
+    "0, 2",
+    "2, 1.000000001",
+    "2, 599.9999999"
+  })
+  void aReportIsDueAtTheStartOfTheWindow(double warmUp, double window) {
+    long measured = settings(warmUp, window).measuredNanos();
+    for (long atMost : new long[] {1_000_000_000L, Math.min(1_000_000_000L, measured / 4)}) {
+      long every = LoadSettings.progressEveryNanos(measured, atMost);
+      assertThat(every).isBetween(1L, atMost);
+      LoadSettings settings =
+          new LoadSettings(
+              settings(warmUp, window).warmUpNanos(), measured, 1, 1, every, List.of(), 10);
+      long late =
+          Math.floorMod(ProgressThread.firstNanos(settings) - settings.warmUpNanos(), every);
+      assertThat(late).isLessThan(1000);
+    }
   }
 
   @Test

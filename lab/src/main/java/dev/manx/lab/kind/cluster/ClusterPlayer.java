@@ -127,6 +127,9 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
         StorageTurn storage = new StorageTurn(cluster.storage(), experiment.warmUpNanos())) {
       MixedRun run = run(arm, load, cluster, settings, turn.streamSeed(), watch, events::ended);
       events.begin(System.nanoTime() + experiment.warmUpNanos());
+      if (experiment.warmUpNanos() == 0) {
+        watch.beginWindow();
+      }
       Measured measured = measured(load, start, run.run(), watch, cluster);
       events.marks(measured);
       storage.check();
@@ -193,7 +196,8 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
         windowNanos,
         experiment.client().timeoutNanos(),
         experiment.client().maxOutstanding(),
-        Math.min(SECOND, Math.max(windowNanos / 4, SECOND / 20)),
+        LoadSettings.progressEveryNanos(
+            windowNanos, Math.min(SECOND, Math.max(windowNanos / 4, SECOND / 20))),
         experiment.classes(),
         experiment.workload().narrowMaxReads());
   }

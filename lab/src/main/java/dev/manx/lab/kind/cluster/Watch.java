@@ -31,6 +31,11 @@ final class Watch implements LoadProgress.Listener {
     this.now = now;
   }
 
+  /** Reads the counters of a turn without a warm-up, before its first request. */
+  synchronized void beginWindow() {
+    countersAtStart = sampler.counters();
+  }
+
   @Override
   public synchronized void accept(LoadProgress look) {
     long since = look.sinceWindowNanos();
@@ -44,7 +49,7 @@ final class Watch implements LoadProgress.Listener {
       elapsedBefore = look.elapsedNanos();
       return;
     }
-    if (samples.last().isEmpty()) {
+    if (samples.last().isEmpty() && countersAtStart.isEmpty()) {
       countersAtStart = sampler.counters();
     }
     ProcessSample sample = sampler.take();

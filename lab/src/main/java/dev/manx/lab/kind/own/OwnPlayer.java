@@ -185,7 +185,7 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
                     settings.windowNanos(),
                     settings.timeoutNanos(),
                     settings.maxOutstanding(),
-                    WindowCounters.everyNanos(settings.warmUpNanos()),
+                    WindowCounters.everyNanos(settings.windowNanos()),
                     CLASSES,
                     WorkloadSpec.NARROW_MAX_READS),
                 before)

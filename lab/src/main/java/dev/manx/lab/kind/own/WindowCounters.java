@@ -2,6 +2,7 @@
 package dev.manx.lab.kind.own;
 
 import dev.manx.load.LoadProgress;
+import dev.manx.load.LoadSettings;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -25,12 +26,8 @@ final class WindowCounters implements LoadProgress.Listener {
   }
 
   /** The interval of reports, at most a second, one of which comes when the warm-up ends. */
-  static long everyNanos(long warmUpNanos) {
-    return warmUpNanos == 0 ? SECOND : ceiling(warmUpNanos, ceiling(warmUpNanos, SECOND));
-  }
-
-  private static long ceiling(long dividend, long divisor) {
-    return (dividend + divisor - 1) / divisor;
+  static long everyNanos(long windowNanos) {
+    return LoadSettings.progressEveryNanos(windowNanos, SECOND);
   }
 
   @Override

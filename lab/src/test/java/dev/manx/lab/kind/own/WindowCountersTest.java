@@ -54,12 +54,10 @@ class WindowCountersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 300_000_000L, 1_500_000_000L, 2_000_000_000L, 600_000_000_001L})
-  void aReportComesWhenTheWarmUpEnds(long warmUpNanos) {
-    long every = WindowCounters.everyNanos(warmUpNanos);
+  @ValueSource(longs = {1, 500_000_000L, 2_500_000_000L, 4_900_000_000L, 600_000_000_001L})
+  void reportsAreAtMostASecondApartAndDivideTheWindow(long windowNanos) {
+    long every = WindowCounters.everyNanos(windowNanos);
     assertThat(every).isBetween(1L, SECOND);
-    long reports = (warmUpNanos + every - 1) / every;
-    assertThat(reports * every - warmUpNanos).isBetween(0L, reports);
-    assertThat(WindowCounters.everyNanos(0)).isEqualTo(SECOND);
+    assertThat(windowNanos % every).isLessThanOrEqualTo(windowNanos / every);
   }
 }
