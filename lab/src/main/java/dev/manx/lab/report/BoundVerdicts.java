@@ -13,6 +13,7 @@ import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.lab.stats.Verdict;
+import dev.manx.operate.canary.Failures;
 import dev.manx.workload.result.RowKey;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -29,11 +30,11 @@ final class BoundVerdicts {
   enum State {
     /** The whole interval lies within the bound. */
     HELD("held"),
-    /** The whole interval lies beyond the bound, or the arm is disqualified. */
+    /** The whole interval lies beyond the bound, or the arm fails or collapses alone. */
     MISSED("missed"),
     /** The bound is inside the interval: more rounds are needed. */
     NOT_SHOWN("not shown"),
-    /** Not measured, an arm saturated, or too few rounds or requests. */
+    /** Not measured, an arm saturated, too few rounds or requests, or the other arm fails more. */
     NOT_JUDGED("not judged");
 
     private final String word;
@@ -48,11 +49,25 @@ final class BoundVerdicts {
   }
 
   /**
+   * Two arms whose ratio does not say whether a bound holds: the queues of only one grew, or more
+   * requests of one failed.
+   *
+   * @param state of the bound, whatever the ratio
+   * @param why in a few words
+   */
+  record Unequal(State state, String why) {
+    static final Unequal NONE = new Unequal(State.NOT_JUDGED, "");
+
+    boolean exists() {
+      return !why.isEmpty();
+    }
+  }
+
+  /**
    * One bound at one load.
    *
    * @param ratio the bound
-   * @param disqualified why the arm misses the bound whatever its ratio: its queues grew and the
-   *     other's did not, or more of its requests failed; empty if the ratio decides
+   * @param unequal why the ratio does not decide; {@link Unequal#NONE} if it does
    */
   record Judged(
       ArmBound bound,
@@ -60,10 +75,10 @@ final class BoundVerdicts {
       double ratio,
       String load,
       PairedComparison result,
-      String disqualified) {
+      Unequal unequal) {
     State state() {
-      if (!disqualified.isEmpty()) {
-        return State.MISSED;
+      if (unequal.exists()) {
+        return unequal.state();
       }
       if (result.verdict() == Verdict.SATURATED
           || result.verdict() == Verdict.TOO_FEW_ROUNDS
@@ -103,8 +118,8 @@ final class BoundVerdicts {
 
     /** {@code 1.01x (0.99–1.03)}; a dash if it was not measured. */
     String measured() {
-      if (!disqualified.isEmpty()) {
-        return disqualified;
+      if (unequal.exists()) {
+        return unequal.why();
       }
       return result.ratio().exists()
           ? "%sx (%s–%s)"
@@ -136,7 +151,7 @@ final class BoundVerdicts {
     for (ArmBound bound : bounds) {
       for (String load : loads) {
         Map<Quantity, PairedComparison> all = new EnumMap<>(Quantity.class);
-        String failed = failed(bound, load, results);
+        Unequal failed = failed(bound, load, results);
         latencies(bound, load, results, bootstrap, all);
         costs(bound, load, rows, bootstrap, all);
         bound
@@ -147,13 +162,11 @@ final class BoundVerdicts {
                     return;
                   }
                   PairedComparison result = all.getOrDefault(quantity, UNMEASURED);
-                  boolean collapsed =
-                      result.verdict() == Verdict.SATURATED
-                          && grows(bound.arm(), bound, load, results)
-                          && !grows(bound.over(), bound, load, results);
-                  String disqualified =
-                      failed.isEmpty() && collapsed ? "queues of " + bound.arm() + " grew" : failed;
-                  judged.add(new Judged(bound, quantity, ratio, load, result, disqualified));
+                  Unequal unequal =
+                      !failed.exists() && result.verdict() == Verdict.SATURATED
+                          ? collapsed(bound, load, results)
+                          : failed;
+                  judged.add(new Judged(bound, quantity, ratio, load, result, unequal));
                 });
       }
     }
@@ -161,24 +174,48 @@ final class BoundVerdicts {
   }
 
   /**
-   * {@code failed: 200 of 1 000 requests, 0 of 1 000 of stock}, if the arm fails more of them than
-   * the other, so that neither its latencies nor its costs are those of the same work; else empty.
+   * {@code failed: 200 of 1 000 requests, 0 of 1 000 of stock}, if one arm fails more of them than
+   * the other, by more than chance explains: its latencies and costs are not those of the same
+   * work. The arm then misses its bounds; if it is the other arm, they are not judged.
    */
-  private static String failed(ArmBound bound, String load, List<Result> results) {
-    Optional<Result> arm = result(bound.arm(), bound, load, results);
-    Optional<Result> over = result(bound.over(), bound, load, results);
-    if (arm.isEmpty()
-        || over.isEmpty()
-        || arm.get().failedShare() - over.get().failedShare() <= Saturation.MOST_FAILED_SHARE) {
-      return "";
+  private static Unequal failed(ArmBound bound, String load, List<Result> results) {
+    Optional<Result> one = result(bound.arm(), bound, load, results);
+    Optional<Result> other = result(bound.over(), bound, load, results);
+    if (one.isEmpty() || other.isEmpty()) {
+      return Unequal.NONE;
     }
-    return "failed: %s of %s requests, %s of %s of %s"
-        .formatted(
-            Format.count(arm.get().errors()),
-            Format.count(arm.get().count()),
-            Format.count(over.get().errors()),
-            Format.count(over.get().count()),
-            bound.over());
+    Result arm = one.get();
+    Result over = other.get();
+    double more = arm.failedShare() - over.failedShare();
+    if (Math.abs(more) <= Saturation.MOST_FAILED_SHARE
+        || !Failures.differ(arm.errors(), arm.count(), over.errors(), over.count())) {
+      return Unequal.NONE;
+    }
+    return new Unequal(
+        more > 0 ? missed(arm, over) : State.NOT_JUDGED,
+        "failed: %s of %s requests, %s of %s of %s"
+            .formatted(
+                Format.count(arm.errors()),
+                Format.count(arm.count()),
+                Format.count(over.errors()),
+                Format.count(over.count()),
+                bound.over()));
+  }
+
+  /** Whether only the arm's queues grew; it then misses its bounds. */
+  private static Unequal collapsed(ArmBound bound, String load, List<Result> results) {
+    Optional<Result> arm = result(bound.arm(), bound, load, results).filter(Result::growing);
+    Optional<Result> over = result(bound.over(), bound, load, results);
+    return arm.isEmpty() || over.map(Result::growing).orElse(true)
+        ? Unequal.NONE
+        : new Unequal(missed(arm.get(), over.get()), "queues of " + bound.arm() + " grew");
+  }
+
+  /** Missed, unless there are too few rounds for any verdict. */
+  private static State missed(Result arm, Result over) {
+    return Math.min(arm.rounds(), over.rounds()) < PairedComparison.MIN_ROUNDS
+        ? State.NOT_JUDGED
+        : State.MISSED;
   }
 
   private static Optional<Result> result(
@@ -187,10 +224,6 @@ final class BoundVerdicts {
         .filter(r -> r.arm().equals(arm) && r.load().equals(load))
         .filter(r -> r.requestClass().equals(bound.requestClass()))
         .findFirst();
-  }
-
-  private static boolean grows(String arm, ArmBound bound, String load, List<Result> results) {
-    return result(arm, bound, load, results).map(Result::growing).orElse(false);
   }
 
   private static void latencies(

@@ -64,6 +64,7 @@ final class ReportJson {
     data.comparisons().stream()
         .filter(comparison -> comparison.result().ratio().exists())
         .forEach(comparison -> comparisons.add(comparison(comparison)));
+    top.set("wrong", JSON.valueToTree(data.wrong()));
     said(data, top);
     ArrayNode bounds = top.putArray("bounds");
     data.bounds().forEach(judged -> bounds.add(bound(judged)));
@@ -154,7 +155,7 @@ final class ReportJson {
     node.put("class", judged.bound().requestClass()).put("load", judged.load());
     node.put("quantity", judged.quantity().key()).put("bound", judged.ratio());
     add(node.putArray("ratio"), judged.result().ratio(), 1);
-    node.put("state", judged.state().word());
+    node.put("state", judged.state().word()).put("why", judged.unequal().why());
     return node;
   }
 

@@ -2,6 +2,7 @@
 package dev.manx.lab.report;
 
 import dev.manx.lab.experiment.Load;
+import dev.manx.lab.experiment.WrongResults;
 import dev.manx.lab.report.ReportData.Comparison;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.stats.Estimate;
@@ -92,6 +93,8 @@ final class Sentences {
   static Set<String> warnings(ReportData data, String load) {
     // A saturated arm is so in every class.
     Set<String> warnings = new LinkedHashSet<>();
+    WrongResults.failedChecks(data.environment())
+        .forEach(check -> warnings.add("The results cannot be right: " + check + "."));
     if (data.about().quick()) {
       warnings.add("This was a quick run: fewer and shorter rounds than the experiment specifies.");
     }

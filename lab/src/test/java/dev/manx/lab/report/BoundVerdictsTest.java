@@ -100,7 +100,40 @@ class BoundVerdictsTest {
     assertThat(failing(fixture.failing("manx", 0.0009), false))
         .containsExactly(State.HELD, State.HELD, State.HELD);
     assertThat(failing(fixture.failing("manx", 0.2), true))
-        .containsExactly(State.MISSED, State.MISSED, State.HELD);
+        .containsExactly(State.MISSED, State.MISSED, State.NOT_JUDGED);
+  }
+
+  /** A single failure of a class with few requests ended runs with code 3. */
+  @ParameterizedTest
+  @CsvSource({"8, 1, HELD, HELD", "3, 200, NOT_JUDGED, NOT_JUDGED", "8, 200, MISSED, NOT_JUDGED"})
+  void chanceFailuresAndFewRoundsMissNoBound(int rounds, long failures, State ofManx, State ofStock)
+      throws Exception {
+    Path results =
+        new ResultFixture(
+                List.of(new Arm("stock", 1, 70), new Arm("manx", 1, 70)), List.of("70%"), rounds)
+            .write(directory);
+    Path file = results.resolve("summary.csv");
+    String summary = Files.readString(file);
+    for (String arm : List.of("stock", "manx")) {
+      summary =
+          summary.replaceAll(
+              "(demo," + arm + ",all,70%,all,all,)\\d+,\\d+,",
+              "$1450," + (arm.equals("manx") ? failures : 0) + ",");
+    }
+    Files.writeString(file, summary);
+    Path yaml = results.resolve("experiment.yaml");
+    Files.writeString(
+        yaml,
+        Files.readString(yaml)
+            + "bounds: [{ arm: manx, over: stock, p50: 2 }, { arm: stock, over: manx, p50: 2 }]\n");
+    ReportData data = ReportData.read(results);
+    assertThat(data.result("manx", "all", "70%").orElseThrow().errors()).isEqualTo(failures);
+    assertThat(data.bounds().stream().map(Judged::state)).containsExactly(ofManx, ofStock);
+    assertThat(ReportJson.of(data).at("/bounds/0/why").asText())
+        .isEqualTo(failures == 1 ? "" : "failed: 200 of 450 requests, 0 of 450 of stock");
+    assertThat(data.bounds().get(1).measured())
+        .matches(
+            failures == 1 ? "[01]\\.\\d\\dx .*" : "failed: 0 of 450 requests, 200 of 450 of manx");
   }
 
   private List<State> failing(ResultFixture fixture, boolean misses) throws Exception {
@@ -176,6 +209,6 @@ class BoundVerdictsTest {
         bound,
         "16 clients",
         new PairedComparison(verdict, ratio),
-        "");
+        BoundVerdicts.Unequal.NONE);
   }
 }

@@ -4,7 +4,7 @@ package dev.manx.operate.canary;
 import java.util.Locale;
 
 /** Numbers of requests with and without an answer. Confined to one thread. */
-final class Failures {
+public final class Failures {
   private static final double TAIL = Ratio.TAIL;
 
   private long requests;
@@ -42,16 +42,25 @@ final class Failures {
     return grouped(failed) + " of " + grouped(requests);
   }
 
-  /**
-   * Whether another part of these requests fails than of others: given the number of failures of
-   * both groups, those of one are binomial if requests of both fail equally often; 95 %.
-   */
+  /** Whether another part of these requests fails than of others; 95 %. */
   boolean differsFrom(Failures other) {
-    if (requests == 0 || other.requests == 0 || failed + other.failed == 0) {
+    return differ(failed, requests, other.failed, other.requests);
+  }
+
+  /**
+   * Whether requests of one group fail more or less often than those of another: given the number
+   * of failures of both groups, those of one are binomial if requests of both fail equally often;
+   * 95 %.
+   *
+   * @param failed of the first group's requests
+   * @param otherFailed of the second group's requests
+   */
+  public static boolean differ(long failed, long requests, long otherFailed, long otherRequests) {
+    if (requests == 0 || otherRequests == 0 || failed + otherFailed == 0) {
       return false;
     }
-    double share = (double) requests / (requests + other.requests);
-    double below = Binomial.mid(failed + other.failed, share, failed);
+    double share = (double) requests / (requests + otherRequests);
+    double below = Binomial.mid(failed + otherFailed, share, failed);
     return below < TAIL || below > 1 - TAIL;
   }
 
