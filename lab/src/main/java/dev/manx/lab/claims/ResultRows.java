@@ -74,6 +74,7 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
             .filter(row -> row.key().requestClass().equals(requestClass) && says(row, side))
             .toList();
     return Saturation.of(
+        side.load(),
         metric ->
             own.stream()
                 .filter(row -> row.metric().equals(metric))

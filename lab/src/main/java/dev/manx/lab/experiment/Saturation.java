@@ -42,11 +42,16 @@ public final class Saturation {
   }
 
   /**
-   * Whether an arm was saturated.
+   * Whether an arm was saturated at a load. A closed loop uses whatever capacity there is, so only
+   * growing queues count there.
    *
+   * @param load its label
    * @param overall its metrics over all rounds, by name; empty if not measured
    */
-  public static boolean of(Function<String, OptionalDouble> overall) {
+  public static boolean of(String load, Function<String, OptionalDouble> overall) {
+    if (Load.isClosed(load)) {
+      return grows(overall);
+    }
     OptionalDouble stable = overall.apply(STABLE);
     return stable.isPresent()
         ? stable.getAsDouble() < 0.5

@@ -145,6 +145,7 @@ record Grid(List<Column> columns, List<Cell> cells) {
         metrics.getOrDefault(Measured.THROUGHPUT, Double.NaN),
         metrics.getOrDefault(Saturation.UTILISATION, Double.NaN) / 100,
         Saturation.of(
+            column.load(),
             metric ->
                 metrics.containsKey(metric)
                     ? OptionalDouble.of(metrics.get(metric))

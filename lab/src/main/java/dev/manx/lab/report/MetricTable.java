@@ -3,7 +3,6 @@ package dev.manx.lab.report;
 
 import static dev.manx.workload.result.RowKey.ALL;
 
-import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.stats.Bootstrap;
@@ -29,11 +28,8 @@ final class MetricTable {
     return overall(arm, load, Saturation.UTILISATION).orElse(Double.NaN) / 100;
   }
 
-  /** A closed loop uses whatever capacity there is, so only growing queues count. */
   boolean saturated(String arm, String load) {
-    return Load.isClosed(load)
-        ? grows(arm, load)
-        : Saturation.of(metric -> overall(arm, load, metric));
+    return Saturation.of(load, metric -> overall(arm, load, metric));
   }
 
   boolean grows(String arm, String load) {

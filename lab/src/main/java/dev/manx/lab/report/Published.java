@@ -185,7 +185,7 @@ final class Published {
 
   private boolean saturated(String arm, Of of) {
     return of.point().isPresent()
-        ? Saturation.of(metric -> atPoint(arm, of, metric))
+        ? Saturation.of(of.load(), metric -> atPoint(arm, of, metric))
         : data.result(arm, of.requestClass(), of.load()).filter(Result::saturated).isPresent();
   }
 

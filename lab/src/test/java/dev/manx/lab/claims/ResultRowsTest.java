@@ -29,4 +29,15 @@ class ResultRowsTest {
     assertThat(rows.saturated(new Operand("b", "narrow", "70%", "P99", Map.of()))).isTrue();
     assertThat(rows.saturated(new Operand("b", ALL, "70%", "P99", Map.of()))).isFalse();
   }
+
+  @Test
+  void aClosedLoopIsNotSaturatedByItsUtilisation() {
+    for (String load : List.of("70%", "16 clients")) {
+      RowKey key = new RowKey("trial", "a", ALL, load, ALL, ALL);
+      ResultRows rows =
+          new ResultRows(List.of(), List.of(MetricRow.of(key, "utilisation_pct", 95)));
+      assertThat(rows.saturated(new Operand("a", ALL, load, "P99", Map.of())))
+          .isEqualTo(load.equals("70%"));
+    }
+  }
 }
