@@ -17,6 +17,14 @@ import picocli.CommandLine.Mixin;
       "It runs examples/demo.yaml, where reads wait, and examples/demo-cost.yaml, where none waits, in about 4 minutes on 2 cores, with a first line of results within 90 seconds.",
       "With options that choose arms, loads, seeds, requests or settings only the first part runs.",
       "It stops the nodes at the end, and on Ctrl-C. With --out DIR of an interrupted demo it continues."
+    },
+    exitCodeListHeading = RunOptions.EXIT_CODES,
+    exitCodeList = {
+      RunOptions.EXIT_0,
+      RunOptions.EXIT_1,
+      RunOptions.EXIT_2,
+      RunOptions.EXIT_3,
+      RunOptions.EXIT_130
     })
 final class DemoCommand implements Callable<Integer> {
   private static final String FIRST = "demo.yaml";
@@ -38,7 +46,7 @@ final class DemoCommand implements Callable<Integer> {
           "The cost of Manx: without the model of slow storage, where reads do not wait.");
       int second =
           options.part(COST).runTo(examples.resolve("demo-cost.yaml"), terminal).exitCode();
-      exitCode = exitCode == 0 ? second : exitCode;
+      exitCode = RunOptions.worse(exitCode, second);
     }
     return exitCode;
   }

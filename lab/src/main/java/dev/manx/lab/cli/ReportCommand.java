@@ -13,7 +13,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "report",
     mixinStandardHelpOptions = true,
-    description = "Writes report.html of a result folder again, and prints its table and verdict.")
+    description = "Writes report.html of a result folder again, and prints its table and verdict.",
+    exitCodeListHeading = RunOptions.EXIT_CODES,
+    exitCodeList = {RunOptions.EXIT_0, RunOptions.EXIT_1, RunOptions.EXIT_2, RunOptions.EXIT_3})
 final class ReportCommand implements Callable<Integer> {
   @Parameters(paramLabel = "DIR", description = "A result folder of `run` or `demo`.")
   private Path folder;

@@ -21,13 +21,13 @@ import picocli.CommandLine.Parameters;
       "examples/reference.yaml and docs/measure/experiments.md explain the settings.",
       "With --on CLUSTER it boots no nodes: it sends the statements of a file `on: own-cluster` to your own cluster, at no more than the rate that the file states, switches Manx on all its nodes before each turn, and restores each node's mode and strategy at the end. While an arm is on, Manx acts on all requests of all clients. It only reads unless --allow-writes is given; keys are sampled from the statements' own tables."
     },
-    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeListHeading = RunOptions.EXIT_CODES,
     exitCodeList = {
-      "0:success; no arm was shown to miss a bound of the experiment",
-      "1:something failed, an arm returned wrong rows, or a check of a simulation failed",
-      "2:the command line or the file was rejected",
-      "3:an arm missed a bound of the experiment",
-      "130:interrupted"
+      RunOptions.EXIT_0,
+      RunOptions.EXIT_1,
+      RunOptions.EXIT_2,
+      RunOptions.EXIT_3,
+      RunOptions.EXIT_130
     },
     footer = {
       "",

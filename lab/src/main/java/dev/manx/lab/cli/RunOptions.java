@@ -28,6 +28,15 @@ final class RunOptions {
   /** The exit code of a run that returned wrong rows, or in which a check failed. */
   static final int WRONG = 1;
 
+  // The exit codes in the help of the commands that report results.
+  static final String EXIT_CODES = "%nExit codes:%n";
+  static final String EXIT_0 = "0:success; no arm was shown to miss a bound of the experiment";
+  static final String EXIT_1 =
+      "1:something failed, an arm returned wrong rows, or a check of a simulation failed";
+  static final String EXIT_2 = "2:the command line or the file was rejected";
+  static final String EXIT_3 = "3:an arm missed a bound of the experiment";
+  static final String EXIT_130 = "130:interrupted";
+
   /** The exit code of a run in which an arm missed a bound. */
   static final int BOUND_MISSED = 3;
 
@@ -178,6 +187,11 @@ final class RunOptions {
    *     missed a bound
    */
   record Ran(Path folder, int exitCode) {}
+
+  /** The exit code of two runs together: wrong results are worse than a missed bound. */
+  static int worse(int one, int other) {
+    return one == WRONG || other == WRONG ? WRONG : Math.max(one, other);
+  }
 
   /** Runs a file and reports. */
   Ran runTo(Path file, Terminal terminal) throws InterruptedException, IOException {

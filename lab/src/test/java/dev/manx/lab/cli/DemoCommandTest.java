@@ -30,6 +30,17 @@ class DemoCommandTest {
     Files.writeString(folder.resolve("experiment.yaml"), text);
   }
 
+  /** A missed bound of the first part hid wrong rows of the second. */
+  @Test
+  void wrongResultsOfEitherPartDecideTheExitCode() {
+    assertThat(RunOptions.worse(0, 0)).isZero();
+    assertThat(RunOptions.worse(0, RunOptions.BOUND_MISSED)).isEqualTo(RunOptions.BOUND_MISSED);
+    assertThat(RunOptions.worse(RunOptions.BOUND_MISSED, RunOptions.WRONG))
+        .isEqualTo(RunOptions.WRONG);
+    assertThat(RunOptions.worse(RunOptions.WRONG, RunOptions.BOUND_MISSED))
+        .isEqualTo(RunOptions.WRONG);
+  }
+
   /** The finished first part was refused as the folder of another run. */
   @Test
   void anInterruptedSecondPartContinues() throws Exception {

@@ -3,6 +3,8 @@ package dev.manx.lab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.RowKey;
@@ -18,9 +20,13 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReportCommandTest {
   @TempDir Path folder;
+
+  private JsonNode json;
 
   private String refusal() {
     StringWriter said = new StringWriter();
@@ -42,14 +48,29 @@ class ReportCommandTest {
     }
     new Environment("", 2, 1, "os", "1", "cpu", "jvm", "abc", Map.of("check: order", check))
         .write(results);
-    return Manx.commandLine().execute("report", results.toString());
+    int code = Manx.commandLine().execute("report", results.toString());
+    json = new ObjectMapper().readTree(results.resolve("report.json").toFile());
+    return code;
   }
 
   @Test
   void wrongResultsAreAFailure() throws IOException {
     assertThat(exitCode(0, "holds in all 3 runs")).isZero();
+    assertThat(json.get("wrong")).isEmpty();
     assertThat(exitCode(1, "holds in all 3 runs")).isEqualTo(1);
+    assertThat(json.get("wrong").get(0).asText()).startsWith("stock at 70% returned 1 wrong");
     assertThat(exitCode(0, "FAILS in 1 of 3 runs")).isEqualTo(1);
+    assertThat(json.get("wrong").get(0).asText()).isEqualTo("check order FAILS in 1 of 3 runs");
+    assertThat(json.get("warnings").get(0).get("sentence").asText())
+        .isEqualTo("The results cannot be right: check order FAILS in 1 of 3 runs.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"run", "report", "demo"})
+  void theHelpListsTheExitCodes(String command) {
+    StringWriter help = new StringWriter();
+    Manx.commandLine().setOut(new PrintWriter(help)).execute(command, "--help");
+    assertThat(help.toString()).contains("Exit codes:").contains("an arm missed a bound");
   }
 
   @Test
