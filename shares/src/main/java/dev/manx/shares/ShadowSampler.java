@@ -79,9 +79,7 @@ public final class ShadowSampler {
     sampled++;
     Place place = places.get(key);
     if (place == null) {
-      place = new Place();
-      places.put(key, place);
-      byHash.add(new Sampled(key, hash(key)));
+      place = enter(key);
     } else {
       leave(place, bytes);
     }
@@ -106,13 +104,28 @@ public final class ShadowSampler {
     return true;
   }
 
-  /** Sets the size of a key's value, without a query; ignored if the key is not in the sample. */
-  public void resized(long key, int bytes) {
+  /**
+   * Records a value that is stored without a query. A key keeps its place among the last queries; a
+   * new one is as if queried now, but does not count: its first query would find it.
+   *
+   * @param bytes of the value
+   */
+  public void stored(long key, int bytes) {
     Place place = places.get(key);
     if (place != null) {
       add(place.at, bytes - place.bytes);
       place.bytes = bytes;
+    } else if (isSampled(key, threshold)) {
+      use(enter(key), bytes);
+      keepAtMost(MAX_KEYS);
     }
+  }
+
+  private Place enter(long key) {
+    Place place = new Place();
+    places.put(key, place);
+    byHash.add(new Sampled(key, hash(key)));
+    return place;
   }
 
   private void leave(Place place, int bytes) {

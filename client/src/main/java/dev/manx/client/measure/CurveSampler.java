@@ -91,11 +91,12 @@ final class CurveSampler {
     return ShadowSampler.isSampled(key, threshold);
   }
 
-  /** Sets the size of a key's entry, without counting a query. */
-  void resized(long key, long bytes) {
+  /** Records that a sampled key's entry of this size is stored, without counting a query. */
+  void stored(long key, long bytes) {
     if (lock.tryLock()) {
       try {
-        sampler.resized(key, (int) Math.min(Integer.MAX_VALUE, bytes));
+        sampler.stored(key, (int) Math.min(Integer.MAX_VALUE, bytes));
+        recorded();
       } finally {
         lock.unlock();
       }

@@ -12,7 +12,7 @@ final class ShareMeter<K, V> {
   /* The curve covers queries that a share could answer, each counted once: at a hit, or when its
    * value is stored after a miss. Queries that wait for another load, fail, or ask for missing keys
    * are excluded. Values that are stored without a query are not counted: they would look like hits
-   * of the smallest share. */
+   * of the smallest share. But they are in the sample, as they are in the store. */
   private final ShadowKeys<K> shadow;
   private final Runnable shadowHit;
   private final CurveSampler sampler;
@@ -86,17 +86,17 @@ final class ShareMeter<K, V> {
     if (counts) {
       query(key, value, false);
     } else {
-      resized(key, value);
+      stored(key, value);
     }
   }
 
-  private void resized(K key, V value) {
+  private void stored(K key, V value) {
     try {
       if (sampler != null && sampler.has(key.hashCode())) {
-        sampler.resized(key.hashCode(), sizer.bytes(key, value, overheadBytes));
+        sampler.stored(key.hashCode(), sizer.bytes(key, value, overheadBytes));
       }
     } catch (Throwable e) {
-      // The application's key or sizer failed: the size stays as it was.
+      // The application's key or sizer failed: the sample stays as it was.
     }
   }
 
