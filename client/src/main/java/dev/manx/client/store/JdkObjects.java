@@ -18,8 +18,16 @@ import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.Key;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateEncodingException;
 import java.time.ZoneId;
+import java.time.chrono.ChronoLocalDateTime;
+import java.time.chrono.ChronoZonedDateTime;
+import java.time.chrono.Chronology;
 import java.util.BitSet;
+import java.util.Calendar;
 import java.util.Collection;
 import java.util.Currency;
 import java.util.Date;
@@ -28,15 +36,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.TimeZone;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.StampedLock;
 import java.util.function.Consumer;
 
 /**
@@ -49,7 +62,14 @@ final class JdkObjects {
 
   private static final int LINKED = 24;
   private static final int LOCK = 32;
+  private static final int LOCKS = 144;
   private static final int ADDRESS = 64;
+  private static final int CALENDAR = 400;
+  private static final int SEED = 24;
+  private static final int FILE_TIME = 24;
+
+  /** A key whose bytes are not accessible, or what is around those of others. */
+  private static final int SECRET = 128;
 
   private static final List<Class<?>> SHARED =
       List.of(
@@ -61,7 +81,8 @@ final class JdkObjects {
           TimeZone.class,
           Locale.class,
           Charset.class,
-          Currency.class);
+          Currency.class,
+          Chronology.class);
 
   private static final ClassValue<Boolean> ARE_SHARED =
       new ClassValue<>() {
@@ -219,7 +240,52 @@ final class JdkObjects {
       look.accept(socket.getAddress());
       return LINKED + Sizers.text(socket.getHostString());
     }
-    return object instanceof ReentrantLock ? LOCK : -1;
+    return limited(object, look);
+  }
+
+  /** Objects of limited size: times, locks and generators of random numbers. */
+  private static long limited(Object object, Consumer<Object> look) {
+    if (object instanceof Calendar) {
+      return CALENDAR;
+    }
+    if (object instanceof ChronoLocalDateTime<?> time) {
+      look.accept(time.toLocalDate());
+      look.accept(time.toLocalTime());
+      return 0;
+    }
+    if (object instanceof ChronoZonedDateTime<?> time) {
+      look.accept(time.toLocalDateTime());
+      return 0;
+    }
+    if (object instanceof FileTime) {
+      return FILE_TIME;
+    }
+    if (object instanceof Random) {
+      return SEED;
+    }
+    if (object instanceof ReadWriteLock || object instanceof StampedLock) {
+      return LOCKS;
+    }
+    boolean isLock =
+        object instanceof Lock || object instanceof Semaphore || object instanceof CountDownLatch;
+    return isLock ? LOCK : -1;
+  }
+
+  /** Estimate for a cryptographic key or certificate with all that it references; else -1. */
+  static long encoded(Object object) {
+    byte[] bytes = null;
+    if (object instanceof Key key) {
+      bytes = key.getEncoded();
+    } else if (object instanceof Certificate certificate) {
+      try {
+        bytes = certificate.getEncoded();
+      } catch (CertificateEncodingException e) {
+        return -1;
+      }
+    } else {
+      return -1;
+    }
+    return SECRET + (bytes == null ? 0 : 2L * bytes.length);
   }
 
   private static long text(CharSequence text) {

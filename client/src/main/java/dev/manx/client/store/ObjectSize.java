@@ -163,6 +163,12 @@ final class ObjectSize {
       }
       return array(REFERENCE, array.length);
     }
+    if (object.getClass().getModule().isNamed()) {
+      long encoded = JdkObjects.encoded(object);
+      if (encoded >= 0) {
+        return encoded;
+      }
+    }
     Layout layout = LAYOUTS.get(object.getClass());
     lookAt(object, layout);
     if (layout.closed == null) {

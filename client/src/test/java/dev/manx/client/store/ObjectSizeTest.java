@@ -21,16 +21,24 @@ import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.KeyPairGenerator;
+import java.security.PublicKey;
+import java.time.Clock;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.time.chrono.HijrahDate;
+import java.time.chrono.JapaneseDate;
 import java.util.AbstractMap;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Date;
+import java.util.GregorianCalendar;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -39,17 +47,23 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.concurrent.locks.StampedLock;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -249,6 +263,32 @@ class ObjectSizeTest {
       assertThat(ObjectSize.of(named)).as("%s", named).isBetween(224L, 1_200L);
     }
     assertThat(ObjectSize.of(InetAddress.getLoopbackAddress())).isBetween(64L, 200L);
+  }
+
+  @Test
+  void objectsOfTheJdkOfLimitedSizeAreEstimated() throws Exception {
+    for (Object small :
+        List.of(
+            FileTime.fromMillis(1_000),
+            HijrahDate.now(Clock.systemUTC()),
+            HijrahDate.now(Clock.systemUTC()).atTime(LocalTime.NOON),
+            JapaneseDate.of(2000, 1, 1),
+            new Random(1),
+            new ReentrantLock(),
+            new ReentrantReadWriteLock(),
+            new StampedLock(),
+            new CountDownLatch(1),
+            new Semaphore(1))) {
+      assertThat(ObjectSize.of(small)).as("%s", small.getClass()).isBetween(24L, 240L);
+    }
+    assertThat(ObjectSize.of(new GregorianCalendar())).isBetween(300L, 800L);
+    assertThat(ObjectSize.of(new SecretKeySpec(new byte[1_000], "AES"))).isBetween(1_000L, 2_400L);
+    for (String algorithm : List.of("RSA", "EC")) {
+      PublicKey key = KeyPairGenerator.getInstance(algorithm).generateKeyPair().getPublic();
+      assertThat(ObjectSize.of(new Held(key)))
+          .as(algorithm)
+          .isBetween((long) key.getEncoded().length, 2L * key.getEncoded().length + 200);
+    }
   }
 
   @Test
