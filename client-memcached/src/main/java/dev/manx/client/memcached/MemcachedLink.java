@@ -116,6 +116,7 @@ final class MemcachedLink implements Link {
         deadline -> {
           // One connection keeps the order: the last response proves that all sets were processed.
           // A set for which the class has no memory is then dropped without a response.
+          int made = connections.made();
           int left = values.size();
           for (Map.Entry<String, byte[]> entry : values.entrySet()) {
             expectBefore(deadline, "sending");
@@ -125,6 +126,7 @@ final class MemcachedLink implements Link {
               client.set(entry.getKey(), seconds, entry.getValue(), timeoutMillis);
             }
           }
+          expectSameConnection(made);
           return null;
         });
   }
@@ -134,6 +136,7 @@ final class MemcachedLink implements Link {
     return call(
         deadline -> {
           // As above, one response for all: a response each would take a round trip each.
+          int made = connections.made();
           int left = keys.size();
           for (String key : keys) {
             expectBefore(deadline, "sending");
@@ -143,8 +146,16 @@ final class MemcachedLink implements Link {
               client.delete(key, timeoutMillis);
             }
           }
+          expectSameConnection(made);
           return null;
         });
+  }
+
+  /** What was sent on a connection that was lost has no response, and may not have arrived. */
+  private void expectSameConnection(int made) throws StoreException {
+    if (connections.made() != made) {
+      throw new StoreException("reconnected during an operation");
+    }
   }
 
   /** An operation that was given up must not hold its thread. */
@@ -198,6 +209,11 @@ final class MemcachedLink implements Link {
 
   Queue<ReconnectRequest> reconnects() {
     return client.getReconnectRequestQueue();
+  }
+
+  /** How many connections it has made so far. */
+  int connections() {
+    return connections.made();
   }
 
   private boolean isUnclaimed() {

@@ -5,22 +5,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.client.store.Store;
+import dev.manx.client.store.StoreException;
 import dev.manx.client.store.StoreSpec;
 import dev.manx.client.store.remote.RemoteSettings;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.testkit.Bytes;
 import dev.manx.client.testkit.Needs;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.AbstractCollection;
 import java.util.AbstractMap;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import net.rubyeye.xmemcached.impl.ReconnectRequest;
 import org.junit.jupiter.api.Tag;
@@ -107,6 +115,106 @@ class MemcachedLinkTest {
         assertThatThrownBy(() -> link.probe(null)).isInstanceOf(IOException.class);
         assertThat(++probes).as("probes that began anew").isLessThan(1_000);
       } while (tries(link) >= 2);
+    }
+  }
+
+  /** Confirms deletes with a response, and closes its first connection after it has read one. */
+  private static final class Forgetful implements AutoCloseable {
+    final ServerSocket server = new ServerSocket(0, 4, InetAddress.getByName("127.0.0.1"));
+    final CountDownLatch reconnected = new CountDownLatch(1);
+    private final Thread thread = new Thread(this::run);
+
+    Forgetful() throws IOException {
+      thread.start();
+    }
+
+    private void run() {
+      try {
+        try (Socket first = server.accept()) {
+          line(first.getInputStream());
+        }
+        try (Socket second = server.accept()) {
+          reconnected.countDown();
+          InputStream in = second.getInputStream();
+          for (String line = line(in); !line.isEmpty(); line = line(in)) {
+            if (line.startsWith("delete") && !line.contains("noreply")) {
+              second.getOutputStream().write("DELETED\r\n".getBytes(StandardCharsets.US_ASCII));
+            }
+          }
+        }
+      } catch (IOException e) {
+        // The test has ended.
+      }
+    }
+
+    private static String line(InputStream in) throws IOException {
+      StringBuilder line = new StringBuilder();
+      for (int c = in.read(); c >= 0 && c != '\n'; c = in.read()) {
+        line.append((char) c);
+      }
+      return line.toString();
+    }
+
+    @Override
+    public void close() throws Exception {
+      server.close();
+      thread.join();
+    }
+  }
+
+  /** The last response says nothing about deletes that were lost with a connection. */
+  @Test
+  void deletesBeforeAReconnectAreNotConfirmed() throws Exception {
+    RemoteSettings settings = RemoteSettings.standard().withTimeout(Duration.ofSeconds(20));
+    try (Forgetful server = new Forgetful();
+        MemcachedLink link =
+            new MemcachedLink(
+                "songs",
+                new InetSocketAddress("127.0.0.1", server.server.getLocalPort()),
+                settings)) {
+      Collection<String> keys =
+          new AbstractCollection<>() {
+            @Override
+            public Iterator<String> iterator() {
+              Iterator<String> both = List.of("a", "b").iterator();
+              return new Iterator<>() {
+                private boolean begun;
+
+                @Override
+                public boolean hasNext() {
+                  return both.hasNext();
+                }
+
+                @Override
+                public String next() {
+                  if (begun) {
+                    try {
+                      server.reconnected.await();
+                      while (link.connections() < 2) {
+                        TimeUnit.MILLISECONDS.sleep(1);
+                      }
+                    } catch (InterruptedException e) {
+                      throw new AssertionError(e);
+                    }
+                  }
+                  begun = true;
+                  return both.next();
+                }
+              };
+            }
+
+            @Override
+            public int size() {
+              return 2;
+            }
+          };
+      while (link.connections() < 1) {
+        TimeUnit.MILLISECONDS.sleep(1);
+      }
+      CompletionStage<?> deleted = link.delete(keys);
+      assertThatThrownBy(() -> deleted.toCompletableFuture().get(20, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(StoreException.class)
+          .hasMessageContaining("reconnected");
     }
   }
 

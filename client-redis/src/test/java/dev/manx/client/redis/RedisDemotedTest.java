@@ -35,7 +35,7 @@ class RedisDemotedTest {
         assertThat(works(link.delete(List.of("a")))).isFalse();
         assertThat(works(link.get(List.of("a")))).isTrue();
         assertThat(works(link.delete(List.of("a")))).isFalse();
-        until(() -> redis.accepted() == 2);
+        until(() -> redis.accepted() >= 2);
       } finally {
         link.close();
       }
