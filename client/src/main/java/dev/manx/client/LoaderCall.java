@@ -66,6 +66,9 @@ final class LoaderCall<K, V> {
   private volatile BackendBreaker.Permit permit;
   private volatile Alarm timer;
 
+  // Written before it fails.
+  private volatile boolean late;
+
   // Time of the loader's call; written before the flag that says it was called.
   private long begunNanos;
   private volatile boolean begun;
@@ -110,6 +113,16 @@ final class LoaderCall<K, V> {
   /** Time of the loader's call, by the cache's clock; 0 before. */
   long begunNanos() {
     return begun ? begunNanos : 0;
+  }
+
+  /** Marks that it fails after the backend has had time to answer. */
+  void isTooLate() {
+    late = true;
+  }
+
+  /** Whether it has failed after the backend has had time to answer. */
+  boolean isLate() {
+    return late;
   }
 
   /** Adds a value that appeared in the store. */

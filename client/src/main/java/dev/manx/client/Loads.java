@@ -35,6 +35,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   private final Asking<K, V> asking;
   private final Traces traces;
   private final LongConsumer called;
+  private final LoadTimes times;
 
   /**
    * @param timer of time-outs, which may run application code
@@ -70,6 +71,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     this.breaker = breaker;
     this.timed = store instanceof TimedStore<K, V> aging ? aging : null;
     this.timeOutNanos = timeOut.toNanos();
+    this.times = new LoadTimes(timeOutNanos, clock);
     asking =
         new Asking<>(backend, loader, timeOutNanos, owners, below, breaker, timer, clock, this);
   }
@@ -212,6 +214,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       }
       asking.release(load, false);
       callEnded(load);
+      load.isTooLate();
       Throwable failure =
           LateQueries.failure(
               timer, backend, "within " + TimeUnit.NANOSECONDS.toMillis(timeOutNanos) + " ms");
@@ -252,6 +255,9 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       owners.release(load);
     }
     callEnded(load);
+    if (load.hasBegun()) {
+      times.ended(load, failure);
+    }
     BackendBreaker.Permit permit = load.takePermit();
     if (permit == BackendBreaker.Permit.NO) {
       counters.broken.increment();

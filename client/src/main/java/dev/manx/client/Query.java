@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeoutException;
 
 /**
  * One query of a request while it waits for a backend or a remote store. It ends once: when all its
@@ -31,6 +30,8 @@ final class Query<K, V> {
   private long lookedNanos;
   private int waiting;
   private boolean ended;
+  // Whether it had a context when it ended.
+  private boolean followed;
   // Loads in progress and their keys; empty if no fallback values are possible.
   private Map<LoaderCall<K, V>, List<K>> underWay = Map.of();
   // Null unless the query has a context to carry, or is traced.
@@ -188,11 +189,10 @@ final class Query<K, V> {
     try {
       if (error == null) {
         if (take(load, keys, values)) {
-          end(null);
+          ended();
         }
       } else {
-        Throwable why = LoaderCall.bare(error);
-        failed(load, takeFound(load, keys, why instanceof TimeoutException), load.stale, why);
+        failed(load, keys, LoaderCall.bare(error));
       }
     } catch (Throwable e) {
       // A key's equals or hashCode failed.
@@ -200,55 +200,63 @@ final class Query<K, V> {
     }
   }
 
+  /** Ends with a failed load, unless its keys have other answers or fail individually. */
+  private void failed(LoaderCall<K, V> load, List<K> keys, Throwable why) {
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      List<K> others = takeFound(load, keys, load.isLate());
+      boolean answered = takeOld(others, load.stale, why);
+      if (answered) {
+        // Only now: until its keys have an answer, the request may time out for them too.
+        arrived(load, keys);
+        if (--waiting > 0) {
+          return;
+        }
+      }
+      setEnd(answered ? null : why);
+    }
+    ended();
+  }
+
   /**
    * Takes the values that were found before the loader was called, although the load has failed or
-   * is late; returns the other keys.
+   * is late; returns the other keys. Counts each key once. Guarded by this.
    *
-   * @param timedOut whether the other keys have waited for as long as they may
+   * @param late whether the other keys have waited for long
    */
-  private synchronized List<K> takeFound(LoaderCall<K, V> load, List<K> keys, boolean timedOut) {
-    if (ended) {
-      return keys;
-    }
+  private List<K> takeFound(LoaderCall<K, V> load, List<K> keys, boolean late) {
     List<K> others = answer.takeFound(load, keys);
     answer.early(keys.size() - others.size());
-    // A failure says nothing about the time in which the backend answers; it often comes at once.
-    if (timedOut && load.hasBegun()) {
+    // Other failures say nothing about the time in which the backend answers; they often come at
+    // once.
+    if (late && load.hasBegun()) {
       answer.asked(others.size());
     }
     return others;
   }
 
   /**
-   * Answers unanswered keys with old values, and fails the rest.
+   * Answers keys with old values; the others fail if each key may. Guarded by this.
    *
-   * @param load the failed load; null: the request has timed out
+   * @return whether that is enough for these keys
    */
-  private void failed(LoaderCall<K, V> load, List<K> keys, Map<K, V> stale, Throwable why) {
+  private boolean takeOld(List<K> keys, Map<K, V> stale, Throwable why) {
     List<K> old = keys.stream().filter(stale::containsKey).toList();
-    boolean answered;
-    synchronized (this) {
-      if (ended) {
-        return;
-      }
-      answered = answer.isOfEach() || old.size() == keys.size();
-      if (answered) {
-        // Only now: until its keys have an answer, the request may time out for them too.
-        arrived(load);
-        answer.takeStale(old, stale);
-        backend.counters().staleAnswers.add(old.size());
-        answer.fail(keys, why);
-        if (--waiting > 0 && load != null) {
-          return;
-        }
-      }
+    if (!answer.isOfEach() && old.size() < keys.size()) {
+      return false;
     }
-    end(answered ? null : why);
+    answer.takeStale(old, stale);
+    backend.counters().staleAnswers.add(old.size());
+    answer.fail(keys, why);
+    return true;
   }
 
   /** Guarded by this. */
-  private void arrived(LoaderCall<K, V> load) {
-    if (load != null && !underWay.isEmpty()) {
+  private void arrived(LoaderCall<K, V> load, List<K> keys) {
+    answer.arrived(keys.size());
+    if (!underWay.isEmpty()) {
       underWay.remove(load);
     }
   }
@@ -256,24 +264,38 @@ final class Query<K, V> {
   /** The request has timed out: answers with available values, however old. */
   void late(Throwable why) {
     try {
-      Map<LoaderCall<K, V>, List<K>> left;
+      // Outside the lock. In the meantime, any of these keys may get an answer.
+      Map<K, V> stale = backend.loads().staleHere(keysUnderWay());
       synchronized (this) {
-        left = Map.copyOf(underWay);
-        if (left.isEmpty() && !ended) {
-          answer.allAsked();
+        if (!setEnd(endOfLate(stale, why))) {
+          return;
         }
       }
-      if (left.isEmpty()) {
-        end(why);
-        return;
-      }
-      List<K> others = new ArrayList<>();
-      left.forEach((load, keys) -> others.addAll(takeFound(load, keys, true)));
-      failed(null, others, backend.loads().staleHere(others), why);
+      ended();
     } catch (Throwable e) {
       // A key's equals or hashCode failed.
       end(why);
     }
+  }
+
+  private synchronized List<K> keysUnderWay() {
+    List<K> keys = new ArrayList<>();
+    underWay.values().forEach(keys::addAll);
+    return keys;
+  }
+
+  /** Takes what there is at a time-out; returns the failure, or null. Guarded by this. */
+  private Throwable endOfLate(Map<K, V> stale, Throwable why) {
+    if (ended) {
+      return why;
+    }
+    if (underWay.isEmpty()) {
+      answer.allAsked();
+      return why;
+    }
+    List<K> others = new ArrayList<>();
+    underWay.forEach((load, keys) -> others.addAll(takeFound(load, keys, true)));
+    return takeOld(others, stale, why) ? null : why;
   }
 
   /** Whether its end runs callbacks of the application or of a derived future. */
@@ -281,40 +303,56 @@ final class Query<K, V> {
     return answer.getNumberOfDependents() > 0;
   }
 
-  /** Takes the values of one load; returns whether this was the last that the query waits for. */
+  /** Takes the values of one load; returns whether this was the last and has set the end. */
   private synchronized boolean take(LoaderCall<K, V> load, List<K> keys, Map<K, V> values) {
     if (ended) {
       return false;
     }
-    arrived(load);
+    arrived(load, keys);
     answer.take(keys, values);
     int early = load.countFound(keys);
     answer.early(early);
     answer.asked(keys.size() - early);
-    return --waiting == 0;
+    return --waiting == 0 && setEnd(null);
   }
 
   /** Ends the query unless it has ended; null means success. */
   void end(Throwable why) {
-    long hitNanos;
-    boolean followed;
     synchronized (this) {
-      if (ended) {
+      if (!setEnd(why)) {
         return;
       }
-      ended = true;
-      followed = context != null;
-      if (why != null) {
-        answer.fail(why);
-      }
+    }
+    ended();
+  }
+
+  /** Returns whether it had not ended before. Guarded by this. */
+  private boolean setEnd(Throwable why) {
+    if (ended) {
+      return false;
+    }
+    ended = true;
+    followed = context != null;
+    if (why != null) {
+      answer.fail(why);
+    }
+    return true;
+  }
+
+  /** Called once, by the thread that has set its end. */
+  private void ended() {
+    long hitNanos;
+    boolean traced;
+    synchronized (this) {
       hitNanos = lookedNanos;
+      traced = followed;
     }
     try {
       // The counters are updated before the application is notified, so that it can complete the
       // request.
       long nanos = request.ended(this);
       backend.ended(answer, hitNanos, nanos, cached);
-      if (followed) {
+      if (traced) {
         notifyEnd();
       }
     } finally {

@@ -20,6 +20,7 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
   private final Map<K, V> found;
   private int hits;
   private int misses;
+  private int pending;
   private int early;
   private int asked;
   private int staleKeys;
@@ -79,9 +80,15 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
   void misses(int absent, List<K> wanted) {
     hits += absent;
     misses = wanted.size();
+    pending = misses;
     if (open != null) {
       open.retainAll(wanted);
     }
+  }
+
+  /** The load of so many keys has ended. */
+  void arrived(int keys) {
+    pending -= keys;
   }
 
   /** Takes the values of a load; its other keys do not exist. */
@@ -107,10 +114,9 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
     asked += keys;
   }
 
-  /** Counts all keys without an answer as in {@link #asked(int)}. */
+  /** Counts the keys of all loads that have not ended as in {@link #asked(int)}. */
   void allAsked() {
-    int failures = failed == null ? 0 : failed.size();
-    asked += Math.max(0, misses - early - asked - staleKeys - failures);
+    asked += pending;
   }
 
   /**

@@ -295,6 +295,39 @@ class FanoutRequestTest extends ScriptedCache {
     assertThat(recent().misses(0)).isEqualTo(1);
   }
 
+  private void failsAfter(Backend<Integer, String> backend, int key, Duration time) {
+    CompletableFuture<String> answer = cache.request().queryOne(backend, key);
+    clock.pass(time);
+    songs.last().answer().completeExceptionally(new IllegalStateException("gave up"));
+    assertThat(answer).isCompletedExceptionally();
+  }
+
+  /** A client of the backend may have a shorter time-out of its own, with any exception. */
+  @Test
+  void keysWhoseLoadFailsLateAreMisses() {
+    Backend<Integer, String> backend =
+        add("songs", songs, BackendSettings.DEFAULTS.withTimeOut(Duration.ofMinutes(10)));
+    failsAfter(backend, 1, Duration.ofMinutes(4));
+    assertThat(recent().misses(0)).isZero();
+    failsAfter(backend, 2, Duration.ofMinutes(5));
+    assertThat(recent().misses(0)).isEqualTo(1);
+  }
+
+  @Test
+  void aLoadThatFailsAfterTheMeanTimeOfAnswersIsLate() {
+    Backend<Integer, String> backend =
+        add("songs", songs, BackendSettings.DEFAULTS.withTimeOut(Duration.ofMinutes(10)));
+    CompletableFuture<String> answer = cache.request().queryOne(backend, 1);
+    clock.pass(Duration.ofMillis(5));
+    songs.last().answerAll();
+    assertThat(answer).isCompleted();
+    assertMisses(recent(), 1, 5e6);
+    failsAfter(backend, 2, Duration.ofMillis(4));
+    assertMisses(recent(), 1, 5e6);
+    failsAfter(backend, 3, Duration.ofMillis(7));
+    assertMisses(recent(), 2, 6e6);
+  }
+
   @Test
   void uncachedKeysAreNoMisses() {
     Backend<Integer, String> backend = add("songs", songs);

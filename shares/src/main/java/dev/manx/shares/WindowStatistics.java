@@ -118,8 +118,10 @@ public final class WindowStatistics {
   }
 
   /**
-   * Queries that the backend answered, or did not answer in time, coalesced ones included. Failures
-   * are excluded: their time says nothing about the backend's load.
+   * Queries that the backend answered, or did not answer in time, coalesced ones included. A load
+   * that failed with any exception was not answered in time if it took at least as long as a recent
+   * answer on average, or half of its time-out. Quicker failures are excluded: their time says
+   * nothing about the backend's load.
    */
   public long misses(int backend) {
     return misses[backend];
@@ -199,10 +201,12 @@ public final class WindowStatistics {
   }
 
   /**
-   * Latency of a backend's queries, hits included, at a quantile, in nanoseconds, to the width of a
-   * bin (13 %). Hits are taken to be faster than misses: a quantile among them is their mean.
+   * Latency of a backend's {@link #hits} and {@link #misses} at a quantile, in nanoseconds, to the
+   * width of a bin (13 %). Queries that are neither, such as uncached ones and those that failed at
+   * once, are excluded. Hits are taken to be faster than misses: a quantile among them is their
+   * mean.
    *
-   * @return NaN without queries
+   * @return NaN without hits and misses
    */
   public double queryNanos(int backend, double quantile) {
     double wanted = quantile * (hits[backend] + misses[backend]) - hits[backend];

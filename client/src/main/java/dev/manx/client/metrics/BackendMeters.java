@@ -137,7 +137,8 @@ final class BackendMeters implements BackendListener {
             cache,
             TimeUnit.NANOSECONDS,
             c -> queryNanos(c.recent(), backend, quantile))
-        .description("latency of queries in the last window, hits included")
+        .description(
+            "latency of hits and counted misses in the last window, without uncached queries")
         .tags(own.and("quantile", Double.toString(quantile)))
         .register(registry);
   }
