@@ -45,7 +45,7 @@ final class LoadTimes {
     } else if (failure instanceof TimeoutException
         || nanos >= longestNanos
         || mean >= 0 && nanos >= mean) {
-      load.isTooLate();
+      load.markTooLate();
     }
   }
 }

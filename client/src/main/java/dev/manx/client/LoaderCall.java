@@ -116,7 +116,7 @@ final class LoaderCall<K, V> {
   }
 
   /** Marks that it fails after the backend has had time to answer. */
-  void isTooLate() {
+  void markTooLate() {
     late = true;
   }
 

@@ -214,7 +214,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       }
       asking.release(load, false);
       callEnded(load);
-      load.isTooLate();
+      load.markTooLate();
       Throwable failure =
           LateQueries.failure(
               timer, backend, "within " + TimeUnit.NANOSECONDS.toMillis(timeOutNanos) + " ms");
