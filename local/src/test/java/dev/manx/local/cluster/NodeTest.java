@@ -4,11 +4,13 @@ package dev.manx.local.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigInteger;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class NodeTest {
   @Test
@@ -70,7 +72,12 @@ class NodeTest {
   }
 
   @Test
-  void aCoordinatorWithoutDataOwnsNoPartOfTheRing() {
+  void aCoordinatorWithoutDataOwnsNoPartOfTheRing(@TempDir Path root) throws Exception {
+    // Build products of a module that this one does not depend on.
+    ManxHome home = new ManxHome(root, List.of());
+    Files.createDirectories(home.pluginJar().getParent());
+    Files.createFile(home.pluginJar());
+    Files.writeString(root.resolve("cassandra/target/node.classpath"), "/m2/jamm-0.4.0.jar");
     ClusterSettings like = ClusterSettings.defaults();
     ClusterSettings settings =
         new ClusterSettings(
@@ -91,11 +98,11 @@ class NodeTest {
             1);
     Node last = new Node(4, 4, Path.of("/x/node4"));
     for (Node node : List.of(new Node(1, 1, Path.of("/x/node1")), last)) {
-      assertThat(NodeCommand.of(settings, node, ManxHome.find(), Path.of("/x")))
+      assertThat(NodeCommand.of(settings, node, home, Path.of("/x")))
           .as("gossip does not forget it within seconds, on %s", node.name())
           .contains("-Dcassandra.ring_delay_ms=10000");
     }
-    assertThat(NodeCommand.of(settings, last, ManxHome.find(), Path.of("/x")))
+    assertThat(NodeCommand.of(settings, last, home, Path.of("/x")))
         .contains("-Dcassandra.join_ring=false");
     assertThat(CassandraYaml.of(settings, last)).doesNotContain("initial_token");
     String third = CassandraYaml.of(settings, new Node(3, 3, Path.of("/x/node3")));

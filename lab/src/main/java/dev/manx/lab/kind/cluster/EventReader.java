@@ -64,7 +64,7 @@ final class EventReader {
     return List.copyOf(events);
   }
 
-  /** A time of an event, which must take place in the window, whoever set its length. */
+  /** Reads a time of an event; the event must lie within the window. */
   private static long inside(Part top, Part item, String key, long min, long max) {
     long nanos = item.number(key);
     if (nanos < min || nanos > max) {

@@ -47,6 +47,27 @@ class TurnMetricsTest {
         new MachineTime(cpu, 0));
   }
 
+  /** Three nodes without a model, the last one without data. */
+  private static ClusterSettings stored(StorageLimits limits) {
+    ClusterSettings like = modelled();
+    return new ClusterSettings(
+        3,
+        1,
+        2,
+        like.heapBytes(),
+        16,
+        like.readTimeoutNanos(),
+        "c2",
+        0,
+        null,
+        true,
+        Map.of(),
+        List.of(),
+        Topology.ONE,
+        limits,
+        1);
+  }
+
   /**
    * CPU per read of a window of 5 s, from samples at the given times, in seconds from its start.
    */
@@ -56,22 +77,7 @@ class TurnMetricsTest {
       // The nodes use a fifth of a core while requests are sent, and nothing afterwards.
       samples.add(Math.round(at * SECOND), used(100 + at, Math.min(at, 5) / 5));
     }
-    ClusterSettings like = modelled();
-    ClusterSettings plain =
-        new ClusterSettings(
-            2,
-            1,
-            2,
-            like.heapBytes(),
-            16,
-            like.readTimeoutNanos(),
-            "c2",
-            0,
-            null,
-            true,
-            Map.of(),
-            List.of());
-    return TurnMetrics.of(samples.span().orElseThrow(), plain, new int[] {1, 2}, 200)
+    return TurnMetrics.of(samples.span().orElseThrow(), stored(null), new int[] {1, 2}, 200)
         .get("cpu_us_per_read_nodes");
   }
 
@@ -117,24 +123,7 @@ class TurnMetricsTest {
 
   @Test
   void readsOfDisksOfAWindowByHand() {
-    ClusterSettings like = modelled();
-    ClusterSettings settings =
-        new ClusterSettings(
-            3,
-            1,
-            2,
-            like.heapBytes(),
-            16,
-            like.readTimeoutNanos(),
-            "c2",
-            0,
-            null,
-            true,
-            Map.of(),
-            List.of(),
-            Topology.ONE,
-            new StorageLimits(64 << 20, 100, 0),
-            1);
+    ClusterSettings settings = stored(new StorageLimits(64 << 20, 100, 0));
     MachineTime machine = new MachineTime(0, 0);
     ProcessSample from =
         new ProcessSample(
