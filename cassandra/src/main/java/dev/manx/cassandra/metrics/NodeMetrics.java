@@ -57,18 +57,29 @@ public final class NodeMetrics {
     for (Group group : Group.values()) {
       for (Width width : Width.values()) {
         for (Pressure pressure : Pressure.values()) {
-          registered.add(
-              "RequestLatency",
-              new BucketHistogram(() -> measures.requests().all(width, group, pressure)),
-              "group",
-              group.label(),
-              "width",
-              width.label(),
-              "pressure",
-              pressure.label());
+          requests(group, width, pressure);
         }
       }
     }
+  }
+
+  private void requests(Group group, Width width, Pressure pressure) {
+    RequestLatency requests = measures.requests();
+    String[] keys = {
+      "group", group.label(), "width", width.label(), "pressure", pressure.label()
+    };
+    registered.add(
+        "RequestLatency",
+        new BucketHistogram(() -> requests.all(width, group, pressure)),
+        keys);
+    registered.add(
+        "RequestsTimedOut",
+        new LiveCounter(() -> requests.failures(width, group, pressure).timedOut()),
+        keys);
+    registered.add(
+        "RequestsFailed",
+        new LiveCounter(() -> requests.failures(width, group, pressure).others()),
+        keys);
   }
 
   private void wait(String readClass, DurationCounts waits) {

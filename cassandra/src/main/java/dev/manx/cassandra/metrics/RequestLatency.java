@@ -175,8 +175,16 @@ public final class RequestLatency {
 
   /** The buckets of a class over all tables that the canary includes. */
   List<DurationCounts> all(Width width, Group group, Pressure pressure) {
-    return buckets(
-        places.all().stream().filter(place -> place.compared).toList(), width, group, pressure);
+    return buckets(compared(), width, group, pressure);
+  }
+
+  /** The failed requests of a class over all tables that the canary includes. */
+  Failures failures(Width width, Group group, Pressure pressure) {
+    return failures(compared(), width, group, pressure);
+  }
+
+  private List<TableLatency> compared() {
+    return places.all().stream().filter(place -> place.compared).toList();
   }
 
   /** The buckets of a table's requests of a width; none if it has no entry. */

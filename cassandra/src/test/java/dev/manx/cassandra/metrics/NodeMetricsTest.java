@@ -76,6 +76,10 @@ class NodeMetricsTest {
     return ((Gauge<?>) map.get(bean(rest))).getValue();
   }
 
+  private long count(String rest) {
+    return ((Counter) map.get(bean(rest))).getCount();
+  }
+
   private Histogram histogram(String rest) {
     return (Histogram) map.get(bean(rest));
   }
@@ -85,7 +89,7 @@ class NodeMetricsTest {
     begin(registered);
     assertThat(value("name=Mode")).isEqualTo(2);
     assertThat(value("hook=snitch,name=HookState")).isEqualTo(1);
-    assertThat(((Counter) map.get(bean("name=RequestsPlanned"))).getCount()).isEqualTo(7);
+    assertThat(count("name=RequestsPlanned")).isEqualTo(7);
     measures.waits().left(true, 3 * MILLI);
     assertThat(histogram("class=in-turn,name=QueueWait").getCount()).isEqualTo(1);
     assertThat(histogram("class=ranked,name=QueueWait").getCount()).isZero();
@@ -96,6 +100,24 @@ class NodeMetricsTest {
     assertThat(histogram("group=control,width=21-100,pressure=busy,name=RequestLatency").getCount())
         .isZero();
     assertThat(failures).isZero();
+  }
+
+  @Test
+  void failuresOfTheTwoGroupsAreCounters() {
+    begin(registered);
+    TableMetadata plain = table("plain");
+    measures.follow(plain, 40, true, false, 0).ended(MILLI, Ending.FAILED);
+    measures.follow(plain, 40, true, false, 0).ended(MILLI, Ending.TIMED_OUT);
+    measures.follow(plain, 40, true, false, 0).ended(MILLI, Ending.TIMED_OUT);
+    measures.follow(plain, 40, false, false, 0).ended(MILLI, Ending.FAILED);
+    String acted = "group=acted,width=21-100,pressure=busy,name=";
+    assertThat(count(acted + "RequestsFailed")).isEqualTo(1);
+    assertThat(count(acted + "RequestsTimedOut")).isEqualTo(2);
+    assertThat(histogram(acted + "RequestLatency").getCount()).as("latencies").isEqualTo(2);
+    String control = "group=control,width=21-100,pressure=busy,name=";
+    assertThat(count(control + "RequestsFailed")).isEqualTo(1);
+    assertThat(count(control + "RequestsTimedOut")).isZero();
+    assertThat(count("group=acted,width=1,pressure=busy,name=RequestsFailed")).isZero();
   }
 
   @Test
@@ -209,7 +231,7 @@ class NodeMetricsTest {
             () -> failures++);
     begin(broken);
     int first = failures;
-    assertThat(first).isEqualTo(1 + 1 + 1 + 2 + 20);
+    assertThat(first).isEqualTo(1 + 1 + 1 + 2 + 3 * 20);
     assertThat(broken.describe())
         .startsWith("0 in Cassandra's registry; ")
         .contains("NoSuchMethodError");
@@ -237,7 +259,7 @@ class NodeMetricsTest {
     begin(real);
     Set<ObjectName> beans =
         ManagementFactory.getPlatformMBeanServer().queryNames(new ObjectName(bean("*")), null);
-    assertThat(beans).hasSize(1 + 1 + 1 + 2 + 20);
+    assertThat(beans).hasSize(1 + 1 + 1 + 2 + 3 * 20);
     assertThat(
             ManagementFactory.getPlatformMBeanServer()
                 .getAttribute(new ObjectName(bean("name=Mode")), "Value"))

@@ -22,15 +22,26 @@ public final class Dashboards {
 
   /** The expression of every alert, by its name. */
   public static Map<String, String> alerts() throws IOException {
+    return rules("alert");
+  }
+
+  /** The expression of every alert and of every recorded series, by its name. */
+  public static Map<String, String> rules() throws IOException {
+    Map<String, String> rules = rules("record");
+    rules.putAll(alerts());
+    return rules;
+  }
+
+  private static Map<String, String> rules(String kind) throws IOException {
     ConfigNode top =
         ConfigNode.parse("alerts.yaml", Files.readString(FOLDER.resolve("alerts.yaml")));
-    Map<String, String> alerts = new LinkedHashMap<>();
+    Map<String, String> rules = new LinkedHashMap<>();
     for (ConfigNode group : top.at("groups").items()) {
       for (ConfigNode rule : group.at("rules").items()) {
-        alerts.put(rule.at("alert").text(), rule.at("expr").text());
+        rule.find(kind).ifPresent(name -> rules.put(name.text(), rule.at("expr").text()));
       }
     }
-    return alerts;
+    return rules;
   }
 
   /** The query of every panel and variable of the board. */

@@ -109,7 +109,7 @@ class MonitoringEndToEndTest {
       Scrape scrape = scrape();
       return scrape.names().contains("cassandra_manx_tablelatency_seconds")
           && Stream.concat(
-                  Dashboards.alerts().values().stream(), Dashboards.boardQueries().stream())
+                  Dashboards.rules().values().stream(), Dashboards.boardQueries().stream())
               .allMatch(query -> scrape.missing(query).isEmpty());
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
@@ -189,7 +189,7 @@ class MonitoringEndToEndTest {
     Waiting.until("all metrics are registered", MonitoringEndToEndTest::hasAll);
     Scrape scrape = scrape();
     assertThat(Dashboards.alerts()).hasSizeGreaterThan(10);
-    Dashboards.alerts()
+    Dashboards.rules()
         .forEach((alert, query) -> assertThat(scrape.missing(query)).as(alert).isEmpty());
     List<String> board = Dashboards.boardQueries();
     assertThat(board).hasSizeGreaterThan(40);

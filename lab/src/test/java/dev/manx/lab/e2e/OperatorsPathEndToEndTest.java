@@ -258,7 +258,7 @@ class OperatorsPathEndToEndTest {
     assertThat(Files.readAllLines(WORK.resolve("board.txt")))
         .filteredOn(line -> line.startsWith("0\t"))
         .isEmpty();
-    for (String query : Dashboards.alerts().values()) {
+    for (String query : Dashboards.rules().values()) {
       assertThat(prometheus.series(query)).as(query).isNotNegative();
     }
   }
