@@ -49,13 +49,15 @@ public final class CassandraSession implements AutoCloseable {
         .toList();
   }
 
-  /** The {@link #nodes} that may coordinate a request. */
+  /** The {@link #nodes} of the local datacenter that may coordinate a request. */
   public List<Node> coordinators() {
-    return settings.contactPointsOnly()
-        ? nodes().stream()
-            .filter(node -> settings.contactPoints().contains(node.getEndPoint().resolve()))
-            .toList()
-        : nodes();
+    return nodes().stream()
+        .filter(node -> settings.localDatacenter().equals(node.getDatacenter()))
+        .filter(
+            node ->
+                !settings.contactPointsOnly()
+                    || settings.contactPoints().contains(node.getEndPoint().resolve()))
+        .toList();
   }
 
   @Override

@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.session.Session;
+import com.datastax.oss.driver.internal.core.loadbalancing.BasicLoadBalancingPolicy;
 import com.datastax.oss.driver.internal.core.loadbalancing.DefaultLoadBalancingPolicy;
 import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
 import java.time.Duration;
@@ -21,13 +22,17 @@ import java.util.Map;
  * QueryOptions} sets the flag only for sizes above 0. (0 on a statement would mean the profile's.)
  */
 final class DriverConfig {
-  /** Profile of loading and administration, with long time-outs. */
+  /**
+   * Profile of loading and administration, with long time-outs. It alone reaches single nodes of
+   * other datacenters, and turns to them only if none of its own is up.
+   */
   static final String PATIENT = "manx-patient";
 
   static final int PAGE_SIZE = 5000;
   private static final int NO_PAGE_SIZE = -1;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int CONNECTIONS_PER_NODE = 1;
+  private static final int ALL_NODES = Integer.MAX_VALUE;
   private static final int REQUESTS_PER_CONNECTION = 1024;
 
   private DriverConfig() {}
@@ -74,6 +79,9 @@ final class DriverConfig {
     config
         .startProfile(PATIENT)
         .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
+        // Another class, since profiles with equal basic options share one policy.
+        .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, BasicLoadBalancingPolicy.class)
+        .withInt(DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, ALL_NODES)
         .endProfile();
     arms.stream()
         .filter(arm -> !arm.isPlain())

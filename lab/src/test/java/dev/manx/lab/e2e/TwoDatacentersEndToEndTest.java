@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import dev.manx.load.CassandraSession;
+import dev.manx.load.CassandraSettings;
+import dev.manx.load.NodeAdmin;
+import dev.manx.local.cluster.Node;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,6 +70,28 @@ class TwoDatacentersEndToEndTest {
   static void stop() {
     if (nodes != null) {
       nodes.close();
+    }
+  }
+
+  @Test
+  void anExperimentsSessionReachesTheNodesOfBothAndCoordinatesInOne() {
+    CassandraSettings settings =
+        CassandraSettings.of(
+            nodes.cluster().nodes().stream()
+                .map(node -> new InetSocketAddress(node.address(), Node.NATIVE_PORT))
+                .toList());
+    try (CassandraSession session = CassandraSession.open(settings)) {
+      NodeAdmin admin = new NodeAdmin(session);
+      assertThat(admin.nodes())
+          .hasSize(4)
+          .allSatisfy(
+              node ->
+                  assertThat(admin.rows(node, "SELECT rpc_address FROM system.local"))
+                      .extracting(row -> row.get("rpc_address"))
+                      .containsExactly(node.getBroadcastRpcAddress().orElseThrow().getAddress()));
+      assertThat(session.coordinators())
+          .extracting(node -> node.getBroadcastRpcAddress().orElseThrow().getHostString())
+          .containsExactlyInAnyOrder("127.0.0.1", "127.0.0.2");
     }
   }
 
