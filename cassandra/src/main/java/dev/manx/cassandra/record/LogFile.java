@@ -47,6 +47,7 @@ final class LogFile {
   private volatile LogLines lines;
   private volatile State state = State.OPEN;
   private volatile String trouble = "";
+  private volatile boolean failed;
 
   private enum State {
     OPEN,
@@ -162,6 +163,11 @@ final class LogFile {
     return !writer.isAlive();
   }
 
+  /** Whether it ended because it could not be written. */
+  boolean hasFailed() {
+    return failed;
+  }
+
   long bufferedBytes() {
     return buffered.get();
   }
@@ -191,6 +197,7 @@ final class LogFile {
     } catch (IOException | RuntimeException e) {
       counters.count(Counter.RECORD_FAILURES);
       trouble = "failed (" + e + ")";
+      failed = true;
       logger.error(
           "MANX HAS STOPPED RECORDING DECISIONS: {} cannot be written: {}. Nothing else is"
               + " affected.",

@@ -62,16 +62,19 @@ public final class RecordingSwitch {
     this.host = host;
   }
 
-  /** The settings in force, and whether a log is being written. */
+  /**
+   * The settings in force, and whether they are met. They are by a full log, but not by one that
+   * could not be written.
+   */
   public synchronized RecordConfig config() {
-    return log != null
+    return log != null && !log.hasFailed()
         ? started
         : new RecordConfig(false, config.file(), config.maxBytes(), config.sample(), false);
   }
 
   /**
-   * Applies other settings. A log that matches them continues; any other ends. None begins while
-   * too many wait for their disk.
+   * Applies other settings. A log that matches them continues, or stays if it is full; any other
+   * ends. None begins while too many wait for their disk.
    */
   public synchronized void take(RecordConfig next) {
     boolean goesOn = next.equals(config());

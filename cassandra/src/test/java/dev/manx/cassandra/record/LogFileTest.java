@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -203,6 +204,39 @@ class LogFileTest {
     assertThat(next).isNotNull();
     recorder.set("off");
     next.await();
+  }
+
+  @Test
+  void settingsTakenAgainBeginALogAfterOneThatFailedButNotAfterAFullOne() throws Exception {
+    AtomicBoolean broken = new AtomicBoolean(true);
+    RecordConfig on = new RecordConfig(true, folder.resolve("log"), SMALLEST, 1, false);
+    RecordingSwitch recorder =
+        new RecordingSwitch(
+            on,
+            counters,
+            new LogHost("here", 8, () -> NAMES, () -> 4, () -> CLOCK),
+            path -> {
+              if (broken.get()) {
+                throw new IOException("No space left on device");
+              }
+              return Files.newOutputStream(path);
+            });
+    recorder.begin();
+    LogFile first = recorder.log();
+    first.await();
+    assertThat(recorder.config().on()).as("a reload has something to change").isFalse();
+    broken.set(false);
+    recorder.take(on);
+    LogFile second = recorder.log();
+    assertThat(second).isNotSameAs(first);
+    assertThat(recorder.config()).isEqualTo(on);
+    for (int i = 0; i < 100; i++) {
+      second.offer(engine(recorder), line(1_000));
+    }
+    second.await();
+    assertThat(recorder.describe()).startsWith("full: ");
+    recorder.take(on);
+    assertThat(recorder.log()).as("what is recorded stays").isSameAs(second);
   }
 
   @Test
