@@ -13,11 +13,18 @@ import org.apache.cassandra.locator.InetAddressAndPort;
  * Finds nodes with Manx that exchange no reads with this one: tags and facts travel with reads, and
  * two coordinators may never read from each other. Once a second a node greets a few of the nodes
  * that are alive and have shown no sign for half a minute; a node with Manx answers, one without
- * ignores it. At most {@value #MOST} messages a second. One thread calls {@link #greet}.
+ * ignores it. At most {@value #MOST} messages a second, or as many as greet all nodes in {@value
+ * #TURN_SECONDS} seconds. One thread calls {@link #greet}.
  */
 public final class Greetings {
-  /** Most nodes greeted at one time. */
+  /** Most nodes greeted at one time, in a cluster in which all have their turn soon. */
   static final int MOST = 8;
+
+  /**
+   * All nodes have their turn within this time: it and {@link #SILENT_NANOS} together are less than
+   * the time after which {@link dev.manx.cassandra.wire.Signs} forgets a node.
+   */
+  static final int TURN_SECONDS = 20;
 
   /** A peer is greeted again before {@link dev.manx.cassandra.wire.Signs} forgets it. */
   static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -55,8 +62,9 @@ public final class Greetings {
     // In turn, after the node greeted last, wherever it is or was.
     int from = last == null ? 0 : Collections.binarySearch(live, last);
     from = from < 0 ? -from - 1 : last == null ? 0 : from + 1;
+    int most = Math.max(MOST, (live.size() + TURN_SECONDS - 1) / TURN_SECONDS);
     int greeted = 0;
-    for (int i = 0; i < live.size() && greeted < MOST; i++) {
+    for (int i = 0; i < live.size() && greeted < most; i++) {
       InetAddressAndPort next = live.get((from + i) % live.size());
       if (isSilent(engine, next) && messages.send(next, MessageKind.HELLO, PLEASE_ANSWER)) {
         last = next;

@@ -25,8 +25,12 @@ final class FakePost implements Post {
   }
 
   static InetAddressAndPort node(int last) {
+    return node(0, last);
+  }
+
+  static InetAddressAndPort node(int third, int last) {
     try {
-      return InetAddressAndPort.getByName("127.0.0." + last);
+      return InetAddressAndPort.getByName("127.0." + third + "." + last);
     } catch (UnknownHostException e) {
       throw new IllegalStateException(e);
     }

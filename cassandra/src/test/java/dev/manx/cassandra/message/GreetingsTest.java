@@ -129,6 +129,25 @@ class GreetingsTest {
   }
 
   @Test
+  void nodesWithManxDoNotForgetEachOtherAmongAThousandWithout() {
+    Node one = new Node(1, Mode.ON);
+    Node two = new Node(2, Mode.ON);
+    knowEachOther();
+    for (int other = 0; other < 1_000; other++) {
+      InetAddressAndPort stock = FakePost.node(1 + other / 250, 1 + other % 250);
+      one.post.live.add(stock);
+      two.post.live.add(stock);
+    }
+    boolean met = false;
+    for (int i = 0; i < 600; i++) {
+      second();
+      met |= one.acts(two);
+      assertThat(one.acts(two)).as("after %d s", i).isEqualTo(met);
+    }
+    assertThat(met).isTrue();
+  }
+
+  @Test
   void theTurnGoesOnThoughTheOneGreetedLastHasLeft() {
     Node one = new Node(1, Mode.ON);
     for (int last = 2; last <= 20; last++) {
