@@ -73,6 +73,10 @@ final class Ticker {
           parts.load.workAheadNanos() > 0,
           Stage.READ.executor().getMaximumPoolSize(),
           now);
+      if (parts.nodes.faults().anyPenalty()) {
+        // A node fails its reads: choosing replicas helps clients, though nothing waits.
+        parts.queues.seen(now);
+      }
       parts.load.waitsForCores(parts.queues.waitsForCores(now));
       if (acting != null && ticks++ % TICKS_PER_SECOND == 0) {
         acting.signs().look(PeerEvents.near(acting), acting.nodes().all().values(), now);
@@ -98,7 +102,9 @@ final class Ticker {
   private void expired(Engine acting, Ticket ticket) {
     if (acting != null) {
       acting.ended(ticket.node, ticket, Outcome.TIMED_OUT);
-      parts.queues.seen(parts.clock.nanoTime());
+      if (!Engine.isPenalty(ticket)) {
+        parts.queues.seen(parts.clock.nanoTime());
+      }
     } else {
       parts.cancelled(ticket);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.nodes;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
@@ -24,6 +25,7 @@ public final class NodeFaults {
 
   private final AtomicIntegerArray share;
   private final AtomicIntegerArray penalties;
+  private final AtomicInteger all = new AtomicInteger();
 
   /**
    * @param nodes node ids are below this
@@ -58,6 +60,7 @@ public final class NodeFaults {
       penalties.decrementAndGet(node);
       return false;
     }
+    all.incrementAndGet();
     return true;
   }
 
@@ -69,6 +72,12 @@ public final class NodeFaults {
   /** Records that a failed read is no longer outstanding. */
   public void penaltyEnded(int node) {
     penalties.decrementAndGet(node);
+    all.decrementAndGet();
+  }
+
+  /** Whether failed reads of any node stay outstanding. */
+  public boolean anyPenalty() {
+    return all.get() > 0;
   }
 
   /** Number of a node's failed reads that stay outstanding. */

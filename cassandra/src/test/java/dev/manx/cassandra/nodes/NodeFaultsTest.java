@@ -25,6 +25,22 @@ class NodeFaultsTest {
   }
 
   @Test
+  void penaltiesOfAllNodesEndWithTheLastOne() {
+    int penalised = 0;
+    for (int i = 0; i < 100; i++) {
+      penalised += (faults.failed(0) ? 1 : 0) + (faults.failed(1) ? 1 : 0);
+    }
+    assertThat(penalised).isPositive();
+    for (int node = 0; node < 2; node++) {
+      while (faults.penalties(node) > 0) {
+        assertThat(faults.anyPenalty()).isTrue();
+        faults.penaltyEnded(node);
+      }
+    }
+    assertThat(faults.anyPenalty()).isFalse();
+  }
+
+  @Test
   void aNodeWithOneBadPartitionIsNot() {
     long seed = 42;
     SplittableRandom random = new SplittableRandom(seed);
