@@ -65,13 +65,9 @@ public final class NodeMetrics {
 
   private void requests(Group group, Width width, Pressure pressure) {
     RequestLatency requests = measures.requests();
-    String[] keys = {
-      "group", group.label(), "width", width.label(), "pressure", pressure.label()
-    };
+    String[] keys = {"group", group.label(), "width", width.label(), "pressure", pressure.label()};
     registered.add(
-        "RequestLatency",
-        new BucketHistogram(() -> requests.all(width, group, pressure)),
-        keys);
+        "RequestLatency", new BucketHistogram(() -> requests.all(width, group, pressure)), keys);
     registered.add(
         "RequestsTimedOut",
         new LiveCounter(() -> requests.failures(width, group, pressure).timedOut()),

@@ -108,8 +108,7 @@ class MonitoringEndToEndTest {
     try {
       Scrape scrape = scrape();
       return scrape.names().contains("cassandra_manx_tablelatency_seconds")
-          && Stream.concat(
-                  Dashboards.rules().values().stream(), Dashboards.boardQueries().stream())
+          && Stream.concat(Dashboards.rules().values().stream(), Dashboards.boardQueries().stream())
               .allMatch(query -> scrape.missing(query).isEmpty());
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
