@@ -98,7 +98,16 @@ public final class Proc {
     return idle;
   }
 
-  /** Whether this process may set priorities and cores of any other (CAP_SYS_NICE). */
+  /** The cores of a list that are online; all of them if the machine does not say which are. */
+  public static List<Integer> online(List<Integer> cores) {
+    Map<Integer, Double> known = idleSeconds();
+    return known.isEmpty() ? cores : cores.stream().filter(known::containsKey).toList();
+  }
+
+  /**
+   * Whether this process has CAP_SYS_NICE, which lets it set priorities and cores of any other. In
+   * a user namespace it does not suffice for lowering a nice level.
+   */
   public static boolean maySetPriorities() {
     try {
       String effective = field(read(ROOT.resolve("self/status")), "CapEff");

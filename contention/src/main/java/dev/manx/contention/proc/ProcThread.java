@@ -18,6 +18,8 @@ import java.util.Map;
  * @param waitedNanos time runnable but without a core (run-queue delay)
  * @param voluntarySwitches times it left the core to wait for something
  * @param involuntarySwitches times it was taken off the core, or yielded it
+ * @param scheduling its scheduling class, with the priority of a real-time one: {@code FIFO 10};
+ *     empty for the ordinary class
  */
 public record ProcThread(
     int tid,
@@ -30,8 +32,44 @@ public record ProcThread(
     long ranNanos,
     long waitedNanos,
     long voluntarySwitches,
-    long involuntarySwitches) {
+    long involuntarySwitches,
+    String scheduling) {
   private static final long KERNEL_THREAD = 0x0020_0000;
+  private static final int RT_PRIORITY_FIELD = 37;
+  private static final int POLICY_FIELD = 38;
+
+  /** A thread of the ordinary scheduling class. */
+  public ProcThread(
+      int tid,
+      String name,
+      char state,
+      boolean kernel,
+      int nice,
+      long startTicks,
+      String cpus,
+      long ranNanos,
+      long waitedNanos,
+      long voluntarySwitches,
+      long involuntarySwitches) {
+    this(
+        tid,
+        name,
+        state,
+        kernel,
+        nice,
+        startTicks,
+        cpus,
+        ranNanos,
+        waitedNanos,
+        voluntarySwitches,
+        involuntarySwitches,
+        "");
+  }
+
+  /** Whether its nice level has an effect: not for real-time and idle classes. */
+  public boolean niceCounts() {
+    return scheduling.isEmpty() || scheduling.equals("BATCH");
+  }
 
   /** Whether it has ended and only its entry remains. */
   public boolean ended() {
@@ -72,6 +110,22 @@ public record ProcThread(
         Long.parseLong(times[0]),
         Long.parseLong(times[1]),
         Long.parseLong(lines.getOrDefault("voluntary_ctxt_switches", "0")),
-        Long.parseLong(lines.getOrDefault("nonvoluntary_ctxt_switches", "0")));
+        Long.parseLong(lines.getOrDefault("nonvoluntary_ctxt_switches", "0")),
+        fields.length > POLICY_FIELD
+            ? scheduling(fields[POLICY_FIELD], fields[RT_PRIORITY_FIELD])
+            : "");
+  }
+
+  /** The kernel's number of a class, in words. */
+  private static String scheduling(String policy, String rtPriority) {
+    return switch (policy) {
+      case "1" -> "FIFO " + rtPriority;
+      case "2" -> "RR " + rtPriority;
+      case "3" -> "BATCH";
+      case "5" -> "IDLE";
+      case "6" -> "DEADLINE";
+      case "7" -> "EXT";
+      default -> "";
+    };
   }
 }

@@ -1,29 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.contention.watch;
 
-import dev.manx.contention.proc.CpuList;
+import dev.manx.contention.proc.CpuQuota;
 import dev.manx.contention.proc.Proc;
 import dev.manx.contention.proc.ProcThread;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 
 /**
  * The activity of a process between two samples.
  *
  * @param seconds time between them
  * @param threads threads alive at both, the busiest first
- * @param cores number of cores that they may use together
- * @param idle fraction of the time in which those cores were idle
+ * @param idleByCore fraction of the time in which each core of the machine was idle; without those
+ *     that are offline
+ * @param quotaCores the CPU quota of its control group, in cores; NaN without one
+ * @param throttled time in which that quota kept its threads off the cores, as a fraction of the
+ *     time between the samples; summed over cores, so it can be above 1; NaN without a quota
  */
-public record ProcessActivity(double seconds, List<ThreadUse> threads, int cores, double idle) {
-  /** Copies the list. */
+public record ProcessActivity(
+    double seconds,
+    List<ThreadUse> threads,
+    Map<Integer, Double> idleByCore,
+    double quotaCores,
+    double throttled) {
+  /** Copies the collections. */
   public ProcessActivity {
     threads = List.copyOf(threads);
+    idleByCore = Map.copyOf(idleByCore);
   }
 
   /**
@@ -31,11 +39,21 @@ public record ProcessActivity(double seconds, List<ThreadUse> threads, int cores
    *
    * @param atNanos the time, monotonic
    * @param idleSeconds of each core since boot
+   * @param quota the CPU quota of its control group, if it has one
    */
-  public record Snapshot(long atNanos, List<ProcThread> threads, Map<Integer, Double> idleSeconds) {
+  public record Snapshot(
+      long atNanos,
+      List<ProcThread> threads,
+      Map<Integer, Double> idleSeconds,
+      Optional<CpuQuota> quota) {
+    /** Of a process without a quota. */
+    public Snapshot(long atNanos, List<ProcThread> threads, Map<Integer, Double> idleSeconds) {
+      this(atNanos, threads, idleSeconds, Optional.empty());
+    }
+
     /** Takes a snapshot; empty if the process has ended. */
     public static Snapshot of(long pid, long atNanos) {
-      return new Snapshot(atNanos, Proc.threads(pid), Proc.idleSeconds());
+      return new Snapshot(atNanos, Proc.threads(pid), Proc.idleSeconds(), CpuQuota.of(pid));
     }
   }
 
@@ -45,12 +63,10 @@ public record ProcessActivity(double seconds, List<ThreadUse> threads, int cores
     before.threads().forEach(thread -> old.put(thread.tid(), thread));
     long nanos = Math.max(1, after.atNanos() - before.atNanos());
     List<ThreadUse> uses = new ArrayList<>();
-    Set<Integer> cores = new HashSet<>();
     for (ProcThread now : after.threads()) {
       ProcThread then = old.get(now.tid());
       if (then != null && then.startTicks() == now.startTicks()) {
         uses.add(ThreadUse.between(then, now, nanos));
-        cores.addAll(CpuList.parse(now.cpus()));
       }
     }
     uses.sort(
@@ -58,19 +74,28 @@ public record ProcessActivity(double seconds, List<ThreadUse> threads, int cores
             .thenComparingDouble(ThreadUse::waited)
             .reversed()
             .thenComparingInt(use -> use.now().tid()));
+    double seconds = nanos / 1e9;
+    Map<Integer, Double> idle = new HashMap<>(after.idleSeconds());
+    idle.keySet().retainAll(before.idleSeconds().keySet());
+    idle.replaceAll((core, now) -> (now - before.idleSeconds().get(core)) / seconds);
+    boolean limited = before.quota().isPresent() && after.quota().isPresent();
     return new ProcessActivity(
-        nanos / 1e9, uses, cores.size(), idle(before, after, cores) / nanos * 1e9);
+        seconds,
+        uses,
+        idle,
+        limited ? after.quota().get().cores() : Double.NaN,
+        limited ? after.quota().get().throttledSince(before.quota().get()) / seconds : Double.NaN);
   }
 
-  /** Mean over some cores, in seconds. */
-  private static double idle(Snapshot before, Snapshot after, Set<Integer> cores) {
-    return cores.stream()
-        .mapToDouble(
-            core ->
-                after.idleSeconds().getOrDefault(core, 0.0)
-                    - before.idleSeconds().getOrDefault(core, 0.0))
-        .average()
-        .orElse(0);
+  /** Number of online cores that its threads may use together. */
+  public int cores() {
+    return new Cores(idleByCore).of(threads).size();
+  }
+
+  /** Fraction of the time in which those cores were idle; NaN if unknown. */
+  public double idle() {
+    Cores cores = new Cores(idleByCore);
+    return cores.idle(cores.of(threads));
   }
 
   /** Average number of cores that the process used. */

@@ -28,6 +28,22 @@ class ProcTest {
             new ProcThread(4711, "a) R (b", 'S', false, -20, 131825, "0-3,8", 123456, 789, 7, 9));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "0 0, '', true",
+    "10 1, FIFO 10, false",
+    "5 2, RR 5, false",
+    "0 3, BATCH, true",
+    "0 5, IDLE, false",
+    "0 6, DEADLINE, false"
+  })
+  void readsTheSchedulingClass(String fields, String scheduling, boolean niceCounts) {
+    String stat = STAT.trim() + " 0 0 0 0 0 0 0 0 0 0 0 0 0 17 3 " + fields + " 0 0 0\n";
+    ProcThread thread = ProcThread.parse(stat, STATUS, "");
+    assertThat(thread.scheduling()).isEqualTo(scheduling);
+    assertThat(thread.niceCounts()).isEqualTo(niceCounts);
+  }
+
   @Test
   void aKernelWithoutSchedstatHasNoTimes() {
     ProcThread thread = ProcThread.parse(STAT, STATUS, "");
@@ -87,6 +103,12 @@ class ProcTest {
     assertThat(to.foreignSeconds(from, 2)).isCloseTo(1, within(1e-9));
     assertThat(to.foreignSeconds(from, 3.01)).isZero();
     assertThat(to.stealSeconds(from)).isCloseTo(0.2, within(1e-9));
+  }
+
+  @Test
+  void coresThatAreOfflineAreLeftOut() {
+    List<Integer> online = List.copyOf(new TreeSet<>(Proc.idleSeconds().keySet()));
+    assertThat(Proc.online(CpuList.parse("0-4095"))).isEqualTo(online);
   }
 
   @Test

@@ -2,9 +2,11 @@
 package dev.manx.contention.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.manx.contention.proc.ProcThread;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -13,15 +15,19 @@ import org.junit.jupiter.api.Test;
 class StarvationTest {
   private final List<ProcThread> before = new ArrayList<>();
   private final List<ProcThread> after = new ArrayList<>();
-  private double idle = 0.02;
+  private final Map<Integer, Double> idle = new HashMap<>(Map.of(0, 0.02, 1, 0.9));
 
   private void thread(String name, double ran, double waited, int left) {
-    thread(name, 'S', ran, waited, left);
+    thread(name, 'S', "0", ran, waited, left);
   }
 
-  private void thread(String name, char state, double ran, double waited, int left) {
+  private void on(String cpus, String name, double ran, double waited) {
+    thread(name, 'S', cpus, ran, waited, 0);
+  }
+
+  private void thread(String name, char state, String cpus, double ran, double waited, int left) {
     int tid = 100 + before.size();
-    before.add(new ProcThread(tid, name, state, false, 0, 1, "0", 5_000, 6_000, 10, 10));
+    before.add(new ProcThread(tid, name, state, false, 0, 1, cpus, 5_000, 6_000, 10, 10));
     after.add(
         new ProcThread(
             tid,
@@ -30,18 +36,29 @@ class StarvationTest {
             false,
             0,
             1,
-            "0",
+            cpus,
             5_000 + (long) (ran * 1e9),
             6_000 + (long) (waited * 1e9),
             10 + left,
             20));
   }
 
+  private ProcessActivity look() {
+    Map<Integer, Double> start = new HashMap<>(idle);
+    start.replaceAll((core, share) -> 7.0);
+    Map<Integer, Double> end = new HashMap<>(idle);
+    end.replaceAll((core, share) -> 7 + share);
+    return ProcessActivity.between(
+        new ProcessActivity.Snapshot(0, before, start),
+        new ProcessActivity.Snapshot(1_000_000_000L, after, end));
+  }
+
   private Starvation found() {
-    return Starvation.in(
-        ProcessActivity.between(
-            new ProcessActivity.Snapshot(0, before, Map.of(0, 7.0, 1, 7.0)),
-            new ProcessActivity.Snapshot(1_000_000_000L, after, Map.of(0, 7 + idle, 1, 7.9))));
+    return Starvation.in(look());
+  }
+
+  private static List<String> names(List<ThreadUse> threads) {
+    return threads.stream().map(thread -> thread.now().name()).toList();
   }
 
   @Test
@@ -69,7 +86,7 @@ class StarvationTest {
   @Test
   void aThreadThatGetsNoCoreStarvesToo() {
     thread("spinner", 0.99, 0.01, 0);
-    thread("starved", 'R', 0, 0, 0);
+    thread("starved", 'R', "0", 0, 0, 0);
     assertThat(found().flagged()).isTrue();
     assertThat(found().starving().get(0).waited()).isEqualTo(1);
   }
@@ -93,7 +110,7 @@ class StarvationTest {
 
   @Test
   void aSpinnerOnASpareCoreIsHarmless() {
-    idle = 0.2;
+    idle.put(0, 0.2);
     thread("spinner", 0.70, 0.25, 0);
     thread("other", 0.01, 0.35, 3);
     assertThat(found().atLimit()).isFalse();
@@ -105,11 +122,110 @@ class StarvationTest {
     thread("spinner", 0.99, 0, 0);
     ProcThread now = after.get(0);
     after.set(0, new ProcThread(now.tid(), "new", 'R', false, 0, 2, "0", now.ranNanos(), 0, 0, 0));
-    ProcessActivity look =
-        ProcessActivity.between(
-            new ProcessActivity.Snapshot(0, before, Map.of(0, 7.0, 1, 7.0)),
-            new ProcessActivity.Snapshot(1_000_000_000L, after, Map.of(0, 7 + idle, 1, 7.9)));
+    ProcessActivity look = look();
     assertThat(look.threads()).isEmpty();
     assertThat(Starvation.in(look).flagged()).isFalse();
+  }
+
+  /** The main thread of a program that pins its workers may use all cores. */
+  @Test
+  void onlyTheCoresOfTheStarvedThreadCount() {
+    for (int core = 1; core < 64; core++) {
+      idle.put(core, 1.0);
+    }
+    on("0", "spinner", 0.98, 0.02);
+    on("0", "starved", 0.01, 0.95);
+    on("0-63", "main", 0, 0);
+    assertThat(found().flagged()).isTrue();
+    assertThat(found().atLimit()).isTrue();
+    assertThat(names(found().starving())).containsExactly("starved");
+  }
+
+  /** Another process uses the core of the starved thread. */
+  @Test
+  void aSpinnerOnAnotherCoreIsNotBlamed() {
+    idle.put(1, 0.0);
+    on("0", "spinner", 0.98, 0.02);
+    on("1", "starved", 0.01, 0.95);
+    assertThat(found().flagged()).isFalse();
+  }
+
+  @Test
+  void onlySpinnersOnTheSameCoreAreNamed() {
+    idle.put(1, 0.0);
+    on("0", "innocent", 0.99, 0.01);
+    on("0-1", "culprit", 0.90, 0.05);
+    on("1", "starved", 0.01, 0.95);
+    assertThat(found().flagged()).isTrue();
+    assertThat(names(found().spinning())).containsExactly("innocent", "culprit");
+    assertThat(found().words()).contains("1 thread keeps").contains("culprit (101)");
+  }
+
+  /** A thread that may use an idle core waits only for the scheduler's next turn. */
+  @Test
+  void aThreadWithAnIdleCoreDoesNotStarve() {
+    on("0", "spinner", 0.98, 0.02);
+    on("0-1", "other", 0.01, 0.95);
+    assertThat(found().flagged()).isFalse();
+  }
+
+  /** Each gets a thirty-second of the core. */
+  @Test
+  void manySpinnersOnOneCoreAreFound() {
+    for (int i = 0; i < 32; i++) {
+      thread("spinner-" + i, 0.031, 0.969, 0);
+    }
+    thread("starved", 0.0003, 0.9, 0);
+    assertThat(found().flagged()).isTrue();
+    assertThat(found().spinning()).hasSize(32);
+    assertThat(names(found().starving())).containsExactly("starved");
+  }
+
+  @Test
+  void manyThreadsThatComputeOnEqualTermsAreFine() {
+    for (int i = 0; i < 32; i++) {
+      thread("compute-" + i, i % 2 == 0 ? 0.035 : 0.027, 0.96, 0);
+    }
+    assertThat(found().flagged()).isFalse();
+  }
+
+  /** A virtual machine may announce cores that are not there. */
+  @Test
+  void coresThatAreOfflineAreNotBusy() {
+    idle.put(0, 0.5);
+    on("0-127", "spinner", 0.98, 0.02);
+    on("0-127", "other", 0.01, 0.95);
+    assertThat(look().cores()).isEqualTo(2);
+    assertThat(look().idle()).isCloseTo(0.7, within(1e-9));
+    assertThat(found().atLimit()).isFalse();
+    assertThat(found().flagged()).isFalse();
+  }
+
+  @Test
+  void withoutIdleTimesNothingIsFlagged() {
+    idle.clear();
+    on("0", "spinner", 0.98, 0.02);
+    on("0", "starved", 0.01, 0.95);
+    assertThat(look().idle()).isNaN();
+    assertThat(found().flagged()).isFalse();
+    assertThat(found().measured()).isFalse();
+    assertThat(found().words()).startsWith("cannot be measured: the idle time of its cores");
+  }
+
+  /** All its cores are idle most of the time, but its threads may not use them. */
+  @Test
+  void anExhaustedQuotaIsALimit() {
+    idle.put(0, 0.6);
+    on("0-1", "spinner", 0.98, 0.02);
+    on("0-1", "starved", 0.01, 0.95);
+    assertThat(found().flagged()).isFalse();
+    ProcessActivity idleCores = look();
+    for (double throttled : new double[] {0.05, 0.4}) {
+      Starvation found =
+          Starvation.in(
+              new ProcessActivity(1, idleCores.threads(), idleCores.idleByCore(), 0.5, throttled));
+      assertThat(found.atLimit()).isEqualTo(throttled > 0.1);
+      assertThat(found.flagged()).isEqualTo(throttled > 0.1);
+    }
   }
 }

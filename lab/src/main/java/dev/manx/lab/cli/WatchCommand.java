@@ -3,6 +3,7 @@ package dev.manx.lab.cli;
 
 import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.contention.watch.ProcessActivity;
+import dev.manx.contention.watch.Starvation;
 import dev.manx.operate.text.Screen;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
@@ -25,7 +26,11 @@ import picocli.CommandLine.Option;
       "",
       "Columns: ran and waited as shares of the interval; left and taken: times a",
       "second that the thread left the core voluntarily and involuntarily; mark:",
-      "S spins, * starves. The rule is in docs/operate/safe-waiting.md.",
+      "S spins, * starves. In place of a nice level without effect: the scheduling",
+      "class (FIFO 10). throttled: by the CPU quota of a control group, summed over",
+      "cores. With --once, exit code 1 if nothing could be measured. The rule is in",
+      "docs/operate/safe-waiting.md. A stall is often shorter than a second: look for",
+      "it with --interval 200ms.",
       "",
       "Examples:",
       "  ./manx contention watch --pid $(pgrep mongod)",
@@ -90,7 +95,7 @@ final class WatchCommand implements Callable<Integer> {
         if (!csv && !json) {
           terminal.line("process " + pid + " has ended");
         }
-        return 0;
+        return once ? 1 : 0;
       }
       ProcessActivity look = ProcessActivity.between(before, after);
       seconds += look.seconds();
@@ -100,6 +105,9 @@ final class WatchCommand implements Callable<Integer> {
               : json
                   ? WatchText.json(pid, seconds, look)
                   : clear + WatchText.table(pid, look, top));
+      if (once && !Starvation.in(look).measured()) {
+        return 1;
+      }
       before = after;
     } while (!once && !terminal.isClosed());
     return 0;

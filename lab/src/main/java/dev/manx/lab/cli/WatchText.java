@@ -14,7 +14,8 @@ import java.util.Map;
 /** A sample of a process as table, CSV or JSON. */
 final class WatchText {
   static final String CSV_HEADER =
-      "t_s,tid,name,state,nice,cpus,ran_pct,waited_pct,left_per_s,taken_per_s,mark";
+      "t_s,tid,name,state,nice,cpus,ran_pct,waited_pct,left_per_s,taken_per_s,mark,throttled_pct,"
+          + "scheduling";
 
   private WatchText() {}
 
@@ -29,26 +30,33 @@ final class WatchText {
     out.append(
         String.format(
             Locale.ROOT,
-            "process %d: %s, %.2f of %d cores used (idle %.0f %%), %.2f threads waiting for one%n",
+            "process %d: %s, %.2f of %d cores used (idle %s), %.2f threads waiting for one%s%n",
             pid,
             threads(look.threads().size()),
             look.ran(),
             look.cores(),
-            100 * look.idle(),
-            look.waited()));
+            Double.isNaN(look.idle()) ? "unknown" : percent(look.idle()),
+            look.waited(),
+            Double.isNaN(look.throttled())
+                ? ""
+                : String.format(
+                    Locale.ROOT,
+                    ", throttled %s by a quota of %.2f cores",
+                    percent(look.throttled()),
+                    look.quotaCores())));
     out.append(
         String.format(
-            "%7s  %-15s %s %4s  %-9s %6s %7s %8s %8s  mark%n",
+            "%7s  %-15s %s %8s  %-9s %6s %7s %8s %8s  mark%n",
             "tid", "name", "s", "nice", "cores", "ran", "waited", "left/s", "taken/s"));
     for (ThreadUse use : shown(look, top)) {
       out.append(
           String.format(
               Locale.ROOT,
-              "%7d  %-15s %s %4d  %-9s %5.1f%% %6.1f%% %8.0f %8.0f  %s%n",
+              "%7d  %-15s %s %8s  %-9s %5.1f%% %6.1f%% %8.0f %8.0f  %s%n",
               use.now().tid(),
               use.now().name(),
               use.now().state(),
-              use.now().nice(),
+              use.now().niceCounts() ? use.now().nice() : use.now().scheduling(),
               use.now().cpus(),
               100 * use.ran(),
               100 * use.waited(),
@@ -60,10 +68,11 @@ final class WatchText {
       int more = look.threads().size() - top;
       out.append(String.format("   ...  %d more %s%n", more, more == 1 ? "thread" : "threads"));
     }
-    if (look.threads().stream().allMatch(use -> use.now().ranNanos() == 0)) {
-      return out + "this kernel has no /proc/PID/task/TID/schedstat, so waiting cannot be measured";
-    }
     return out + (found.flagged() ? "! " : "") + found.words();
+  }
+
+  private static String percent(double fraction) {
+    return String.format(Locale.ROOT, "%.0f %%", 100 * fraction);
   }
 
   /** {@code 1 thread}, {@code 2 threads}. */
@@ -86,7 +95,7 @@ final class WatchText {
       lines.add(
           String.format(
               Locale.ROOT,
-              "%.3f,%d,\"%s\",%s,%d,\"%s\",%.2f,%.2f,%.1f,%.1f,%s",
+              "%.3f,%d,\"%s\",%s,%d,\"%s\",%.2f,%.2f,%.1f,%.1f,%s,%s,%s",
               seconds,
               use.now().tid(),
               use.now().name().replace("\"", "\"\""),
@@ -97,7 +106,9 @@ final class WatchText {
               100 * use.waited(),
               use.voluntaryPerSecond(),
               use.involuntaryPerSecond(),
-              mark(found, use)));
+              found.measured() ? mark(found, use) : "?",
+              Double.isNaN(look.throttled()) ? "" : rounded(100 * look.throttled()),
+              use.now().scheduling()));
     }
     return String.join("\n", lines);
   }
@@ -111,8 +122,10 @@ final class WatchText {
     top.put("cores_used", rounded(look.ran()));
     top.put("cores_idle_pct", rounded(100 * look.idle()));
     top.put("threads_waiting", rounded(look.waited()));
-    top.put("at_limit", found.atLimit());
-    top.put("flagged", found.flagged());
+    top.put("cpu_quota_cores", rounded(look.quotaCores()));
+    top.put("throttled_pct", rounded(100 * look.throttled()));
+    top.put("at_limit", found.measured() ? found.atLimit() : null);
+    top.put("flagged", found.measured() ? found.flagged() : null);
     top.put("verdict", found.words());
     List<Map<String, Object>> threads = new ArrayList<>();
     for (ThreadUse use : look.threads()) {
@@ -121,6 +134,7 @@ final class WatchText {
       one.put("name", use.now().name());
       one.put("state", String.valueOf(use.now().state()));
       one.put("nice", use.now().nice());
+      one.put("scheduling", use.now().scheduling());
       one.put("cpus", use.now().cpus());
       one.put("ran_pct", rounded(100 * use.ran()));
       one.put("waited_pct", rounded(100 * use.waited()));
@@ -134,8 +148,9 @@ final class WatchText {
     return Json.line(top);
   }
 
-  private static double rounded(double value) {
-    return Math.round(value * 100) / 100.0;
+  /** Null if unknown. */
+  private static Double rounded(double value) {
+    return Double.isNaN(value) ? null : Double.valueOf(Math.round(value * 100) / 100.0);
   }
 
   private static String mark(Starvation found, ThreadUse use) {
