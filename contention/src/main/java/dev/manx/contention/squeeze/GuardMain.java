@@ -118,7 +118,13 @@ public final class GuardMain {
     long start = System.nanoTime();
     String cpus = target.pinnedTo(squeeze);
     try (SqueezeJournal written =
-        SqueezeJournal.create(folder, target.pid(), target.startTicks(), cpus, squeeze.nice())) {
+        SqueezeJournal.create(
+            folder,
+            JournalFolders.ofUser().all(),
+            target.pid(),
+            target.startTicks(),
+            cpus,
+            squeeze.nice())) {
       synchronized (this) {
         journal = written.file();
       }
@@ -172,14 +178,23 @@ public final class GuardMain {
     List<ProcThread> chosen = target.chosen(squeeze, before);
     if (chosen.isEmpty()) {
       throw new SqueezeException(
-          "no thread of process " + target.pid() + " is called " + squeeze.threads());
+          squeeze.threads().isEmpty()
+              ? "process "
+                  + target.pid()
+                  + " has only threads of real-time or idle classes, on which nice levels have no"
+                  + " effect"
+              : "no thread of process "
+                  + target.pid()
+                  + " with a nice level that has an effect is called "
+                  + squeeze.threads());
     }
-    ProcThread first = known.get(0);
+    // A thread that was created since then inherited the cores of the squeeze.
+    String cpus = SqueezeJournal.read(written.file()).usual().cpus();
     List<Integer> remembered = known.stream().map(ProcThread::tid).toList();
     written.originals(
         chosen.stream()
             .filter(thread -> !remembered.contains(thread.tid()))
-            .map(t -> new SqueezeJournal.Original(t.tid(), t.startTicks(), t.nice(), first.cpus()))
+            .map(t -> new SqueezeJournal.Original(t.tid(), t.startTicks(), t.nice(), cpus))
             .toList());
     List<Integer> tids = chosen.stream().map(ProcThread::tid).toList();
     written.boosted(tids);

@@ -19,6 +19,23 @@ final class Priorities {
 
   private Priorities() {}
 
+  /**
+   * Whether a nice level may be lowered here. A capability of a user namespace lets a process raise
+   * a nice level and not lower it again; a limit of the shell would not apply to other processes,
+   * so the trial gives it away first.
+   */
+  static boolean mayStrengthen() {
+    String said =
+        run(
+            List.of(
+                "prlimit",
+                "--nice=0:0",
+                "sh",
+                "-c",
+                "renice -n -20 -p $$ >/dev/null 2>&1 && echo permitted"));
+    return said.trim().endsWith("permitted");
+  }
+
   /** Pins all threads of a process; returns the tool's output. */
   static String pinAll(String cpus, long pid) {
     return run(List.of("taskset", "-a", "-c", "-p", cpus, Long.toString(pid)));

@@ -43,7 +43,8 @@ public record Restore(int cores, int nices, boolean ended) {
                 + content.pid()
                 + ": "
                 + todo.words()
-                + ". As root, run ./manx contention restore");
+                + ". As root, run ./manx contention restore; the journal is "
+                + journal);
       }
       todo.run(content.pid());
       all = new Restore(all.cores + todo.cores(), all.nices + todo.nices(), false);
@@ -84,14 +85,17 @@ public record Restore(int cores, int nices, boolean ended) {
       Map<Integer, List<Integer>> byNice = new TreeMap<>();
       List<ProcThread> threads =
           content.originals().isEmpty() ? List.of() : Proc.threads(content.pid());
+      SqueezeJournal.Original usual = threads.isEmpty() ? null : content.usual();
       int pinned = 0;
       for (ProcThread now : threads) {
-        SqueezeJournal.Original had = original(content, now);
+        SqueezeJournal.Original own = content.originals().get(now.tid());
+        boolean isNew = own == null || own.startTicks() != now.startTicks();
+        SqueezeJournal.Original had = isNew ? usual : own;
         if (now.cpus().equals(content.cpus()) && !now.cpus().equals(had.cpus())) {
           byCpus.computeIfAbsent(had.cpus(), k -> new ArrayList<>()).add(now.tid());
           pinned++;
         }
-        boolean ours = had.tid() != now.tid() || content.boosted().contains(now.tid());
+        boolean ours = isNew || content.boosted().contains(now.tid());
         if (!content.boosted().isEmpty()
             && ours
             && now.nice() == content.nice()
@@ -100,15 +104,6 @@ public record Restore(int cores, int nices, boolean ended) {
         }
       }
       return new Todo(byCpus, byNice, byCpus.size() == 1 && pinned == threads.size());
-    }
-
-    /** A thread created since then should be like the process's original first thread. */
-    private static SqueezeJournal.Original original(
-        SqueezeJournal.Content content, ProcThread now) {
-      SqueezeJournal.Original own = content.originals().get(now.tid());
-      return own != null && own.startTicks() == now.startTicks()
-          ? own
-          : content.originals().values().iterator().next();
     }
 
     boolean isEmpty() {

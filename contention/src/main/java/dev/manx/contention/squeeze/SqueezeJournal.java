@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,7 +35,11 @@ final class SqueezeJournal implements AutoCloseable {
   private final FileChannel out;
 
   /** The original settings of one thread. */
-  record Original(int tid, long startTicks, int nice, String cpus) {}
+  record Original(int tid, long startTicks, int nice, String cpus) {
+    private List<Object> settings() {
+      return List.of(nice, cpus);
+    }
+  }
 
   /**
    * The content of a journal.
@@ -59,6 +64,17 @@ final class SqueezeJournal implements AutoCloseable {
       int nice,
       Map<Integer, Original> originals,
       Set<Integer> boosted) {
+    /** The settings that most threads had: a thread created since then should have them too. */
+    Original usual() {
+      Map<List<Object>, Integer> counts = new LinkedHashMap<>();
+      originals.values().forEach(one -> counts.merge(one.settings(), 1, Integer::sum));
+      int most = Collections.max(counts.values());
+      return originals.values().stream()
+          .filter(one -> counts.get(one.settings()) == most)
+          .findFirst()
+          .orElseThrow();
+    }
+
     /** Whether the squeezed process is still alive. */
     boolean targetLives() {
       return bootId.equals(Proc.bootId()) && Proc.isAlive(pid, startTicks);
@@ -92,10 +108,18 @@ final class SqueezeJournal implements AutoCloseable {
   /**
    * Creates a journal.
    *
+   * @param others folders in which other users' squeezes have theirs
    * @throws SqueezeException if the process already has one
    */
-  static SqueezeJournal create(Path folder, long pid, long startTicks, String cpus, int nice)
+  static SqueezeJournal create(
+      Path folder, List<Path> others, long pid, long startTicks, String cpus, int nice)
       throws IOException {
+    for (Path other : others) {
+      Path file = file(other, pid);
+      if (!other.equals(folder) && isOf(file, startTicks)) {
+        throw squeezed(pid, file, null);
+      }
+    }
     Files.createDirectories(folder);
     Path file = file(folder, pid);
     try {
@@ -103,13 +127,28 @@ final class SqueezeJournal implements AutoCloseable {
           FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       return headed(new SqueezeJournal(file, out), pid, startTicks, cpus, nice);
     } catch (FileAlreadyExistsException e) {
-      throw new SqueezeException(
-          "process "
-              + pid
-              + " is already being squeezed, or was not completely restored ("
-              + file
-              + "): wait, or run ./manx contention restore",
-          e);
+      throw squeezed(pid, file, e);
+    }
+  }
+
+  private static SqueezeException squeezed(long pid, Path file, IOException cause) {
+    return new SqueezeException(
+        "process "
+            + pid
+            + " is already being squeezed, or was not completely restored ("
+            + file
+            + "): wait, or run ./manx contention restore",
+        cause);
+  }
+
+  /** Whether a file is the journal of a process that is alive, not of an earlier one of its id. */
+  private static boolean isOf(Path file, long startTicks) {
+    try {
+      Content content = read(file);
+      return content.startTicks == startTicks && content.targetLives();
+    } catch (IOException e) {
+      // There is none, or this user may not read it.
+      return false;
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -51,7 +52,7 @@ public record SqueezedProcess(long pid, long startTicks) {
     if (process.kernel()) {
       throw new SqueezeException("process " + pid + " belongs to the kernel");
     }
-    int allowed = CpuList.parse(process.cpus()).size();
+    int allowed = cores(pid).size();
     if (squeeze.cores() > allowed) {
       throw new SqueezeException(
           "process " + pid + " may run on " + allowed + " cores, not on " + squeeze.cores());
@@ -60,9 +61,31 @@ public record SqueezedProcess(long pid, long startTicks) {
     return new SqueezedProcess(pid, process.startTicks());
   }
 
+  /** The online cores that any of its threads may use; a program may pin its first thread only. */
+  private static List<Integer> cores(long pid) {
+    TreeSet<Integer> cores = new TreeSet<>();
+    Proc.threads(pid).stream()
+        .map(ProcThread::cpus)
+        .filter(cpus -> !cpus.isEmpty())
+        .distinct()
+        .forEach(cpus -> cores.addAll(CpuList.parse(cpus)));
+    return Proc.online(List.copyOf(cores));
+  }
+
+  /** Whether nice levels may be set and restored; tries it on a process of its own. */
+  public static boolean mayBoost() {
+    return Proc.maySetPriorities() && Priorities.mayStrengthen();
+  }
+
   private static void checkPermission(long pid, Squeeze squeeze) {
-    if (Proc.maySetPriorities()) {
+    if (squeeze.boost() > 0 ? mayBoost() : Proc.maySetPriorities()) {
       return;
+    }
+    if (squeeze.boost() > 0 && Proc.maySetPriorities()) {
+      throw new SqueezeException(
+          "nice levels could be raised but not restored here: lowering one needs CAP_SYS_NICE of"
+              + " the host, which a user namespace (a rootless container) does not have. Run it"
+              + " outside of the namespace");
     }
     if (squeeze.boost() > 0) {
       throw new SqueezeException(
@@ -99,9 +122,8 @@ public record SqueezedProcess(long pid, long startTicks) {
     if (squeeze.cores() == 0) {
       return "";
     }
-    return Proc.process(pid)
-        .map(p -> CpuList.format(CpuList.parse(p.cpus()).subList(0, squeeze.cores())))
-        .orElse("");
+    List<Integer> cores = cores(pid);
+    return CpuList.format(cores.subList(0, Math.min(squeeze.cores(), cores.size())));
   }
 
   /** The threads that would be boosted now; takes a moment to measure their activity. */
@@ -119,13 +141,15 @@ public record SqueezedProcess(long pid, long startTicks) {
   }
 
   /**
-   * The threads to boost: matching ones, busiest since an earlier sample first.
+   * The threads to boost: matching ones on which a nice level has an effect, busiest since an
+   * earlier sample first.
    *
    * @param before the earlier result of {@link #ran}
    */
   List<ProcThread> chosen(Squeeze squeeze, Map<Integer, Long> before) {
     return threads().stream()
         .filter(thread -> squeeze.matches(thread.name()))
+        .filter(ProcThread::niceCounts)
         .sorted(
             Comparator.comparingLong(
                     (ProcThread t) -> t.ranNanos() - before.getOrDefault(t.tid(), 0L))

@@ -51,15 +51,14 @@ public final class Squeezer implements AutoCloseable {
         new BufferedReader(new InputStreamReader(guard.getInputStream(), StandardCharsets.UTF_8));
   }
 
-  /**
-   * The folder of the journals: below {@code /run}, which is emptied at boot, when all priorities
-   * are stock too; without write permission, below the user's home.
-   */
+  /** The folder of this user's journals. */
   public static Path folder() {
-    Path run = Path.of("/run");
-    return Files.isWritable(run)
-        ? run.resolve("manx")
-        : Path.of(System.getProperty("user.home"), ".local", "state", "manx");
+    return JournalFolders.ofUser().own();
+  }
+
+  /** The journal of a squeeze in a folder, while it lasts. */
+  public static Path journal(Path folder, long pid) {
+    return SqueezeJournal.file(folder, pid);
   }
 
   /**
@@ -222,28 +221,37 @@ public final class Squeezer implements AutoCloseable {
    * The outcome for one journal.
    *
    * @param pid the process
+   * @param journal its file
    * @param atWork whether its guard is still running, so that it was left alone
    * @param restore restored settings; null if left alone or failed
    * @param failure reason of a failure; null without one
    */
-  public record Repaired(String pid, boolean atWork, Restore restore, String failure) {}
+  public record Repaired(
+      String pid, Path journal, boolean atWork, Restore restore, String failure) {}
 
-  /** Restores squeezes whose guards were killed. */
-  public static List<Repaired> restoreAll(Path folder) throws IOException {
+  /** Restores squeezes whose guards were killed, by the journals of some folders. */
+  public static List<Repaired> restoreAll(List<Path> folders) {
     List<Repaired> all = new ArrayList<>();
-    for (Path journal : SqueezeJournal.all(folder)) {
-      String pid = journal.getFileName().toString().replaceFirst("\\..*", "");
+    for (Path folder : folders) {
       try {
-        all.add(
-            SqueezeJournal.isAbandoned(journal)
-                ? new Repaired(pid, false, Restore.ofNothing(journal), null)
-                : SqueezeJournal.read(journal).guardLives()
-                    ? new Repaired(pid, true, null, null)
-                    : new Repaired(pid, false, Restore.of(journal), null));
-      } catch (IOException | SqueezeException e) {
-        all.add(new Repaired(pid, false, null, e.getMessage()));
+        SqueezeJournal.all(folder).forEach(journal -> all.add(restored(journal)));
+      } catch (IOException e) {
+        all.add(new Repaired("of " + folder, folder, false, null, "cannot be read: " + e));
       }
     }
     return all;
+  }
+
+  private static Repaired restored(Path journal) {
+    String pid = journal.getFileName().toString().replaceFirst("\\..*", "");
+    try {
+      return SqueezeJournal.isAbandoned(journal)
+          ? new Repaired(pid, journal, false, Restore.ofNothing(journal), null)
+          : SqueezeJournal.read(journal).guardLives()
+              ? new Repaired(pid, journal, true, null, null)
+              : new Repaired(pid, journal, false, Restore.of(journal), null);
+    } catch (IOException | SqueezeException e) {
+      return new Repaired(pid, journal, false, null, e.getMessage());
+    }
   }
 }

@@ -25,7 +25,7 @@ class SqueezeJournalTest {
   private final long start = Proc.process(self).orElseThrow().startTicks();
 
   private SqueezeJournal journal() throws IOException {
-    return SqueezeJournal.create(folder.resolve("new/one"), self, start, "0", -20);
+    return SqueezeJournal.create(folder.resolve("new/one"), List.of(), self, start, "0", -20);
   }
 
   @Test
@@ -63,6 +63,65 @@ class SqueezeJournalTest {
           .hasMessageContaining("contention restore");
       assertThat(first.file()).exists();
     }
+  }
+
+  /** A squeeze without root has its journal in the user's home. */
+  @Test
+  void keepsASqueezeByAnotherUserOut() throws IOException {
+    try (SqueezeJournal first = journal()) {
+      Path other = folder.resolve("other");
+      List<Path> all = List.of(folder.resolve("none"), first.file().getParent());
+      assertThatThrownBy(() -> SqueezeJournal.create(other, all, self, start, "0", -20))
+          .isInstanceOf(SqueezeException.class)
+          .hasMessageContaining("is already being squeezed")
+          .hasMessageContaining(first.file().toString());
+      assertThat(SqueezeJournal.all(other)).isEmpty();
+    }
+  }
+
+  /** Its process has ended and its id was reused. */
+  @Test
+  void aJournalOfAnEarlierProcessKeepsNoOtherUserOut() throws IOException {
+    Path earlier = folder.resolve("earlier");
+    SqueezeJournal.create(earlier, List.of(), self, start - 1, "0", -20).close();
+    Path other = folder.resolve("other");
+    try (SqueezeJournal journal =
+        SqueezeJournal.create(other, List.of(earlier), self, start, "0", -20)) {
+      assertThat(journal.file()).exists();
+    }
+  }
+
+  @Test
+  void theUsualSettingsAreThoseOfMostThreads() throws IOException {
+    Path file;
+    try (SqueezeJournal journal = journal()) {
+      journal.originals(
+          List.of(
+              new SqueezeJournal.Original(6, 600, 0, "0"),
+              new SqueezeJournal.Original(7, 700, 5, "0-1"),
+              new SqueezeJournal.Original(8, 800, 0, "0-1"),
+              new SqueezeJournal.Original(9, 900, 0, "0-1")));
+      file = journal.file();
+    }
+    SqueezeJournal.Original usual = SqueezeJournal.read(file).usual();
+    assertThat(usual.cpus()).isEqualTo("0-1");
+    assertThat(usual.nice()).isZero();
+  }
+
+  /** Root's own folder comes first, and is often empty. */
+  @Test
+  void everyFolderIsRestored() throws IOException {
+    Path file;
+    try (SqueezeJournal journal = journal()) {
+      file = journal.file();
+    }
+    Files.writeString(file, Files.readString(file).replace(Proc.bootId(), "another"));
+    List<Path> folders = List.of(folder.resolve("none"), folder.resolve("empty"), file.getParent());
+    Files.createDirectory(folder.resolve("empty"));
+    assertThat(Squeezer.restoreAll(folders))
+        .containsExactly(
+            new Squeezer.Repaired(Long.toString(self), file, false, new Restore(0, 0, true), null));
+    assertThat(file).doesNotExist();
   }
 
   /** A process killed while writing had not yet made the recorded change. */
@@ -106,7 +165,7 @@ class SqueezeJournalTest {
   public static final class OnFullDisk {
     public static void main(String[] a) {
       try {
-        SqueezeJournal.create(Path.of(a[0]), 1, 1, "0", -20);
+        SqueezeJournal.create(Path.of(a[0]), List.of(), 1, 1, "0", -20);
         System.out.println("created");
       } catch (IOException e) {
         System.out.println("refused");
@@ -144,11 +203,11 @@ class SqueezeJournalTest {
       strings = {"", "manx-squ", "manx-squeeze 1\n", "manx-squeeze 1\nboot b\ntarget 1 1\ngua"})
   void aJournalWithoutItsHeadIsOfNoChange(String text) throws IOException {
     Path file = Files.writeString(SqueezeJournal.file(folder, 1), text);
-    assertThat(Squeezer.restoreAll(folder)).as("it may be in the making").hasSize(1);
+    assertThat(Squeezer.restoreAll(List.of(folder))).as("it may be in the making").hasSize(1);
     assertThat(file).exists();
     Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(60)));
-    assertThat(Squeezer.restoreAll(folder))
-        .containsExactly(new Squeezer.Repaired("1", false, new Restore(0, 0, false), null));
+    assertThat(Squeezer.restoreAll(List.of(folder)))
+        .containsExactly(new Squeezer.Repaired("1", file, false, new Restore(0, 0, false), null));
     assertThat(file).doesNotExist();
   }
 

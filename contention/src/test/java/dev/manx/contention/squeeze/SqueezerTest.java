@@ -128,6 +128,52 @@ class SqueezerTest {
     }
   }
 
+  /** A program may pin its first thread only. */
+  @Test
+  void threadsBornMeanwhileGetTheCoresOfMostOthers() throws Exception {
+    assumeTrue(Proc.idleSeconds().size() > 1, "needs two cores");
+    try (Crew crew = new Crew()) {
+      String most = crew.cpus("gamma");
+      String one = Integer.toString(CpuList.parse(most).get(0));
+      Priorities.pin(one, List.of((int) crew.pid()));
+      try (Squeezer squeezer = prepare(crew, BOTH, Schedule.of(LONG))) {
+        squeezer.go();
+        eventuallySqueezed(crew);
+        crew.hire("newcomer");
+        assertThat(crew.cpus("newcomer")).isEqualTo(one);
+      }
+      assertThat(crew.cpus("newcomer")).isEqualTo(most);
+      assertThat(Proc.process(crew.pid()).orElseThrow().cpus()).isEqualTo(one);
+    }
+  }
+
+  @Test
+  void theCoresOfAllThreadsCountAndNotThoseOfTheFirst() throws Exception {
+    assumeTrue(Proc.idleSeconds().size() > 1, "needs two cores");
+    try (Crew crew = new Crew()) {
+      List<Integer> cores = CpuList.parse(crew.cpus("gamma"));
+      Priorities.pin(Integer.toString(cores.get(0)), List.of((int) crew.pid()));
+      Squeeze all = new Squeeze(cores.size(), 0, "", 0);
+      assertThat(SqueezedProcess.check(crew.pid(), all).pinnedTo(all))
+          .isEqualTo(CpuList.format(cores));
+    }
+  }
+
+  /** A nice level has no effect on them. */
+  @Test
+  void realTimeThreadsAreNotBoosted() throws Exception {
+    try (Crew crew = new Crew()) {
+      String tid = Integer.toString(crew.thread("beta-1").orElseThrow().tid());
+      Process chrt = new ProcessBuilder("chrt", "-f", "-p", "10", tid).start();
+      assumeTrue(chrt.waitFor() == 0, "real-time classes are not permitted here");
+      assertThat(crew.thread("beta-1").orElseThrow().scheduling()).isEqualTo("FIFO 10");
+      SqueezedProcess target = SqueezedProcess.check(crew.pid(), BOTH);
+      assertThat(target.chosen(BOTH, target.ran()))
+          .extracting(ProcThread::name)
+          .containsExactlyInAnyOrder("beta-0", "beta-2");
+    }
+  }
+
   /** A JVM that squeezes and waits until it is killed. */
   public static final class Front {
     public static void main(String[] a) {
@@ -210,7 +256,7 @@ class SqueezerTest {
       Process front = front(crew);
       eventuallySqueezed(crew);
       ProcessHandle guard = guard(crew);
-      assertThat(Squeezer.restoreAll(folder))
+      assertThat(Squeezer.restoreAll(List.of(folder)))
           .singleElement()
           .matches(Squeezer.Repaired::atWork, "left alone while its guard lives");
       // The guard must not have time to notice the end of the front process.
@@ -223,12 +269,12 @@ class SqueezerTest {
       assertThatThrownBy(() -> prepareAndGo(crew)).hasMessageContaining("contention restore");
       assertThat(crew.nice("beta-0")).as("the refusal changed nothing").isEqualTo(-7);
 
-      Squeezer.Repaired repaired = Squeezer.restoreAll(folder).get(0);
+      Squeezer.Repaired repaired = Squeezer.restoreAll(List.of(folder)).get(0);
       assertThat(repaired.failure()).isNull();
       assertThat(repaired.restore().nices()).isEqualTo(3);
       assertThat(repaired.restore().cores()).isGreaterThanOrEqualTo(before.size() - 2);
       assertAsBefore(crew, before);
-      assertThat(Squeezer.restoreAll(folder)).isEmpty();
+      assertThat(Squeezer.restoreAll(List.of(folder))).isEmpty();
     }
   }
 
@@ -286,6 +332,20 @@ class SqueezerTest {
       Process asking = new ProcessBuilder(command).redirectErrorStream(true).start();
       String said = new String(asking.getInputStream().readAllBytes());
       assertThat(said).contains("needs CAP_SYS_NICE").contains("sudo ./manx");
+    }
+  }
+
+  /** There, root may raise a nice level and not lower it again. */
+  @Test
+  void refusesInAUserNamespaceWhatItCouldNotUndo() throws Exception {
+    Process trial = new ProcessBuilder("unshare", "-Ur", "true").start();
+    assumeTrue(trial.waitFor() == 0, "user namespaces are not permitted here");
+    try (Crew crew = new Crew()) {
+      List<String> command = new ArrayList<>(List.of("unshare", "-Ur"));
+      command.addAll(ChildJvm.command(Asking.class, Long.toString(crew.pid())));
+      Process asking = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String said = new String(asking.getInputStream().readAllBytes());
+      assertThat(said).contains("user namespace").doesNotContain("allowed");
     }
   }
 

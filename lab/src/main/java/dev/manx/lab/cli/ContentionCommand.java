@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cli;
 
-import dev.manx.contention.squeeze.SqueezeException;
+import dev.manx.contention.squeeze.JournalFolders;
 import dev.manx.contention.squeeze.Squeezer;
-import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -40,21 +41,29 @@ final class ContentionCommand implements Runnable {
         "squeezed process, there is nothing to restore."
       })
   static final class Restore implements Callable<Integer> {
+    @Option(
+        names = "--folder",
+        paramLabel = "DIR",
+        description =
+            "A folder of journals, in place of root's, your own and that of the user who called"
+                + " sudo. A squeeze prints its journal at its start.")
+    private List<Path> folders = List.of();
+
     @Override
     public Integer call() {
       Terminal terminal = new Terminal();
-      List<Squeezer.Repaired> all;
-      try {
-        all = Squeezer.restoreAll(Squeezer.folder());
-      } catch (IOException e) {
-        throw new SqueezeException("cannot read " + Squeezer.folder() + ": " + e.getMessage(), e);
-      }
+      JournalFolders searched =
+          folders.isEmpty() ? JournalFolders.ofUser() : new JournalFolders(folders.get(0), folders);
+      List<Squeezer.Repaired> all = Squeezer.restoreAll(searched.all());
       if (all.isEmpty()) {
-        terminal.line("nothing is squeezed (no journal in " + Squeezer.folder() + ")");
+        terminal.line(
+            "found no journal of a squeeze in "
+                + searched.words()
+                + "; another user's is found by that user, with sudo, or with --folder");
       }
       int code = 0;
       for (Squeezer.Repaired one : all) {
-        terminal.line("process " + one.pid() + ": " + words(one));
+        terminal.line("process " + one.pid() + " (" + one.journal() + "): " + words(one));
         code = one.failure() == null ? code : 1;
       }
       return code;

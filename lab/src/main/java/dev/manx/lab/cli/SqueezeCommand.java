@@ -81,6 +81,8 @@ final class SqueezeCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Print the planned changes without making them.")
   private boolean dryRun;
 
+  private boolean journalShown;
+
   @Override
   public Integer call() throws InterruptedException {
     Squeeze squeeze = squeeze();
@@ -153,7 +155,7 @@ final class SqueezeCommand implements Callable<Integer> {
     }
   }
 
-  private static void show(String line, long nanos, Terminal terminal) {
+  private void show(String line, long nanos, Terminal terminal) {
     String[] words = line.split(" ", 4);
     if (words[0].equals("pinned")) {
       terminal.line(
@@ -164,6 +166,7 @@ final class SqueezeCommand implements Callable<Integer> {
               + " for "
               + Units.duration(nanos)
               + "; Ctrl-C restores at once");
+      showJournal(terminal);
     } else if (words[0].equals("boosted")) {
       List<String> names = List.of(words[3].split(",", -1));
       terminal.line(
@@ -172,8 +175,19 @@ final class SqueezeCommand implements Callable<Integer> {
               + ": "
               + String.join(", ", names.subList(0, Math.min(NAMES_SHOWN, names.size())))
               + (names.size() > NAMES_SHOWN ? ", ..." : ""));
+      showJournal(terminal);
     } else if (words[0].equals("the")) {
       terminal.line(line);
+    }
+  }
+
+  private void showJournal(Terminal terminal) {
+    if (!journalShown) {
+      journalShown = true;
+      terminal.line(
+          "journal: "
+              + Squeezer.journal(Squeezer.folder(), pid)
+              + "; should this command and its guard both be killed: ./manx contention restore");
     }
   }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.manx.contention.proc.Proc;
 import dev.manx.contention.proc.ProcThread;
+import dev.manx.contention.squeeze.Squeezer;
 import dev.manx.contention.watch.ProcessActivity;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
@@ -17,6 +18,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,10 +69,20 @@ class ContentionCommandTest {
     assertThat(said())
         .contains("pinned 1 thread to cores ")
         .contains("boosted 1 thread: sleep")
+        .contains("journal: " + Squeezer.journal(Squeezer.folder(), sleeper.pid()))
         .contains("restored: cores of 1 thread, nice level of 1");
     ProcThread after = Proc.process(sleeper.pid()).orElseThrow();
     assertThat(after.nice()).isEqualTo(before.nice());
     assertThat(after.cpus()).isEqualTo(before.cpus());
+  }
+
+  /** A squeeze without root has its journal elsewhere. */
+  @Test
+  void restoreNamesEveryFolderThatItSearched() {
+    assertThat(manx("restore", "--folder", "/none/one", "--folder", "/none/two")).isZero();
+    assertThat(said())
+        .contains("found no journal of a squeeze in /none/one, /none/two;")
+        .doesNotContain("nothing is squeezed");
   }
 
   @Test
@@ -202,14 +214,64 @@ class ContentionCommandTest {
     process.destroyForcibly();
   }
 
+  private static ProcessActivity activity(ProcThread before, ProcThread after) {
+    return ProcessActivity.between(
+        new ProcessActivity.Snapshot(0, List.of(before), Map.of(0, 1.0)),
+        new ProcessActivity.Snapshot(1_000_000_000, List.of(after), Map.of(0, 1.0)));
+  }
+
   @Test
-  void aTableSaysWhatTheKernelDoesNotTell() {
+  void noFormGivesAVerdictThatTheKernelDoesNotSupport() throws IOException {
     ProcThread silent = new ProcThread(7, "x", 'S', false, 0, 1, "0", 0, 0, 0, 0);
-    ProcessActivity.Snapshot one =
-        new ProcessActivity.Snapshot(0, java.util.List.of(silent), java.util.Map.of());
-    ProcessActivity.Snapshot two =
-        new ProcessActivity.Snapshot(1_000_000_000, java.util.List.of(silent), java.util.Map.of());
-    assertThat(WatchText.table(7, ProcessActivity.between(one, two), 5))
-        .contains("no /proc/PID/task/TID");
+    ProcessActivity look = activity(silent, silent);
+    assertThat(WatchText.table(7, look, 5)).contains("no /proc/PID/task/TID");
+    JsonNode json = new ObjectMapper().readTree(WatchText.json(7, 1, look));
+    assertThat(json.get("flagged").isNull()).isTrue();
+    assertThat(json.get("at_limit").isNull()).isTrue();
+    assertThat(json.get("verdict").asText()).startsWith("cannot be measured");
+    assertThat(WatchText.csv(1, look)).endsWith(",?,,");
+  }
+
+  @Test
+  void unknownIdleTimeIsNotANumber() throws IOException {
+    ProcThread running = new ProcThread(7, "x", 'R', false, 0, 1, "5", 9, 0, 0, 0);
+    ProcessActivity look = activity(running, running);
+    assertThat(WatchText.table(7, look, 5)).contains("(idle unknown)");
+    JsonNode json = new ObjectMapper().readTree(WatchText.json(7, 1, look));
+    assertThat(json.get("cores_idle_pct").isNull()).isTrue();
+    assertThat(json.get("throttled_pct").isNull()).isTrue();
+    assertThat(json.get("flagged").isNull()).isTrue();
+  }
+
+  @Test
+  void everyFormShowsAnExhaustedQuota() throws IOException {
+    ProcThread running = new ProcThread(7, "x", 'R', false, 0, 1, "0", 9, 0, 0, 0);
+    ProcessActivity free = activity(running, running);
+    ProcessActivity look = new ProcessActivity(1, free.threads(), free.idleByCore(), 1.5, 0.375);
+    assertThat(WatchText.table(7, look, 5)).contains("throttled 38 % by a quota of 1.50 cores");
+    JsonNode json = new ObjectMapper().readTree(WatchText.json(7, 1, look));
+    assertThat(json.get("throttled_pct").asDouble()).isEqualTo(37.5);
+    assertThat(json.get("cpu_quota_cores").asDouble()).isEqualTo(1.5);
+    assertThat(json.get("at_limit").asBoolean()).isTrue();
+    assertThat(WatchText.csv(1, look)).endsWith(",37.5,");
+  }
+
+  /** A nice level has no effect on such a thread. */
+  @Test
+  void theClassOfARealTimeThreadIsShown() throws IOException {
+    ProcThread first = new ProcThread(7, "x", 'R', false, 0, 1, "0", 9, 0, 0, 0, "FIFO 10");
+    ProcessActivity look = activity(first, first);
+    assertThat(WatchText.table(7, look, 5)).contains(" FIFO 10 ");
+    JsonNode json = new ObjectMapper().readTree(WatchText.json(7, 1, look));
+    assertThat(json.get("threads").get(0).get("scheduling").asText()).isEqualTo("FIFO 10");
+    assertThat(WatchText.csv(1, look)).endsWith(",FIFO 10");
+  }
+
+  /** A script must not take silence for a clean process. */
+  @Test
+  void oneIntervalOfAProcessThatEndsIsAFailure() throws Exception {
+    Process brief = new ProcessBuilder("sleep", "0.1").start();
+    String pid = Long.toString(brief.pid());
+    assertThat(manx("watch", "--pid", pid, "--once", "--json", "--interval", "500ms")).isEqualTo(1);
   }
 }

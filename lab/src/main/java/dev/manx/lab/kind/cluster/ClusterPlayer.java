@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import dev.manx.contention.proc.Proc;
 import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.contention.squeeze.SqueezedProcess;
 import dev.manx.lab.experiment.Arm;
@@ -62,7 +61,7 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
         experiment.events().stream()
             .anyMatch(
                 event -> event instanceof SqueezeEvent squeeze && squeeze.squeeze().boost() > 0);
-    if (boosts && !Proc.maySetPriorities()) {
+    if (boosts && !SqueezedProcess.mayBoost()) {
       throw new SqueezeException("The events set nice levels. " + SqueezedProcess.HOW_TO_PERMIT);
     }
     Stopwatch sinceBegin = new Stopwatch();

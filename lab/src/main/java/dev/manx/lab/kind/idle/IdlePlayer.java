@@ -48,7 +48,7 @@ final class IdlePlayer implements Player<IdleSpec, At> {
    * @throws SqueezeException if the permission or the cores are missing
    */
   static IdlePlayer start(IdleSettings settings, List<Arm<IdleSpec>> arms, Path work) {
-    if (settings.cases().contains(Case.PINNED_NICE) && !Proc.maySetPriorities()) {
+    if (settings.cases().contains(Case.PINNED_NICE) && !SqueezedProcess.mayBoost()) {
       throw new SqueezeException(
           "case "
               + Case.PINNED_NICE.label()
@@ -57,7 +57,7 @@ final class IdlePlayer implements Player<IdleSpec, At> {
     }
     int allowed =
         Proc.process(ProcessHandle.current().pid())
-            .map(self -> CpuList.parse(self.cpus()).size())
+            .map(self -> Proc.online(CpuList.parse(self.cpus())).size())
             .orElse(Integer.MAX_VALUE);
     boolean pins = !settings.cases().equals(List.of(Case.UNRESTRICTED));
     if (pins && settings.squeeze().cores() > allowed) {
