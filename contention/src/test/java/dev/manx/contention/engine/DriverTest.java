@@ -90,6 +90,25 @@ class DriverTest {
     assertThat(said.code()).isZero();
   }
 
+  /** The test of the ways of waiting would notice a publisher that wakes no waiter. */
+  @Test
+  void lostWakeUpsAreNoticed() throws IOException, InterruptedException {
+    Path patch = Files.createDirectories(folder.resolve("patch"));
+    String header = DriverSources.waitHeader();
+    String deaf = header.replace("&manx_publications, FUTEX_WAKE", "&manx_waiters, FUTEX_WAKE");
+    assertThat(deaf).isNotEqualTo(header);
+    Files.writeString(patch.resolve(DriverSources.WAIT_HEADER), deaf);
+    Path source = folder.resolve("wait_test.c");
+    Files.copy(Gcc.TEST.resolve("wait_test.c"), source);
+    Files.copy(Gcc.TEST.resolve("check.h"), folder.resolve("check.h"));
+    // The compiler looks beside the source first.
+    Path test = Gcc.compile(folder, "deaf", "undefined", List.of(source));
+    Gcc.Said said =
+        Gcc.run(folder, Map.of("MANX_WAIT", "blocking"), List.of(test.toString(), "100"));
+    assertThat(said.code()).isEqualTo(1);
+    assertThat(said.text()).contains("wake-ups were lost in 100 rounds");
+  }
+
   @Test
   void anUnknownWayOfWaitingIsRefused() throws IOException, InterruptedException {
     Path test = compile("wait", "address", List.of(Gcc.TEST.resolve("wait_test.c")));
