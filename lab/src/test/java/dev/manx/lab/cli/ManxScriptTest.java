@@ -2,6 +2,7 @@
 package dev.manx.lab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.manx.lab.RootPom;
 import dev.manx.local.cluster.ManxHome;
@@ -126,6 +127,21 @@ class ManxScriptTest {
     assertThat(run()).contains("manx: building (the first time", "ran\n", "\npolicies\ncode 0");
     assertThat(run()).doesNotContain("building").contains("code 0");
     assertThat(builds()).isEqualTo(1);
+  }
+
+  /** Root's files in the checkout would keep its owner from building. */
+  @Test
+  void anothersCheckoutIsNotBuiltUnderSudo() throws Exception {
+    assumeTrue("root".equals(System.getProperty("user.name")), "only root may give files away");
+    Files.setAttribute(checkout, "unix:uid", 65534);
+    Map<String, String> sudo = Map.of("SUDO_UID", "65534");
+    assertThat(output(start(sudo))).contains("run ./manx once without sudo").endsWith("code 1");
+    assertThat(builds()).isZero();
+    assertThat(checkout.resolve(".manx")).doesNotExist();
+    Files.setAttribute(checkout, "unix:uid", 0);
+    assertThat(output(start(sudo))).endsWith("code 0");
+    Files.setAttribute(checkout, "unix:uid", 65534);
+    assertThat(output(start(sudo))).as("there is nothing to build").endsWith("code 0");
   }
 
   /** Two at once in a new checkout: one builds, the other waits, both run. */
