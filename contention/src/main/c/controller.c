@@ -55,30 +55,37 @@ static double window_seconds(const struct run *run, int64_t nanos) {
 /* Resource usage and counters up to a time. */
 struct look {
   int64_t nanos;
-  double session_cpu_s, process_cpu_s;
+  double session_cpu_s, process_cpu_s, throttled_s;
   struct machine machine;
   bool known, counted;
   struct engine_waits waits;
 };
 
-static struct look look(const struct run *run, const struct session *sessions) {
+/* `used`: the cores that the sessions are confined to, or NULL. */
+static struct look look(const struct run *run, const struct session *sessions,
+                        const cpu_set_t *used) {
   struct look now = {.nanos = now_nanos()};
   now.session_cpu_s = sessions_cpu_seconds(run, sessions);
   now.process_cpu_s = (double)clock_nanos(CLOCK_PROCESS_CPUTIME_ID) / NANOS_PER_SECOND;
-  now.known = machine_now(&now.machine) == 0;
+  now.known = machine_now(used, &now.machine) == 0;
+  now.throttled_s = throttled_now(run->options->cpu_stat);
   now.counted = engine_waits(&now.waits);
   return now;
 }
 
-/* Resource usage and counters between two samples. */
-static void account(const struct look *from, const struct look *to, struct outcome *outcome) {
+/* Resource usage and counters between two samples. On the cores of confined sessions, CPU time of
+ * all other threads is foreign: it disturbs them wherever it comes from. On all cores, that of other
+ * processes is. */
+static void account(const struct look *from, const struct look *to, bool confined,
+                    struct outcome *outcome) {
   outcome->session_cpu_s = to->session_cpu_s - from->session_cpu_s;
   outcome->process_cpu_s = to->process_cpu_s - from->process_cpu_s;
   outcome->steal_s = to->known ? to->machine.steal_s - from->machine.steal_s : NAN;
   double wall = (double)(to->nanos - from->nanos) / NANOS_PER_SECOND;
   double busy = wall * to->machine.cpus - (to->machine.idle_s - from->machine.idle_s);
-  outcome->foreign_cpu_s =
-      to->known ? fmax(0, busy - outcome->steal_s - outcome->process_cpu_s) : NAN;
+  double own = confined ? outcome->session_cpu_s : outcome->process_cpu_s;
+  outcome->foreign_cpu_s = to->known ? fmax(0, busy - outcome->steal_s - own) : NAN;
+  outcome->throttled_s = to->throttled_s - from->throttled_s;
   outcome->counted = to->counted;
   outcome->waits = (struct engine_waits){.waits = to->waits.waits - from->waits.waits,
                                          .checks = to->waits.checks - from->waits.checks,
@@ -87,14 +94,14 @@ static void account(const struct look *from, const struct look *to, struct outco
 }
 
 /* The measured window; priorities are raised in [from-ms, to-ms) of it, or throughout. */
-static int window(const struct run *run, const struct session *sessions, int before,
-                  struct outcome *outcome) {
+static int window(const struct run *run, const struct session *sessions, const cpu_set_t *used,
+                  int before, struct outcome *outcome) {
   const struct options *options = run->options;
   bool late = options->boost > 0 && options->from_ms >= 0;
   bool ends = options->boost > 0 && options->to_ms >= 0;
   int error = 0;
   sleep_until(run->from);
-  struct look start = look(run, sessions);
+  struct look start = look(run, sessions, used);
   if (late) {
     sleep_until(run->from + options->from_ms * NANOS_PER_MILLI);
     error = prioritize(run, sessions, options->nice);
@@ -110,8 +117,8 @@ static int window(const struct run *run, const struct session *sessions, int bef
     outcome->boosted_to = window_seconds(run, run->to);
   }
   sleep_until(run->to);
-  struct look end = look(run, sessions);
-  account(&start, &end, outcome);
+  struct look end = look(run, sessions, used);
+  account(&start, &end, used != NULL, outcome);
   return error;
 }
 
@@ -119,7 +126,8 @@ int control(struct run *run, struct session *sessions, struct outcome *outcome) 
   const struct options *options = run->options;
   *outcome = (struct outcome){.boosted_from = NAN, .boosted_to = NAN};
   (void)pthread_barrier_wait(&run->barrier);
-  cpu_set_t all;
+  cpu_set_t all, few;
+  const cpu_set_t *used = NULL;
   int before = 0;
   int error = allowed_cpus(&all);
   error = error != 0 ? error : get_nice(sessions[0].thread_id, &before);
@@ -127,7 +135,8 @@ int control(struct run *run, struct session *sessions, struct outcome *outcome) 
     complain("look at a session", error);
   }
   if (error == 0 && options->cores > 0) {
-    cpu_set_t few = last_cpus(&all, options->cores);
+    few = last_cpus(&all, options->cores);
+    used = &few;
     error = confine(run, sessions, &few);
   }
   /* A controller that had to wait for the CPU like the sessions would end the window too late. */
@@ -144,7 +153,7 @@ int control(struct run *run, struct session *sessions, struct outcome *outcome) 
   run->to = error == 0 ? run->from + options->run_ms * NANOS_PER_MILLI : now;
   (void)pthread_barrier_wait(&run->barrier);
   if (error == 0) {
-    error = window(run, sessions, before, outcome);
+    error = window(run, sessions, used, before, outcome);
   }
   int restored = prioritize(run, sessions, before);
   if (options->cores > 0) {

@@ -1,19 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Activity of the whole machine. */
+/* Activity of the machine's cores. */
 #ifndef MANX_MACHINE_H
 #define MANX_MACHINE_H
 
-/* CPU time of all cores together since boot, in seconds. */
+#include <sched.h>
+
+/* CPU time of some cores together since boot, in seconds. */
 struct machine {
   double idle_s;  /* doing nothing, or waiting for I/O only */
   double steal_s; /* taken by other guests of the same host */
-  int cpus;
+  int cpus;       /* number of these cores */
 };
 
-/* Reads the text of /proc/stat. Returns 0, or -1 if the format is unknown. */
-int machine_parse(const char *text, struct machine *machine);
+/* Reads the text of /proc/stat; NULL for all cores. Returns 0, or -1 if the format is unknown or it
+ * has none of the cores. */
+int machine_parse(const char *text, const cpu_set_t *cores, struct machine *machine);
 
-/* The present values. Returns 0, or -1 without a readable /proc/stat. */
-int machine_now(struct machine *machine);
+/* The present values; NULL for all cores. Returns 0, or -1 without a readable /proc/stat. */
+int machine_now(const cpu_set_t *cores, struct machine *machine);
+
+/* Reads the text of a control group's cpu.stat: seconds in which its quota kept threads off their
+ * cores, summed over cores. NaN if the format is unknown. */
+double throttled_parse(const char *text);
+
+/* The present value of a file; NaN for NULL, or if it cannot be read. */
+double throttled_now(const char *file);
 
 #endif

@@ -23,6 +23,7 @@ struct key {
 static const struct key KEYS[] = {
     KEY("home", TEXT, home, 0, 0),
     KEY("out", TEXT, out, 0, 0),
+    KEY("cpu-stat", TEXT, cpu_stat, 0, 0),
     KEY("threads", INT, threads, 1, OPTIONS_MAX_THREADS),
     KEY("records", LONG, records, 1, 1e8),
     KEY("value-bytes", LONG, value_bytes, 8, 1 << 20),
@@ -58,7 +59,7 @@ static int set(const struct key *key, const char *argument, char *text, struct o
   void *field = (char *)options + key->offset;
   if (key->kind == TEXT) {
     *(const char **)field = text;
-    return *text == '\0' ? refuse(argument, "the name of a folder") : 0;
+    return *text == '\0' ? refuse(argument, "the name of a file or folder") : 0;
   }
   char *end = text;
   errno = 0;

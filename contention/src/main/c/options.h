@@ -11,6 +11,7 @@
 struct options {
   const char *home; /* a new or empty folder for the engine's files */
   const char *out;  /* a folder for summary.json, seconds.csv and latency.txt */
+  const char *cpu_stat; /* cpu.stat of the control group whose quota limits the process, or NULL */
   int threads;      /* sessions, one thread each */
   int64_t records;
   int64_t value_bytes;

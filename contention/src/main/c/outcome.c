@@ -68,6 +68,7 @@ static int summary(const struct run *run, const struct session *sessions,
   number(file, "process_cpu_s", outcome->process_cpu_s);
   number(file, "foreign_cpu_s", outcome->foreign_cpu_s);
   number(file, "steal_s", outcome->steal_s);
+  number(file, "throttled_s", outcome->throttled_s);
   number(file, "boosted_from_s", outcome->boosted_from);
   number(file, "boosted_to_s", outcome->boosted_to);
   if (outcome->counted) {

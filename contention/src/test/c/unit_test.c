@@ -141,12 +141,40 @@ static void the_machine_is_understood(void) {
                      "cpu0 5 10 15 200 25 3 3 40 0 0\n"
                      "cpu1 5 10 15 200 25 3 4 40 0 0\n"
                      "intr 1 2 3\n";
-  CHECK(machine_parse(text, &machine) == 0, "a machine of two");
+  CHECK(machine_parse(text, NULL, &machine) == 0, "a machine of two");
   CHECK(machine.cpus == 2, "%d cpus", machine.cpus);
   CHECK(fabs(machine.steal_s / machine.idle_s - 80.0 / 450) < 1e-9, "steal over idle");
-  CHECK(machine_parse("cpu 1 2\n", &machine) == -1, "too short");
-  CHECK(machine_parse("", &machine) == -1, "empty");
-  CHECK(machine_now(&machine) == 0 && machine.cpus > 0, "this machine");
+  CHECK(machine_parse("cpu 1 2\ncpu0 1 2\n", NULL, &machine) == -1, "too short");
+  CHECK(machine_parse("", NULL, &machine) == -1, "empty");
+  CHECK(machine_now(NULL, &machine) == 0 && machine.cpus > 0, "this machine");
+}
+
+/* Sessions on core 1 are not disturbed on core 0. */
+static void only_the_used_cores_are_understood(void) {
+  const char *text = "cpu  10 20 30 700 90 6 7 100 0 0\n"
+                     "cpu0 5 10 15 300 30 3 3 40 0 0\n"
+                     "cpu1 5 10 15 400 60 3 4 60 0 0\n"
+                     "cpu12 0 0 0 0 0 0 0 0 0 0\n"
+                     "intr 1 2 3\n";
+  struct machine machine;
+  cpu_set_t used;
+  CPU_ZERO(&used);
+  CPU_SET(1, &used);
+  CHECK(machine_parse(text, &used, &machine) == 0, "core 1");
+  CHECK(machine.cpus == 1, "%d cpus", machine.cpus);
+  CHECK(fabs(machine.steal_s / machine.idle_s - 60.0 / 460) < 1e-9, "of core 1");
+  CPU_ZERO(&used);
+  CPU_SET(5, &used);
+  CHECK(machine_parse(text, &used, &machine) == -1, "core 5 is offline");
+}
+
+static void throttling_of_both_versions_is_understood(void) {
+  double first = throttled_parse("nr_periods 9\nnr_throttled 4\nthrottled_time 2500000000\n");
+  CHECK(fabs(first - 2.5) < 1e-9, "version 1: %g", first);
+  double second = throttled_parse("usage_usec 7\nnr_throttled 4\nthrottled_usec 1250000\n");
+  CHECK(fabs(second - 1.25) < 1e-9, "version 2: %g", second);
+  CHECK(isnan(throttled_parse("usage_usec 7\n")), "a group without a quota");
+  CHECK(isnan(throttled_now(NULL)) && isnan(throttled_now("/none")), "no file");
 }
 
 static void the_last_cpus_are_taken(void) {
@@ -195,6 +223,8 @@ int main(int count, char **arguments) {
   zipf_has_its_frequencies();
   options_are_read_and_bad_ones_refused();
   the_machine_is_understood();
+  only_the_used_cores_are_understood();
+  throttling_of_both_versions_is_understood();
   the_last_cpus_are_taken();
   lowering_the_own_priority_is_permitted();
   puts("ok");

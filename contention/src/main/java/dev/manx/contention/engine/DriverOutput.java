@@ -43,7 +43,9 @@ final class DriverOutput {
           histogram(Files.readAllLines(folder.resolve("latency.txt"))),
           seconds(Files.readAllLines(folder.resolve("seconds.csv"))),
           new RepetitionResult.Noise(
-              number(json, "foreign_cpu_s") / window, number(json, "steal_s") / window));
+              number(json, "foreign_cpu_s") / window,
+              number(json, "steal_s") / window,
+              number(json, "throttled_s") / window));
     } catch (RuntimeException e) {
       throw new EngineException("cannot parse the driver's results: " + e.getMessage(), e);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.contention.engine;
 
+import dev.manx.contention.proc.CpuQuota;
 import dev.manx.contention.proc.Scratch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -53,6 +54,9 @@ public final class DriverRun {
     List<String> command = new ArrayList<>(List.of(engine.driver().toString()));
     command.add("home=" + home);
     command.add("out=" + out);
+    // The driver is in the control groups of this process.
+    CpuQuota.of(ProcessHandle.current().pid())
+        .ifPresent(quota -> command.add("cpu-stat=" + quota.tightest()));
     command.addAll(repetition.arguments());
     Path said = folder.resolve("said.txt");
     ProcessBuilder builder =

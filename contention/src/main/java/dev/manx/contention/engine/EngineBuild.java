@@ -95,6 +95,28 @@ public final class EngineBuild {
         .map(folder -> new EngineLibrary(header.getParent(), folder));
   }
 
+  /**
+   * Checks a build of the user's.
+   *
+   * @return a version for {@link DriverBuild}, which changes with its header and its folder
+   * @throws EngineException if a file is missing
+   */
+  public static String check(EngineLibrary own) {
+    Path library = own.library().resolve(LIBRARY);
+    Path header = own.include().resolve("wiredtiger.h");
+    for (Path file : List.of(library, header)) {
+      if (!Files.isRegularFile(file)) {
+        throw new EngineException(
+            "there is no " + file + "; after cmake and ninja, both are below the build's folder");
+      }
+    }
+    try {
+      return "own-" + DriverSources.version(Files.readString(header) + own.library());
+    } catch (IOException e) {
+      throw new EngineException("cannot read " + header + ": " + e.getMessage(), e);
+    }
+  }
+
   private EngineLibrary build(String variant, boolean patched) throws InterruptedException {
     Path archive = archive();
     Path folder =

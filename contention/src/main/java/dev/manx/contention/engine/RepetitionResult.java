@@ -81,10 +81,18 @@ public record RepetitionResult(
   /**
    * CPU time that was not the driver's, as shares of one core.
    *
-   * @param foreign used by other processes
+   * @param foreign used by other processes; with confined sessions only on their cores, where it
+   *     includes the driver's other threads
    * @param steal taken by other guests of the host
+   * @param throttled time in which a CPU quota kept the driver off its cores, summed over cores;
+   *     NaN without a quota
    */
-  public record Noise(double foreign, double steal) {}
+  public record Noise(double foreign, double steal, double throttled) {
+    /** CPU time that was taken from the driver, by guests of the host and by a quota. */
+    public double taken() {
+      return Double.isNaN(throttled) ? steal : steal + throttled;
+    }
+  }
 
   /** Successful operations per second of the window. */
   public double throughputPerSecond() {

@@ -80,8 +80,14 @@ class DriverRunTest {
             "",
             Histograms.create(),
             seconds,
-            new RepetitionResult.Noise(0, 0));
+            new RepetitionResult.Noise(0, 0, Double.NaN));
     assertThat(seconds).allMatch(one -> result.throughputPerSecond(one) == 200);
+  }
+
+  @Test
+  void aQuotaTakesTimeAsOtherGuestsDo() {
+    assertThat(new RepetitionResult.Noise(1, 0.25, Double.NaN).taken()).isEqualTo(0.25);
+    assertThat(new RepetitionResult.Noise(1, 0.25, 0.5).taken()).isEqualTo(0.75);
   }
 
   private static RepetitionResult.Second second(int t, long answered) {

@@ -83,7 +83,7 @@ interface Playing<S, P> extends AutoCloseable {
         progress.step(
             String.format(
                 Locale.ROOT,
-                "noisy: %s (other programs used %.0f %% of a core, %.0f %% was stolen)",
+                "noisy: %s (other programs used %.0f %% of a core, %.0f %% was stolen or throttled)",
                 turn.words(),
                 100 * best.foreignCores(),
                 100 * best.stolenCores()));

@@ -99,7 +99,7 @@ public final class ContentionKind {
     Head head = roundsChosen ? read.measuredIn(top.whole("rounds")) : read;
     ContentionSettings settings = ContentionSettings.read(top, source.choices());
     Quiet quiet = Quiet.read(top.part("quiet"));
-    List<Arm<EngineArm>> arms = head.arms(top, (name, arm) -> EngineArm.read(arm));
+    List<Arm<EngineArm>> arms = head.arms(top, (name, arm) -> EngineArm.read(arm, source::beside));
     List<SqueezeCase> cases =
         new CaseReader(top, head.arms(), settings.threads(), source.choices().quick(), roundsChosen)
             .read();

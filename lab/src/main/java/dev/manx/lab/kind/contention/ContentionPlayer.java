@@ -9,6 +9,9 @@ import dev.manx.contention.engine.Repetition;
 import dev.manx.contention.engine.Repetition.Engine;
 import dev.manx.contention.engine.RepetitionResult;
 import dev.manx.contention.engine.StepListener;
+import dev.manx.contention.proc.CpuList;
+import dev.manx.contention.proc.CpuQuota;
+import dev.manx.contention.proc.Proc;
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Measured;
@@ -34,7 +37,10 @@ final class ContentionPlayer implements Player<EngineArm, At> {
   private final Map<Loaded, Double> rates = new LinkedHashMap<>();
   private final List<Point<EngineArm, At>> points;
   private final Progress progress;
-  private final int machineCores = Runtime.getRuntime().availableProcessors();
+  private final int usableCores = usableCores();
+  // The JVM's number is smaller under a CPU quota.
+  private final int machineCores =
+      Math.min(usableCores, Runtime.getRuntime().availableProcessors());
   private final Stopwatch sinceStart = new Stopwatch();
   private final Map<List<Object>, Measured> unrestricted = new HashMap<>();
   private String engine = "";
@@ -56,14 +62,43 @@ final class ContentionPlayer implements Player<EngineArm, At> {
     this.progress = progress;
   }
 
+  /** The driver has the cores of this process, whatever a CPU quota says. */
+  private static int usableCores() {
+    return Proc.process(ProcessHandle.current().pid())
+        .map(self -> Proc.online(CpuList.parse(self.cpus())).size())
+        .orElseGet(() -> Runtime.getRuntime().availableProcessors());
+  }
+
+  /**
+   * Refuses to confine sessions to more cores than there are.
+   *
+   * @throws RunException if a case does
+   */
+  static void checkCores(List<Point<EngineArm, At>> points, int usableCores) {
+    for (Point<EngineArm, At> point : points) {
+      At at = point.settings();
+      if (at.in().squeeze().pins() && at.settings().cores() > usableCores) {
+        throw new RunException(
+            "cores is "
+                + at.settings().cores()
+                + ", but this program may run on "
+                + usableCores
+                + ": use fewer, or only case "
+                + Squeeze.UNRESTRICTED.label());
+      }
+    }
+  }
+
   /**
    * Builds the engines.
    *
-   * @throws RunException if an engine cannot be built or priorities cannot be raised
+   * @throws RunException if an engine cannot be built, priorities cannot be raised, or there are
+   *     too few cores
    */
   static ContentionPlayer start(
       List<Point<EngineArm, At>> points, EngineStore store, Progress progress)
       throws InterruptedException {
+    checkCores(points, usableCores());
     try {
       if (points.stream().anyMatch(point -> point.settings().in().squeeze().boosts())) {
         Permission.require();
@@ -160,7 +195,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
                 0,
                 result.throughputPerSecond(),
                 result.nanos()))
-        .noise(result.noise().foreign(), result.noise().steal());
+        .noise(result.noise().foreign(), result.noise().taken());
     metrics(result, measured);
     ratios(turn, measured);
     for (RepetitionResult.Second second : result.seconds()) {
@@ -185,12 +220,16 @@ final class ContentionPlayer implements Player<EngineArm, At> {
     return measured;
   }
 
-  /** The driver's work in a turn. */
+  /**
+   * The driver's work in a turn.
+   *
+   * @param machineCores cores that it may use, or fewer under a CPU quota
+   */
   static Repetition repetition(Turn<EngineArm, At> turn, double ratePerSecond, int machineCores) {
     At at = turn.point().settings();
     ContentionSettings settings = at.settings();
     SqueezeCase in = at.in();
-    int cores = in.squeeze().pins() ? confinedTo(settings, machineCores) : 0;
+    int cores = in.squeeze().pins() ? settings.cores() : 0;
     return new Repetition(
         at.threads(),
         ratePerSecond,
@@ -201,13 +240,9 @@ final class ContentionPlayer implements Player<EngineArm, At> {
         settings.nice(),
         in.fromMillis(),
         in.toMillis(),
-        turn.arm().settings().admitted(cores == 0 ? machineCores : cores),
+        turn.arm().settings().admitted(cores == 0 ? machineCores : Math.min(cores, machineCores)),
         settings.data(),
         turn.streamSeed());
-  }
-
-  private static int confinedTo(ContentionSettings settings, int machineCores) {
-    return Math.min(settings.cores(), machineCores);
   }
 
   private static void metrics(RepetitionResult result, Measured measured) {
@@ -227,7 +262,8 @@ final class ContentionPlayer implements Player<EngineArm, At> {
                     .metric("wait_s", waits.seconds()));
     measured
         .metric("foreign_cpu_pct", 100 * result.noise().foreign())
-        .metric("steal_pct", 100 * result.noise().steal());
+        .metric("steal_pct", 100 * result.noise().steal())
+        .metric("throttled_pct", 100 * result.noise().throttled());
   }
 
   /** The paper's ratios; the unrestricted case runs first in each round. */
@@ -292,13 +328,24 @@ final class ContentionPlayer implements Player<EngineArm, At> {
       words.put(
           "case " + at.in().squeeze().label(),
           at.in().squeeze().pins()
-              ? "sessions confined to "
-                  + confinedTo(at.settings(), machineCores)
-                  + " of "
-                  + machineCores
-                  + " cores"
-              : "all " + machineCores + " cores");
+              ? "sessions confined to " + at.settings().cores() + " of " + usableCores + " cores"
+              : "all " + usableCores + " cores");
     }
+    words.put("cores", coresInWords());
     return words;
+  }
+
+  private String coresInWords() {
+    return usableCores
+        + " may be used; CPU quota: "
+        + CpuQuota.of(ProcessHandle.current().pid())
+            .map(
+                quota ->
+                    String.format(
+                        Locale.ROOT,
+                        "%.2f cores, so that `limit: cores` admits at most %d sessions",
+                        quota.cores(),
+                        machineCores))
+            .orElse("none");
   }
 }

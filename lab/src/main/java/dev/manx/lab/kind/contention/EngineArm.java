@@ -1,24 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.contention;
 
+import dev.manx.contention.engine.EngineLibrary;
 import dev.manx.lab.experiment.CommonSettings;
+import dev.manx.lab.settings.Forms;
 import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Quantity;
 import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.Setting;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The settings in which arms of a storage engine differ.
  *
  * @param build the library
+ * @param own its folders, if it is the user's
  * @param waiting strategy for waiting for transaction ids; empty for the build as shipped
  * @param sleepMicros time for the strategy {@code sleep}
  * @param limit largest number of sessions inside the engine; 0 for no limit, -1 for the number of
  *     cores
  */
-record EngineArm(Build build, String waiting, int sleepMicros, int limit) {
+record EngineArm(
+    Build build, Optional<EngineLibrary> own, String waiting, int sleepMicros, int limit) {
   private static final long MICRO = 1_000L;
   private static final int STANDARD_SLEEP_MICROS = 100;
   private static final String CORES = "cores";
@@ -31,18 +38,38 @@ record EngineArm(Build build, String waiting, int sleepMicros, int limit) {
     /** With a choice of waiting strategies. */
     PATCHED,
     /** Debian's package. */
-    DEBIAN
+    DEBIAN,
+    /** The user's. */
+    OWN
   }
+
+  private static final Section OWN =
+      Section.of(
+          Key.required(
+              Setting.path("library", null, "the folder of your libwiredtiger.so, as built")),
+          Key.required(Setting.path("include", null, "the folder of its wiredtiger.h")));
+
+  private static final Forms BUILD =
+      Forms.of(
+          Forms.single(
+              Setting.word(
+                      "build",
+                      "as shipped, with a choice of waiting strategies, or Debian's package",
+                      "stock",
+                      "patched",
+                      "debian")
+                  .withoutStandard()),
+          Forms.otherwise("a mapping", OWN));
 
   /** The keys of an arm. */
   static final Section SECTION =
       Section.of(
           CommonSettings.ARM_DESCRIPTION,
           Key.required(
-              Setting.choice(
-                  "build",
-                  Build.class,
-                  "as shipped, with a choice of waiting strategies, or Debian's package")),
+              "build",
+              BUILD,
+              "as shipped, with a choice of waiting strategies, Debian's package, or a mapping with"
+                  + " the folders of your own build"),
           Key.optional(
               Setting.word(
                   "wait",
@@ -64,19 +91,40 @@ record EngineArm(Build build, String waiting, int sleepMicros, int limit) {
                   "sessions inside the engine at a time")
               .otherwise("no limit"));
 
-  static EngineArm read(Part arm) {
-    Build build = arm.choice("build", Build.class);
+  /**
+   * Reads an arm.
+   *
+   * @param beside gives the path of a file that the experiment's file names
+   */
+  static EngineArm read(Part arm, Function<String, Path> beside) {
+    Optional<EngineLibrary> own = own(arm.value("build"), beside);
+    Build build = own.isPresent() ? Build.OWN : arm.choice("build", Build.class);
     if (arm.has("wait") != (build == Build.PATCHED)) {
       throw arm.node().refuse("wait: with build: patched, and only with it");
     }
     EngineArm read =
         new EngineArm(
             build,
+            own,
             arm.has("wait") ? arm.word("wait") : "",
             arm.has("sleep") ? (int) (arm.number("sleep") / MICRO) : STANDARD_SLEEP_MICROS,
             arm.has("limit") ? limit(arm.word("limit")) : 0);
     arm.put("sleep", read.waiting.isEmpty() ? null : (Object) (read.sleepMicros * MICRO));
     return read;
+  }
+
+  /** A resolved file is elsewhere, so it has absolute paths. */
+  private static Optional<EngineLibrary> own(Object build, Function<String, Path> beside) {
+    if (!(build instanceof Part folders)) {
+      return Optional.empty();
+    }
+    EngineLibrary own =
+        new EngineLibrary(
+            beside.apply(folders.word("include")).normalize(),
+            beside.apply(folders.word("library")).normalize());
+    folders.put("library", own.library().toString());
+    folders.put("include", own.include().toString());
+    return Optional.of(own);
   }
 
   private static int limit(String text) {

@@ -38,6 +38,11 @@ final class Engines {
         case STOCK -> engines.put(arm.name(), own(build.stock(), driver, Map.of()));
         case PATCHED ->
             engines.put(arm.name(), own(build.patched(), driver, waiting(arm.settings())));
+        case OWN -> {
+          EngineLibrary library = arm.settings().own().orElseThrow();
+          String version = EngineBuild.check(library);
+          engines.put(arm.name(), new Engine(library, driver.get(version, library), Map.of()));
+        }
         case DEBIAN -> {
           Optional<EngineLibrary> debian = EngineBuild.debian();
           if (debian.isPresent()) {

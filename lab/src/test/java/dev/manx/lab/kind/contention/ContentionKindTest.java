@@ -4,6 +4,7 @@ package dev.manx.lab.kind.contention;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.contention.engine.EngineLibrary;
 import dev.manx.contention.engine.Repetition;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
@@ -117,6 +118,22 @@ class ContentionKindTest {
     assertThat(again.points()).isEqualTo(few.points());
   }
 
+  /** Paths are those beside the file, also after it was resolved to another folder. */
+  @Test
+  void anOwnBuildIsKeptAsAnAbsolutePath() {
+    String mine = "{ library: wt/build, include: wt/build/include }";
+    Experiment<EngineArm, At> experiment = small(Map.of("arms.a.build", mine));
+    EngineArm arm = experiment.points().get(0).arms().get(0).settings();
+    Path build = Path.of("wt/build").toAbsolutePath();
+    assertThat(arm.build()).isEqualTo(EngineArm.Build.OWN);
+    assertThat(arm.own()).contains(new EngineLibrary(build.resolve("include"), build));
+    Experiment<EngineArm, At> again =
+        ContentionKind.read(
+            new ExperimentSource(
+                Path.of("/elsewhere/experiment.yaml"), experiment.text(), Choices.none()));
+    assertThat(again.points()).isEqualTo(experiment.points());
+  }
+
   @Test
   void aShareOfTheSessionsIsAnyFormOfAShare() {
     for (String share : List.of("50%", "0.5")) {
@@ -205,6 +222,8 @@ class ContentionKindTest {
         "arms.b.wait | hope | spin, adaptive",
         "arms.a.limit | 0 | 1 to 512",
         "arms.a.build | mine | stock, patched, debian",
+        "arms.a.build | { library: build } | include",
+        "arms.a.build | { library: build, include: build, wait: spin } | unknown key",
         "data.mix | ycsb-z | ycsb-a",
         "data.records | 4 | one for each session",
         "data.popularity | { zipf: 1 } | 0.01 to 0.999",

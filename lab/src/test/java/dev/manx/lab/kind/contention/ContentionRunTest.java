@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.manx.contention.engine.EngineBuild;
 import dev.manx.contention.engine.EngineException;
+import dev.manx.contention.engine.EngineLibrary;
 import dev.manx.contention.engine.EngineStore;
 import dev.manx.contention.engine.Permission;
+import dev.manx.contention.proc.CpuList;
+import dev.manx.contention.proc.Proc;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
@@ -25,6 +28,7 @@ import dev.manx.workload.result.RowReader;
 import dev.manx.workload.result.SummaryRow;
 import dev.manx.workload.result.TimelineRow;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -193,19 +197,66 @@ class ContentionRunTest {
 
   @Test
   void theEnvironmentNamesTheCoresThatThereAre() throws IOException, InterruptedException {
-    int here = Runtime.getRuntime().availableProcessors();
-    Map<String, String> wide =
-        Map.of(
-            "cores", "1024",
-            "loads", "[1k/s]",
-            "cases.pinned-nice", "null",
-            "cases.pinned-nice-throughout", "null",
-            "cases.pinned", "{ rounds: 1 }");
+    int here = usableCores();
+    Map<String, String> wide = pinned(here);
     try (Player<EngineArm, At> player = experiment(TINY, wide).stage().open(progress)) {
       player.calibrate(Map.of());
       assertThat(player.environment())
           .containsEntry("case pinned", "sessions confined to " + here + " of " + here + " cores");
+      assertThat(player.environment().get("cores")).startsWith(here + " may be used; CPU quota: ");
     }
+  }
+
+  @Test
+  void moreCoresThanThereAreAreRefused() {
+    int more = usableCores() + 1;
+    assertThatThrownBy(() -> experiment(TINY, pinned(more)).stage().open(progress))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("cores is " + more + ", but this program may run on " + (more - 1));
+  }
+
+  private static int usableCores() {
+    String cpus = Proc.process(ProcessHandle.current().pid()).orElseThrow().cpus();
+    return Proc.online(CpuList.parse(cpus)).size();
+  }
+
+  private static Map<String, String> pinned(int cores) {
+    return Map.of(
+        "cores", Integer.toString(cores),
+        "loads", "[1k/s]",
+        "cases.pinned-nice", "null",
+        "cases.pinned-nice-throughout", "null",
+        "cases.pinned", "{ rounds: 1 }");
+  }
+
+  /** As a developer of the engine has it: built, and not installed. */
+  @Test
+  void anOwnBuildOfTheEngineIsMeasured() throws IOException, InterruptedException {
+    EngineLibrary debian = EngineBuild.debian().orElseThrow();
+    Path build = Files.createDirectories(folder.resolve("build"));
+    Files.createSymbolicLink(
+        build.resolve("libwiredtiger.so"), debian.library().resolve("libwiredtiger.so"));
+    Files.createSymbolicLink(
+        Files.createDirectory(build.resolve("include")).resolve("wiredtiger.h"),
+        debian.include().resolve("wiredtiger.h"));
+    Path out = folder.resolve("own");
+    String mine = "{ library: " + build + ", include: " + build.resolve("include") + " }";
+    Map<String, String> set =
+        Map.of(
+            "arms.stock.build", mine,
+            "loads", "[1k/s]",
+            "cases.pinned-nice", "null",
+            "cases.pinned-nice-throughout", "null",
+            "rounds", "1");
+    runner(TINY, set).run(out);
+    assertThat(RowReader.read(out, SummaryRow.FORMAT))
+        .filteredOn(row -> row.key().arm().equals("stock"))
+        .isNotEmpty()
+        .allMatch(row -> row.count() > 0 && row.errors() == 0);
+    Files.delete(build.resolve("libwiredtiger.so"));
+    assertThatThrownBy(() -> runner(TINY, set).run(folder.resolve("again")))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("there is no " + build.resolve("libwiredtiger.so"));
   }
 
   private static long perSecond(String words) {
