@@ -89,12 +89,12 @@ public record ProcessActivity(
 
   /** Number of online cores that its threads may use together. */
   public int cores() {
-    return new Cores(idleByCore).of(threads).size();
+    return new ThreadCores(idleByCore).of(threads).size();
   }
 
   /** Fraction of the time in which those cores were idle; NaN if unknown. */
   public double idle() {
-    Cores cores = new Cores(idleByCore);
+    ThreadCores cores = new ThreadCores(idleByCore);
     return cores.idle(cores.of(threads));
   }
 

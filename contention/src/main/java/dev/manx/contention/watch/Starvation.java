@@ -50,7 +50,7 @@ public record Starvation(
 
   /** Applies the rule. */
   public static Starvation in(ProcessActivity look) {
-    Cores cores = new Cores(look.idleByCore());
+    ThreadCores cores = new ThreadCores(look.idleByCore());
     boolean exhausted = look.throttled() > THROTTLED;
     List<ThreadUse> wanting =
         look.threads().stream().filter(thread -> thread.wanted() >= WANTS).toList();
@@ -90,7 +90,7 @@ public record Starvation(
     return limitIsKnown ? "" : "the idle time of its cores is unknown, because /proc/stat lacks it";
   }
 
-  private static boolean spins(ThreadUse thread, List<ThreadUse> wanting, Cores cores) {
+  private static boolean spins(ThreadUse thread, List<ThreadUse> wanting, ThreadCores cores) {
     if (thread.voluntaryPerSecond() > LEAVES_PER_RUN_SECOND * thread.ran()) {
       return false;
     }
@@ -100,7 +100,7 @@ public record Starvation(
   }
 
   private static List<ThreadUse> competing(
-      ThreadUse thread, List<ThreadUse> others, Cores cores, boolean exhausted) {
+      ThreadUse thread, List<ThreadUse> others, ThreadCores cores, boolean exhausted) {
     return others.stream().filter(other -> exhausted || cores.shared(thread, other)).toList();
   }
 

@@ -343,7 +343,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
                 quota ->
                     String.format(
                         Locale.ROOT,
-                        "%.2f cores, so that `limit: cores` admits at most %d sessions",
+                        "%.2f cores, so that `limit: cores` admits %d at most",
                         quota.cores(),
                         machineCores))
             .orElse("none");

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Set;
 
 /** The cores that threads may use. Confined to one thread. */
-final class Cores {
+final class ThreadCores {
   private final Map<Integer, Double> idle;
   private final Map<String, Set<Integer>> parsed = new HashMap<>();
 
   /** Knows the idle fraction of each core of the machine; a core without one is offline. */
-  Cores(Map<Integer, Double> idle) {
+  ThreadCores(Map<Integer, Double> idle) {
     this.idle = idle;
   }
 
