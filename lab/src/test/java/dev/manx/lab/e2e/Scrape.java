@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.e2e;
 
+import dev.manx.lab.docs.Dashboards;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,7 +24,7 @@ final class Scrape {
   private static final Pattern MATCHER = Pattern.compile("(\\w+)(=~|!=|!~|=)\"([^\"]*)\"");
   private static final Pattern GROUPING =
       Pattern.compile("\\b(?:by|without|on|ignoring)\\s*\\(([^)]*)\\)");
-  private static final Pattern WORD = Pattern.compile("[A-Za-z_]\\w*");
+  private static final Pattern WORD = Pattern.compile("[A-Za-z_][\\w:]*");
 
   /** Labels of the scraping job and of queries themselves. */
   private static final Set<String> OUTER = Set.of("cluster", "instance", "job");
@@ -39,12 +42,19 @@ final class Scrape {
           "min",
           "count",
           "count_values",
+          "quantile",
+          "changes",
+          "vector",
           "label_values",
           "up");
 
   private final Map<String, List<Map<String, String>>> samples = new HashMap<>();
 
+  // Names that the rules compute from metrics.
+  private final Set<String> recorded;
+
   Scrape(String text) {
+    recorded = recorded();
     for (String line : text.split("\n", -1)) {
       Matcher parts = LINE.matcher(line);
       if (line.startsWith("#") || !parts.matches()) {
@@ -59,6 +69,14 @@ final class Scrape {
       }
       sample.put("", parts.group(3));
       samples.computeIfAbsent(parts.group(1), name -> new ArrayList<>()).add(sample);
+    }
+  }
+
+  private static Set<String> recorded() {
+    try {
+      return Dashboards.rules().keySet();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -92,7 +110,7 @@ final class Scrape {
         .results()
         .map(word -> word.group())
         .filter(word -> !word.startsWith("cassandra_manx_") && !KNOWN.contains(word))
-        .filter(word -> !labels.contains(word))
+        .filter(word -> !labels.contains(word) && !recorded.contains(word))
         .forEach(word -> missing.add("word " + word));
     return missing;
   }
