@@ -17,7 +17,8 @@ import java.util.List;
  * @param mostBytes largest object
  * @param hitNanos latency of a hit
  * @param serviceCv coefficient of variation of service times, lognormal
- * @param utilisation of a backend at {@code missesPerSecond} and full capacity
+ * @param utilisation of a backend at {@code missesPerSecond} and full capacity, if this needs at
+ *     least one worker
  */
 public record CacheModel(
     List<BackendModel> backends,
@@ -76,8 +77,22 @@ public record CacheModel(
 
   /** Queries that a backend serves concurrently for all application servers; at least one. */
   double workers(int backend) {
+    return Math.max(1, busy(backend) / utilisation);
+  }
+
+  /** Mean number of workers in use at {@code missesPerSecond}. */
+  private double busy(int backend) {
     BackendModel b = backends.get(backend);
-    double busy = b.missesPerSecond() * servers * b.serviceMeanNanos() / 1e9;
-    return Math.max(1, busy / utilisation);
+    return b.missesPerSecond() * servers * b.serviceMeanNanos() / 1e9;
+  }
+
+  /**
+   * The fraction of its capacity at which a backend has a given utilisation at {@code
+   * missesPerSecond}; at least {@link CapacityCurve#LEAST}. A backend with one worker may need far
+   * less of it than one with many.
+   */
+  public double capacityAt(double peak, String backend) {
+    int b = names().indexOf(backend);
+    return Math.max(CapacityCurve.LEAST, Math.min(1, busy(b) / (workers(b) * peak)));
   }
 }

@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.SplittableRandom;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ContinuousSampler;
 import org.apache.commons.rng.sampling.distribution.LogNormalSampler;
@@ -41,11 +40,11 @@ public final class CacheSimulation {
   private final QuerySource source;
   private final UniformRandomProvider arrivals;
   private final UniformRandomProvider placement;
+  private final QueryDraws draws;
   private final ContinuousSampler[] service;
   private final BackendQueue[] queues;
   private final double[] parts;
   private final Scenario.Fault[] faults;
-  private final SplittableRandom errors;
   private final AppServer[] servers;
   private final RecentWindows windows = new RecentWindows(WINDOWS);
   private final Completions underWay = new Completions();
@@ -74,20 +73,19 @@ public final class CacheSimulation {
     source =
         run.trace() == null
             ? new SyntheticQueries(model, popularities.popularities, streams)
-            : run.trace().again();
+            : run.trace().of(streams);
     arrivals = streams.sampler(Purpose.ARRIVALS);
     placement = streams.sampler(Purpose.COORDINATORS);
-    UniformRandomProvider times = streams.sampler(Purpose.SERVICE);
+    draws = new QueryDraws(streams);
     int n = model.backends().size();
     service = new ContinuousSampler[n];
     queues = new BackendQueue[n];
     parts = new double[n];
     faults = new Scenario.Fault[n];
-    errors = new SplittableRandom(~run.seed());
     double sigma = Math.sqrt(Math.log1p(model.serviceCv() * model.serviceCv()));
     for (int b = 0; b < n; b++) {
       double mu = Math.log(model.backends().get(b).serviceMeanNanos()) - sigma * sigma / 2;
-      service[b] = LogNormalSampler.of(ZigguratSampler.NormalizedGaussian.of(times), mu, sigma);
+      service[b] = LogNormalSampler.of(ZigguratSampler.NormalizedGaussian.of(draws), mu, sigma);
       queues[b] = new BackendQueue(model.workers(b));
     }
     var seeds = streams.generator(Purpose.STRATEGIES, 0);
@@ -216,6 +214,7 @@ public final class CacheSimulation {
     for (int group = 0; group < batch.groups(); group++) {
       int backend = batch.backendOf(group);
       for (int q = batch.begin(group); q < batch.end(group); q++) {
+        draws.begin(issued, q);
         long latency = query(server, s, backend, batch.object(q), batch.cacheable(q));
         if (latency > slowest) {
           slowest = latency;
@@ -249,7 +248,7 @@ public final class CacheSimulation {
     boolean failed = false;
     if (faults[backend] != null) {
       latency += faults[backend].delayNanos();
-      failed = errors.nextDouble() < faults[backend].errors();
+      failed = draws.nextDouble() < faults[backend].errors();
       requestFailed |= failed;
     }
     measurements.miss(backend, latency);

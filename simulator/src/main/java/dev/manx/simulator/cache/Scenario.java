@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 
 /**
@@ -89,13 +90,17 @@ public record Scenario(
   /**
    * Spikes (RobinHood section 5.2).
    *
-   * @param lowest fraction of the capacity left by a spike of depth 1
+   * @param lowest fraction of its capacity that a spike of depth 1 leaves to a backend, by name
    */
   public static Scenario spikes(
-      double warmUpSeconds, double measuredSeconds, List<Spike> spikes, double lowest) {
+      double warmUpSeconds,
+      double measuredSeconds,
+      List<Spike> spikes,
+      ToDoubleFunction<String> lowest) {
     Map<String, CapacityCurve> curves = new LinkedHashMap<>();
     for (Spike spike : spikes) {
-      curves.merge(spike.backend(), spike.curve(lowest), CapacityCurve::and);
+      double least = lowest.applyAsDouble(spike.backend());
+      curves.merge(spike.backend(), spike.curve(least), CapacityCurve::and);
     }
     return new Scenario(warmUpSeconds, measuredSeconds, curves);
   }
@@ -128,7 +133,7 @@ public record Scenario(
    * Capacities walk at random (section 5.4): at every step each moves by a tenth of its range with
    * a given probability, up or down equally likely, within the range.
    *
-   * @param lowest end of the range whose upper end is 1
+   * @param lowest end of a backend's range, by name; the upper end is 1
    */
   public static Scenario random(
       double warmUpSeconds,
@@ -136,11 +141,12 @@ public record Scenario(
       List<String> backends,
       double stepSeconds,
       double chance,
-      double lowest,
+      ToDoubleFunction<String> lowest,
       RandomGenerator random) {
     Map<String, CapacityCurve> curves = new LinkedHashMap<>();
     int steps = (int) Math.ceil(measuredSeconds / stepSeconds);
     for (String backend : backends) {
+      double least = lowest.applyAsDouble(backend);
       List<Double> moments = new ArrayList<>(List.of(0.0));
       List<Double> parts = new ArrayList<>(List.of(1.0));
       double part = 1;
@@ -148,8 +154,8 @@ public record Scenario(
         boolean moves = random.nextDouble() < chance;
         boolean up = random.nextBoolean();
         if (moves) {
-          double next = part + (up ? 1 : -1) * RANGE_STEP * (1 - lowest);
-          next = Math.max(lowest, Math.min(1, next));
+          double next = part + (up ? 1 : -1) * RANGE_STEP * (1 - least);
+          next = Math.max(least, Math.min(1, next));
           moments.addAll(Arrays.asList(step * stepSeconds, step * stepSeconds));
           parts.addAll(Arrays.asList(part, next));
           part = next;

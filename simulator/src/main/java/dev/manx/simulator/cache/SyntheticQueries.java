@@ -23,6 +23,8 @@ final class SyntheticQueries implements QuerySource {
   /** Largest number of queries of a request to one backend. */
   static final int MOST = 300;
 
+  private static final int BISECTIONS = 100;
+
   private final CacheModel model;
   private final UniformRandomProvider shape;
   private final DiscreteSampler[] objects;
@@ -49,7 +51,7 @@ final class SyntheticQueries implements QuerySource {
         long size = Math.round(lognormal.sample());
         bytes[b][i] = (int) Math.max(model.leastBytes(), Math.min(model.mostBytes(), size));
       }
-      logNone[b] = Math.log1p(-1 / backend.batchMean());
+      logNone[b] = logRatio(backend.batchMean());
     }
   }
 
@@ -78,6 +80,30 @@ final class SyntheticQueries implements QuerySource {
       }
     }
     return kinds.get(kinds.size() - 1);
+  }
+
+  /**
+   * Logarithm of the ratio of a geometric distribution from 1 that has a given mean after the
+   * numbers above {@value #MOST} have become {@value #MOST}; below 0.
+   */
+  static double logRatio(double mean) {
+    double uncut = Math.log1p(-1 / mean);
+    // The cut takes less than a thousandth of the mean.
+    if (Math.exp(MOST * uncut) < 0.001) {
+      return uncut;
+    }
+    // The cut mean is (1 - ratio^MOST) / (1 - ratio). A mean of MOST itself has no ratio below 1.
+    double low = uncut;
+    double high = -1e-12;
+    for (int i = 0; i < BISECTIONS; i++) {
+      double middle = (low + high) / 2;
+      if (Math.expm1(MOST * middle) / Math.expm1(middle) < mean) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return high;
   }
 
   private int batchSize(int backend) {

@@ -9,10 +9,13 @@ import dev.manx.shares.CacheStrategy;
 import dev.manx.simulator.Check;
 import dev.manx.simulator.Outcome;
 import dev.manx.simulator.cache.Scenario.Spike;
+import dev.manx.simulator.kernel.Streams;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -46,7 +49,8 @@ class CacheSimulationTest {
 
   private static CacheRun run(String policy, int servers, long seed, TraceQueries trace) {
     Scenario scenario =
-        Scenario.spikes(300, 600, List.of(new Spike("b", List.of(1.0, 3.0, 6.0, 8.0), 1)), 0.45);
+        Scenario.spikes(
+            300, 600, List.of(new Spike("b", List.of(1.0, 3.0, 6.0, 8.0), 1)), b -> 0.45);
     return new CacheRun(
         model(servers),
         trace,
@@ -119,7 +123,7 @@ class CacheSimulationTest {
                   600,
                   1_200,
                   List.of(new Spike("uncacheable", List.of(3.0, 5.0, 15.0, 17.0), 1)),
-                  0.6);
+                  b -> 0.6);
           case "late" ->
               new Scenario(
                   600,
@@ -228,6 +232,146 @@ class CacheSimulationTest {
     assertThat(outcome.checks()).allMatch(Check::holds);
   }
 
+  /** One of its workers is hardly used: two fifths of its capacity would not squeeze it. */
+  @Test
+  void aBackendOfOneWorkerIsSqueezedByItsRealUtilisation() {
+    CacheModel model = model(1);
+    List<BackendModel> backends = new ArrayList<>(model.backends());
+    backends.add(new BackendModel("small", 1, 1_000, 0.9, 9e6, 6, 0));
+    backends.add(new BackendModel("tiny", 1, 1_000, 0.9, 1e6, 1, 0));
+    CacheModel with =
+        new CacheModel(
+            backends,
+            List.of(),
+            100,
+            1,
+            1_000_000_000L,
+            23_000,
+            1.3,
+            16,
+            400_000,
+            300_000,
+            0.8,
+            0.4);
+    assertThat(with.capacityAt(0.88, "a")).isEqualTo(0.4 / 0.88, within(1e-12));
+    // 6 queries of 9 ms a second
+    assertThat(with.capacityAt(0.88, "small")).isEqualTo(0.054 / 0.88, within(1e-12));
+    assertThat(with.capacityAt(0.88, "tiny")).isEqualTo(CapacityCurve.LEAST);
+    assertThat(with.capacityAt(0.4, "a")).isEqualTo(1);
+  }
+
+  /**
+   * Requests for one backend each: {@code a} is never cached, and which queries of {@code b} miss
+   * depends on the arm. Draws from one stream for all misses gave each arm other service times.
+   */
+  private static CacheOutcome mixed(String policy, Scenario scenario) {
+    SplittableRandom random = new SplittableRandom(5);
+    int[][] requests = new int[20_000][];
+    for (int i = 0; i < requests.length; i++) {
+      int object = (int) (4_000 * Math.pow(random.nextDouble(), 1.5));
+      requests[i] = i % 2 == 0 ? new int[] {0, 1, ~0} : new int[] {1, 1, object};
+    }
+    int[][] bytes = {{1_000}, IntStream.range(0, 4_000).map(i -> 200_000).toArray(), {1}};
+    CacheRun run = run(policy, 1, 7, new TraceQueries(requests, bytes));
+    return play(
+        new CacheRun(
+            run.model(), run.trace(), scenario, 1, run.strategy(), null, SLOS, 7, List.of(), 0));
+  }
+
+  @Test
+  void aQueryThatMissesInSeveralArmsHasTheSameServiceTimeInAll() {
+    Scenario calm = new Scenario(60, 120, Map.of());
+    CacheOutcome one = mixed("cache.shared", calm);
+    CacheOutcome two = mixed("cache.static", calm);
+    assertThat(two.metric("hit_ratio_pct", "backend=b"))
+        .isNotEqualTo(one.metric("hit_ratio_pct", "backend=b"));
+    for (String metric : List.of("miss_mean_ms", "miss_p99_ms")) {
+      assertThat(two.metric(metric, "backend=a"))
+          .as(metric)
+          .isEqualTo(one.metric(metric, "backend=a"));
+    }
+  }
+
+  @Test
+  void aQueryThatFailsInOneArmFailsInAll() {
+    Scenario erring =
+        new Scenario(
+            60,
+            120,
+            Map.of(),
+            Map.of(
+                "a", new Scenario.Fault(0, 120, 0, 0.5),
+                "b", new Scenario.Fault(0, 120, 0, 1e-9)));
+    CacheOutcome one = mixed("cache.shared", erring);
+    CacheOutcome two = mixed("cache.static", erring);
+    assertThat(two.metric("hit_ratio_pct", "backend=b"))
+        .isNotEqualTo(one.metric("hit_ratio_pct", "backend=b"));
+    assertThat(one.errors()).isBetween(2_000L, 4_000L);
+    assertThat(two.errors()).isEqualTo(one.errors());
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {1, 4, 37.2, 60, 150, 290, 300})
+  void batchesHaveTheirMean(double mean) {
+    CacheModel one =
+        new CacheModel(
+            List.of(new BackendModel("a", mean, 100, 0.9, 5e6, 300, 0)),
+            List.of(new RequestKind(1, List.of(1.0))),
+            100,
+            1,
+            1_000_000_000L,
+            23_000,
+            1.3,
+            16,
+            400_000,
+            300_000,
+            0.8,
+            0.4);
+    SyntheticQueries queries =
+        new SyntheticQueries(one, new SyntheticQueries.Popularities(), new Streams(3));
+    Batch batch = new Batch();
+    long sum = 0;
+    int draws = 100_000;
+    for (int i = 0; i < draws; i++) {
+      batch.clear();
+      queries.next(batch);
+      sum += batch.queries();
+    }
+    // three standard errors of the widest distribution
+    assertThat((double) sum / draws)
+        .isEqualTo(mean, within(0.001 * mean + 3 * 125 / Math.sqrt(draws)));
+  }
+
+  /** Means that the largest batch hardly changes have the ratio that they had. */
+  @Test
+  void smallBatchesHaveThePlainRatio() {
+    assertThat(SyntheticQueries.logRatio(37.2)).isEqualTo(Math.log1p(-1 / 37.2));
+    assertThat(SyntheticQueries.logRatio(1)).isEqualTo(Double.NEGATIVE_INFINITY);
+  }
+
+  /** With the beginning of the trace for all seeds, intervals would not show how parts differ. */
+  @Test
+  void eachSeedPlaysATraceFromAnotherRequestOn() {
+    int[][] requests =
+        IntStream.range(0, 50).mapToObj(i -> new int[] {0, 1, i}).toArray(int[][]::new);
+    int[][] bytes = {new int[50]};
+    TraceQueries trace = new TraceQueries(requests, bytes);
+    Set<Integer> firsts = new HashSet<>();
+    for (long seed = 1; seed <= 20; seed++) {
+      TraceQueries queries = trace.of(new Streams(seed));
+      List<Integer> played = new ArrayList<>();
+      for (int i = 0; i < 50; i++) {
+        Batch batch = new Batch();
+        queries.next(batch);
+        played.add(batch.object(0));
+      }
+      int first = played.get(0);
+      firsts.add(first);
+      assertThat(played).isEqualTo(IntStream.range(0, 50).mapToObj(i -> (first + i) % 50).toList());
+    }
+    assertThat(firsts).hasSizeGreaterThan(10);
+  }
+
   /** M/M/1 by its exact law: mean wait rho / (1 - rho) of a service time. */
   @Test
   void theQueueIsThatOfTheory() {
@@ -265,7 +409,7 @@ class CacheSimulationTest {
                 List.of(
                     new Spike("b", List.of(10.0, 20.0, 30.0, 40.0), 1),
                     new Spike("b", List.of(35.0, 45.0, 50.0, 60.0), 0.5)),
-                0.4)
+                b -> 0.4)
             .curves();
     CapacityCurve curve = spikes.get("b");
     assertThat(curve.at(0)).isEqualTo(1);
@@ -287,7 +431,7 @@ class CacheSimulationTest {
                 List.of(
                     new Spike("b", List.of(10.0, 10.0, 20.0, 20.0), 1),
                     new Spike("b", List.of(15.0, 15.0, 30.0, 30.0), 0.5)),
-                0.4)
+                b -> 0.4)
             .curves()
             .get("b");
     double[] minutes = {5, 12, 17, 19.9, 20.1, 25, 31};
@@ -301,7 +445,7 @@ class CacheSimulationTest {
   void randomCapacitiesStayInTheirRangeAndMoveByTenths() {
     for (long seed = 0; seed < 20; seed++) {
       CapacityCurve curve =
-          Scenario.random(0, 7_200, List.of("b"), 20, 0.5, 0.4, new SplittableRandom(seed))
+          Scenario.random(0, 7_200, List.of("b"), 20, 0.5, b -> 0.4, new SplittableRandom(seed))
               .curves()
               .get("b");
       double before = 1;

@@ -45,8 +45,9 @@ public final class CacheKind {
               new Note(
                   "Rounds.",
                   "A round is a seed: all its arms get the same sequence of requests in the"
-                      + " same scenario, so arms are compared inside rounds only. The same file gives"
-                      + " the same numbers, bit for bit.")),
+                      + " same scenario, and a query that misses in several arms has the same service"
+                      + " time in all of them, so arms are compared inside rounds only. The same file"
+                      + " gives the same numbers, bit for bit.")),
           false,
           false,
           "");

@@ -40,6 +40,7 @@ record CacheModelSettings(
     LongFunction<Scenario> reference,
     List<Slo> slos,
     double pointEverySeconds) {
+  private static final double SCALE = 0.1;
   private static final double QUICK_SCALE = 0.02;
 
   private static final Named GOALS =
@@ -59,13 +60,15 @@ record CacheModelSettings(
                       new Document("cache", "a share policy, or a mapping with its settings"),
                       "division of the cache")),
               Key.required("model", CacheWorkloadReader.SECTION, "the system"),
-              Key.of(
-                  Setting.number(
-                      "scale",
-                      0.1,
-                      0.001,
-                      1,
-                      "compresses cache, objects and durations; results are uncompressed")),
+              Key.optional(
+                      Setting.number(
+                          "scale",
+                          SCALE,
+                          0.001,
+                          1,
+                          "compresses cache, objects and durations; results are uncompressed; a"
+                              + " trace allows only 1"))
+                  .otherwise("0.1, with a trace 1"),
               Key.required(
                   "scenarios",
                   new Named(
@@ -106,14 +109,25 @@ record CacheModelSettings(
   static CacheModelSettings read(Part top, CacheWorkloadReader workloads, boolean quick) {
     Workload workload = workloads.read(top.part("model"));
     ScenarioReader reader = new ScenarioReader(workload.model());
-    double scale = top.real("scale");
     return new CacheModelSettings(
         workload,
-        quick ? Math.min(scale, QUICK_SCALE) : scale,
+        scale(top, workload.trace() != null, quick),
         scenarios(top, reader),
         reader.reference(),
         slos(top),
         top.number("timeline") / 1e9);
+  }
+
+  /** A trace has the objects that it has: a smaller cache for them would be another experiment. */
+  private static double scale(Part top, boolean isTrace, boolean quick) {
+    if (isTrace) {
+      if (top.has("scale") && top.real("scale") != 1) {
+        throw top.node("scale").refuse("1 with a trace, whose objects cannot be scaled");
+      }
+      return 1;
+    }
+    double scale = top.has("scale") ? top.real("scale") : SCALE;
+    return quick ? Math.min(scale, QUICK_SCALE) : scale;
   }
 
   private static List<NamedScenario> scenarios(Part top, ScenarioReader reader) {

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.LongFunction;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Reads scenarios of the backends' capacity; docs/research/cache-simulation.md explains every key.
@@ -160,7 +161,7 @@ final class ScenarioReader {
 
   private NamedScenario spikes(String name, Part part, double warmUp) {
     double measured = seconds(part, "measured");
-    double lowest = lowest(part);
+    ToDoubleFunction<String> lowest = lowest(part);
     List<Spike> spikes = new ArrayList<>();
     for (Part item : part.parts("spikes")) {
       List<Double> minutes = item.items("minutes", Double.class);
@@ -196,7 +197,7 @@ final class ScenarioReader {
 
   private NamedScenario random(String name, Part part, double warmUp) {
     double measured = seconds(part, "measured");
-    double lowest = lowest(part);
+    ToDoubleFunction<String> lowest = lowest(part);
     double step = seconds(part, "step");
     double chance = part.real("chance");
     List<String> backends = part.words("backends").stream().distinct().toList();
@@ -265,21 +266,22 @@ final class ScenarioReader {
 
   /** The first part of the spikes' scenario, in which TAO++ determines its shares. */
   LongFunction<Scenario> reference() {
-    double lowest = model.utilisation() / RHO_PEAK;
+    ToDoubleFunction<String> lowest = backend -> model.capacityAt(RHO_PEAK, backend);
     boolean known = SPIKES.stream().allMatch(spike -> model.names().contains(spike.backend()));
     return seed ->
         Scenario.spikes(WARM_UP, MEASURED * PART_OF_REFERENCE, known ? SPIKES : List.of(), lowest);
   }
 
   /**
-   * The fraction of its capacity at which a backend under a shared LRU has utilisation rho-peak.
+   * The fraction of its capacity at which a backend, by name, has utilisation rho-peak under a
+   * shared LRU.
    */
-  private double lowest(Part part) {
+  private ToDoubleFunction<String> lowest(Part part) {
     double peak = part.real("rho-peak");
     if (peak < model.utilisation()) {
       throw part.node().refuse("a rho-peak of at least the utilisation " + model.utilisation());
     }
-    return Math.max(CapacityCurve.LEAST, model.utilisation() / peak);
+    return backend -> model.capacityAt(peak, backend);
   }
 
   private String backend(Part part) {

@@ -308,6 +308,70 @@ class CacheKindTest {
                     && row.value() > 99);
   }
 
+  /** A cache of a tenth for objects of full size would be another experiment. */
+  @Test
+  void aTraceIsPlayedAtFullSizeOnly() throws Exception {
+    Path trace = Path.of(getClass().getResource("example-trace-5000.jsonl.gz").toURI());
+    Path file =
+        Files.writeString(
+            folder.resolve("trace.yaml"),
+            """
+            experiment: trace
+            on: cache
+            model: { workload: { trace: "%s" }, cache: 2MiB }
+            scenarios: { calm: { kind: none, warm-up: 10s, measured: 60s } }
+            arms: { shared: { cache: { policy: cache.shared, floor: 0B } } }
+            """
+                .formatted(trace));
+    for (boolean quick : new boolean[] {false, true}) {
+      Experiment<CacheStrategy, At> whole = read(file, new Choices(Map.of(), List.of(), quick));
+      assertThat(whole.points().get(0).settings().settings().scale()).isEqualTo(1);
+      assertThat(whole.text()).contains("scale: 1");
+    }
+    Choices tenth = new Choices(Map.of("scale", "0.1"), List.of(), false);
+    assertThatThrownBy(() -> read(file, tenth))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("scale")
+        .hasMessageContaining("1 with a trace");
+    assertThat(
+            read(
+                    Files.writeString(
+                        folder.resolve("drawn.yaml"), SMALL.replace("scale: 0.01\n", "")),
+                    Choices.none())
+                .text())
+        .contains("scale: 0.1");
+  }
+
+  /**
+   * Backend 8 has one worker, which its misses use for a twentieth of the time. Its peak is a little
+   * below 88 %, because queries for a key that is being fetched add no load.
+   */
+  @Test
+  void aSpikeBringsASmallBackendToItsPeak() throws Exception {
+    Path out =
+        run(
+            "squeezed",
+            """
+            experiment: squeezed
+            on: cache
+            model: { workload: onerf-like }
+            scale: 0.1
+            scenarios:
+              spike:
+                kind: spikes
+                rho-peak: 88%
+                measured: 2h
+                spikes: [{ backend: b8, minutes: [0, 0, 120, 120] }]
+            seeds: [1]
+            arms: { shared: { cache: cache.shared } }
+            """);
+    assertThat(RowReader.read(out, MetricRow.FORMAT))
+        .filteredOn(row -> row.metric().equals("backend_busy_pct"))
+        .filteredOn(row -> row.params().equals("backend=b8"))
+        .isNotEmpty()
+        .allSatisfy(row -> assertThat(row.value()).isBetween(75.0, 95.0));
+  }
+
   /** Two of five requests are drawn again: the others have 1/0.6 times as many queries. */
   @Test
   void aBackendIsBuiltForTheQueriesOfRequestsThatAreNotEmpty() throws Exception {
