@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param example a worked example that gives its figures instead of runs
  * @param reproduced rules by name of a figure: all must hold for the verdict reproduced
  * @param regime rules for the verdict regime found, if not reproduced
- * @param beyond rules for the verdict out of reach, if neither of the above
+ * @param beyond rules for the verdict "not even the ideal", if neither of the above
  * @param regimeWords the page's words for a regime found; empty for the default
  * @param remarks one or two sentences by verdict; the page shows the one of the actual verdict
  */

@@ -7,8 +7,8 @@ public enum ClaimVerdict {
   REPRODUCED("reproduced"),
   /** The claim holds not in the published setting, but in another, named one. */
   REGIME("regime found"),
-  /** Our figures disagree, and a bound shows that no policy of its kind could agree. */
-  BEYOND("out of reach"),
+  /** Our figures disagree, and so do those of the best ideal tried, which is not a proven limit. */
+  BEYOND("not even the ideal"),
   /** Our figures disagree with the published ones. */
   REFUTED("refuted"),
   /** Figures are missing. */

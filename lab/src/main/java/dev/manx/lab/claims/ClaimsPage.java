@@ -32,15 +32,18 @@ final class ClaimsPage {
       equals the rows.
 
       * **published** is the paper's result on its own machines.
-      * **ours** is the median over rounds (seeds, in a simulation), with its 95 % bootstrap interval. Two arms are
-        compared inside each round, and the figure is the median of those ratios or differences. *x* is a ratio, *lower*
-        and *higher* are in percent; an end of the interval below 0 is on the other side.
+      * **ours** is the median over rounds (seeds, in a simulation), with its 95 % bootstrap interval. *range*: fewer than
+        6 rounds have no such interval, and their lowest and highest value are printed. Two arms are compared inside each
+        round, and the figure is the median of those ratios or differences. *x* is a ratio, *lower* and *higher* are in
+        percent; an end of the interval below 0 is on the other side.
       * **reproduced**: all rules of the claim hold for our figures; the rule is printed after the figure. **regime
         found**: the claim holds not in the published setting, but in another one that the remark names; where that is a
-        difference in replica selection the verdict says so. **out of reach**: the claim does not hold, and the ideal's
-        bound next to it shows that no order of reads could have made it hold. **refuted**: a rule does not hold; the
-        remark gives the reason as far as we know. **not yet tried**: no run has been stored.
-      * **close**: our interval contains the bound as well, or there is one round only: more rounds may change the verdict.
+        difference in replica selection the verdict says so. **not even the ideal**: the claim does not hold, and the best
+        ideal tried, whose figure is next to it, does not reach it either. An ideal is greedy and no limit, so this is no
+        proof that no order of reads could. **refuted**: a rule does not hold; the remark gives the reason as far as we
+        know. **not yet tried**: no run has been stored.
+      * **close**: our interval contains the bound as well, or there are fewer than 6 rounds: more rounds may change the
+        verdict.
 
       Absolute times depend on the machine, and in a simulation on a model ([simulator.md](simulator.md)), so mostly ratios
       are judged. A refuted claim is refuted for our reading of a setting that papers leave open in part, not for the
@@ -76,7 +79,7 @@ final class ClaimsPage {
         "claims",
         "reproduced",
         "regime found",
-        "out of reach",
+        "not even the ideal",
         "refuted",
         "not yet tried");
     row("---", "---", "---", "---", "---", "---", "---");
@@ -164,7 +167,8 @@ final class ClaimsPage {
     } else if (value.lo() < value.hi()) {
       // A dash next to a minus would be hard to read.
       String to = value.lo() < 0 ? " to " : "–";
-      interval = " (" + number(value.lo()) + to + number(value.hi()) + ")";
+      String range = value.isRange() ? "range " : "";
+      interval = " (" + range + number(value.lo()) + to + number(value.hi()) + ")";
     }
     String of = figure.of().isEmpty() ? "" : " [" + figure.of() + "]";
     return "**" + number(value.value()) + unit + "**" + interval + of;

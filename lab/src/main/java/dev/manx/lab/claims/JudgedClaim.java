@@ -15,8 +15,8 @@ import java.util.function.Function;
 record JudgedClaim(Claim claim, Map<String, Figure> figures, ClaimVerdict verdict, boolean clear) {
   /**
    * Judges by the claim's rules alone: reproduced if all its rules hold; else regime found if it
-   * has rules for one and all hold; else out of reach likewise; else refuted. Untried if a figure
-   * of the first rules is missing.
+   * has rules for one and all hold; else not even the ideal, likewise; else refuted. Untried if a
+   * figure of the first rules is missing.
    *
    * @param source the figure of a specification, if its results exist
    */

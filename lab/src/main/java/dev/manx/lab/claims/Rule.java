@@ -104,22 +104,22 @@ record Rule(
     return least <= value && value <= most;
   }
 
-  /** Whether the whole interval agrees with the value; a single round has no interval. */
+  /** Whether the whole interval agrees with the value; too few rounds have no interval. */
   boolean isClear(Figure figure, Map<String, Figure> all) {
     Estimate own = figure.value();
-    if (isSingle(own)) {
+    if (hasNoInterval(own)) {
       return false;
     }
     if (other().isPresent()) {
       Estimate than = all.get(other().get()).value();
-      return !isSingle(than) && (own.hi() < than.lo() || than.hi() < own.lo());
+      return !hasNoInterval(than) && (own.hi() < than.lo() || than.hi() < own.lo());
     }
     boolean inside = least <= own.lo() && own.hi() <= most;
     boolean outside = own.hi() < least || most < own.lo();
     return inside || outside;
   }
 
-  private static boolean isSingle(Estimate value) {
-    return value.rounds() < 2 || Double.isNaN(value.lo());
+  private static boolean hasNoInterval(Estimate value) {
+    return value.isRange() || Double.isNaN(value.lo());
   }
 }

@@ -5,12 +5,27 @@ import dev.manx.lab.experiment.KindWords;
 import dev.manx.lab.experiment.KindWords.Note;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.stats.Bootstrap;
+import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PairedComparison;
 import java.util.ArrayList;
 import java.util.List;
 
 /** "How this was measured": answers to a careful reader's questions, from the run's files. */
 final class Notes {
+  private static final String INTERVALS =
+      "The interval below it is the 95 % percentile-bootstrap interval of that median ("
+          + Format.count(Bootstrap.RESAMPLES)
+          + " resamples of whole rounds, fixed seed).";
+
+  private static final String RANGES =
+      "The range below it reaches from the lowest round to the highest: fewer than "
+          + Estimate.MIN_ROUNDS
+          + " rounds have no confidence interval.";
+
+  private static final String VERDICTS =
+      "; the verdict is based on the 95 % interval of the median ratio. If it contains 1, the"
+          + " report says no difference.";
+
   private Notes() {}
 
   static List<Note> of(ReportData data) {
@@ -20,18 +35,16 @@ final class Notes {
     notes.add(
         new Note(
             "Intervals.",
-            "A latency or throughput is the median over rounds of each round's own value. The"
-                + " interval below it is the 95 % percentile-bootstrap interval of that median ("
-                + Format.count(Bootstrap.RESAMPLES)
-                + " resamples of whole rounds, fixed seed). The percentile curve alone is of all"
-                + " rounds' requests together."));
+            "A latency or throughput is the median over rounds of each round's own value. "
+                + (data.hasRanges() ? RANGES : INTERVALS)
+                + " The percentile curve alone is of all rounds' requests together."));
     notes.add(
         new Note(
             "Verdicts.",
             "Each round gives one ratio arm / "
                 + data.baseline()
-                + "; the verdict is based on the 95 % interval of the median ratio. If it"
-                + " contains 1, the report says no difference. With fewer than "
+                + (data.hasRanges() ? "." : VERDICTS)
+                + " With fewer than "
                 + PairedComparison.MIN_ROUNDS
                 + " rounds it says nothing, and where less than one request of a round lies"
                 + " beyond a percentile, it says too few requests. An arm that was more than 85"

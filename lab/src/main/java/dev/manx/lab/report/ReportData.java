@@ -156,6 +156,11 @@ record ReportData(
         : classes;
   }
 
+  /** Whether the rounds are too few for 95 % intervals. */
+  boolean hasRanges() {
+    return Estimate.isRange(blocks.size());
+  }
+
   /** The results for verdicts: all except the baseline's, class by class. */
   List<Result> others(String load) {
     return judged().stream()

@@ -57,6 +57,7 @@ final class ReportJson {
     top.set("judged", JSON.valueToTree(data.judged()));
     top.set("loads", JSON.valueToTree(data.loads()));
     top.set("blocks", JSON.valueToTree(data.blocks()));
+    top.put("interval", data.hasRanges() ? "range of the rounds" : "95 % interval");
     top.set("quantiles", JSON.valueToTree(Quantile.ALL.stream().map(Quantile::label).toList()));
     ArrayNode results = top.putArray("results");
     data.results().forEach(result -> results.add(result(result, data)));

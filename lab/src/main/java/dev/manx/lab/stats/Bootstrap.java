@@ -53,7 +53,8 @@ public final class Bootstrap {
   }
 
   /**
-   * The median of the rounds with its 95 % interval.
+   * The median of the rounds with its 95 % interval; with fewer than {@link Estimate#MIN_ROUNDS},
+   * with the lowest and the highest round.
    *
    * @param rounds one finite value per round, not changed; empty gives {@link Estimate#NONE}
    */

@@ -2,7 +2,7 @@
 package dev.manx.lab.stats;
 
 /**
- * A value with its 95 % interval.
+ * A value with its 95 % interval, or with a range of its rounds if they are too few for one.
  *
  * @param value the estimate, in the caller's unit; NaN without data
  * @param lo lower end of the interval, NaN like {@code value}
@@ -12,6 +12,22 @@ package dev.manx.lab.stats;
 public record Estimate(double value, double lo, double hi, int rounds) {
   /** No measurement. */
   public static final Estimate NONE = new Estimate(Double.NaN, Double.NaN, Double.NaN, 0);
+
+  /**
+   * Fewest rounds for an interval: of five, even the lowest and the highest value have the true
+   * median between them in less than 95 % of cases.
+   */
+  public static final int MIN_ROUNDS = 6;
+
+  /** Whether the rounds are too few for a 95 % interval. */
+  public boolean isRange() {
+    return isRange(rounds);
+  }
+
+  /** Whether so many rounds are too few for a 95 % interval. */
+  public static boolean isRange(int rounds) {
+    return rounds < MIN_ROUNDS;
+  }
 
   /** Whether there is a value. */
   public boolean exists() {

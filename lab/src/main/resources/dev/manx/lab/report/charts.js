@@ -171,8 +171,8 @@ const charts = (function () {
       .filter((r) => r);
   }
 
-  function interval(lo, hi) {
-    return lo === null ? '' : '95 % interval ' + number(lo) + '–' + number(hi);
+  function interval(data, lo, hi) {
+    return lo === null ? '' : data.interval + ' ' + number(lo) + '–' + number(hi);
   }
 
   function curve(data, chosen, theme) {
@@ -243,7 +243,7 @@ const charts = (function () {
     const high = 232 + foot;
     const option = base(theme, (p) => {
       const q = rows.find((r) => r.arm === p.seriesName).quantiles[p.seriesId.split(':')[1]];
-      return tip(p.seriesName, [number(q[0]) + ' ms', interval(q[1], q[2])]);
+      return tip(p.seriesName, [number(q[0]) + ' ms', interval(data, q[1], q[2])]);
     });
     Object.assign(option, {grid: [], xAxis: [], yAxis: [], series: [], title: []});
     data.quantiles.forEach((label, i) => {
@@ -345,7 +345,7 @@ const charts = (function () {
     const option = base(theme, (p) => {
       const c = own.find((x) => x.arm === p.seriesName && x.quantile === rows[p.value[1]].quantile);
       return tip(c.arm + ' at ' + c.quantile, [
-        'ratio ' + number(c.ratio), interval(c.lo, c.hi), c.verdict.toLowerCase().replaceAll('_', ' ')]);
+        'ratio ' + number(c.ratio), interval(data, c.lo, c.hi), c.verdict.toLowerCase().replaceAll('_', ' ')]);
     });
     Object.assign(option, {
       grid: {left, right: 24, top: 12, bottom: 52},

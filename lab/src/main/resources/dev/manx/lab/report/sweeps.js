@@ -63,7 +63,7 @@ const sweeps = (function () {
     const result = charts.base(theme, (p) => {
       const point = lines.find((line) => line.arm === p.seriesName).points.find((q) => q[0] === p.value[0]);
       return charts.tip(p.seriesName, [sweep.name + ' ' + label(sweep, point[0]),
-        words(metric) + ' ' + charts.number(point[1]), point[2] < point[3] ? charts.interval(point[2], point[3]) : '']);
+        words(metric) + ' ' + charts.number(point[1]), point[2] < point[3] ? charts.interval(data, point[2], point[3]) : '']);
     });
     result.series = [];
     for (const line of lines) {

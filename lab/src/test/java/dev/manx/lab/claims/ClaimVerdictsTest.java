@@ -21,11 +21,11 @@ class ClaimVerdictsTest extends InventedClaims {
   @Test
   void figuresArePairedInsideRounds() throws Exception {
     // The levels differ fivefold between seeds, the ratios hardly.
-    JudgedClaim judged = judge(results("r", 0.5, 0.52, 0.48, 0.51, 0.49), HALF);
+    JudgedClaim judged = judge(results("r", 0.5, 0.52, 0.48, 0.51, 0.49, 0.5), HALF);
     assertThat(judged.verdict()).isEqualTo(ClaimVerdict.REPRODUCED);
     assertThat(judged.clear()).isTrue();
     assertThat(judged.figures().get("P99").value().value()).isCloseTo(0.5, within(1e-9));
-    assertThat(judged.figures().get("P99").value().rounds()).isEqualTo(5);
+    assertThat(judged.figures().get("P99").value().rounds()).isEqualTo(6);
     assertThat(judged.figures().get("P99").value().lo()).isBetween(0.47, 0.5);
   }
 
@@ -91,12 +91,27 @@ class ClaimVerdictsTest extends InventedClaims {
 
   @Test
   void anIntervalThatHoldsTheBoundIsClose() throws Exception {
-    JudgedClaim judged = judge(results("r", 0.3, 0.9, 0.55, 0.7, 0.4), HALF);
+    JudgedClaim judged = judge(results("r", 0.3, 0.9, 0.55, 0.7, 0.4, 0.45), HALF);
     assertThat(judged.verdict()).isEqualTo(ClaimVerdict.REPRODUCED);
     assertThat(judged.clear()).isFalse();
     JudgedClaim single = judge(results("one", 0.9), HALF);
     assertThat(single.verdict()).isEqualTo(ClaimVerdict.REFUTED);
     assertThat(single.clear()).as("one round proves little").isFalse();
+  }
+
+  /** The lowest and the highest of three rounds have the true median between them in 75 %. */
+  @Test
+  void tooFewRoundsAreClose() throws Exception {
+    JudgedClaim three = judge(results("three", 0.3, 0.31, 0.32), HALF);
+    assertThat(three.verdict()).isEqualTo(ClaimVerdict.REPRODUCED);
+    assertThat(three.clear()).isFalse();
+    FigureSpec spec = three.claim().figures().get("P99");
+    assertThat(ClaimsPage.print(three.figures().get("P99"), spec))
+        .isEqualTo("**0.31x** (range 0.3–0.32)");
+    assertThat(judge(results("five", 0.9, 0.9, 0.91, 0.9, 0.9), HALF).clear()).isFalse();
+    JudgedClaim six = judge(results("six", 0.3, 0.31, 0.32, 0.3, 0.31, 0.32), HALF);
+    assertThat(six.clear()).isTrue();
+    assertThat(ClaimsPage.print(six.figures().get("P99"), spec)).doesNotContain("range");
   }
 
   @Test
@@ -123,14 +138,14 @@ class ClaimVerdictsTest extends InventedClaims {
   }
 
   @Test
-  void aClaimThatNoBoundReachesIsOutOfReach() throws Exception {
+  void aClaimThatTheIdealDoesNotReachIsNamed() throws Exception {
     String claim =
         "figures: { f: { of: P99, arm: a, over: b }, bound: { of: P99, arm: b, over: a } },"
             + " reproduced: { f: at most 0.1 }, regime: { f: at most 0.2 },"
             + " beyond: { bound: at least 1.5 }, remarks: { beyond: see the bound }";
     JudgedClaim judged = judge(results("r", 0.5, 0.52, 0.51), claim);
     assertThat(judged.verdict()).isEqualTo(ClaimVerdict.BEYOND);
-    assertThat(judged.words()).isEqualTo("out of reach");
+    assertThat(judged.words()).isEqualTo("not even the ideal");
     assertThat(judged.remark()).isEqualTo("see the bound");
     assertThat(judge(results("s", 0.8, 0.8), claim).verdict()).isEqualTo(ClaimVerdict.REFUTED);
   }

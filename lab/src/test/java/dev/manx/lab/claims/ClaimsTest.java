@@ -29,7 +29,7 @@ class ClaimsTest extends InventedClaims {
     claims.write();
     assertThat(claims.stale()).isEmpty();
     assertThat(claims.page())
-        .contains("P99: **0.5x** (0.48–0.52); at most 0.6 | reproduced |")
+        .contains("P99: **0.5x** (range 0.48–0.52); at most 0.6 | reproduced, close |")
         .contains("* **X-1**, reproduced: shown")
         .contains("5 rounds, seeds 1,2,3,4,5, 1000 requests each; revision abc1234; 2 cores")
         .doesNotContain("not shown");
@@ -47,18 +47,18 @@ class ClaimsTest extends InventedClaims {
     for (String form : List.of("reduction", "increase")) {
       Claims claims = claims("figures: { f: { of: P99, arm: a, over: b, as: " + form + " } }");
       claims.from(folder, CANNOT_TELL);
-      assertThat(claims.page()).contains("f: **52 % higher** (50–60)").doesNotContain("-5");
+      assertThat(claims.page()).contains("f: **52 % higher** (range 50–60)").doesNotContain("-5");
     }
     Claims judged =
         claims(
             "figures: { f: { of: P99, arm: a, over: b, as: reduction } },"
                 + " reproduced: { f: at least 60 }");
     judged.from(folder, CANNOT_TELL);
-    assertThat(judged.page()).contains("f: **52 % higher** (50–60); at least 60 % lower");
+    assertThat(judged.page()).contains("f: **52 % higher** (range 50–60); at least 60 % lower");
     Path less = results("s", 0.5, 0.52, 0.6);
     Claims claims = claims("figures: { f: { of: P99, arm: a, over: b, as: increase } }");
     claims.from(less, CANNOT_TELL);
-    assertThat(claims.page()).contains("f: **48 % lower** (40–50)");
+    assertThat(claims.page()).contains("f: **48 % lower** (range 40–50)");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.manx.lab.report.ResultFixture.Arm;
 import dev.manx.lab.report.render.PageText;
 import dev.manx.lab.report.render.ReportPage;
 import dev.manx.lab.report.render.TerminalText;
@@ -60,6 +61,23 @@ class ReportJsonTest {
     assertThat(first.get("requests").asLong()).isEqualTo(6_400);
     assertThat(first.get("throughput")).hasSize(3);
     assertThat(report.get("metrics")).hasSize(3 * 5);
+  }
+
+  /** Three rounds have the true median between their lowest and highest value in 75 % of cases. */
+  @Test
+  void tooFewRoundsHaveARangeAndNoInterval() throws Exception {
+    List<Arm> arms = List.of(new Arm("stock", 1, 71), new Arm("manx", 0.5, 70));
+    for (int rounds : new int[] {3, 5, 6}) {
+      Path results = Files.createDirectory(directory.resolve("rounds-" + rounds));
+      new ResultFixture(arms, List.of("70%"), rounds).write(results);
+      Report report = Report.of(results);
+      String page = Files.readString(report.write()).replace("&nbsp;", " ").replace('\u00a0', ' ');
+      boolean few = rounds < 6;
+      assertThat(page.contains("95 %")).as("%d rounds", rounds).isEqualTo(!few);
+      assertThat(page.contains("below each, the range of the rounds.")).isEqualTo(few);
+      assertThat(page.contains("below each, the 95 % interval.")).isEqualTo(!few);
+      assertThat(report.text()).doesNotContain("95 %");
+    }
   }
 
   /** Page and terminal need no other file or object. */

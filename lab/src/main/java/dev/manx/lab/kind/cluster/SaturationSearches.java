@@ -71,13 +71,14 @@ final class SaturationSearches {
   static String words(String arm, SaturationGoal goal, Estimate median) {
     return String.format(
         Locale.ROOT,
-        "%s holds P%s <= %s %s (95 %% interval %.1f-%.1f, %d searches)",
+        "%s holds P%s <= %s %s (%s %.1f-%.1f, %d searches)",
         arm,
         number(goal.percentile()),
         Units.duration(goal.atMostNanos()),
         median.value() > 0
             ? String.format(Locale.ROOT, "up to %.1f requests/s", median.value())
             : "at no rate in most searches",
+        median.isRange() ? "range" : "95 % interval",
         median.lo(),
         median.hi(),
         median.rounds());

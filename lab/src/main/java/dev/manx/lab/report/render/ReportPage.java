@@ -52,6 +52,7 @@ public final class ReportPage {
     slots.put("data", Html.json(drawn(json).toString()));
     slots.put("baseline", Html.escape(report.text("baseline")));
     slots.put("latency-of", Html.escape(report.text("latencyOf")));
+    slots.put("interval", Html.escape(report.text("interval")).replace(" %", "&nbsp;%"));
     slots.put("load-word", Html.escape(report.text("loadWord")));
     slots.put("verdicts", Verdicts.html(report));
     slots.put("goals", goals(report) + bounds(report));
@@ -78,8 +79,10 @@ public final class ReportPage {
         report,
         "goals",
         "Goals",
-        "Percentage of the time in which a percentile exceeded its goal; below, the 95\u00a0%"
-            + " interval of the median over rounds.");
+        "Percentage of the time in which a percentile exceeded its goal, the median over rounds;"
+            + " below, the "
+            + report.text("interval")
+            + ".");
   }
 
   private static String bounds(ReportView report) {

@@ -40,7 +40,6 @@ class SaturationSearchesTest {
     assertThat(
             SaturationSearches.words(
                 "manx", GOAL, Bootstrap.standard().median(new double[] {12, 13, 14})))
-        .isEqualTo(
-            "manx holds P95 <= 250ms up to 13.0 requests/s (95 % interval 12.0-14.0, 3 searches)");
+        .isEqualTo("manx holds P95 <= 250ms up to 13.0 requests/s (range 12.0-14.0, 3 searches)");
   }
 }
