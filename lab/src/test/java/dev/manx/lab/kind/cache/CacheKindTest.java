@@ -343,8 +343,8 @@ class CacheKindTest {
   }
 
   /**
-   * Backend 8 has one worker, which its misses use for a twentieth of the time. Its peak is a little
-   * below 88 %, because queries for a key that is being fetched add no load.
+   * Backend 8 has one worker, which its misses use for a twentieth of the time. Its peak is a
+   * little below 88 %, because queries for a key that is being fetched add no load.
    */
   @Test
   void aSpikeBringsASmallBackendToItsPeak() throws Exception {
