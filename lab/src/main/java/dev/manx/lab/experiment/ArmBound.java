@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
  *
  * @param arm the judged arm
  * @param over the arm for comparison, round by round
- * @param requestClass the class whose latency counts
+ * @param requestClass the class whose latency and answers count; CPU is of {@code all} only
  * @param ratios upper bounds; lower for {@link Quantity#ANSWERS}
  */
 public record ArmBound(String arm, String over, String requestClass, Map<Quantity, Double> ratios) {
@@ -42,7 +42,7 @@ public record ArmBound(String arm, String over, String requestClass, Map<Quantit
                       Setting.anyText(
                           "class",
                           ALL,
-                          "whose latency counts: a class of requests, scan, index or write"))
+                          "whose latency and answers count: a class of requests, scan, index or write"))
                   .quiet())
           .and(Arrays.stream(Quantity.values()).map(ArmBound::ratio).toArray(Key[]::new));
 
@@ -65,7 +65,7 @@ public record ArmBound(String arm, String over, String requestClass, Map<Quantit
     /** 99.9th percentile of latency. */
     P999(LatencyStatistic.P999, "at most; 99.9th percentile of latency"),
     /** CPU time of the nodes per read. */
-    CPU(null, "at most; CPU time of the nodes per read"),
+    CPU(null, "at most; CPU time of the nodes per read, of class all only"),
     /** Answers per second in a closed loop; the only quantity for which more is better. */
     ANSWERS(null, "at least; answers per second in a closed loop");
 
@@ -151,6 +151,10 @@ public record ArmBound(String arm, String over, String requestClass, Map<Quantit
                         .map(Quantity::key)
                         .collect(Collectors.joining(", ")));
       }
+    }
+    if (part.has(Quantity.CPU.key()) && !part.word("class").equals(ALL)) {
+      throw part.node(Quantity.CPU.key())
+          .refuse("only a bound of class all, as CPU is not measured per class");
     }
     return part;
   }

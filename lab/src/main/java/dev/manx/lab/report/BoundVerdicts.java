@@ -254,9 +254,12 @@ final class BoundVerdicts {
       Costs.Rows rows,
       Bootstrap bootstrap,
       Map<Quantity, PairedComparison> all) {
-    rows.cpu(bound.arm(), bound.over(), load, bootstrap)
-        .ifPresent(result -> all.put(Quantity.CPU, result));
-    rows.answers(bound.arm(), bound.over(), RowKey.ALL, load, bootstrap)
+    // The nodes do not tell for which class they use their CPU.
+    if (bound.requestClass().equals(RowKey.ALL)) {
+      rows.cpu(bound.arm(), bound.over(), load, bootstrap)
+          .ifPresent(result -> all.put(Quantity.CPU, result));
+    }
+    rows.answers(bound.arm(), bound.over(), bound.requestClass(), load, bootstrap)
         .ifPresent(result -> all.put(Quantity.ANSWERS, result));
   }
 

@@ -175,6 +175,33 @@ class BoundVerdictsTest {
         .containsExactly(tuple("16 clients", State.HELD));
   }
 
+  /** The exit code followed the answers and the CPU of all requests under the class's name. */
+  @Test
+  void aClassIsJudgedByItsOwnAnswersAndNeverByTheCpuOfAllRequests() throws Exception {
+    Path results =
+        new ResultFixture(
+                List.of(new Arm("stock", 1, 70), new Arm("manx", 1, 70)), List.of("16 clients"), 8)
+            .write(directory);
+    Path file = results.resolve("summary.csv");
+    // Half as many of the class, in every round; the column is the throughput.
+    Files.writeString(
+        file,
+        Files.readString(file)
+            .replaceAll("(demo,manx,wide,16 clients,1,\\d,\\d+,\\d+,\\d+,)[0-9.]+,", "$150.0,"));
+    Path yaml = results.resolve("experiment.yaml");
+    Files.writeString(
+        yaml,
+        Files.readString(yaml)
+            + "bounds: [{ arm: manx, over: stock, answers: 0.95 },"
+            + " { arm: manx, over: stock, class: wide, answers: 0.95, cpu: 2 }]\n");
+    assertThat(ReportData.read(results).bounds())
+        .extracting(Judged::what, Judged::state)
+        .containsExactly(
+            tuple("answers per second", State.HELD),
+            tuple("wide CPU of the nodes per read", State.NOT_JUDGED),
+            tuple("wide answers per second", State.MISSED));
+  }
+
   private List<Judged> answers(List<String> loads) throws Exception {
     ResultFixture fixture =
         new ResultFixture(List.of(new Arm("stock", 1, 70), new Arm("manx", 1, 70)), loads, 8);

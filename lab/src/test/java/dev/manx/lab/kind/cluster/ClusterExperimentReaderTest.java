@@ -227,18 +227,18 @@ class ClusterExperimentReaderTest {
 
   @Test
   void boundsNameArmsOfTheFile() {
-    String bound = "bounds: [{ arm: manx, over: stock, cpu: 1.04, class: wide }]\n";
+    String bound = "bounds: [{ arm: manx, over: stock, p95: 1.04, class: wide }]\n";
     ClusterExperiment experiment = parse(TEXT + bound, Map.of());
     assertThat(experiment.head().bounds()).hasSize(1);
     String written = ClusterExperimentWriter.text(experiment);
-    assertThat(written).contains("bounds: [{arm: manx, over: stock, class: wide, cpu: 1.04}]");
+    assertThat(written).contains("bounds: [{arm: manx, over: stock, class: wide, p95: 1.04}]");
     assertThat(parse(written, Map.of())).isEqualTo(experiment);
     assertThatThrownBy(() -> parse(TEXT + bound.replace("stock", "stok"), Map.of()))
         .hasMessageContaining("bounds[0].over = 'stok' is invalid; allowed: one of stock, manx");
     assertThatThrownBy(() -> parse(TEXT + bound.replace("stock", "manx"), Map.of()))
         .as("it would hold whatever is measured")
         .hasMessageContaining("bounds[0].over = 'manx' is invalid; allowed: another arm");
-    assertThatThrownBy(() -> parse(TEXT + bound.replace("cpu: 1.04, ", ""), Map.of()))
+    assertThatThrownBy(() -> parse(TEXT + bound.replace("p95: 1.04, ", ""), Map.of()))
         .hasMessageContaining("at least one of p50, p95, p99, p999, cpu, answers");
   }
 
@@ -258,6 +258,19 @@ class ClusterExperimentReaderTest {
             () -> parse(scanned + bound.replace("scan", "wide"), Map.of("classes", "[single]")))
         .hasMessageContaining(
             "bounds[0].class = 'wide' is invalid; allowed: one of all, single, scan");
+  }
+
+  /** The CPU of all requests was judged under the name of the class. */
+  @Test
+  void aBoundOfCpuHasNoClass() {
+    String bound = "bounds: [{ arm: manx, over: stock, cpu: 1.04, class: all }]\n";
+    assertThat(parse(TEXT + bound, Map.of()).head().bounds()).hasSize(1);
+    assertThatThrownBy(() -> parse(TEXT + bound.replace("class: all", "class: wide"), Map.of()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(
+            "bounds[0].cpu = '1.04' is invalid; allowed: only a bound of class all");
+    String answers = bound.replace("cpu: 1.04, class: all", "answers: 0.95, class: wide");
+    assertThat(parse(TEXT + answers, Map.of()).head().bounds()).hasSize(1);
   }
 
   @Test
