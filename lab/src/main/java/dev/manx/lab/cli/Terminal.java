@@ -17,6 +17,7 @@ final class Terminal implements Progress {
 
   private final PrintStream out;
   private final boolean live;
+  private final int columns;
   private final LongSupplier nanoTime;
   private long saidNanos;
   private boolean lineOpen;
@@ -24,12 +25,13 @@ final class Terminal implements Progress {
 
   /** Writes to standard output, live if it is a terminal. */
   Terminal() {
-    this(System.out, Screen.isLive(), System::nanoTime);
+    this(System.out, Screen.isLive(), Screen.columns(), System::nanoTime);
   }
 
-  Terminal(PrintStream out, boolean live, LongSupplier nanoTime) {
+  Terminal(PrintStream out, boolean live, int columns, LongSupplier nanoTime) {
     this.out = out;
     this.live = live;
+    this.columns = columns;
     this.nanoTime = nanoTime;
     saidNanos = nanoTime.getAsLong();
   }
@@ -67,7 +69,8 @@ final class Terminal implements Progress {
       line(text);
     } else if (live && !silent) {
       clear();
-      out.print(text.length() > 110 ? text.substring(0, 110) : text);
+      // A wrapped line could not be cleared: only its last row would be.
+      out.print(text.substring(0, Math.min(text.length(), columns - 1)));
       out.flush();
       lineOpen = true;
     }

@@ -153,17 +153,18 @@ interface Playing<S, P> extends AutoCloseable {
         progress.now(
             String.format(
                 Locale.ROOT,
-                "[%s%s] %d/%d  %s  %s left  (%s seed %d)",
+                "[%s%s] %d/%d  %s %s seed %d  %s left  %s",
                 "#".repeat(done),
                 ".".repeat(BAR - done),
                 ended,
                 turns.size(),
-                player.words(),
+                turn.arm().name(),
+                turn.point().load(),
+                turn.seed(),
                 left < 90
                     ? Math.round(left) + " s"
                     : String.format(Locale.ROOT, "%.0f min", Math.ceil(left / 60)),
-                turn.arm().name() + " " + turn.point().load(),
-                turn.seed()));
+                player.words()));
       }
       return measured;
     }

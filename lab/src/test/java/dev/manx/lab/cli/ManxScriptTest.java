@@ -17,6 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,14 +72,14 @@ class ManxScriptTest {
         bin.resolve("java"),
         "#!/bin/sh\nif [ \"$1\" = -version ]; then echo 'openjdk version \""
             + version
-            + "\"'; else echo \"ran\"; printf '%s\\n' \"$@\"; fi\n");
+            + "\"'; else echo \"size $LINES x $COLUMNS\"; echo \"ran\"; printf '%s\\n' \"$@\"; fi\n");
   }
 
   private Process start(Map<String, String> environment) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(checkout.resolve("manx").toString(), "policies")
             .redirectErrorStream(true);
-    builder.environment().remove("JAVA_HOME");
+    builder.environment().keySet().removeAll(List.of("JAVA_HOME", "LINES", "COLUMNS"));
     builder.environment().put("MANX_JVMS", root.resolve("jvms").toString());
     builder.environment().put("PATH", tools("flock"));
     builder.environment().putAll(environment);
@@ -142,6 +144,21 @@ class ManxScriptTest {
     assertThat(output(start(sudo))).endsWith("code 0");
     Files.setAttribute(checkout, "unix:uid", 65534);
     assertThat(output(start(sudo))).as("there is nothing to build").endsWith("code 0");
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void theProgramKnowsTheSizeOfTheTerminal() throws Exception {
+    assertThat(run()).contains("size  x ");
+    String tools = tools("flock");
+    executable(Path.of(tools, "stty"), "#!/bin/sh\necho 50 132\n");
+    ProcessBuilder builder =
+        new ProcessBuilder("script", "-qec", checkout.resolve("manx") + " policies", "/dev/null");
+    builder.environment().remove("JAVA_HOME");
+    builder.environment().put("MANX_JVMS", root.resolve("jvms").toString());
+    builder.environment().put("SHELL", "/bin/sh");
+    builder.environment().put("PATH", tools);
+    assertThat(output(builder.start())).contains("size 50 x 132", "code 0");
   }
 
   /** Two at once in a new checkout: one builds, the other waits, both run. */

@@ -17,7 +17,7 @@ class TerminalTest {
   private final AtomicLong nanos = new AtomicLong(-7);
 
   private Terminal terminal(boolean live) {
-    return new Terminal(new PrintStream(bytes, true, UTF_8), live, nanos::get);
+    return new Terminal(new PrintStream(bytes, true, UTF_8), live, 80, nanos::get);
   }
 
   @Test
@@ -54,6 +54,16 @@ class TerminalTest {
     terminal.now("two");
     terminal.step("three");
     assertThat(bytes.toString(UTF_8)).isEqualTo("one\r\u001b[Ktwo\r\u001b[Kthree\n");
+  }
+
+  /** A wrapped line smeared: only its last row was cleared. */
+  @Test
+  void aTerminalsLineFitsIt() {
+    Terminal terminal = terminal(true);
+    terminal.now("x".repeat(110));
+    terminal.step("y".repeat(110));
+    assertThat(bytes.toString(UTF_8).split("\r\u001b\\[K"))
+        .containsExactly("x".repeat(79), "y".repeat(110) + "\n");
   }
 
   @Test

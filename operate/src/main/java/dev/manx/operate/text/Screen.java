@@ -8,7 +8,25 @@ public final class Screen {
   /** Moves the cursor to the top left and clears the screen. */
   public static final String CLEAR = "\033[H\033[J";
 
+  private static final int USUAL_COLUMNS = 80;
+  private static final int USUAL_ROWS = 24;
+
   private Screen() {}
+
+  /** The terminal's width when the command began, from the script {@code manx}; 80 if unknown. */
+  public static int columns() {
+    return number(System.getenv("COLUMNS"), USUAL_COLUMNS);
+  }
+
+  /** The terminal's height when the command began, from the script {@code manx}; 24 if unknown. */
+  public static int rows() {
+    return number(System.getenv("LINES"), USUAL_ROWS);
+  }
+
+  /** A positive number; the usual one for any other text, or none. */
+  static int number(String text, int usual) {
+    return text != null && text.matches("[1-9][0-9]{0,4}") ? Integer.parseInt(text) : usual;
+  }
 
   /** Whether lines can be rewritten in place: on a terminal, unless NO_LIVE is set. */
   public static boolean isLive() {
