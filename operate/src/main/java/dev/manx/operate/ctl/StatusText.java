@@ -5,6 +5,7 @@ import dev.manx.operate.canary.CanaryChoice;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.StrategyNames;
 import dev.manx.operate.text.Json;
+import dev.manx.operate.text.NodeNotes;
 import dev.manx.operate.text.TextTable;
 import dev.manx.operate.text.Words;
 import java.util.ArrayList;
@@ -27,11 +28,11 @@ final class StatusText {
     TextTable table =
         new TextTable(
             "node", "datacenter", "mode", "strategy", "version", "breaker", "hooks", "queues");
-    List<String> notes = new ArrayList<>();
+    NodeNotes ofNodes = new NodeNotes();
     for (NodeState state : states) {
       if (!state.isPresent()) {
         table.row(state.node(), state.datacenter(), "-");
-        notes.add(state.node() + ": " + Words.line(state.why()));
+        ofNodes.add(state.node(), state.why());
         continue;
       }
       table.row(
@@ -44,12 +45,13 @@ final class StatusText {
           hooks(state),
           queues(state));
       if (!state.row("trouble").isEmpty()) {
-        notes.add(state.node() + ": " + Words.line(state.row("trouble")));
+        ofNodes.add(state.node(), state.row("trouble"));
       }
       if (!state.row("record").equals("off")) {
-        notes.add(state.node() + ": decision log " + state.row("record"));
+        ofNodes.add(state.node(), "decision log " + state.row("record"));
       }
     }
+    List<String> notes = new ArrayList<>(ofNodes.lines(states.size()));
     notes.addAll(persisted(states));
     notes.addAll(differences(states));
     notes.addAll(evidence);

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = {
       "Shows Manx's activity on each node, continuously.",
-      "On a terminal the view is refreshed in place; elsewhere a plain table is printed at each interval, until the output is closed. Changes nothing."
+      "On a terminal the view is refreshed in place, with as many nodes as fit, those in trouble first; elsewhere a plain table is printed at each interval, until the output is closed. Changes nothing."
     },
     footer = {
       "",
@@ -99,7 +99,9 @@ public final class TopCommand extends OnCluster {
             + LocalTime.now().truncatedTo(ChronoUnit.SECONDS)
             + ", each "
             + interval;
-    return (live ? Screen.CLEAR : "") + TopText.table(title, rates) + (live || once ? "" : "\n");
+    return live
+        ? Screen.CLEAR + TopText.fitting(title, rates, Screen.rows(), Screen.columns())
+        : TopText.table(title, rates) + (once ? "" : "\n");
   }
 
   private static String time() {

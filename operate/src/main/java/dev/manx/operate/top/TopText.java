@@ -5,10 +5,12 @@ import dev.manx.operate.canary.LatencyCounts;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.StrategyNames;
 import dev.manx.operate.text.Json;
+import dev.manx.operate.text.NodeNotes;
 import dev.manx.operate.text.TextTable;
 import dev.manx.operate.text.Words;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +29,59 @@ final class TopText {
    * @param title the cluster and the time
    */
   static String table(String title, List<NodeRates> nodes) {
+    return text(title, nodes, nodes, Integer.MAX_VALUE);
+  }
+
+  /**
+   * As much of the human-readable form as a terminal shows at once: if not all nodes fit, those in
+   * trouble first. Heading, sums and a note of what is missing are always there.
+   *
+   * @param rows of the terminal
+   * @param columns of the terminal; longer lines take several rows
+   */
+  static String fitting(String title, List<NodeRates> nodes, int rows, int columns) {
+    // The cursor is in the row below.
+    String all = table(title, nodes);
+    if (rowsOf(all, columns) < rows) {
+      return all;
+    }
+    List<NodeRates> sorted = new ArrayList<>(nodes);
+    sorted.sort(Comparator.comparing(TopText::isInTrouble).reversed());
+    int shown = Math.min(nodes.size(), rows);
+    String text;
+    do {
+      text = text(title, nodes, sorted.subList(0, shown), Math.max(1, rows / 4));
+      shown--;
+    } while (rowsOf(text, columns) >= rows && shown >= 0);
+    return text;
+  }
+
+  private static int rowsOf(String text, int columns) {
+    return text.lines().mapToInt(line -> Math.max(0, line.length() - 1) / columns + 1).sum();
+  }
+
+  private static boolean isInTrouble(NodeRates node) {
+    NodeState now = node.now();
+    return !now.isPresent() || !now.row("trouble").isEmpty() || !now.isBreakerClosed();
+  }
+
+  private static NodeNotes notes(List<NodeRates> nodes) {
+    NodeNotes notes = new NodeNotes();
+    for (NodeRates node : nodes) {
+      NodeState now = node.now();
+      String note = now.isPresent() ? now.row("trouble") : now.why();
+      if (!note.isEmpty()) {
+        notes.add(now.node(), note);
+      }
+    }
+    nodes.stream()
+        .filter(node -> !node.refusal().isEmpty())
+        .forEach(node -> notes.add(node.now().node(), node.refusal()));
+    return notes;
+  }
+
+  private static String text(
+      String title, List<NodeRates> nodes, List<NodeRates> shown, int mostNotes) {
     TextTable table =
         new TextTable(
             "node",
@@ -42,12 +97,10 @@ final class TopText {
             ">order",
             "breaker",
             ">faults");
-    List<String> notes = new ArrayList<>();
-    for (NodeRates node : nodes) {
+    for (NodeRates node : shown) {
       NodeState now = node.now();
       if (!now.isPresent()) {
         table.row(now.node(), now.datacenter(), "-");
-        notes.add(now.node() + ": " + Words.line(now.why()));
         continue;
       }
       table.row(
@@ -64,18 +117,7 @@ final class TopText {
           percent(node.orderChanged()),
           now.breaker(),
           Long.toString(node.faults()));
-      if (!now.row("trouble").isEmpty()) {
-        notes.add(now.node() + ": " + Words.line(now.row("trouble")));
-      }
     }
-    nodes.stream()
-        .filter(node -> !node.refusal().isEmpty())
-        .collect(
-            Collectors.groupingBy(
-                NodeRates::refusal,
-                LinkedHashMap::new,
-                Collectors.mapping(node -> node.now().node(), Collectors.toList())))
-        .forEach((why, some) -> notes.add(Words.of(some, nodes.size()) + ": " + why));
     if (nodes.size() > 1) {
       table.row(
           "all",
@@ -88,12 +130,17 @@ final class TopText {
           millis(busy(nodes)),
           rate(sum(nodes, NodeRates::queued)));
     }
-    return title
-        + "; strategy "
-        + strategies(nodes)
-        + "\n"
-        + table
-        + (notes.isEmpty() ? "" : "\n" + String.join("\n", notes));
+    List<String> lines = new ArrayList<>(List.of(title + "; strategy " + strategies(nodes)));
+    lines.add(table.toString());
+    if (shown.size() < nodes.size()) {
+      lines.add("... " + (nodes.size() - shown.size()) + " more: --nodes, --dc or --once");
+    }
+    List<String> notes = notes(nodes).lines(nodes.size());
+    lines.addAll(notes.subList(0, Math.min(notes.size(), mostNotes)));
+    if (notes.size() > mostNotes) {
+      lines.add("... " + (notes.size() - mostNotes) + " more notes: --once");
+    }
+    return String.join("\n", lines);
   }
 
   private static String strategies(List<NodeRates> nodes) {

@@ -73,6 +73,17 @@ class CtlTextTest {
   }
 
   @Test
+  void nodesWithTheSameTroubleShareANote() {
+    List<NodeState> states =
+        List.of(
+            States.without("10.0.0.1", Manx.HIDDEN, "may not see it"),
+            States.without("10.0.0.2", Manx.HIDDEN, "may not see it"));
+    assertThat(StatusText.table(states, List.of()).lines())
+        .filteredOn(line -> line.contains("may not see it"))
+        .containsExactly("all 2 nodes: may not see it");
+  }
+
+  @Test
   void nodesThatAreAlikeNeedNoNotes() {
     assertThat(StatusText.table(List.of(States.node("a"), States.node("b")), List.of()).lines())
         .hasSize(3);

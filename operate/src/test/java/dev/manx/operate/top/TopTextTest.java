@@ -11,9 +11,11 @@ import dev.manx.operate.canary.LatencyCounts;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.NodeState.Manx;
 import dev.manx.operate.look.States;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -110,6 +112,50 @@ class TopTextTest {
             "10.0.0.2  dc1         -",
             "all                                    0.5        100         10    41.0      1000",
             "10.0.0.2: no answer yet");
+  }
+
+  private static List<NodeRates> hidden(int count) {
+    return IntStream.rangeClosed(1, count)
+        .mapToObj(i -> Look.of(States.without("10.0.1." + i, Manx.HIDDEN, "may not see it")))
+        .map(look -> NodeRates.between(look, look))
+        .toList();
+  }
+
+  /** One line per node hid the table. */
+  @Test
+  void nodesWithTheSameTroubleShareANote() {
+    List<NodeRates> nodes = new ArrayList<>(List.of(BUSY));
+    nodes.addAll(hidden(30));
+    assertThat(TopText.table("now", nodes).lines())
+        .filteredOn(line -> line.contains("may not see it"))
+        .containsExactly(
+            "10.0.1.1, 10.0.1.2, 10.0.1.3, 10.0.1.4, 10.0.1.5, 10.0.1.6 and 24 more:"
+                + " may not see it");
+  }
+
+  /** Heading and first nodes scrolled away. */
+  @Test
+  void onATerminalNodesInTroubleComeFirstAndTheRestIsCounted() {
+    List<NodeRates> nodes = new ArrayList<>();
+    for (int i = 1; i <= 28; i++) {
+      Look look = look(States.node("10.0.0." + i), Map.of());
+      nodes.add(NodeRates.between(look, look));
+    }
+    nodes.addAll(hidden(2));
+    List<String> lines = TopText.fitting("now", nodes, 24, 200).lines().toList();
+    assertThat(lines).hasSize(23);
+    assertThat(lines.get(1)).startsWith("node ");
+    assertThat(lines.get(2)).startsWith("10.0.1.1 ");
+    assertThat(lines.get(3)).startsWith("10.0.1.2 ");
+    assertThat(lines.get(4)).startsWith("10.0.0.1 ");
+    assertThat(lines.subList(20, 23))
+        .satisfiesExactly(
+            all -> assertThat(all).startsWith("all "),
+            more -> assertThat(more).isEqualTo("... 12 more: --nodes, --dc or --once"),
+            note -> assertThat(note).isEqualTo("10.0.1.1, 10.0.1.2: may not see it"));
+    assertThat(TopText.fitting("now", nodes, 24, 80).lines()).as("lines wrap").hasSizeLessThan(16);
+    assertThat(TopText.fitting("now", nodes, 60, 200)).isEqualTo(TopText.table("now", nodes));
+    assertThat(TopText.fitting("now", nodes, 3, 200).lines()).as("never less than this").hasSize(5);
   }
 
   @Test
