@@ -36,6 +36,7 @@ final class DemoCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     Path examples = ManxHome.find().root().resolve("examples");
     Terminal terminal = new Terminal();
+    options.asCommand();
     int exitCode =
         firstPartIsFinished(options, examples)
             ? options.reportAgain(terminal)

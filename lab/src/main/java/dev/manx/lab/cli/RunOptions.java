@@ -101,6 +101,9 @@ final class RunOptions {
   // Other commands run an experiment as a part of their work, and may have no --out.
   private boolean isTheCommand;
 
+  // The folder of the whole command, if this is a further experiment of it; null otherwise.
+  private Path whole;
+
   /** The choices of the command line. */
   Choices choices() {
     Map<String, String> options = new LinkedHashMap<>();
@@ -125,9 +128,17 @@ final class RunOptions {
   RunOptions part(String folder) {
     RunOptions part = new RunOptions();
     part.out = out == null ? null : out.resolve(folder);
+    part.whole = out;
+    part.isTheCommand = isTheCommand;
     part.rounds = rounds;
     part.quick = quick;
     return part;
+  }
+
+  /** These options, of the command itself: an interruption names their folder. */
+  RunOptions asCommand() {
+    isTheCommand = true;
+    return this;
   }
 
   /** Whether the result folder has a finished run of a file with these options. */
@@ -169,14 +180,12 @@ final class RunOptions {
 
   /** Runs a file and reports; returns the exit code. */
   int run(Path file) throws InterruptedException, IOException {
-    isTheCommand = true;
-    return runTo(file, new Terminal()).exitCode();
+    return asCommand().runTo(file, new Terminal()).exitCode();
   }
 
   /** Runs the file on a cluster of the user. */
   int run(Path file, OwnCluster cluster) throws InterruptedException, IOException {
-    isTheCommand = true;
-    return runTo(file, choices().on(cluster), new Terminal()).exitCode();
+    return asCommand().runTo(file, choices().on(cluster), new Terminal()).exitCode();
   }
 
   /**
@@ -217,9 +226,7 @@ final class RunOptions {
     Experiment<?, ?> experiment = Kinds.read(file, choices, home);
     Path folder = resultFolder(experiment.head().name());
     ShutdownHook silence =
-        new ShutdownHook(
-            "manx-interrupted",
-            () -> terminal.silence(isTheCommand ? interruption(folder) : STOPPING));
+        new ShutdownHook("manx-interrupted", () -> terminal.silence(lastLine(folder)));
     silence.add();
     try {
       experiment.run(GitRevision.of(home.root()), progress, folder);
@@ -229,11 +236,21 @@ final class RunOptions {
     return folder;
   }
 
-  /** The last line of an interrupted run: how to go on, if a run has begun in the folder. */
-  static String interruption(Path folder) {
-    if (!ExperimentRun.wasInterrupted(folder)) {
+  /** The last line of a run of these options that is interrupted now. */
+  String lastLine(Path folder) {
+    if (!isTheCommand) {
       return STOPPING;
     }
+    // An earlier experiment of the command has ended in its folder.
+    return whole == null ? interruption(folder) : toContinue(whole);
+  }
+
+  /** The last line of an interrupted run: how to go on, if a run has begun in the folder. */
+  static String interruption(Path folder) {
+    return ExperimentRun.wasInterrupted(folder) ? toContinue(folder) : STOPPING;
+  }
+
+  private static String toContinue(Path folder) {
     String name = folder.toString().contains(" ") ? "'" + folder + "'" : folder.toString();
     return STOPPING + "; the same command with --out " + name + " continues";
   }
@@ -253,11 +270,13 @@ final class RunOptions {
     return report.missedBounds().isEmpty() ? 0 : BOUND_MISSED;
   }
 
-  private Path resultFolder(String experiment) throws IOException {
+  /** The named folder, checked; without one a new folder, which is named from then on. */
+  Path resultFolder(String experiment) throws IOException {
     if (out == null) {
-      return NewFolder.of(experiment);
+      out = NewFolder.of(experiment);
+    } else {
+      checkFolder();
     }
-    checkFolder();
     return out;
   }
 

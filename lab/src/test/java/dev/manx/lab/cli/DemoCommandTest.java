@@ -55,6 +55,27 @@ class DemoCommandTest {
     assertThat(firstPartIsFinished()).as("both are finished").isFalse();
   }
 
+  /** Interrupted, it did not name its folder, and the second part had another one. */
+  @Test
+  void withoutOutBothPartsAreInOneFolderThatAnInterruptionNames() throws Exception {
+    RunOptions options = RunOptions.to(null).asCommand();
+    Path whole = options.resultFolder("demo");
+    try {
+      assertThat(options.lastLine(whole))
+          .as("nothing has begun")
+          .isEqualTo("interrupted: stopping");
+      Path turns = Files.createFile(whole.resolve("turns.jsonl"));
+      String goOn = "interrupted: stopping; the same command with --out " + whole + " continues";
+      assertThat(options.lastLine(whole)).isEqualTo(goOn);
+      Files.delete(turns);
+      RunOptions second = options.part("cost");
+      assertThat(second.resultFolder("demo-cost")).isEqualTo(whole.resolve("cost"));
+      assertThat(second.lastLine(whole.resolve("cost"))).isEqualTo(goOn);
+    } finally {
+      Files.delete(whole);
+    }
+  }
+
   @Test
   void anInterruptedOrAnotherFirstPartIsNotSkipped() throws Exception {
     finishFirst(true);
