@@ -24,12 +24,14 @@ final class GridTable {
     columns.add(Table.Column.of("P99 / " + baseline));
     columns.add(Table.Column.of("answered /s"));
     columns.add(Table.Column.of("utilisation"));
+    Scale loads = Scale.of(grid.columns().stream().map(Column::load).distinct().toList());
     List<List<Cell>> rows =
-        grid.cells().stream().map(cell -> row(grid, cell, points, baseline)).toList();
+        grid.cells().stream().map(cell -> row(grid, cell, points, loads, baseline)).toList();
     return new Table("grid", columns, rows);
   }
 
-  private static List<Cell> row(Grid grid, Grid.Cell cell, boolean points, String baseline) {
+  private static List<Cell> row(
+      Grid grid, Grid.Cell cell, boolean points, Scale loads, String baseline) {
     List<Cell> row = new ArrayList<>();
     row.add(Cell.of(cell.arm()).with("", cell.saturated() ? "saturated" : ""));
     Column column = cell.column();
@@ -37,8 +39,7 @@ final class GridTable {
       String point = column.point();
       row.add(Cell.of(point.isEmpty() ? Sweeps.AS_IN_THE_FILE : Params.shortly(point)));
     }
-    row.add(
-        Cell.of(column.load(), Scale.of(List.of(column.load())).positions().get(column.load())));
+    row.add(Cell.of(column.load(), loads.positions().get(column.load())));
     for (Quantile quantile : Quantile.ALL) {
       double us = cell.us().getOrDefault(quantile, Double.NaN);
       row.add(Cell.of(Format.ms(us), us / US_PER_MS));

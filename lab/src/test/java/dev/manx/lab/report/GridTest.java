@@ -14,6 +14,18 @@ import org.junit.jupiter.api.io.TempDir;
 class GridTest {
   @TempDir Path folder;
 
+  /** Every closed loop had the same sort key. */
+  @Test
+  void theTableSortsLoadsThatAreNotNumbers() throws Exception {
+    List<ResultFixture.Arm> arms =
+        IntStream.range(0, 5).mapToObj(i -> new ResultFixture.Arm("arm" + i, 1, 50)).toList();
+    new ResultFixture(arms, List.of("4 clients", "16 clients", "64 clients"), 2).write(folder);
+    Grid grid = Grid.of(ReportData.read(folder)).orElseThrow();
+    assertThat(GridTable.of(grid, "arm0").rows())
+        .extracting(row -> row.get(1).text() + " " + row.get(1).value())
+        .contains("4 clients 0.0", "16 clients 1.0", "64 clients 2.0");
+  }
+
   /** Cases of squeezed threads: a page would have a heat map without a cell. */
   @Test
   void thereIsNoneWhereNothingIsOfAllRequests() throws Exception {
