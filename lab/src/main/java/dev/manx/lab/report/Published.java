@@ -18,7 +18,8 @@ import java.util.OptionalDouble;
 
 /**
  * Published or promised numbers next to measured ones: the experiment's block {@code published:}. A
- * measured number is the mean over rounds of a percentile, or of the ratio of two arms.
+ * measured number is the mean over rounds of a percentile, at a point of a sweep the median, or the
+ * ratio of two arms' numbers.
  */
 final class Published {
   private static final String MISSED = "DOES NOT HOLD";

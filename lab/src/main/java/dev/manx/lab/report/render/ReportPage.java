@@ -110,6 +110,8 @@ public final class ReportPage {
     Html html = new Html();
     for (Table table : report.tables("published")) {
       html.element("h3", "Compared with published numbers");
+      html.element(
+          "p", "Ours are means over rounds; of a sweep's points, medians.", "class", "lead");
       if (report.flag("quick")) {
         html.element(
             "p", "From a quick run, which is too short for a conclusion.", "class", "lead");

@@ -78,7 +78,7 @@ public final class TerminalText {
 
   private void published() {
     for (Table table : report.tables("published")) {
-      line("Compared with published numbers (means over rounds)").append('\n');
+      line("Compared with published numbers (means over rounds; of points, medians)").append('\n');
       print(table);
       out.append('\n');
     }
