@@ -25,24 +25,33 @@ final class MetricTables {
 
   private static final int MOST_VALUES = 6;
 
+  /** The loads that the experiment has only at some points. */
+  private static final String OTHERS = "";
+
   private MetricTables() {}
 
   /**
-   * One table per load; a line per metric, class (unless it is all) and parameters. Metrics drawn
-   * over a parameter have their numbers with the chart; metrics of one of many entities are folded.
+   * One table per load, and one of all others, which is always shown; a line per metric, class
+   * (unless it is all), parameters and other load. Metrics drawn over a parameter have their
+   * numbers with the chart; metrics of one of many entities are folded.
    */
   static List<Table> of(ReportData data) {
     List<Table> tables = new ArrayList<>();
     Set<String> many = ofMany(data.metrics());
-    for (String load : data.loads()) {
+    List<String> loads = new ArrayList<>(data.loads());
+    loads.add(OTHERS);
+    for (String load : loads) {
       Map<String, Map<String, Map<String, Estimate>>> parts = new LinkedHashMap<>();
       for (Metric metric : data.metrics()) {
         Map<String, String> params = Params.of(metric.params());
-        if (metric.load().equals(load)
+        String switched = data.loads().contains(metric.load()) ? metric.load() : OTHERS;
+        if (switched.equals(load)
             && data.sweeps().stream().noneMatch(sweep -> sweep.draws(params))) {
           parts
               .computeIfAbsent(part(metric, params.keySet(), many), k -> new LinkedHashMap<>())
-              .computeIfAbsent(name(metric), k -> new LinkedHashMap<>())
+              .computeIfAbsent(
+                  name(metric) + (load.equals(OTHERS) ? " · " + metric.load() : ""),
+                  k -> new LinkedHashMap<>())
               .put(metric.arm(), metric.value());
         }
       }

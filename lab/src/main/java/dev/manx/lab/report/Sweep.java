@@ -4,6 +4,7 @@ package dev.manx.lab.report;
 import dev.manx.lab.stats.Estimate;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Curves over one parameter, with all others equal.
@@ -18,11 +19,18 @@ record Sweep(String parameter, String others, Scale scale, List<String> metrics,
   /**
    * One line.
    *
-   * @param load empty if the loads are the axis
+   * @param load empty if the loads are the axis, and at a load that the experiment has only at this
+   *     point
    * @param points by label of the scale; latencies in milliseconds
+   * @param saturated labels of the points at which the arm was saturated
    */
   record Line(
-      String arm, String requestClass, String load, String metric, Map<String, Estimate> points) {}
+      String arm,
+      String requestClass,
+      String load,
+      String metric,
+      Map<String, Estimate> points,
+      Set<String> saturated) {}
 
   /** Whether the values of a metric with these params are points of the curves. */
   boolean draws(Map<String, String> params) {

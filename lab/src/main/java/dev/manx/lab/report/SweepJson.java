@@ -30,6 +30,8 @@ final class SweepJson {
       ObjectNode own = lines.addObject();
       own.put("arm", line.arm()).put("class", line.requestClass());
       own.put("load", line.load()).put("metric", line.metric());
+      ArrayNode saturated = own.putArray("saturated");
+      line.points().keySet().forEach(label -> saturated.add(line.saturated().contains(label)));
       ArrayNode points = own.putArray("points");
       for (Map.Entry<String, Estimate> point : line.points().entrySet()) {
         ArrayNode numbers = points.addArray();

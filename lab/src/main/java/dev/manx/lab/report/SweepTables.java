@@ -38,9 +38,12 @@ final class SweepTables {
     return tables;
   }
 
-  /** One metric, arms in rows, values of the parameter in columns. */
+  /** One metric, arms in rows, values of the parameter in columns if any arm has a point there. */
   private static Table table(String section, Sweep sweep, Key key, List<Sweep.Line> lines) {
-    List<String> labels = sweep.scale().labels();
+    List<String> labels =
+        sweep.scale().labels().stream()
+            .filter(label -> lines.stream().anyMatch(line -> line.points().containsKey(label)))
+            .toList();
     List<Column> columns = new ArrayList<>(List.of(Column.ofNames(key.metric())));
     labels.forEach(label -> columns.add(Column.of(label)));
     List<List<Cell>> rows = new ArrayList<>();
@@ -49,7 +52,8 @@ final class SweepTables {
       labels.forEach(
           label ->
               row.add(
-                  Format.cell(line.points().getOrDefault(label, Estimate.NONE), Format::number)));
+                  Format.cell(line.points().getOrDefault(label, Estimate.NONE), Format::number)
+                      .with("", line.saturated().contains(label) ? "saturated" : "")));
       rows.add(row);
     }
     return new Table(section, columns, rows).of(key.load(), key.requestClass());

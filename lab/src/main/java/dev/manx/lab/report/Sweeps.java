@@ -2,17 +2,20 @@
 package dev.manx.lab.report;
 
 import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.workload.result.RowKey;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -33,9 +36,26 @@ final class Sweeps {
   private static final int FEWEST_LOADS = 3;
   private static final int FEWEST_NUMBERS = 3;
 
-  /** One value of one line. */
+  /** The place of one value. */
   private record Cell(
-      Map<String, String> params, String arm, String requestClass, String load, String metric) {}
+      Map<String, String> params, String arm, String requestClass, String load, String metric) {
+    String label(String parameter) {
+      return params.get(parameter);
+    }
+
+    /** Under another label, for all loads. */
+    Cell alwaysShown(String parameter, String label) {
+      Map<String, String> renamed = new LinkedHashMap<>(params);
+      renamed.put(parameter, label);
+      return new Cell(renamed, arm, requestClass, "", metric);
+    }
+  }
+
+  /** One value, and whether its arm was saturated there. */
+  private record Value(Estimate estimate, boolean saturated) {}
+
+  /** An arm at a load and point. */
+  private record Place(String arm, String load, Map<String, String> params) {}
 
   private final List<Result> results;
   private final List<Metric> metrics;
@@ -85,7 +105,7 @@ final class Sweeps {
   }
 
   private Sweep overLoads() {
-    Map<Cell, Estimate> cells = new LinkedHashMap<>();
+    Map<Cell, Value> cells = new LinkedHashMap<>();
     for (Result result : results) {
       values(result)
           .forEach(
@@ -97,28 +117,26 @@ final class Sweeps {
                           result.requestClass(),
                           "",
                           metric),
-                      value));
+                      new Value(value, result.saturated())));
     }
     return sweep(LOAD, "", Scale.of(loads), cells);
   }
 
   /** Every parameter of a group whose values form an axis, once for each setting of the others. */
   private List<Sweep> overParameters(Set<String> names, List<Metric> group) {
-    Map<Cell, Estimate> cells = new LinkedHashMap<>(asInTheFile(names, group));
+    Map<Cell, Value> cells = new LinkedHashMap<>(asInTheFile(names, group));
+    Set<Place> saturated = saturated(group);
     for (Metric metric : group) {
       Metric shown = PointMetrics.shown(metric);
+      Map<String, String> params = Params.of(metric.params());
       cells.put(
-          new Cell(
-              Params.of(metric.params()),
-              metric.arm(),
-              metric.requestClass(),
-              metric.load(),
-              shown.name()),
-          shown.value());
+          new Cell(params, metric.arm(), metric.requestClass(), metric.load(), shown.name()),
+          new Value(
+              shown.value(), saturated.contains(new Place(metric.arm(), metric.load(), params))));
     }
     List<Sweep> sweeps = new ArrayList<>();
     for (String name : names) {
-      Map<String, Map<Cell, Estimate>> byOthers = new LinkedHashMap<>();
+      Map<String, Map<Cell, Value>> byOthers = new LinkedHashMap<>();
       cells.forEach(
           (cell, value) ->
               byOthers
@@ -127,15 +145,69 @@ final class Sweeps {
                   .put(cell, value));
       byOthers.forEach(
           (others, own) -> {
-            Set<String> labels = new LinkedHashSet<>();
-            own.keySet().forEach(cell -> labels.add(cell.params().get(name)));
-            Scale scale = Scale.of(labels);
+            Scale scale = scale(name, own);
             if (isAxis(name, scale)) {
-              sweeps.add(sweep(name, others, scale, own));
+              Map<Cell, Value> shown = atOtherLoads(name, scale, own);
+              sweeps.add(sweep(name, others, scale(name, shown), shown));
             }
           });
     }
     return sweeps;
+  }
+
+  private static Scale scale(String parameter, Map<Cell, Value> cells) {
+    Set<String> labels = new LinkedHashSet<>();
+    cells.keySet().forEach(cell -> labels.add(cell.label(parameter)));
+    return Scale.of(labels);
+  }
+
+  /**
+   * The page chooses among the loads of the experiment. A point with a load of its own is shown
+   * with each of them, and its label contains its load.
+   */
+  private Map<Cell, Value> atOtherLoads(String parameter, Scale scale, Map<Cell, Value> cells) {
+    Set<String> all = new LinkedHashSet<>();
+    cells.keySet().forEach(cell -> all.add(cell.load()));
+    // Numbers keep their axis if all of them are of one load.
+    boolean named = scale.kind() == Scale.Kind.NAMES || all.size() > 1;
+    Map<Cell, Value> shown = new LinkedHashMap<>();
+    cells.forEach(
+        (cell, value) -> {
+          String label = cell.label(parameter);
+          boolean told = !named || cell.load().equals(RowKey.ALL) || label.contains(cell.load());
+          shown.put(
+              loads.contains(cell.load())
+                  ? cell
+                  : cell.alwaysShown(parameter, told ? label : label + ", " + cell.load()),
+              value);
+        });
+    return shown;
+  }
+
+  /** Where arms were saturated, at the points of these metrics. */
+  private static Set<Place> saturated(List<Metric> metrics) {
+    Map<Place, Map<String, Double>> values = new LinkedHashMap<>();
+    for (Metric metric : metrics) {
+      if (metric.requestClass().equals(RowKey.ALL)) {
+        Place place = new Place(metric.arm(), metric.load(), Params.of(metric.params()));
+        values
+            .computeIfAbsent(place, k -> new LinkedHashMap<>())
+            .put(metric.name(), metric.value().value());
+      }
+    }
+    Set<Place> saturated = new LinkedHashSet<>();
+    values.forEach(
+        (place, own) -> {
+          if (Saturation.of(
+              place.load(),
+              name ->
+                  own.containsKey(name)
+                      ? OptionalDouble.of(own.get(name))
+                      : OptionalDouble.empty())) {
+            saturated.add(place);
+          }
+        });
+    return saturated;
   }
 
   private boolean isAxis(String name, Scale scale) {
@@ -151,25 +223,31 @@ final class Sweeps {
   }
 
   /** The measurement without the sweep as another of its values, if the file gives that value. */
-  private Map<Cell, Estimate> asInTheFile(Set<String> names, List<Metric> group) {
+  private Map<Cell, Value> asInTheFile(Set<String> names, List<Metric> group) {
     Map<String, String> params = new LinkedHashMap<>();
     for (String name : Params.of(group.get(0).params()).keySet()) {
       Optional<String> value =
           name.equals(POINT) ? Optional.of(AS_IN_THE_FILE) : Experiments.text(experiment, name);
       value.ifPresent(text -> params.put(name, text));
     }
-    Map<Cell, Estimate> cells = new LinkedHashMap<>();
+    Map<Cell, Value> cells = new LinkedHashMap<>();
     if (!params.keySet().containsAll(names)) {
       return cells;
     }
     Set<String> swept = new LinkedHashSet<>();
     group.forEach(metric -> swept.add(PointMetrics.shown(metric).name()));
+    Set<Place> saturated = new LinkedHashSet<>();
     for (Result result : results) {
+      if (result.saturated()) {
+        saturated.add(new Place(result.arm(), result.load(), params));
+      }
       values(result)
           .forEach(
               (metric, value) -> {
                 if (swept.contains(metric) && result.requestClass().equals("all")) {
-                  cells.put(new Cell(params, result.arm(), "all", result.load(), metric), value);
+                  cells.put(
+                      new Cell(params, result.arm(), "all", result.load(), metric),
+                      new Value(value, result.saturated()));
                 }
               });
     }
@@ -177,7 +255,9 @@ final class Sweeps {
       if (metric.params().isEmpty() && swept.contains(metric.name())) {
         cells.put(
             new Cell(params, metric.arm(), metric.requestClass(), metric.load(), metric.name()),
-            metric.value());
+            new Value(
+                metric.value(),
+                saturated.contains(new Place(metric.arm(), metric.load(), params))));
       }
     }
     return cells;
@@ -194,17 +274,16 @@ final class Sweeps {
     return values;
   }
 
-  private static Sweep sweep(
-      String parameter, String others, Scale scale, Map<Cell, Estimate> cells) {
-    Map<Cell, Map<String, Estimate>> lines = new LinkedHashMap<>();
+  private static Sweep sweep(String parameter, String others, Scale scale, Map<Cell, Value> cells) {
+    Map<Cell, Map<String, Value>> lines = new LinkedHashMap<>();
     Set<String> named = new LinkedHashSet<>();
     cells.forEach(
         (cell, value) -> {
           Cell line =
               new Cell(Map.of(), cell.arm(), cell.requestClass(), cell.load(), cell.metric());
           // One position under two names is one point: the sweep's value is kept.
-          String label = cell.params().get(parameter);
-          Map<String, Estimate> points = lines.computeIfAbsent(line, k -> new LinkedHashMap<>());
+          String label = cell.label(parameter);
+          Map<String, Value> points = lines.computeIfAbsent(line, k -> new LinkedHashMap<>());
           points
               .keySet()
               .removeIf(other -> scale.positions().get(other).equals(scale.positions().get(label)));
@@ -215,13 +294,18 @@ final class Sweeps {
     lines.forEach(
         (line, points) -> {
           Map<String, Estimate> sorted = new LinkedHashMap<>();
+          Set<String> saturated = new LinkedHashSet<>();
           for (String label : scale.labels()) {
             if (points.containsKey(label)) {
-              sorted.put(label, points.get(label));
+              sorted.put(label, points.get(label).estimate());
+              if (points.get(label).saturated()) {
+                saturated.add(label);
+              }
             }
           }
           all.add(
-              new Sweep.Line(line.arm(), line.requestClass(), line.load(), line.metric(), sorted));
+              new Sweep.Line(
+                  line.arm(), line.requestClass(), line.load(), line.metric(), sorted, saturated));
         });
     return new Sweep(parameter, others, scale, PointMetrics.sorted(named), List.copyOf(all));
   }

@@ -35,6 +35,11 @@ const charts = (function () {
     return {color: palette[at % palette.length], symbol: null, dash: DASHES[Math.floor(at / palette.length) % DASHES.length]};
   }
 
+  // The symbol of a saturated result.
+  function hollow(theme, style) {
+    return {color: theme.page, borderColor: style.color, borderWidth: 1.6};
+  }
+
   // At least three digits, never scientific notation; five or more digits in groups.
   function number(value) {
     return grouped(digits(value));
@@ -200,7 +205,8 @@ const charts = (function () {
         const style = look(data, theme, r.arm);
         return {
           name: r.arm, type: 'line', data: r.curve, showSymbol: false, symbol: style.symbol, symbolSize: 5,
-          lineStyle: {width: 2.2, type: style.dash, color: style.color}, itemStyle: {color: style.color},
+          lineStyle: {width: 2.2, type: style.dash, color: style.color, opacity: r.saturated ? 0.45 : 1},
+          itemStyle: {color: style.color},
           emphasis: {lineStyle: {width: 3}},
         };
       }),
@@ -422,14 +428,15 @@ const charts = (function () {
         const style = look(data, theme, r.arm);
         return {
           name: r.arm, type: 'line', data: r.rounds[q], symbol: style.symbol, symbolSize: 9,
-          lineStyle: {width: 1, opacity: 0.45, type: style.dash, color: style.color}, itemStyle: {color: style.color},
+          lineStyle: {width: 1, opacity: 0.45, type: style.dash, color: style.color},
+          itemStyle: r.saturated ? hollow(theme, style) : {color: style.color},
         };
       }),
     });
   }
 
   return {
-    curve, bars, ratios, rounds, results, blocks, look, entityLook, fastest, number, trimmed, isWide, niceLow, tip, readout, base, axis, names,
+    curve, bars, ratios, rounds, results, blocks, look, hollow, entityLook, fastest, number, trimmed, isWide, niceLow, tip, readout, base, axis, names,
     upright, interval, DASHES,
   };
 })();

@@ -13,7 +13,8 @@ const timelines = (function () {
   }
 
   function lines(data, chosen, metric) {
-    const own = data.timelines.filter((t) => t.metric === metric && t.block === chosen.block
+    // Only the arms that are shown have looks of their own.
+    const own = data.timelines.filter((t) => t.metric === metric && t.block === chosen.block && chosen.arms.includes(t.arm)
       && (t.load === '' || t.load === chosen.load));
     const mine = own.filter((t) => t.entity === chosen.class);
     return ofClasses(data, own) && mine.length > 0 ? mine : own;
@@ -110,7 +111,9 @@ const timelines = (function () {
     const arms = data.arms.filter((arm) => all.some((t) => t.arm === arm));
     const perEntity = arms.length === 1 && entities.length > 1;
     const mixed = arms.length > 1 && entities.length > 1;
-    const own = all.filter((t) => !chosen.off.has('\u0000' + t.entity) && (perEntity || !chosen.off.has(t.arm)));
+    // A line that the legend does not list could not be shown again.
+    const off = keys(data, chosen, theme, metric, view).map((key) => key.id).filter((id) => chosen.off.has(id));
+    const own = all.filter((t) => !off.includes('\u0000' + t.entity) && !off.includes(t.arm));
     if (own.length === 0) return null;
     const last = Math.max(...own.flatMap((t) => t.points.map((p) => p[0])));
     const times = {length: last, scale: last > LONG_SECONDS ? 60 : 1};

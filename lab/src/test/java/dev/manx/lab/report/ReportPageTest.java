@@ -98,8 +98,10 @@ class ReportPageTest {
     assertThat(drawn.get("sweep-1-1"))
         .filteredOn(series -> series.get("type").asText().equals("line"))
         .allMatch(series -> series.get("points").asInt() == 3);
-    // 14 arms of 5 backends: first the arms of one backend, with the goal and the two moments.
-    assertDrawn(drawn.get("timeline-0"), "shares", SweptFixture.arms(14));
+    // 8 arms of 5 backends: first the arms of one backend, with the goal and the two moments.
+    // Further
+    // arms would share colour and dash with these.
+    assertDrawn(drawn.get("timeline-0"), "shares", SweptFixture.arms(8));
     assertThat(page.dom().contains("every arm: backend 1")).isTrue();
     assertThat(page.dom().contains(">released</text>")).as("a moment's label").isTrue();
     assertThat(page.dom().contains(">goal</text>")).as("a level's label").isTrue();
@@ -142,6 +144,44 @@ class ReportPageTest {
     JsonNode shares = drawn(page).get("timeline-0");
     assertThat(shares).hasSize(SweptFixture.BACKENDS);
     assertThat(shares.get(0).get("name").asText()).isEqualTo("backend 1");
+  }
+
+  /** A backend hidden in one chart was missing in another, whose legend did not list it. */
+  @Test
+  void whatOneLegendHidesOthersCanShow() throws Exception {
+    Path html = Report.of(SweptFixture.write(directory, 3)).write();
+    String page = Files.readString(html).replaceFirst("<meta http-equiv[^>]*>", "");
+    Path clicked = directory.resolve("clicked.html");
+    Files.writeString(
+        clicked,
+        page
+            + """
+            <script>
+            document.querySelector('#timeline-charts .key').click();
+            document.body.dataset.hidden = JSON.parse(document.body.dataset.series)['timeline-0'].length;
+            const view = document.querySelector('#timeline-charts select');
+            view.value = 'every arm: backend 1';
+            view.dispatchEvent(new Event('change'));
+            </script>
+            """);
+    Chromium.Page shown = Chromium.open(clicked, browser);
+    assertThat(shown.attribute("body", "data-hidden")).isEqualTo("" + (SweptFixture.BACKENDS - 1));
+    assertDrawn(drawn(shown).get("timeline-0"), "shares of one backend", SweptFixture.arms(3));
+  }
+
+  /** Their names were on the axis without symbols, and no switch could show their numbers. */
+  @Test
+  void pointsWithALoadOfTheirOwnAreDrawn() throws Exception {
+    SweptFixture.named(directory, 2, List.of("near", "far"));
+    Path metrics = directory.resolve("metrics.csv");
+    Files.writeString(metrics, Files.readString(metrics).replaceAll("70%(.*=far,)", "90%$1"));
+    Chromium.Page page = open(directory);
+    assertThat(drawn(page).get("sweep-0-0"))
+        .extracting(line -> line.get("name").asText() + " " + line.get("points").asInt())
+        .containsExactly("arm-1 2", "arm-2 2");
+    assertThat(page.dom().contains(">far, 90%</text>")).as("its load").isTrue();
+    Matcher tables = Pattern.compile("<table[^>]*data-load=\"([^\"]*)\"").matcher(page.dom());
+    assertThat(tables.results().map(found -> found.group(1))).isNotEmpty().containsOnly("70%");
   }
 
   /** Four dashes are not distinguishable: then not all lines are shown at once. */

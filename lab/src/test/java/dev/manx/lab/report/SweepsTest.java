@@ -4,6 +4,7 @@ package dev.manx.lab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.manx.lab.report.render.ReportPage;
 import dev.manx.lab.report.render.Table;
 import dev.manx.lab.report.render.TerminalText;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -76,6 +78,61 @@ class SweepsTest {
         .map(Sweep.Line::points)
         .findFirst()
         .orElseThrow();
+  }
+
+  /** The page can only switch to the loads of the experiment, and showed such points nowhere. */
+  @Test
+  void aPointWithALoadOfItsOwnIsShownWithEveryLoad() throws Exception {
+    SweptFixture.write(directory, 2);
+    Files.writeString(
+        directory.resolve("metrics.csv"),
+        """
+        swept,arm-1,all,90%,all,all,point=high,latency_p99_us,9000,,
+        swept,arm-1,all,90%,all,all,point=high,utilisation_pct,97,,
+        swept,arm-2,all,70%,all,all,point=calm,latency_p99_us,8000,,
+        swept,arm-2,all,90%,all,all,why=late,dropped,7,,
+        """,
+        StandardOpenOption.APPEND);
+    ReportData data = ReportData.read(directory);
+    Sweep points = data.sweeps().get(2);
+    assertThat(points.scale().labels()).containsExactly("as in the file", "high, 90%", "calm");
+    assertThat(line(points, "arm-1", "", "P99 ms")).containsOnlyKeys("high, 90%");
+    assertThat(line(points, "arm-2", "70%", "P99 ms")).containsOnlyKeys("as in the file", "calm");
+    JsonNode json = ReportJson.of(data);
+    List<JsonNode> high = new ArrayList<>();
+    json.at("/sweeps/2/lines")
+        .forEach(
+            line -> {
+              if (line.get("load").asText().isEmpty()) {
+                high.add(line);
+              }
+            });
+    assertThat(high)
+        .extracting(
+            line -> line.get("metric").asText() + line.get("points") + line.get("saturated"))
+        .containsExactly(
+            "P99 ms[[1.0,9.0,null,null]][true]", "utilisation_pct[[1.0,97.0,null,null]][true]");
+    assertThat(MetricTables.of(data))
+        .filteredOn(table -> table.load().isEmpty())
+        .singleElement()
+        .asString()
+        .contains("dropped · why=late · 90%");
+    List<String> loads = new ArrayList<>();
+    json.get("tables").forEach(table -> loads.add(table.path("load").asText("")));
+    assertThat(loads).containsOnly("", "30%", "50%", "70%");
+  }
+
+  @Test
+  void aSaturatedPointIsMarkedInCurvesAndNumbers() throws Exception {
+    ReportData data = data(2);
+    Sweep delays = data.sweeps().get(1);
+    assertThat(delays.lines())
+        .filteredOn(line -> line.load().equals("50%") && line.metric().equals("P99 ms"))
+        .extracting(Sweep.Line::saturated)
+        .as("90 % at 10us")
+        .containsExactly(Set.of("10us"), Set.of("10us"));
+    assertThat(data.sweeps().get(0).lines()).allMatch(line -> line.saturated().isEmpty());
+    assertThat(page(data)).contains("2.70–3.30</small>").contains("class=\"mark bad\">saturated");
   }
 
   @Test
