@@ -216,6 +216,7 @@ public final class Backend<K, V> {
         store.usedBytes(),
         store.isDegraded(),
         store.failures() + counters.lookUpFailures.sum(),
+        store.emptied(),
         below.stats(),
         lanes.loads().stuck(),
         lanes.loads().givenUp());
@@ -362,5 +363,10 @@ public final class Backend<K, V> {
     open = false;
     lanes.loads().close();
     store.close();
+  }
+
+  /** As {@link Store#left}. */
+  CompletionStage<Void> left() {
+    return store.left();
   }
 }

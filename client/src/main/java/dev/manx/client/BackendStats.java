@@ -27,6 +27,7 @@ import dev.manx.client.level.LevelStats;
  * @param usedBytes used part of the share, as last known
  * @param degraded whether its store is unreachable
  * @param storeFailures operations of its store that failed or were given up
+ * @param storeEmptied how often its remote store has dropped all entries by itself
  * @param level counters of its part of the second level
  * @param stuck threads of the cache that have worked for this backend, usually in its loader, for
  *     longer than its time-out
@@ -54,6 +55,7 @@ public record BackendStats(
     long usedBytes,
     boolean degraded,
     long storeFailures,
+    long storeEmptied,
     LevelStats level,
     int stuck,
     long notBegun) {

@@ -19,11 +19,15 @@ import dev.manx.shares.ShadowPolicy;
 import dev.manx.shares.SharePolicy;
 import dev.manx.shares.WindowStatistics;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -327,7 +331,8 @@ public final class FanoutCache implements AutoCloseable {
 
   /**
    * Stops the threads and empties the stores. Waiting queries fail as if timed out; later ones
-   * fail. Idempotent.
+   * fail. Waits until remote stores have released their servers for a successor, at most two of
+   * their time-outs. Idempotent.
    */
   @Override
   public void close() {
@@ -345,6 +350,22 @@ public final class FanoutCache implements AutoCloseable {
           handOver::close,
           timer::close,
           listeners::closed);
+    }
+    awaitLeft();
+  }
+
+  private void awaitLeft() {
+    List<CompletableFuture<Void>> left = new ArrayList<>();
+    backends.values().forEach(backend -> left.add(backend.left().toCompletableFuture()));
+    if (shared != null) {
+      left.add(shared.left().toCompletableFuture());
+    }
+    try {
+      CompletableFuture.allOf(left.toArray(CompletableFuture<?>[]::new)).get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      // A store of the application: there is nothing to wait for.
     }
   }
 }

@@ -297,6 +297,11 @@ class TimedStore<K, V> implements Store<K, V> {
   }
 
   @Override
+  public final long emptied() {
+    return inner.emptied();
+  }
+
+  @Override
   public final long tooLarge() {
     return inner.tooLarge();
   }
@@ -304,5 +309,10 @@ class TimedStore<K, V> implements Store<K, V> {
   @Override
   public final void close() {
     inner.close();
+  }
+
+  @Override
+  public final CompletionStage<Void> left() {
+    return inner.left();
   }
 }

@@ -152,9 +152,9 @@ final class MemcachedLink implements Link {
   }
 
   /** What was sent on a connection that was lost has no response, and may not have arrived. */
-  private void expectSameConnection(int made) throws StoreException {
+  private void expectSameConnection(int made) throws IOException {
     if (connections.made() != made) {
-      throw new StoreException("reconnected during an operation");
+      throw new IOException("reconnected during an operation");
     }
   }
 
@@ -182,7 +182,9 @@ final class MemcachedLink implements Link {
               return;
             }
             try {
-              expectBefore(deadline, "an operation that waited for a thread");
+              if (System.nanoTime() - deadline > 0) {
+                throw new StoreException("given up while it waited for a thread");
+              }
               T value = operation.call(deadline);
               result.complete(value);
             } catch (MemcachedServerException | MemcachedClientException e) {
@@ -196,7 +198,9 @@ final class MemcachedLink implements Link {
               result.completeExceptionally(e);
             }
           });
-    } catch (RejectedExecutionException | OutOfMemoryError e) {
+    } catch (RejectedExecutionException e) {
+      result.completeExceptionally(new StoreException("too many operations wait", e));
+    } catch (OutOfMemoryError e) {
       result.completeExceptionally(e);
     }
     return result;
@@ -212,7 +216,8 @@ final class MemcachedLink implements Link {
   }
 
   /** How many connections it has made so far. */
-  int connections() {
+  @Override
+  public long connection() {
     return connections.made();
   }
 

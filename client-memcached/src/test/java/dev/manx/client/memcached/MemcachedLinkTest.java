@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.client.store.Store;
-import dev.manx.client.store.StoreException;
 import dev.manx.client.store.StoreSpec;
 import dev.manx.client.store.remote.RemoteSettings;
 import dev.manx.client.store.server.CacheServer;
@@ -190,7 +189,7 @@ class MemcachedLinkTest {
                   if (begun) {
                     try {
                       server.reconnected.await();
-                      while (link.connections() < 2) {
+                      while (link.connection() < 2) {
                         TimeUnit.MILLISECONDS.sleep(1);
                       }
                     } catch (InterruptedException e) {
@@ -208,12 +207,12 @@ class MemcachedLinkTest {
               return 2;
             }
           };
-      while (link.connections() < 1) {
+      while (link.connection() < 1) {
         TimeUnit.MILLISECONDS.sleep(1);
       }
       CompletionStage<?> deleted = link.delete(keys);
       assertThatThrownBy(() -> deleted.toCompletableFuture().get(20, TimeUnit.SECONDS))
-          .hasCauseInstanceOf(StoreException.class)
+          .hasCauseInstanceOf(IOException.class)
           .hasMessageContaining("reconnected");
     }
   }

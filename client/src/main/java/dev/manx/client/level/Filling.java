@@ -2,12 +2,13 @@
 package dev.manx.client.level;
 
 import dev.manx.client.store.Codec;
-import dev.manx.client.store.remote.Texts;
+import dev.manx.client.store.Texts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
@@ -49,8 +50,12 @@ final class Filling<K, V> {
 
   private record Fill(byte[] token, byte[] value, Duration expiry) {}
 
-  /** Stores values; never fails. */
-  CompletionStage<Void> fill(LevelLookUp<K, V> look, Map<K, V> values) {
+  /**
+   * Stores values; never fails.
+   *
+   * @param failed keys that may exist although they have no value
+   */
+  CompletionStage<Void> fill(LevelLookUp<K, V> look, Map<K, V> values, Set<K> failed) {
     Map<String, Fill> fills = new HashMap<>();
     List<String> gone = new ArrayList<>();
     look.tokens()
@@ -60,7 +65,7 @@ final class Filling<K, V> {
               Fill fill = text == null ? null : fill(look, key, values.get(key), token);
               if (fill != null) {
                 fills.put(names.apply(text), fill);
-              } else if (text != null && look.isOld(key)) {
+              } else if (text != null && look.isOld(key) && !failed.contains(key)) {
                 gone.add(names.apply(text));
               }
             });

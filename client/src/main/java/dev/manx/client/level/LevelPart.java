@@ -2,12 +2,13 @@
 package dev.manx.client.level;
 
 import dev.manx.client.store.Codec;
-import dev.manx.client.store.remote.Texts;
+import dev.manx.client.store.Texts;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -136,7 +137,16 @@ public final class LevelPart<K, V> {
 
   /** Stores the values loaded after a look-up, as far as permitted. Never fails. */
   public CompletionStage<Void> fill(LevelLookUp<K, V> look, Map<K, V> values) {
-    return filling.fill(look, values);
+    return fill(look, values, Set.of());
+  }
+
+  /**
+   * Stores values in the same way.
+   *
+   * @param failed keys that may exist nevertheless
+   */
+  public CompletionStage<Void> fill(LevelLookUp<K, V> look, Map<K, V> values, Set<K> failed) {
+    return filling.fill(look, values, failed);
   }
 
   /**

@@ -193,6 +193,11 @@ public class MeasuredStore<K, V> implements Store<K, V> {
   }
 
   @Override
+  public final long emptied() {
+    return store.emptied();
+  }
+
+  @Override
   public final long tooLarge() {
     return store.tooLarge();
   }
@@ -200,6 +205,11 @@ public class MeasuredStore<K, V> implements Store<K, V> {
   @Override
   public final void close() {
     store.close();
+  }
+
+  @Override
+  public final CompletionStage<Void> left() {
+    return store.left();
   }
 
   /** A measured store in this process. */

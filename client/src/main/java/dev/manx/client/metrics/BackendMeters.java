@@ -56,6 +56,7 @@ final class BackendMeters implements BackendListener {
     made.add(counter(backend, own, "loads.not.begun", s -> s.notBegun()));
     made.add(gauge(backend, own, "breaker.open", null, s -> s.breakerOpen() ? 1 : 0));
     made.add(counter(backend, own, "store.failures", s -> s.storeFailures()));
+    made.add(counter(backend, own, "store.emptied", s -> s.storeEmptied()));
     made.add(counter(backend, own, "level.hits", s -> s.level().hits()));
     made.add(counter(backend, own, "level.misses", s -> s.level().misses()));
     made.add(counter(backend, own, "level.fills", s -> s.level().fills()));

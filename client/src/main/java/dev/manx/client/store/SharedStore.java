@@ -58,6 +58,11 @@ public final class SharedStore implements AutoCloseable {
     }
   }
 
+  /** As {@link Store#left}. */
+  public synchronized CompletionStage<Void> left() {
+    return store == null ? CompletableFuture.completedFuture(null) : store.left();
+  }
+
   private static long size(Key key, Object value) {
     return key.owner.size(key.key, value);
   }
@@ -115,7 +120,9 @@ public final class SharedStore implements AutoCloseable {
 
     @SuppressWarnings("unchecked")
     String text(String of, Object key) {
-      return spec.backend() + "/" + of + "/" + spec.codec().orElseThrow().key((K) key);
+      String own = spec.codec().orElseThrow().key((K) key);
+      // The limit is that of the application's part; an unacceptable one stays so.
+      return Texts.isAccepted(own) ? Texts.shortened(spec.backend() + "/" + of + "/" + own) : "";
     }
 
     @SuppressWarnings("unchecked")
@@ -214,6 +221,11 @@ public final class SharedStore implements AutoCloseable {
     @Override
     public long failures() {
       return whole.failures();
+    }
+
+    @Override
+    public long emptied() {
+      return whole.emptied();
     }
 
     @Override

@@ -119,6 +119,15 @@ public interface Store<K, V> extends AutoCloseable {
   }
 
   /**
+   * How often a remote store has dropped all its entries by itself, since it could not exclude that
+   * an invalidated value is found: its server came back as another run, or too many invalidations
+   * or puts were not confirmed. Never decreases.
+   */
+  default long emptied() {
+    return 0;
+  }
+
+  /**
    * Values that were not stored because each is larger than the store accepts at its present size,
    * since the store was opened; never decreases. A remote store accepts at most half of its share,
    * and no more than its server does.
@@ -132,4 +141,13 @@ public interface Store<K, V> extends AutoCloseable {
    */
   @Override
   void close();
+
+  /**
+   * Completes, never exceptionally, when a closed store has left its server to a successor, or
+   * after some of its time-outs if the server does not answer. A process that ends earlier makes
+   * the successor wait.
+   */
+  default CompletionStage<Void> left() {
+    return CompletableFuture.completedFuture(null);
+  }
 }

@@ -2,6 +2,7 @@
 package dev.manx.client.store.remote;
 
 import dev.manx.client.store.Codec;
+import dev.manx.client.store.Texts;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

@@ -15,10 +15,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * Supervises one instance on a separate thread: opens and resizes it, polls its memory, and detects
@@ -34,10 +39,12 @@ final class InstanceSupervisor implements AutoCloseable {
   private final Reachability reachability = new Reachability(this::soon);
   private final StoreClaim claim;
   private final Unconfirmed unconfirmed = new Unconfirmed();
-  private final DoubtfulPuts puts = new DoubtfulPuts();
+  private final DoubtfulPuts puts = new DoubtfulPuts(freshPrefix());
   private final SparseLog log = new SparseLog(InstanceSupervisor.class);
-  private volatile String prefix = freshPrefix();
+  private final SparseLog emptiedLog = new SparseLog(InstanceSupervisor.class);
+  private final LongAdder emptied = new LongAdder();
   private final ScheduledThreadPoolExecutor thread;
+  private final CompletableFuture<Void> left = new CompletableFuture<>();
   private final AtomicReference<CompletableFuture<Long>> resizing = new AtomicReference<>();
   private final AtomicLong putSincePoll = new AtomicLong();
   private volatile long allocatedBytes;
@@ -53,18 +60,22 @@ final class InstanceSupervisor implements AutoCloseable {
     this.backend = backend;
     this.link = link;
     this.settings = settings;
-    claim = new StoreClaim(backend, settings, this::beginAnew);
+    claim = new StoreClaim(backend, settings, this::onOtherRun);
     limitBytes = bytes;
     allocatedBytes = bytes;
     retryNanos = settings.retryAfter().toNanos();
+    ThreadFactory threads = Daemons.single("manx-store-" + backend);
     thread =
-        new ScheduledThreadPoolExecutor(1, Daemons.single("manx-store-" + backend)) {
+        new ScheduledThreadPoolExecutor(1, threads) {
           @Override
           protected void terminated() {
-            // The thread was interrupted to end it; the release is its last command.
-            Thread.interrupted();
-            link.release(claim);
-            link.close();
+            // On another thread: this one may be that which closes the store, and holds a lock that
+            // closing needs.
+            try {
+              threads.newThread(InstanceSupervisor.this::leave).start();
+            } catch (OutOfMemoryError e) {
+              leave();
+            }
           }
         };
     thread.setRemoveOnCancelPolicy(true);
@@ -77,47 +88,88 @@ final class InstanceSupervisor implements AutoCloseable {
 
   /** The prefix of this store's keys; changes when the store is emptied by renaming. */
   String prefix() {
-    return prefix;
+    return puts.prefix();
   }
 
   /** Changes the prefix, so that no earlier put is found. */
   synchronized void beginAnew() {
-    prefix = freshPrefix();
+    puts.beginAnew(freshPrefix());
     unconfirmed.beganAnew();
-    puts.beganAnew();
   }
 
   /** The name of a key at the instance. */
   String name(String key) {
-    return puts.name(prefix, key);
+    return puts.name(key);
   }
 
-  /** A put of keys is about to be sent; {@link #ended} always follows. */
-  void begins(Collection<String> keys) {
-    puts.begin(keys);
+  /** A put of keys is about to be sent; it must be given up or settled in every case. */
+  DoubtfulPuts.Put begins(Collection<String> keys) {
+    DoubtfulPuts.Put put = puts.begin(keys);
+    boundPuts();
+    return put;
+  }
+
+  /** A put can have no further effect. */
+  void settled(DoubtfulPuts.Put put) {
+    puts.settle(put);
+  }
+
+  /** A put was given up, and its fate may still become known. */
+  void givenUp(DoubtfulPuts.Put put) {
+    puts.giveUp(put);
     boundPuts();
   }
 
   /**
-   * A put has ended.
+   * A put has ended with a failure that leaves its fate open.
    *
-   * @param known whether it arrived or certainly never will
+   * @param connection the link's number of the connection that it was sent on
    */
-  void ended(Collection<String> keys, boolean known) {
-    puts.end(keys, known);
+  void failed(DoubtfulPuts.Put put, long connection) {
+    puts.fail(put, connection == link.connection() ? connection : -1);
     boundPuts();
   }
 
-  /** Keys are about to be deleted: later arrivals of puts that were given up are not found. */
-  void invalidates(Collection<String> keys) {
-    puts.invalidate(keys);
+  /**
+   * Keys are about to be deleted: later arrivals of open puts are not found.
+   *
+   * @return the names to be deleted
+   */
+  List<String> invalidates(Collection<String> keys) {
+    List<String> names = puts.invalidate(keys);
     boundPuts();
+    return names;
   }
 
   private void boundPuts() {
     if (puts.tooMany()) {
+      // Of several threads that see it, one empties the store.
+      empty(
+          puts::tooMany,
+          "of more than "
+              + DoubtfulPuts.MOST
+              + " keys it is not known whether values sent to the instance will still arrive");
+    }
+  }
+
+  private void onOtherRun() {
+    empty(() -> true, "its server came back as another run");
+  }
+
+  private void empty(BooleanSupplier condition, String why) {
+    synchronized (this) {
+      if (!condition.getAsBoolean()) {
+        return;
+      }
       beginAnew();
     }
+    emptied.increment();
+    emptiedLog.warn("the store of backend " + backend + " is emptied: " + why, null);
+  }
+
+  /** How often it was emptied without being asked to. */
+  long emptied() {
+    return emptied.sum();
   }
 
   private static String freshPrefix() {
@@ -250,8 +302,13 @@ final class InstanceSupervisor implements AutoCloseable {
    */
   private StoreClaim.OccupiedException look() {
     try {
+      DoubtfulPuts.GivenUp givenUp = puts.givenUp();
       read(link.probe(claim));
+      if (link.connection() == givenUp.connection()) {
+        puts.settle(givenUp);
+      }
       confirm();
+      givePlainNames();
       if (limitNow != limitBytes || allocatedBytes != limitBytes) {
         restoreLimit();
       }
@@ -284,18 +341,36 @@ final class InstanceSupervisor implements AutoCloseable {
     }
     if (unconfirmed.isAll()) {
       // Entries under the old prefix are evicted in time, since they are never looked up.
-      beginAnew();
+      empty(
+          unconfirmed::isAll,
+          "more than " + Unconfirmed.MOST + " invalidated keys were not confirmed by the instance");
       return;
     }
     Map<String, Long> some = unconfirmed.some();
-    List<String> keys = List.copyOf(some.keySet());
+    delete(List.copyOf(some.keySet()), this::name, part -> unconfirmed.confirmed(part, some));
+  }
+
+  /** Bounds the number of renamed keys. */
+  private void givePlainNames() throws IOException, InterruptedException {
+    DoubtfulPuts.Plain plain = puts.plain();
+    delete(plain.keys(), plain::name, part -> puts.deleted(plain, part));
+  }
+
+  /**
+   * Deletes keys, part by part.
+   *
+   * @param confirmed receives the keys of each part
+   */
+  private void delete(
+      List<String> keys, UnaryOperator<String> name, Consumer<List<String>> confirmed)
+      throws IOException, InterruptedException {
     try {
       for (int from = 0; from < keys.size(); from += DELETED_AT_ONCE) {
         List<String> part = keys.subList(from, Math.min(keys.size(), from + DELETED_AT_ONCE));
-        link.delete(part.stream().map(this::name).toList())
+        link.delete(part.stream().map(name).toList())
             .toCompletableFuture()
             .get(2 * settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
-        unconfirmed.confirmed(part, some);
+        confirmed.accept(part);
       }
     } catch (ExecutionException | TimeoutException e) {
       throw new IOException("invalidations are not confirmed", e);
@@ -329,6 +404,22 @@ final class InstanceSupervisor implements AutoCloseable {
     } catch (RejectedExecutionException e) {
       // closed in the meantime
     }
+  }
+
+  /** The last commands to the instance. */
+  private void leave() {
+    try {
+      link.release(claim);
+    } finally {
+      left.complete(null);
+      link.close();
+    }
+  }
+
+  /** Completes once the closed instance is released, or two time-outs from now. */
+  CompletableFuture<Void> left() {
+    return left.copy()
+        .completeOnTimeout(null, 2 * settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /** Returns at once; the thread ends soon after, and closes the link. */

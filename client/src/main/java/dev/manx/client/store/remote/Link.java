@@ -29,6 +29,18 @@ public interface Link extends AutoCloseable {
    */
   CompletionStage<?> put(Map<String, byte[]> values, Duration expiry);
 
+  /**
+   * The number of the connection that requests use, which grows with each new one. A server
+   * executes the commands of a connection in order, so a successful {@link #probe} settles earlier
+   * puts on the same connection that had no response. Read before and after sending: an operation
+   * was on the connection if both numbers are equal.
+   *
+   * @return negative: not known, so that such puts stay in doubt
+   */
+  default long connection() {
+    return -1;
+  }
+
   /** Deletes keys, existing or not. */
   CompletionStage<?> delete(Collection<String> keys);
 

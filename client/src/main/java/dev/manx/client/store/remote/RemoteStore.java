@@ -174,20 +174,43 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   }
 
   private CompletableFuture<Void> send(Map<String, byte[]> values, long bytes, Duration expiry) {
-    List<String> texts = List.copyOf(values.keySet());
-    supervisor.begins(texts);
+    DoubtfulPuts.Put put = supervisor.begins(values.keySet());
     Map<String, byte[]> named = new HashMap<>();
-    values.forEach((text, value) -> named.put(supervisor.name(text), value));
+    values.forEach((text, value) -> named.put(put.name(text), value));
     return operations
-        .send(() -> link.put(named, expiry))
+        .send(() -> send(put, named, expiry))
         .handle(
             (done, failure) -> {
               if (failure == null) {
                 supervisor.put(bytes);
+              } else if (Operations.isKnown(failure)) {
+                supervisor.settled(put);
+              } else {
+                supervisor.givenUp(put);
               }
-              supervisor.ended(texts, failure == null || Operations.isKnown(failure));
               return null;
             });
+  }
+
+  /** Sends a put; its fate may become known after it was given up. */
+  private CompletionStage<?> send(
+      DoubtfulPuts.Put put, Map<String, byte[]> named, Duration expiry) {
+    long connection = link.connection();
+    CompletionStage<?> stage;
+    try {
+      stage = link.put(named, expiry);
+    } catch (Throwable e) {
+      // Parts may have been sent.
+      stage = CompletableFuture.failedFuture(e);
+    }
+    return stage.whenComplete(
+        (done, failure) -> {
+          if (failure == null || Operations.isKnown(failure)) {
+            supervisor.settled(put);
+          } else {
+            supervisor.failed(put, connection);
+          }
+        });
   }
 
   @Override
@@ -212,8 +235,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   }
 
   private CompletableFuture<Void> delete(List<String> texts) {
-    List<String> named = texts.stream().map(supervisor::name).toList();
-    supervisor.invalidates(texts);
+    List<String> named = supervisor.invalidates(texts);
     return operations
         .send(() -> link.delete(named))
         .handle(
@@ -273,6 +295,11 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   }
 
   @Override
+  public long emptied() {
+    return supervisor.emptied();
+  }
+
+  @Override
   public long tooLarge() {
     return tooLarge.sum();
   }
@@ -281,5 +308,10 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   public void close() {
     operations.close();
     supervisor.close();
+  }
+
+  @Override
+  public CompletionStage<Void> left() {
+    return supervisor.left();
   }
 }

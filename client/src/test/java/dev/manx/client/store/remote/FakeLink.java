@@ -11,14 +11,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** An in-process instance, behind a network that can delay puts and abort deletes. */
+/** An in-process instance, behind a network that can delay or drop puts, and abort deletes. */
 final class FakeLink implements Link {
   private final Map<String, byte[]> values = new ConcurrentHashMap<>();
-  private final List<Map<String, byte[]>> heldBack = new ArrayList<>();
+
+  /** A put on its way. */
+  private record Held(Map<String, byte[]> values, CompletableFuture<Void> answer) {}
+
+  // Guarded by itself.
+  private final List<Held> heldBack = new ArrayList<>();
   private volatile Executor network = Runnable::run;
+  private volatile Runnable releasing = () -> {};
+  private volatile boolean released;
   private volatile boolean holds;
+  private volatile boolean forgets;
+  private final AtomicInteger probes = new AtomicInteger();
   private volatile int deletes = Integer.MAX_VALUE;
   private volatile Error broken;
   private final AtomicInteger deleteCommands = new AtomicInteger();
@@ -40,9 +50,14 @@ final class FakeLink implements Link {
     }
   }
 
-  /** Puts are held back until {@link #deliver}, and are not answered. */
+  /** Puts are held back until {@link #deliver}, and are answered then. */
   void holdPuts() {
     holds = true;
+  }
+
+  /** As a client library that gives up a put itself: its failure does not tell its fate. */
+  void givesUpPuts() {
+    forgets = true;
   }
 
   /** Later puts arrive at once; those held back stay so. */
@@ -52,7 +67,14 @@ final class FakeLink implements Link {
 
   /** Delivers the puts held back. */
   void deliver() {
-    heldBack.forEach(values::putAll);
+    List<Held> arrive;
+    synchronized (heldBack) {
+      arrive = List.copyOf(heldBack);
+    }
+    for (Held held : arrive) {
+      values.putAll(held.values);
+      held.answer.complete(null);
+    }
   }
 
   /** Deletes of more keys than this are not answered. */
@@ -63,6 +85,16 @@ final class FakeLink implements Link {
   /** Later deletes are executed and answered when this completes. */
   void deletesWaitFor(CompletableFuture<Void> released) {
     deleting = released;
+  }
+
+  /** The length of the longest name of a stored value. */
+  int longestKey() {
+    return values.keySet().stream().mapToInt(String::length).max().orElse(0);
+  }
+
+  /** Probes so far. */
+  int probes() {
+    return probes.get();
   }
 
   /** Commands that deleted one key or several. */
@@ -85,8 +117,14 @@ final class FakeLink implements Link {
   @Override
   public CompletionStage<?> put(Map<String, byte[]> more, Duration expiry) {
     if (holds) {
-      heldBack.add(more);
-      return new CompletableFuture<>();
+      Held held = new Held(more, new CompletableFuture<>());
+      synchronized (heldBack) {
+        heldBack.add(held);
+      }
+      if (forgets) {
+        held.answer.completeExceptionally(new TimeoutException("given up"));
+      }
+      return held.answer;
     }
     values.putAll(more);
     return CompletableFuture.runAsync(() -> {}, network);
@@ -102,12 +140,35 @@ final class FakeLink implements Link {
   }
 
   @Override
+  public long connection() {
+    return 1;
+  }
+
+  @Override
   public State probe(StoreClaim claim) {
+    if (forgets) {
+      // In order.
+      deliver();
+    }
+    probes.incrementAndGet();
     return state();
   }
 
   @Override
-  public void release(StoreClaim claim) {}
+  public void release(StoreClaim claim) {
+    releasing.run();
+    released = true;
+  }
+
+  /** Runs before the claim is released. */
+  void releasesAfter(Runnable step) {
+    releasing = step;
+  }
+
+  /** Whether the claim was released. */
+  boolean isReleased() {
+    return released;
+  }
 
   @Override
   public State state() {

@@ -3,6 +3,7 @@ package dev.manx.client.store.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.client.Logged;
 import dev.manx.client.store.Codec;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreSpec;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,12 +42,12 @@ class RemoteStoreNetworkTest {
     }
   }
 
+  private static final StoreSpec<String, String> SPEC =
+      new StoreSpec<>("b", 1 << 20, (key, value) -> 1, Optional.of(new Texts()));
+
   private final FakeLink link = new FakeLink();
   private final Store<String, String> store =
-      RemoteStore.open(
-          new StoreSpec<>("b", 1 << 20, (key, value) -> 1, Optional.of(new Texts())),
-          link,
-          RemoteSettings.standard().withTimeout(Duration.ofMillis(20)));
+      RemoteStore.open(SPEC, link, RemoteSettings.standard().withTimeout(Duration.ofMillis(20)));
 
   @AfterEach
   void close() throws Exception {
@@ -126,6 +128,71 @@ class RemoteStoreNetworkTest {
     store.putAll(many).toCompletableFuture().get(10, TimeUnit.SECONDS);
     link.deliver();
     assertThat(get(List.of("k0", "other"))).isEmpty();
+  }
+
+  private static Map<String, String> hundred(int from) {
+    return IntStream.range(from, from + 100)
+        .boxed()
+        .collect(Collectors.toMap(i -> "k" + i, i -> "value"));
+  }
+
+  /** However many there are in the life of a store. */
+  @Test
+  void putsThatArriveAfterTheyWereGivenUpDoNotEmptyTheStore() throws Exception {
+    put("other", "value");
+    for (int from = 0; from <= DoubtfulPuts.MOST; from += 100) {
+      link.holdPuts();
+      store.putAll(hundred(from)).toCompletableFuture().get(10, TimeUnit.SECONDS);
+      link.deliver();
+      link.passPuts();
+      assertThat(get(List.of("other"))).hasSize(1);
+    }
+  }
+
+  /** The library tells nothing more about them, but the connection executes commands in order. */
+  @Test
+  void putsThatWereGivenUpAreSettledByALaterAnswer() throws Exception {
+    RemoteSettings polls =
+        new RemoteSettings(
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(10),
+            Duration.ofMillis(1),
+            Duration.ofMillis(1),
+            Duration.ofMillis(1),
+            1_024);
+    try (Store<String, String> polled = RemoteStore.open(SPEC, link, polls)) {
+      polled.putAll(Map.of("other", "value")).toCompletableFuture().get(10, TimeUnit.SECONDS);
+      link.givesUpPuts();
+      for (int from = 0; from <= DoubtfulPuts.MOST; from += 100) {
+        link.holdPuts();
+        polled.putAll(hundred(from)).toCompletableFuture().get(10, TimeUnit.SECONDS);
+        link.passPuts();
+        int before = link.probes();
+        assertThat(polled.emptied()).isZero();
+        // One may have begun before.
+        while (link.probes() < before + 2) {
+          LockSupport.parkNanos(100_000);
+        }
+        assertThat(polled.getAll(List.of("other")).toCompletableFuture().get(10, TimeUnit.SECONDS))
+            .hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void aStoreThatIsEmptiedIsLogged() throws Exception {
+    link.holdPuts();
+    String logged =
+        Logged.during(
+            () -> {
+              for (int from = 0; from <= DoubtfulPuts.MOST; from += 100) {
+                store.putAll(hundred(from)).toCompletableFuture().get(10, TimeUnit.SECONDS);
+                // An answer: three failures in a row would make it unreachable.
+                get(List.of("other"));
+              }
+            });
+    assertThat(logged).contains("the store of backend b is emptied");
+    assertThat(store.emptied()).isEqualTo(1);
   }
 
   @Test
