@@ -104,7 +104,7 @@ final class Below<K, V> {
   void fill(LoaderCall<K, V> load, Map<K, V> found) {
     LevelLookUp<K, V> look = load.below;
     if (look != null && look.mayFill()) {
-      lanes.loads().execute(() -> part.fill(look, found));
+      lanes.loads().execute(() -> part.fill(look, found, load.failed.keySet()));
     }
   }
 

@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * Reads keys from a backend that are not cached. Thread-safe.
  *
- * <p>An exception, an exceptional completion and a null map fail the queries that wait for it. Keys
- * that are missing from the map or mapped to null do not exist; keys that were not requested are
- * ignored.
+ * <p>An exception, an exceptional completion and a null map fail the queries that wait for it. With
+ * a {@link FailedKeysException}, only the keys that it names fail. Keys that are missing from the
+ * map or mapped to null do not exist; keys that were not requested are ignored.
  */
 @FunctionalInterface
 public interface Loader<K, V> {

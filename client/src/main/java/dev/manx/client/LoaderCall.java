@@ -41,6 +41,9 @@ final class LoaderCall<K, V> {
   /** Expired values to answer with if it fails; set before it has failed. */
   volatile Map<K, V> stale = Map.of();
 
+  /** Keys that failed, though others may have been answered; set before it ends. */
+  volatile Map<K, Throwable> failed = Map.of();
+
   /** The loader's answer; null until the loader has returned it. */
   volatile CompletionStage<? extends Map<K, V>> stage;
 
@@ -184,6 +187,15 @@ final class LoaderCall<K, V> {
       return 0;
     }
     return (int) some.stream().filter(key -> found(key) != null).count();
+  }
+
+  /**
+   * The failure of a key of a failed load.
+   *
+   * @param whole the load's own
+   */
+  Throwable failure(K key, Throwable whole) {
+    return failed.getOrDefault(key, whole);
   }
 
   /** A failure without the exception in which a stage has wrapped it. */

@@ -227,12 +227,15 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   public void ended(LoaderCall<K, V> load, Map<K, V> values, Throwable error) {
     Map<K, V> found = null;
     Throwable failure = LoaderCall.bare(error);
-    if (failure == null) {
-      try {
+    try {
+      if (failure instanceof FailedKeysException some) {
+        found = pick(load, some);
+        failure = found == null ? firstOf(load.failed) : null;
+      } else if (failure == null) {
         found = pick(load, values);
-      } catch (Throwable e) {
-        failure = e;
       }
+    } catch (Throwable e) {
+      failure = e;
     }
     // Before it ends: its time-out also bounds the application's predicate, which gets only
     // exceptions of the loader.
@@ -261,7 +264,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     BackendBreaker.Permit permit = load.takePermit();
     if (permit == BackendBreaker.Permit.NO) {
       counters.broken.increment();
-    } else if (found == null) {
+    } else if (found == null || !load.failed.isEmpty()) {
       counters.failures.increment();
     }
     if (permit != null && ignored) {
@@ -273,12 +276,24 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     if (found == null) {
       fail(load, failure);
     } else {
-      try {
-        below.fill(load, found);
-      } finally {
+      answer(load, found);
+    }
+  }
+
+  private void answer(LoaderCall<K, V> load, Map<K, V> found) {
+    try {
+      below.fill(load, found);
+    } finally {
+      if (load.failed.isEmpty()) {
         load.answered(found);
+      } else {
+        withStale(load, List.copyOf(load.failed.keySet()), () -> load.answered(found));
       }
     }
+  }
+
+  private static Throwable firstOf(Map<?, Throwable> failed) {
+    return failed.values().iterator().next();
   }
 
   private void callEnded(LoaderCall<K, V> load) {
@@ -294,25 +309,29 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     return answered ? LoadEnd.Outcome.ANSWERED : LoadEnd.Outcome.FAILED;
   }
 
-  /** Fails a load; queries that accept expired values get those. */
   private void fail(LoaderCall<K, V> load, Throwable failure) {
-    if (timed == null || !load.cached || load.keys.isEmpty()) {
-      load.failed(failure);
+    withStale(load, load.keys, () -> load.failed(failure));
+  }
+
+  /** Ends a load; queries that accept expired values of its failed keys get those. */
+  private void withStale(LoaderCall<K, V> load, List<K> failed, Runnable end) {
+    if (timed == null || !load.cached || failed.isEmpty()) {
+      end.run();
       return;
     }
     try {
       CompletionStage<Map<K, V>> stale =
-          guard.within(timeOutNanos, timed.stale(load.keys, lanes.answers().codecs()), null);
+          guard.within(timeOutNanos, timed.stale(failed, lanes.answers().codecs()), null);
       lanes
           .failures()
           .then(
               stale,
               (values, error) -> {
                 load.stale = values == null ? Map.of() : values;
-                load.failed(failure);
+                end.run();
               });
     } catch (Throwable e) {
-      load.failed(failure);
+      end.run();
     }
   }
 
@@ -334,6 +353,22 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     } catch (Throwable e) {
       return Map.of();
     }
+  }
+
+  /** As below, if only some of the keys have failed; null if all of them have. */
+  @SuppressWarnings("unchecked")
+  private Map<K, V> pick(LoaderCall<K, V> load, FailedKeysException some) {
+    Map<K, V> values = (Map<K, V>) some.values();
+    Map<K, Throwable> failed = new LinkedHashMap<>();
+    List<K> asked = load.asked();
+    for (K key : asked) {
+      Throwable why = some.failed().get(key);
+      if (why != null && values.get(key) == null) {
+        failed.put(key, why);
+      }
+    }
+    load.failed = failed;
+    return failed.size() == asked.size() ? null : pick(load, values);
   }
 
   /** The requested keys that have a value. */

@@ -114,10 +114,10 @@ final class Owners<K, V> {
           (k, owner) -> {
             // Under the map's lock for this key, so that an invalidation comes before or after.
             if (owns(load, key, owner, inTime)) {
-              if (value == null) {
+              if (value == null && !load.failed.containsKey(key)) {
                 negative.add(key);
                 gone(key, load, gone);
-              } else {
+              } else if (value != null) {
                 // A late answer of an older load may have been that it is absent.
                 negative.remove(key);
                 keep(key, value, load, owned);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
  * One query of a request while it waits for a backend or a remote store. It ends once: when all its
@@ -187,10 +188,12 @@ final class Query<K, V> {
 
   private void part(LoaderCall<K, V> load, List<K> keys, Map<K, V> values, Throwable error) {
     try {
-      if (error == null) {
+      if (error == null && load.failed.isEmpty()) {
         if (take(load, keys, values)) {
           ended();
         }
+      } else if (error == null) {
+        takePart(load, keys, values);
       } else {
         failed(load, keys, LoaderCall.bare(error));
       }
@@ -200,6 +203,40 @@ final class Query<K, V> {
     }
   }
 
+  /** Takes the values of a load of which some keys have failed. */
+  private void takePart(LoaderCall<K, V> load, List<K> keys, Map<K, V> values) {
+    List<K> answered = new ArrayList<>(keys);
+    List<K> others = new ArrayList<>(keys);
+    answered.removeIf(load.failed::containsKey);
+    others.removeIf(key -> !load.failed.containsKey(key));
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      answer.take(answered, values);
+      int early = load.countFound(answered);
+      answer.early(early);
+      answer.asked(keys.size() - early);
+      boolean whole = takeOld(others, load.stale, load.failed::get);
+      if (whole) {
+        arrived(load, keys);
+        if (--waiting > 0) {
+          return;
+        }
+      }
+      setEnd(whole ? null : firstFailure(load, others));
+    }
+    ended();
+  }
+
+  private static <K> Throwable firstFailure(LoaderCall<K, ?> load, List<K> failed) {
+    return failed.stream()
+        .filter(key -> !load.stale.containsKey(key))
+        .map(load.failed::get)
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** Ends with a failed load, unless its keys have other answers or fail individually. */
   private void failed(LoaderCall<K, V> load, List<K> keys, Throwable why) {
     synchronized (this) {
@@ -207,7 +244,7 @@ final class Query<K, V> {
         return;
       }
       List<K> others = takeFound(load, keys, load.isLate());
-      boolean answered = takeOld(others, load.stale, why);
+      boolean answered = takeOld(others, load.stale, key -> load.failure(key, why));
       if (answered) {
         // Only now: until its keys have an answer, the request may time out for them too.
         arrived(load, keys);
@@ -242,7 +279,7 @@ final class Query<K, V> {
    *
    * @return whether that is enough for these keys
    */
-  private boolean takeOld(List<K> keys, Map<K, V> stale, Throwable why) {
+  private boolean takeOld(List<K> keys, Map<K, V> stale, Function<K, Throwable> why) {
     List<K> old = keys.stream().filter(stale::containsKey).toList();
     if (!answer.isOfEach() && old.size() < keys.size()) {
       return false;
@@ -295,7 +332,7 @@ final class Query<K, V> {
     }
     List<K> others = new ArrayList<>();
     underWay.forEach((load, keys) -> others.addAll(takeFound(load, keys, true)));
-    return takeOld(others, stale, why) ? null : why;
+    return takeOld(others, stale, key -> why) ? null : why;
   }
 
   /** Whether its end runs callbacks of the application or of a derived future. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
  * The answer of a query while its keys arrive, and their counts. The application waits for it.
@@ -148,15 +149,19 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
     }
   }
 
-  /** Fails those keys that have no answer, if each key fails individually. */
-  void fail(List<K> keys, Throwable why) {
+  /**
+   * Fails those keys that have no answer, if each key fails individually.
+   *
+   * @param why the failure of each key
+   */
+  void fail(List<K> keys, Function<K, Throwable> why) {
     if (open == null) {
       return;
     }
     Set<K> unanswered = open;
     // If a key's equals or hashCode fails, no key can fail individually.
     open = null;
-    keys.stream().filter(unanswered::remove).forEach(key -> failed.put(key, why));
+    keys.stream().filter(unanswered::remove).forEach(key -> failed.put(key, why.apply(key)));
     open = unanswered;
   }
 
@@ -164,7 +169,7 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
   void fail(Throwable why) {
     failure = why;
     try {
-      fail(open == null ? List.of() : List.copyOf(open), why);
+      fail(open == null ? List.of() : List.copyOf(open), key -> why);
     } catch (Throwable e) {
       // The query fails as a whole.
     }

@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.cql.ColumnDefinition;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import dev.manx.client.FailedKeysException;
 import dev.manx.client.Loader;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,12 +20,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
  * Loads rows of a Cassandra table by its partition key, which is one column. A value is made of the
  * key's row, or, with {@link #ofRows}, of all rows of its partition: a playlist of its songs, a
- * feed of its entries.
+ * feed of its entries. If the conversion of a key throws, only this key fails.
  *
  * <p>By default the keys of a load are sent as one multiget ({@code k IN ?}): Manx's plugin then
  * sees the whole request on the coordinator and plans it. {@link #oneByOne} sends concurrent single
@@ -173,7 +175,7 @@ public final class TableLoader<K, V> implements Loader<K, V> {
 
   @Override
   public CompletionStage<Map<K, V>> loadAll(List<K> keys) {
-    Map<K, V> found = new ConcurrentHashMap<>();
+    Found<K, V> found = new Found<>();
     List<CompletableFuture<?>> reads = new ArrayList<>();
     int step = multiget ? MULTIGET_KEYS : 1;
     for (int from = 0; from < keys.size(); from += step) {
@@ -188,12 +190,12 @@ public final class TableLoader<K, V> implements Loader<K, V> {
               .toCompletableFuture());
     }
     return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
-        .thenApply(done -> found);
+        .thenApply(done -> found.whole());
   }
 
-  private CompletionStage<Void> each(AsyncResultSet page, Map<K, V> found) {
+  private CompletionStage<Void> each(AsyncResultSet page, Found<K, V> found) {
     for (Row row : page.currentPage()) {
-      keep(key(row), readOne.apply(row), found);
+      found.take(key(row), () -> readOne.apply(row));
     }
     return page.hasMorePages()
         ? page.fetchNextPage().thenCompose(next -> each(next, found))
@@ -202,14 +204,14 @@ public final class TableLoader<K, V> implements Loader<K, V> {
 
   /** A page may end within a partition. */
   private CompletionStage<Void> grouped(
-      AsyncResultSet page, Map<K, List<Row>> rows, Map<K, V> found) {
+      AsyncResultSet page, Map<K, List<Row>> rows, Found<K, V> found) {
     for (Row row : page.currentPage()) {
       rows.computeIfAbsent(key(row), key -> new ArrayList<>()).add(row);
     }
     if (page.hasMorePages()) {
       return page.fetchNextPage().thenCompose(next -> grouped(next, rows, found));
     }
-    rows.forEach((key, all) -> keep(key, readAll.apply(List.copyOf(all)), found));
+    rows.forEach((key, all) -> found.take(key, () -> readAll.apply(List.copyOf(all))));
     return CompletableFuture.completedFuture(null);
   }
 
@@ -217,9 +219,29 @@ public final class TableLoader<K, V> implements Loader<K, V> {
     return row.get(keyColumn, keyClass);
   }
 
-  private static <K, V> void keep(K key, V value, Map<K, V> found) {
-    if (value != null) {
-      found.put(key, value);
+  /** The results of one load; a key that cannot be converted fails alone. */
+  private static final class Found<K, V> {
+    private final Map<K, V> values = new ConcurrentHashMap<>();
+    private final Map<K, Throwable> failed = new ConcurrentHashMap<>();
+
+    void take(K key, Supplier<V> read) {
+      try {
+        V value = read.get();
+        if (value != null) {
+          values.put(key, value);
+        }
+      } catch (Throwable e) {
+        // Also an Error, for example of a missing class.
+        failed.put(key, e);
+      }
+    }
+
+    /** All values, if no key has failed. */
+    Map<K, V> whole() {
+      if (!failed.isEmpty()) {
+        throw new FailedKeysException(values, failed);
+      }
+      return values;
     }
   }
 }
