@@ -35,7 +35,8 @@ record StatisticsAddress(URI server, String secret, Duration timeout) {
   /** The settings besides the address. */
   static final List<Setting> SETTINGS = List.of(SECRET_FILE, TIMEOUT);
 
-  private static final String ADDRESS = "http://host:port or https://host:port";
+  private static final String ADDRESS =
+      "http://host:port or https://host:port, without user and password";
 
   /**
    * Checks the components.
@@ -45,7 +46,7 @@ record StatisticsAddress(URI server, String secret, Duration timeout) {
   StatisticsAddress {
     boolean web = "http".equals(server.getScheme()) || "https".equals(server.getScheme());
     boolean bare = server.getPath() == null || server.getPath().matches("/?");
-    if (!web || server.getHost() == null || !bare) {
+    if (!web || server.getHost() == null || !bare || server.getRawUserInfo() != null) {
       // Omits the address, which may contain a password.
       throw new IllegalArgumentException(ADDRESS);
     }
@@ -120,9 +121,9 @@ record StatisticsAddress(URI server, String secret, Duration timeout) {
     return HttpResponse.BodySubscribers.ofByteArray();
   }
 
-  /** Omits the secret. */
+  /** Host and port, without the secret. */
   @Override
   public String toString() {
-    return server.getHost() + ":" + server.getPort();
+    return server.getRawAuthority();
   }
 }

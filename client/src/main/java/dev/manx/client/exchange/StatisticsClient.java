@@ -96,7 +96,7 @@ public final class StatisticsClient implements StatisticsExchange {
     HttpResponse<byte[]> answer = send(request.build());
     if (answer.statusCode() != 200) {
       throw new IOException(
-          "the statistics server at " + uri + " answered with status " + answer.statusCode());
+          "the statistics server at " + address + " answered with status " + answer.statusCode());
     }
     since = answer.headers().firstValue(StatisticsServer.UP_TO).orElse(null);
     bytes.add(body.length + (long) answer.body().length);
@@ -110,10 +110,12 @@ public final class StatisticsClient implements StatisticsExchange {
     try {
       return answer.get(timeoutMillis, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
-      throw new IOException(uri + ": " + e.getCause(), e.getCause());
+      throw new IOException(
+          "the statistics server at " + address + ": " + e.getCause(), e.getCause());
     } catch (TimeoutException e) {
       throw new IOException(
-          "the statistics server at " + uri + " did not answer within " + timeoutMillis + " ms", e);
+          "the statistics server at " + address + " did not answer within " + timeoutMillis + " ms",
+          e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);

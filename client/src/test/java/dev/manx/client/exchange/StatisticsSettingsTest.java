@@ -53,7 +53,13 @@ class StatisticsSettingsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"http://me:secret@x:1/path", "http://me:se cret@x:1", "me:secret@x:1"})
+  @ValueSource(
+      strings = {
+        "http://me:secret@x:1",
+        "http://me:secret@x:1/path",
+        "http://me:se cret@x:1",
+        "me:secret@x:1"
+      })
   void refusalsDoNotShowPasswords(String server) {
     assertThatThrownBy(() -> StatisticsClient.read(node("{ server: '" + server + "' }")))
         .isInstanceOf(ConfigException.class)
