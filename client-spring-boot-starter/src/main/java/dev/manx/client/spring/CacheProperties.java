@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
@@ -52,7 +51,7 @@ final class CacheProperties {
   private static boolean flag(Environment environment, String key, boolean standard) {
     String name = PREFIX + "." + key;
     try {
-      return Binder.get(environment).bind(name, Boolean.class).orElse(standard);
+      return ServiceLinks.binder(environment).bind(name, Boolean.class).orElse(standard);
     } catch (BindException e) {
       String value = String.valueOf(environment.getProperty(name));
       throw ConfigNode.parseGenerated(SOURCE, yaml(Map.of(key, value)))
@@ -64,7 +63,7 @@ final class CacheProperties {
   static ConfigNode read(Environment environment) {
     Map<String, Object> settings =
         new LinkedHashMap<>(
-            Binder.get(environment)
+            ServiceLinks.binder(environment)
                 .bind(PREFIX, Bindable.mapOf(String.class, Object.class))
                 .orElseGet(Map::of));
     settings.keySet().removeAll(Set.of(ENABLED, HISTOGRAMS));

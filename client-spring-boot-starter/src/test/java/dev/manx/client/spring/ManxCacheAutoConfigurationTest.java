@@ -170,6 +170,33 @@ class ManxCacheAutoConfigurationTest {
                     .isEqualTo(4));
   }
 
+  /** Kubernetes sets them for a Service that is called manx-cache, or begins so. */
+  @Test
+  void variablesOfAServiceAreNotSettings() {
+    withEnvironment(
+            Map.of(
+                "MANX_CACHE_SERVICE_HOST", "10.0.0.1",
+                "MANX_CACHE_SERVICE_PORT", "6379",
+                "MANX_CACHE_SERVICE_PORT_REDIS", "6379",
+                "MANX_CACHE_PORT", "tcp://10.0.0.1:6379",
+                "MANX_CACHE_PORT_6379_TCP", "tcp://10.0.0.1:6379",
+                "MANX_CACHE_PORT_6379_TCP_ADDR", "10.0.0.1",
+                "MANX_CACHE_STORE_SERVICE_HOST", "10.0.0.2",
+                "MANX_CACHE_STORE_PORT", "tcp://10.0.0.2:6379",
+                "MANX_CACHE_CAPACITY", "64MiB"))
+        .withPropertyValues("manx.cache.store=lru")
+        .run(
+            context ->
+                assertThat(context.getBean(FanoutCache.class).settings().capacityBytes())
+                    .isEqualTo(64 << 20));
+    withEnvironment(Map.of("MANX_CACHE_PORT", "6379"))
+        .run(
+            context ->
+                assertThat(context.getStartupFailure())
+                    .rootCause()
+                    .hasMessageContaining("port: unknown key"));
+  }
+
   private ApplicationContextRunner withEnvironment(Map<String, Object> variables) {
     return application.withInitializer(
         context ->
