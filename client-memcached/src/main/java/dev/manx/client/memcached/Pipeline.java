@@ -2,6 +2,7 @@
 package dev.manx.client.memcached;
 
 import dev.manx.client.level.LevelLink;
+import dev.manx.client.log.SparseLog;
 import dev.manx.client.timer.Daemons;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -46,6 +47,7 @@ final class Pipeline implements AutoCloseable {
   private final long timeoutNanos;
   private final int timeoutMillis;
   private final ThreadPoolExecutor thread;
+  private final SparseLog log = new SparseLog(MemcachedLevel.class);
 
   // Guarded by this.
   private final Queue<Sent<?>> queue = new ArrayDeque<>();
@@ -212,7 +214,7 @@ final class Pipeline implements AutoCloseable {
       fresh.setTcpNoDelay(true);
       fresh.setSendBufferSize(SEND_BUFFER_BYTES);
       fresh.setSoTimeout(timeoutMillis);
-      fresh.connect(Addresses.lookedUp(address), timeoutMillis);
+      connect(fresh);
       answers = new TextAnswers(fresh.getInputStream(), address.toString());
       kept = keep(fresh);
     } finally {
@@ -224,6 +226,17 @@ final class Pipeline implements AutoCloseable {
       throw new IOException("closed");
     }
     return fresh;
+  }
+
+  private void connect(Socket fresh) throws IOException {
+    try {
+      fresh.connect(Addresses.lookedUp(address), timeoutMillis);
+    } catch (IOException e) {
+      log.warn(
+          "cannot connect to the second level in memcached at " + address + " and will retry: " + e,
+          null);
+      throw e;
+    }
   }
 
   private synchronized boolean keep(Socket fresh) {

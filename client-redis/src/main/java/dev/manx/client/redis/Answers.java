@@ -15,6 +15,8 @@ import java.util.concurrent.TimeoutException;
  * Responses of a server to commands; distinguishes an error response from an unreachable server.
  */
 final class Answers {
+  private static final int MOST_CAUSES = 20;
+
   private final long patienceNanos;
 
   /**
@@ -75,6 +77,24 @@ final class Answers {
   }
 
   /**
+   * A failure in one line, with its root cause: the library's exception names only the server, and
+   * the cause of a rejected login is the server's response.
+   */
+  static String words(Throwable failure) {
+    Throwable bare =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    Throwable root = bare;
+    // Bounded, because causes may form a circle.
+    for (int i = 0; i < MOST_CAUSES && root.getCause() != null; i++) {
+      root = root.getCause();
+    }
+    String first = bare.getMessage() == null ? bare.toString() : bare.getMessage();
+    return root == bare ? first : first + ": " + root;
+  }
+
+  /**
    * Waits for the response to a command.
    *
    * @throws Link.RefusedException if it is an error
@@ -86,13 +106,18 @@ final class Answers {
 
   /** Waits for a result other than a command's; throws the same exceptions as {@link #ask}. */
   <T> T await(CompletableFuture<T> answer) throws IOException {
+    return await(answer, patienceNanos);
+  }
+
+  /** Waits for a result that may take another time; throws the same exceptions. */
+  <T> T await(CompletableFuture<T> answer, long limitNanos) throws IOException {
     try {
-      return answer.get(patienceNanos, TimeUnit.NANOSECONDS);
+      return answer.get(limitNanos, TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof Link.RefusedException refused) {
         throw refused;
       }
-      throw new IOException(String.valueOf(e.getCause().getMessage()), e.getCause());
+      throw new IOException(words(e.getCause()), e.getCause());
     } catch (TimeoutException e) {
       throw new IOException("redis does not answer", e);
     } catch (InterruptedException e) {

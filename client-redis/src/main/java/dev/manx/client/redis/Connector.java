@@ -16,16 +16,28 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /** Opens all connections to a {@link RedisAddress}. Thread-safe. */
 final class Connector {
   private static final Duration TOPOLOGY_PERIOD = Duration.ofSeconds(5);
+
+  /**
+   * Minimum time for an attempt to connect. TCP, TLS and the login take several round trips, and no
+   * operation waits for them.
+   */
+  private static final Duration LEAST_TO_CONNECT = Duration.ofSeconds(2);
+
+  /** The commands that find a server, as part of an attempt to connect. */
+  private static final Set<String> SEARCHES = Set.of("SENTINEL", "CLUSTER", "INFO", "CLIENT");
+
   private static final RedisCodec<String, byte[]> CODEC =
       RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE);
 
@@ -42,7 +54,7 @@ final class Connector {
    * Creates a connector for connections of one kind.
    *
    * @param resources of which it is one more user, to be released after {@link #shutdown}
-   * @param timeout of connecting and of a command
+   * @param timeout of a command
    * @param queued maximum number of commands waiting for responses
    * @param reconnects whether a broken connection is replaced automatically; those to the nodes of
    *     a Cluster always are
@@ -72,7 +84,7 @@ final class Connector {
       Duration timeout,
       int queued,
       boolean reconnects) {
-    List<RedisURI> uris = address.uris(timeout);
+    List<RedisURI> uris = address.uris(toConnect(timeout));
     ClientOptions options =
         address.tls().into(options(timeout, queued, reconnects || address.isCluster())).build();
     if (!address.isCluster()) {
@@ -97,10 +109,14 @@ final class Connector {
         .autoReconnect(reconnects)
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
         .requestQueueSize(queued)
-        .timeoutOptions(TimeoutOptions.enabled(timeout))
+        .timeoutOptions(
+            TimeoutOptions.builder()
+                .timeoutCommands()
+                .timeoutSource(new CommandTimes(timeout))
+                .build())
         .socketOptions(
             SocketOptions.builder()
-                .connectTimeout(timeout)
+                .connectTimeout(toConnect(timeout))
                 // A connection that only listens sends nothing, so it would not notice the loss of
                 // its peer.
                 .keepAlive(
@@ -111,6 +127,35 @@ final class Connector {
                         .count(3)
                         .build())
                 .build());
+  }
+
+  /**
+   * The time-out of an attempt to connect.
+   *
+   * @param timeout of an operation
+   */
+  static Duration toConnect(Duration timeout) {
+    return timeout.compareTo(LEAST_TO_CONNECT) > 0 ? timeout : LEAST_TO_CONNECT;
+  }
+
+  private static final class CommandTimes extends TimeoutOptions.TimeoutSource {
+    private final long nanos;
+    private final long searchNanos;
+
+    CommandTimes(Duration timeout) {
+      nanos = timeout.toNanos();
+      searchNanos = toConnect(timeout).toNanos();
+    }
+
+    @Override
+    public TimeUnit getTimeUnit() {
+      return TimeUnit.NANOSECONDS;
+    }
+
+    @Override
+    public long getTimeout(RedisCommand<?, ?, ?> command) {
+      return SEARCHES.contains(command.getType().toString()) ? searchNanos : nanos;
+    }
   }
 
   /**

@@ -3,12 +3,15 @@ package dev.manx.client.redis;
 
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
+import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.StaticCredentialsProvider;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,20 +23,46 @@ public final class RedisAddress {
   private static final Setting CLUSTER =
       Setting.flag("cluster", false, "whether the address names nodes of a Cluster");
 
+  private static final Setting SENTINEL_USER =
+      Setting.anyText("sentinel-user", "", "the user, for Sentinels that have several")
+          .withoutStandard();
+
+  private static final Setting SENTINEL_PASSWORD =
+      Setting.anyText(
+              "sentinel-password",
+              "",
+              "the password that the Sentinels require; that of the address is the master's")
+          .withoutStandard();
+
   /** The settings besides the address. */
   static final List<Setting> SETTINGS =
-      Stream.concat(Stream.of(CLUSTER), RedisTls.SETTINGS.stream()).toList();
+      Stream.concat(
+              Stream.of(CLUSTER, SENTINEL_USER, SENTINEL_PASSWORD), RedisTls.SETTINGS.stream())
+          .toList();
+
+  /**
+   * A login.
+   *
+   * @param user null: the default user
+   */
+  private record Login(String user, String password) {
+    RedisCredentialsProvider credentials() {
+      return new StaticCredentialsProvider(user, password.toCharArray());
+    }
+  }
 
   private static final String SENTINEL = "redis(s)?-sentinel://.*";
 
   private final List<URI> uris;
   private final boolean cluster;
   private final RedisTls tls;
+  private final Optional<Login> sentinels;
 
-  private RedisAddress(List<URI> uris, boolean cluster, RedisTls tls) {
+  private RedisAddress(List<URI> uris, boolean cluster, RedisTls tls, Optional<Login> sentinels) {
     this.uris = uris;
     this.cluster = cluster;
     this.tls = tls;
+    this.sentinels = sentinels;
   }
 
   /**
@@ -64,15 +93,15 @@ public final class RedisAddress {
 
   private static RedisAddress checked(List<URI> uris, boolean cluster) {
     uris.forEach(RedisURI::create);
-    return new RedisAddress(uris, cluster, RedisTls.OF_THE_JVM);
+    return new RedisAddress(uris, cluster, RedisTls.OF_THE_JVM, Optional.empty());
   }
 
   /**
    * Returns a copy with its own authorities for the servers' certificates, in place of those that
-   * the JVM trusts. Used only with TLS.
+   * the JVM trusts.
    *
    * @param authorities a file of certificates in PEM
-   * @throws IllegalArgumentException if it cannot be read
+   * @throws IllegalArgumentException if it cannot be read, or the address is one without TLS
    */
   public RedisAddress trusting(Path authorities) {
     return with(tls.trusting(authorities));
@@ -84,14 +113,33 @@ public final class RedisAddress {
    *
    * @param certificate a file in PEM
    * @param key its private key: a file in PEM, PKCS#8, not encrypted
-   * @throws IllegalArgumentException if they cannot be read
+   * @throws IllegalArgumentException if they cannot be read, or the address is one without TLS
    */
   public RedisAddress presenting(Path certificate, Path key) {
     return with(tls.presenting(certificate, key));
   }
 
+  /**
+   * Returns a copy with a password that the Sentinels require; that of the address is the master's.
+   *
+   * @param user null: the default user
+   * @throws IllegalArgumentException if the address is not one of Sentinels
+   */
+  public RedisAddress withSentinelLogin(String user, String password) {
+    if (!hasSentinels()) {
+      throw new IllegalArgumentException(
+          "a password of Sentinels needs an address of Sentinels: redis-sentinel://");
+    }
+    return new RedisAddress(uris, cluster, tls, Optional.of(new Login(user, password)));
+  }
+
+  private boolean hasSentinels() {
+    return uris.get(0).toString().matches(SENTINEL);
+  }
+
   private RedisAddress with(RedisTls other) {
-    return new RedisAddress(uris, cluster, other);
+    uris.forEach(other::checkIsUsedBy);
+    return new RedisAddress(uris, cluster, other, sentinels);
   }
 
   RedisTls tls() {
@@ -100,13 +148,33 @@ public final class RedisAddress {
 
   /**
    * Reads {@code redis} (an address or, for a Cluster, several separated by commas), {@code
-   * cluster} (false), and the files of {@link RedisTls#read}.
+   * cluster} (false), {@code sentinel-user}, {@code sentinel-password}, and the files of {@link
+   * RedisTls#read}.
    *
    * @throws dev.manx.policy.config.ConfigException if a setting is invalid
    */
   static RedisAddress read(ConfigNode mapping) {
     RedisAddress read = readBare(mapping);
-    return read.with(RedisTls.read(mapping));
+    Optional<ConfigNode> user = mapping.find(SENTINEL_USER.name());
+    Optional<ConfigNode> password = mapping.find(SENTINEL_PASSWORD.name());
+    if (user.isPresent() && password.isEmpty()) {
+      throw user.get().refuse("only together with " + SENTINEL_PASSWORD.name());
+    }
+    if (password.isPresent()) {
+      if (!read.hasSentinels()) {
+        // Not the password's node: error messages are logged.
+        throw mapping
+            .at("redis")
+            .refuse("redis-sentinel://, because there is a " + SENTINEL_PASSWORD.name());
+      }
+      read = read.withSentinelLogin(user.map(ConfigNode::text).orElse(null), password.get().text());
+    }
+    RedisTls tls = RedisTls.read(mapping);
+    try {
+      return read.with(tls);
+    } catch (IllegalArgumentException e) {
+      throw mapping.at("redis").refuse(RedisTls.ONLY_WITH_TLS);
+    }
   }
 
   private static RedisAddress readBare(ConfigNode mapping) {
@@ -158,12 +226,24 @@ public final class RedisAddress {
     return cluster;
   }
 
-  /** The nodes of a Cluster, or the single instance. */
+  /**
+   * The nodes of a Cluster, or the single instance.
+   *
+   * @param timeout of connecting to one of them
+   */
   List<RedisURI> uris(Duration timeout) {
     List<RedisURI> all = uris.stream().map(RedisURI::create).toList();
     all.forEach(uri -> uri.setTimeout(timeout));
     // Each has its own: one that hangs is to be left for the next in time.
     all.forEach(uri -> uri.getSentinels().forEach(sentinel -> sentinel.setTimeout(timeout)));
+    sentinels
+        .map(Login::credentials)
+        .ifPresent(
+            login ->
+                all.forEach(
+                    uri ->
+                        uri.getSentinels()
+                            .forEach(sentinel -> sentinel.setCredentialsProvider(login))));
     return all;
   }
 

@@ -12,8 +12,9 @@ import java.util.stream.Stream;
 
 /**
  * {@code invalidations: { redis: ... }}: {@code redis} (an address), {@code cluster} (false;
- * whether the address names nodes of a Cluster), {@code application} (a name that all its servers
- * share), and {@code timeout} (200ms). Found through its service file.
+ * whether the address names nodes of a Cluster), the other settings of {@link RedisAddress#read},
+ * {@code application} (a name that all its servers share), and {@code timeout} (200ms). Found
+ * through its service file.
  */
 public final class RedisChannelKind implements ChannelKind {
   /** Creates an instance, for the service loader. */

@@ -4,6 +4,7 @@ package dev.manx.client.redis;
 import dev.manx.client.invalidation.ChannelKind;
 import dev.manx.client.invalidation.Inbox;
 import dev.manx.client.invalidation.InvalidationChannel;
+import dev.manx.client.log.SparseLog;
 import dev.manx.client.store.remote.Shared;
 import dev.manx.client.timer.Timer;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
@@ -25,7 +26,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * including one that holds shares.
  *
  * <p>Uses two connections, one of them for listening. Both are retried each second; lettuce
- * reconnects and resubscribes automatically, with waits of at most two seconds.
+ * reconnects and resubscribes automatically, with waits of at most two seconds. It does so only
+ * after an error, so both are replaced if messages are not returned: by a Redis that hangs, or
+ * whose host has vanished.
  */
 public final class RedisInvalidations implements InvalidationChannel {
   private static final int MOST_QUEUED = 2_048;
@@ -41,7 +44,12 @@ public final class RedisInvalidations implements InvalidationChannel {
   private volatile Inbox inbox;
   private volatile StatefulRedisPubSubConnection<String, byte[]> listening;
   private volatile StatefulRedisPubSubConnection<String, byte[]> sending;
+  private final SparseLog log = new SparseLog(RedisInvalidations.class);
   private final AtomicBoolean ended = new AtomicBoolean();
+  // From the beginning of an attempt until one succeeds.
+  private final AtomicBoolean connecting = new AtomicBoolean();
+  // Messages may have been lost since.
+  private volatile boolean wasConnected;
   private volatile boolean closed;
   // Reason of a missing connection; null while connected.
   private volatile Throwable trouble;
@@ -97,7 +105,15 @@ public final class RedisInvalidations implements InvalidationChannel {
     timer = Lettuce.TIMER.acquire();
     inbox = new Inbox(listener);
     connector = made;
-    connect();
+    renew();
+  }
+
+  @Override
+  public void renew() {
+    if (connector != null && connecting.compareAndSet(false, true)) {
+      disconnect();
+      connect();
+    }
   }
 
   private void connect() {
@@ -110,15 +126,29 @@ public final class RedisInvalidations implements InvalidationChannel {
             (made, failure) -> {
               trouble = failure;
               if (failure == null) {
+                wasConnected = true;
                 sending = made;
+                connecting.set(false);
                 if (closed) {
                   disconnect();
                 }
               } else {
-                disconnect();
-                later();
+                failed(failure);
               }
             });
+  }
+
+  private void failed(Throwable failure) {
+    if (!closed) {
+      log.warn(
+          "cannot connect to Redis at "
+              + address
+              + " for invalidations and will retry: "
+              + Answers.words(failure),
+          null);
+    }
+    disconnect();
+    later();
   }
 
   private CompletionStage<Void> listen() {
@@ -132,7 +162,7 @@ public final class RedisInvalidations implements InvalidationChannel {
 
   private CompletionStage<Void> subscribe(StatefulRedisPubSubConnection<String, byte[]> made) {
     listening = made;
-    AtomicBoolean again = new AtomicBoolean();
+    AtomicBoolean again = new AtomicBoolean(wasConnected);
     made.addListener(
         new RedisPubSubAdapter<String, byte[]>() {
           @Override

@@ -38,12 +38,23 @@ public final class RedisKind implements StoreKind {
 
   @Override
   public StoreFactory read(ConfigNode node) {
-    Function<String, URI> instances = Instances.read(node, RedisAddress::instance);
+    RedisTls tls = node.isMapping() ? RedisTls.read(node) : RedisTls.OF_THE_JVM;
+    Function<String, URI> instances = Instances.read(node, address -> instance(address, tls));
     boolean lfu = EVICTION.readOr(node, EVICTION.standard()).equals("lfu");
     return RedisStore.factory(
         instances,
         RemoteSettings.read(node),
         lfu ? RedisStore.Eviction.LFU : RedisStore.Eviction.LRU,
-        RedisTls.read(node));
+        tls);
+  }
+
+  private static URI instance(ConfigNode address, RedisTls tls) {
+    URI uri = RedisAddress.instance(address);
+    try {
+      tls.checkIsUsedBy(uri);
+    } catch (IllegalArgumentException e) {
+      throw address.refuse("rediss://, because certificates are configured");
+    }
+    return uri;
   }
 }

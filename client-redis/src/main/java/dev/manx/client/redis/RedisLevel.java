@@ -4,6 +4,7 @@ package dev.manx.client.redis;
 import dev.manx.client.level.LevelLink;
 import dev.manx.client.level.LevelSettings;
 import dev.manx.client.level.SecondLevel;
+import dev.manx.client.log.SparseLog;
 import dev.manx.client.store.remote.Shared;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
@@ -35,6 +36,7 @@ public final class RedisLevel implements LevelLink {
   private final RedisAddress address;
   private final LevelSettings settings;
   private final Shared<ClientResources> resources;
+  private final SparseLog log = new SparseLog(RedisLevel.class);
   private final AtomicBoolean leaving = new AtomicBoolean();
   private final AtomicBoolean connecting = new AtomicBoolean();
   private final AtomicBoolean ended = new AtomicBoolean();
@@ -197,6 +199,13 @@ public final class RedisLevel implements LevelLink {
           try {
             if (failure == null) {
               replace(fresh);
+            } else if (!closed) {
+              log.warn(
+                  "cannot connect to the second level in Redis at "
+                      + address
+                      + " and will retry: "
+                      + Answers.words(failure),
+                  null);
             }
           } finally {
             connecting.set(false);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.redis;
 
+import dev.manx.client.store.StoreException;
 import dev.manx.client.store.remote.Link;
 import dev.manx.client.store.remote.RemoteSettings;
 import dev.manx.client.store.remote.StoreClaim;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,7 +46,9 @@ final class RedisLink implements Link {
   private final RedisURI uri;
   private final String eviction;
   private final Answers answers;
+  private final long connectNanos;
   private volatile StatefulRedisConnection<String, byte[]> connection;
+  private volatile long connections;
   // Used by the store's thread only: the run that was reached last, and the one that was claimed.
   private String run;
   private String claimedRun;
@@ -55,7 +59,9 @@ final class RedisLink implements Link {
    * @param eviction the {@code maxmemory-policy}
    */
   RedisLink(RedisURI uri, RemoteSettings settings, String eviction, RedisTls tls) {
-    this.uri = RedisURI.builder(uri).withTimeout(settings.timeout()).build();
+    Duration toConnect = Connector.toConnect(settings.timeout());
+    connectNanos = toConnect.toNanos();
+    this.uri = RedisURI.builder(uri).withTimeout(toConnect).build();
     this.eviction = eviction;
     answers = new Answers(2 * settings.timeout().toNanos());
     client = RedisClient.create(Lettuce.STORES.acquire());
@@ -68,7 +74,7 @@ final class RedisLink implements Link {
             .timeoutOptions(TimeoutOptions.enabled(settings.timeout()))
             .socketOptions(
                 SocketOptions.builder()
-                    .connectTimeout(settings.timeout())
+                    .connectTimeout(toConnect)
                     .keepAlive(true)
                     .tcpNoDelay(true)
                     .build());
@@ -93,16 +99,38 @@ final class RedisLink implements Link {
 
   @Override
   public CompletionStage<?> put(Map<String, byte[]> values, Duration expiry) {
+    StatefulRedisConnection<String, byte[]> current = connection;
+    if (current == null) {
+      return CompletableFuture.failedFuture(new StoreException("not connected"));
+    }
     if (expiry == null) {
-      return Answers.to(() -> use().async().mset(values));
+      return Answers.to(() -> current.async().mset(values));
     }
     SetArgs until = SetArgs.Builder.px(Math.max(1, expiry.toMillis()));
-    return CompletableFuture.allOf(
+    return all(
         values.entrySet().stream()
             .map(
                 entry ->
-                    Answers.to(() -> use().async().set(entry.getKey(), entry.getValue(), until)))
-            .toArray(CompletableFuture<?>[]::new));
+                    Answers.to(() -> current.async().set(entry.getKey(), entry.getValue(), until)))
+            .toList());
+  }
+
+  /** Fails with an error response only if every other command has been answered, too. */
+  private static CompletableFuture<?> all(List<CompletableFuture<String>> sent) {
+    return CompletableFuture.allOf(sent.toArray(CompletableFuture<?>[]::new))
+        .exceptionally(
+            first -> {
+              throw new CompletionException(
+                  sent.stream()
+                      .map(one -> one.handle((done, failure) -> failure).join())
+                      .filter(failure -> failure != null && !isRefused(failure))
+                      .findFirst()
+                      .orElse(first));
+            });
+  }
+
+  private static boolean isRefused(Throwable failure) {
+    return failure instanceof RefusedException || failure.getCause() instanceof RefusedException;
   }
 
   @Override
@@ -116,6 +144,11 @@ final class RedisLink implements Link {
       throw new IOException("not connected");
     }
     return current;
+  }
+
+  @Override
+  public long connection() {
+    return connections;
   }
 
   @Override
@@ -168,7 +201,7 @@ final class RedisLink implements Link {
             .toCompletableFuture();
     boolean known = false;
     try {
-      StatefulRedisConnection<String, byte[]> fresh = answers.await(made);
+      StatefulRedisConnection<String, byte[]> fresh = answers.await(made, 2 * connectNanos);
       run = runOf(answers.ask(fresh.async().info("server")));
       claim.reached(run);
       known = true;
@@ -183,6 +216,8 @@ final class RedisLink implements Link {
 
   private void serve(StatefulRedisConnection<String, byte[]> fresh) throws IOException {
     connection = fresh;
+    // Afterwards: until then, a command on it counts as one on neither of the two.
+    connections++;
     if (closed) {
       connection = null;
       throw new IOException("closed");

@@ -48,7 +48,10 @@ public final class RedisStore {
     return factory(instances, settings, eviction, RedisTls.OF_THE_JVM);
   }
 
-  /** Opens stores in running instances with TLS ({@code rediss://}). */
+  /**
+   * Opens stores in running instances with TLS ({@code rediss://}). An address without TLS is
+   * rejected, unless {@code tls} is {@link RedisTls#OF_THE_JVM}.
+   */
   public static StoreFactory factory(
       Function<String, URI> instances, RemoteSettings settings, Eviction eviction, RedisTls tls) {
     return new StoreFactory() {
@@ -58,6 +61,7 @@ public final class RedisStore {
         if (uri == null) {
           throw new IllegalArgumentException("backend " + spec.backend() + " has no Redis");
         }
+        tls.checkIsUsedBy(uri);
         return RemoteStore.open(
             spec, new RedisLink(RedisURI.create(uri), settings, eviction.policy, tls), settings);
       }

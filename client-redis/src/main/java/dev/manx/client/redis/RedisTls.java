@@ -4,10 +4,12 @@ package dev.manx.client.redis;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +26,10 @@ import java.util.Optional;
  * @param identity sent to servers that require it; empty: none
  */
 public record RedisTls(Optional<Path> authorities, Optional<Identity> identity) {
+  /** What is valid in place of an address without TLS. */
+  static final String ONLY_WITH_TLS =
+      "rediss:// or rediss-sentinel://, because certificates are configured";
+
   /** The JVM's authorities, and no client certificate. */
   public static final RedisTls OF_THE_JVM = new RedisTls(Optional.empty(), Optional.empty());
 
@@ -128,6 +134,19 @@ public record RedisTls(Optional<Path> authorities, Optional<Identity> identity) 
       throw certificate
           .get()
           .refuse("a certificate in PEM whose " + KEY + " is an unencrypted PKCS#8 key in PEM");
+    }
+  }
+
+  /**
+   * Rejects an address without TLS if there are files: they would not be used, and a password would
+   * be sent in clear.
+   */
+  void checkIsUsedBy(URI address) {
+    if (!equals(OF_THE_JVM)) {
+      RedisURI redis = RedisURI.create(address);
+      if (!redis.isSsl() && !redis.isStartTls()) {
+        throw new IllegalArgumentException("an address without TLS; allowed: " + ONLY_WITH_TLS);
+      }
     }
   }
 

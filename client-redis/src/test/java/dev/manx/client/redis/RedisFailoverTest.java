@@ -20,13 +20,16 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two servers of one application with a Cluster or Sentinels between them; a node dies. */
+/**
+ * Two servers of one application with a Cluster or Sentinels between them; a node dies or hangs.
+ */
 @Tag("engines")
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
@@ -70,14 +73,18 @@ class RedisFailoverTest {
         == null;
   }
 
-  /** Changes made while no other server is reachable arrive in the end. */
-  private void survives(int deadPort) throws Exception {
+  /**
+   * Changes made while no other server is reachable arrive in the end.
+   *
+   * @param signal of the node: killed, or hanging like one whose host has vanished
+   */
+  private void survives(int deadPort, String signal) throws Exception {
     assertThat(write(1, "old")).isTrue();
     until(() -> ask(two, there, 1).equals("old"));
     assertThat(write(1, "new")).isTrue();
     until(() -> ask(two, there, 1).equals("new"));
     assertThat(two.stats().invalidations().gaps()).isZero();
-    nodes.kill(deadPort);
+    nodes.signal(signal, deadPort);
     write(1, "newer");
     until(() -> ask(two, there, 1).equals("newer"));
     until(() -> write(1, "newest"));
@@ -85,8 +92,9 @@ class RedisFailoverTest {
     until(() -> one.stats().invalidations().connected() && two.stats().invalidations().connected());
   }
 
-  @Test
-  void aClusterThatLosesANodeLosesNoInvalidation() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"KILL", "STOP"})
+  void aClusterThatLosesANodeLosesNoInvalidation(String signal) throws Exception {
     List<Integer> ports = nodes.cluster(3);
     open(
         "cluster: true, redis: \""
@@ -94,16 +102,34 @@ class RedisFailoverTest {
                 .map(port -> "redis://127.0.0.1:" + port)
                 .collect(Collectors.joining(","))
             + "\"");
-    survives(ports.get(0));
+    survives(ports.get(0), signal);
   }
 
-  @Test
-  void aFailoverBySentinelLosesNoInvalidation() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"KILL", "STOP"})
+  void aFailoverBySentinelLosesNoInvalidation(String signal) throws Exception {
     int master = nodes.start("--save", "");
     nodes.replica(master);
     int sentinel = nodes.sentinel(master);
     nodes.until(sentinel, "slaves=1", "INFO", "sentinel");
     open("redis: \"redis-sentinel://127.0.0.1:" + sentinel + "#shop\"");
-    survives(master);
+    survives(master, signal);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"default", "watcher"})
+  void sentinelsMayRequireAPassword(String user) throws Exception {
+    int master = nodes.start("--save", "");
+    int sentinel = nodes.sentinel(master);
+    RedisNodes.ask(sentinel, "ACL", "SETUSER", "watcher", "on", ">watch", "+@all");
+    RedisNodes.ask(sentinel, "ACL", "SETUSER", "default", "resetpass", ">watch");
+    String login = user.equals("default") ? "" : ", sentinel-user: " + user;
+    open(
+        "redis: \"redis-sentinel://127.0.0.1:"
+            + sentinel
+            + "#shop\", sentinel-password: watch"
+            + login);
+    assertThat(write(1, "new")).isTrue();
+    until(() -> ask(two, there, 1).equals("new"));
   }
 }

@@ -52,6 +52,8 @@ class RedisKindTest {
           store: { kind: redis, instances: {}, retry-after: 9s } | retry-at-most
           store: { kind: redis, instances: {}, size: 3 } | size
           invalidations: { redis: 'http://x', application: shop } | redis://
+          invalidations: { redis: 'redis://x', application: shop, sentinel-password: a } | redis-sentinel://
+          invalidations: { redis: 'redis-sentinel://x#m', application: shop, sentinel-user: a } | sentinel-password
           invalidations: { redis: 'redis-sentinel://x', application: shop } | #master
           invalidations: { redis: 'redis://x,y', cluster: true, application: shop } | redis://
           invalidations: { redis: 'redis://x/shop', application: shop } | number of a database
@@ -76,7 +78,8 @@ class RedisKindTest {
         "store: { kind: redis, instances: { a: 'me:secret@cache:6379' } }",
         "store: 'redis://me:secret@cache:6379'",
         "invalidations: { redis: 'redsi://me:secret@cache', application: shop }",
-        "invalidations: 'redis://me:secret@cache'"
+        "invalidations: 'redis://me:secret@cache'",
+        "invalidations: { redis: 'redis://a@cache', application: shop, sentinel-password: secret }",
       })
   void refusalsDoNotShowPasswords(String settings) {
     assertThatThrownBy(() -> FanoutCache.builder().configure(node(settings)))

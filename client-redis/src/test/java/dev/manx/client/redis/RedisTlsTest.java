@@ -200,6 +200,34 @@ class RedisTlsTest {
     }
   }
 
+  /** They would not be used, and the password would be sent in clear. */
+  @Test
+  void anAddressWithoutTlsIsRefusedNextToCertificates() {
+    String own = "certificate: " + certificate + ", certificate-key: " + key;
+    for (String tls : List.of("ca: " + certificate, own)) {
+      for (String settings :
+          List.of(
+              "second-level: { redis: \"redis://me:secret@127.0.0.1\", application: shop, ",
+              "invalidations: { redis: \"redis://me:secret@127.0.0.1\", application: shop, ",
+              "second-level: { redis: \"redis-sentinel://127.0.0.1#a\", application: shop, ",
+              "second-level: { redis: \"redis://127.0.0.1\", cluster: true, application: shop, ",
+              "store: { kind: redis, instances: { a: \"redis://me:secret@127.0.0.1\" }, ")) {
+        assertThatThrownBy(() -> open(settings + tls + " }"))
+            .isInstanceOf(ConfigException.class)
+            .hasMessageContaining("rediss://")
+            .hasMessageNotContaining("secret");
+      }
+    }
+    RedisAddress bare = RedisAddress.of(URI.create("redis://127.0.0.1"));
+    assertThatThrownBy(() -> bare.trusting(certificate))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("rediss://");
+    assertThatThrownBy(() -> bare.presenting(certificate, key))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(RedisAddress.of(URI.create("rediss-sentinel://127.0.0.1#a")).trusting(certificate))
+        .isNotNull();
+  }
+
   private static void connect(RedisAddress address) throws Exception {
     Connector connector = Connector.of(address, Lettuce.CHANNELS, Duration.ofSeconds(5), 16, false);
     try {

@@ -31,6 +31,13 @@ public interface InvalidationChannel extends AutoCloseable {
    */
   CompletionStage<Void> publish(byte[] message);
 
+  /**
+   * This server's own messages have not come back for some seconds, so a connection may be dead
+   * although no error was reported: replaces the connections. Returns at once; called again while
+   * this lasts, some seconds later.
+   */
+  default void renew() {}
+
   /** Closes the channel. Idempotent, does not throw. */
   @Override
   void close();

@@ -70,6 +70,7 @@ public final class Invalidations implements AutoCloseable {
   private long beatNanos;
   private boolean graceGiven;
   private long forgotNanos;
+  private long renewedNanos;
   private long received;
   private long gaps;
   private long breaks;
@@ -95,6 +96,7 @@ public final class Invalidations implements AutoCloseable {
     this.self = self;
     heardSelfNanos = clock.nanoTime();
     forgotNanos = heardSelfNanos;
+    renewedNanos = heardSelfNanos;
     beatNanos = heardSelfNanos;
     peers = new Peers(new SplittableRandom(self));
   }
@@ -150,14 +152,19 @@ public final class Invalidations implements AutoCloseable {
   /** Sends a beat and checks which servers are silent. */
   void beat() {
     String why = null;
+    boolean renews;
     synchronized (this) {
       if (closed) {
         return;
       }
       long now = clock.nanoTime();
       forgivePause(now);
+      boolean silence = now - heardSelfNanos >= SILENT_NANOS;
+      // Fresh connections get as long as the first ones.
+      renews = silence && now - renewedNanos >= SILENT_NANOS;
+      renewedNanos = renews ? now : renewedNanos;
       boolean due = connected || now - forgotNanos >= SILENT_NANOS;
-      if (due && now - heardSelfNanos >= SILENT_NANOS) {
+      if (due && silence) {
         breaks += connected ? 1 : 0;
         connected = false;
         why = "no connection to the other servers";
@@ -170,6 +177,9 @@ public final class Invalidations implements AutoCloseable {
       if (why == null && now - forgotNanos >= SILENT_NANOS) {
         why = owed;
       }
+    }
+    if (renews) {
+      channel.renew();
     }
     if (why != null) {
       forgetAll(why);

@@ -27,6 +27,9 @@ final class Bus {
     /** It never answers. */
     boolean hangs;
 
+    /** How often its connections were to be replaced. */
+    int renewals;
+
     boolean closed;
 
     @Override
@@ -51,6 +54,11 @@ final class Bus {
         }
       }
       return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void renew() {
+      renewals++;
     }
 
     void say(byte[] message) {

@@ -89,6 +89,28 @@ class InvalidationsTest extends TwoServers {
     assertThat(two.heard).containsExactly("*", "*", "d");
   }
 
+  /** No error tells of a server that has vanished, so its channel would stay there for ever. */
+  @Test
+  void aChannelThatReturnsNothingIsToConnectAgain() {
+    beats(4);
+    assertThat(two.line.renewals).isZero();
+    two.line.hears = false;
+    beats(4);
+    assertThat(two.line.renewals).isZero();
+    beats(1);
+    assertThat(two.line.renewals).isEqualTo(1);
+    beats(4);
+    assertThat(two.line.renewals)
+        .as("fresh connections have time to prove themselves")
+        .isEqualTo(1);
+    beats(1);
+    assertThat(two.line.renewals).isEqualTo(2);
+    two.line.hears = true;
+    beats(10);
+    assertThat(two.line.renewals).isEqualTo(2);
+    assertThat(one.line.renewals).isZero();
+  }
+
   @Test
   void aMessageThatTheChannelRejectsFailsAndIsMadeUpFor() {
     one.line.sends = false;
