@@ -73,9 +73,9 @@ class RedisLevelConnectTest {
   @Test
   void itsTimeOutDoesNotBoundTheTimeToConnect() throws Exception {
     try (Relay relay = new Relay(new InetSocketAddress("127.0.0.1", port))) {
-      relay.delay(Duration.ofMillis(10));
+      relay.delay(Duration.ofMillis(300));
       try (RedisLevel level =
-          level("redis://127.0.0.1:" + relay.address().getPort(), Duration.ofMillis(5))) {
+          level("redis://127.0.0.1:" + relay.address().getPort(), Duration.ofMillis(50))) {
         until(
             () -> {
               level.renew();
