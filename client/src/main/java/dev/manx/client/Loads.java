@@ -240,7 +240,11 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     // Before it ends: its time-out also bounds the application's predicate, which gets only
     // exceptions of the loader.
     boolean ignored =
-        error != null && load.hasBegun() && load.isPermitted() && breaker.ignores(failure);
+        error != null
+            && failure != null
+            && load.hasBegun()
+            && load.isPermitted()
+            && breaker.ignores(failure);
     boolean first = load.end();
     boolean free = !load.cached;
     if (found != null) {

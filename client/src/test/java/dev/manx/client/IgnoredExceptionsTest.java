@@ -8,6 +8,7 @@ import dev.manx.policy.config.ConfigNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -111,6 +112,24 @@ class IgnoredExceptionsTest {
           .hasMessageContaining("returned null");
     }
     assertThat(backend.stats().breakerOpen()).isTrue();
+  }
+
+  /** The backend has answered for the other keys. */
+  @Test
+  void aTrialThatFailsForSomeKeysOnlyClosesTheBreaker() throws Exception {
+    Backend<Integer, String> backend = add(error -> !(error instanceof IllegalStateException));
+    for (int i = 0; i < SETTINGS.loads(); i++) {
+      fails(backend, new IllegalStateException("down"));
+    }
+    assertThat(backend.stats().breakerOpen()).isTrue();
+    clock.pass(SETTINGS.openFor());
+    cache.request().queryEach(backend, List.of(1, 2));
+    songs
+        .next()
+        .failsWith(
+            new FailedKeysException(
+                Map.of(1, "v"), Map.of(2, new IllegalArgumentException("unreadable"))));
+    assertThat(backend.stats().breakerOpen()).isFalse();
   }
 
   @Test
