@@ -55,7 +55,7 @@ public record Starvation(
     List<ThreadUse> wanting =
         look.threads().stream().filter(thread -> thread.wanted() >= WANTS).toList();
     List<ThreadUse> spinning =
-        wanting.stream().filter(thread -> spins(thread, wanting, cores)).toList();
+        wanting.stream().filter(thread -> spins(thread, wanting, cores, exhausted)).toList();
     Set<ThreadUse> spinners = Set.copyOf(spinning);
     List<ThreadUse> starving =
         look.threads().stream()
@@ -90,13 +90,15 @@ public record Starvation(
     return limitIsKnown ? "" : "the idle time of its cores is unknown, because /proc/stat lacks it";
   }
 
-  private static boolean spins(ThreadUse thread, List<ThreadUse> wanting, ThreadCores cores) {
+  private static boolean spins(
+      ThreadUse thread, List<ThreadUse> wanting, ThreadCores cores, boolean exhausted) {
     if (thread.voluntaryPerSecond() > LEAVES_PER_RUN_SECOND * thread.ran()) {
       return false;
     }
-    double fairShare =
-        (double) cores.of(thread).size() / competing(thread, wanting, cores, false).size();
-    return thread.ran() >= Math.min(RUNS, RUNS_OF_FAIR_SHARE * fairShare);
+    List<ThreadUse> all = competing(thread, wanting, cores, exhausted);
+    // A quota gives fewer cores than the threads may run on: what they ran is all that it gives.
+    double share = exhausted ? ran(all) : (double) cores.of(thread).size() / all.size();
+    return thread.ran() >= Math.min(RUNS, RUNS_OF_FAIR_SHARE * share);
   }
 
   private static List<ThreadUse> competing(

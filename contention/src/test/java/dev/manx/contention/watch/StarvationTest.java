@@ -228,4 +228,21 @@ class StarvationTest {
       assertThat(found.flagged()).isEqualTo(throttled > 0.1);
     }
   }
+
+  /** Forty spinners share one core's time, though they may run on sixteen. */
+  @Test
+  void manySpinnersUnderAQuotaAreFound() {
+    for (int core = 0; core < 16; core++) {
+      idle.put(core, 0.9);
+    }
+    for (int spinner = 0; spinner < 40; spinner++) {
+      on("0-15", "spinner-" + spinner, 0.025, 0.97);
+    }
+    on("0-15", "starved", 0.002, 0.9);
+    ProcessActivity look = look();
+    Starvation found =
+        Starvation.in(new ProcessActivity(1, look.threads(), look.idleByCore(), 1, 0.8));
+    assertThat(names(found.starving())).containsExactly("starved");
+    assertThat(found.flagged()).isTrue();
+  }
 }
