@@ -6,14 +6,14 @@ import java.util.Arrays;
 /**
  * The ids already drawn for one request: a hash set with open addressing, reused across requests.
  */
-final class IdSet {
+public final class IdSet {
   private int[] slots = new int[16];
   private int mask = 15;
 
   /**
    * Clears the set and makes room for the given number of ids at a load factor of at most one half.
    */
-  void clear(int capacity) {
+  public void clear(int capacity) {
     int size = Integer.highestOneBit(Math.max(8, capacity)) * 4;
     if (slots.length < size) {
       slots = new int[size];
@@ -23,7 +23,7 @@ final class IdSet {
   }
 
   /** Adds an id of at least 0; returns false if it was present. */
-  boolean add(int id) {
+  public boolean add(int id) {
     int at = (int) Hashes.mix(id) & mask;
     while (slots[at] >= 0) {
       if (slots[at] == id) {

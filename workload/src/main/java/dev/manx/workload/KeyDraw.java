@@ -6,11 +6,23 @@ import org.apache.commons.rng.sampling.distribution.DiscreteSampler;
 import org.apache.commons.rng.sampling.distribution.RejectionInversionZipfSampler;
 
 /** Draws keys by their popularity. One thread. */
-final class KeyDraw {
+public final class KeyDraw {
   private static final int MAX_TRIES = 64;
 
+  /** Null if each key's id is its rank. */
   private final int[] ids;
+
+  private final int keys;
   private final DiscreteSampler ranks;
+
+  /**
+   * Draws among keys whose ids are their ranks, from 0.
+   *
+   * @param keys their number, at least one
+   */
+  public KeyDraw(int keys, Popularity popularity, UniformRandomProvider random) {
+    this(null, keys, popularity, random);
+  }
 
   /**
    * Draws among some keys.
@@ -18,13 +30,17 @@ final class KeyDraw {
    * @param ids the keys, at least one, the hottest first; not copied
    */
   KeyDraw(int[] ids, Popularity popularity, UniformRandomProvider random) {
+    this(ids, ids.length, popularity, random);
+  }
+
+  private KeyDraw(int[] ids, int keys, Popularity popularity, UniformRandomProvider random) {
     this.ids = ids;
+    this.keys = keys;
     if (popularity instanceof Popularity.Zipf zipf && zipf.exponent() > 0) {
-      DiscreteSampler fromOne =
-          RejectionInversionZipfSampler.of(random, ids.length, zipf.exponent());
+      DiscreteSampler fromOne = RejectionInversionZipfSampler.of(random, keys, zipf.exponent());
       ranks = () -> fromOne.sample() - 1;
     } else {
-      ranks = () -> random.nextInt(ids.length);
+      ranks = () -> random.nextInt(keys);
     }
   }
 
@@ -33,18 +49,22 @@ final class KeyDraw {
    *
    * @param taken the keys drawn so far, fewer than there are; the new one is added
    */
-  int distinct(IdSet taken) {
+  public int distinct(IdSet taken) {
     int rank = ranks.sample();
     for (int tries = 1; tries < MAX_TRIES; tries++) {
-      int id = ids[rank];
+      int id = id(rank);
       if (taken.add(id)) {
         return id;
       }
       rank = ranks.sample();
     }
-    while (!taken.add(ids[rank])) {
-      rank = (rank + 1) % ids.length;
+    while (!taken.add(id(rank))) {
+      rank = (rank + 1) % keys;
     }
-    return ids[rank];
+    return id(rank);
+  }
+
+  private int id(int rank) {
+    return ids == null ? rank : ids[rank];
   }
 }

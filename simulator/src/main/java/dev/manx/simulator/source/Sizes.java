@@ -12,6 +12,9 @@ public sealed interface Sizes {
   /** Values from this size on are large. */
   int largeFromBytes();
 
+  /** Share of reads of the large keys, where requests do not ask for large values. */
+  double largeKeyShare();
+
   /** Draws the size of a small value. */
   int small(ZigguratSampler.Exponential exponential, UniformRandomProvider random);
 
@@ -34,6 +37,11 @@ public sealed interface Sizes {
     @Override
     public int largeFromBytes() {
       return largeBytes;
+    }
+
+    @Override
+    public double largeKeyShare() {
+      return largeShare;
     }
 
     @Override
@@ -63,6 +71,12 @@ public sealed interface Sizes {
       // The integral of the survival function up to the maximum.
       double rest = Math.pow(1 + shape * maxBytes / scale, 1 - 1 / shape);
       return scale / (1 - shape) * (1 - rest);
+    }
+
+    /** Its keys have sizes of the whole distribution. */
+    @Override
+    public double largeKeyShare() {
+      return 0;
     }
 
     @Override

@@ -3,10 +3,12 @@ package dev.manx.simulator.source;
 
 import dev.manx.simulator.kernel.Streams;
 import dev.manx.simulator.kernel.Streams.Purpose;
+import dev.manx.workload.IdSet;
+import dev.manx.workload.KeyDraw;
+import dev.manx.workload.Popularity;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.DiscreteSampler;
 import org.apache.commons.rng.sampling.distribution.GuideTableDiscreteSampler;
-import org.apache.commons.rng.sampling.distribution.RejectionInversionZipfSampler;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /** Draws requests according to a {@link SyntheticSpec}. */
@@ -20,8 +22,11 @@ final class SyntheticSource implements Source {
   private final int nodes;
   private final boolean keyed;
   private final UniformRandomProvider keyRandom;
-  private final DiscreteSampler smallRank;
-  private final DiscreteSampler largeRank;
+  private final KeyDraw smallKeys;
+  private final KeyDraw largeKeys;
+  private final IdSet smallTaken = new IdSet();
+  private final IdSet largeTaken = new IdSet();
+  private final int firstRank;
   private final UniformRandomProvider sizeRandom;
   private final ZigguratSampler.Exponential exponential;
   private final long sizeSeed;
@@ -40,18 +45,16 @@ final class SyntheticSource implements Source {
     sizes = spec.sizes();
     keyed = spec.keys() > 0;
     keyRandom = streams.sampler(Purpose.KEYS);
-    smallRank = keyed ? ranks(spec.keys(), spec.zipf()) : null;
-    largeRank = keyed && spec.largeKeys() > 0 ? ranks(spec.largeKeys(), spec.zipf()) : smallRank;
+    Popularity popularity = new Popularity.Zipf(spec.zipf());
+    smallKeys = keyed ? new KeyDraw(spec.keys(), popularity, keyRandom) : null;
+    largeKeys =
+        keyed && spec.largeKeys() > 0
+            ? new KeyDraw(spec.largeKeys(), popularity, keyRandom)
+            : smallKeys;
+    firstRank = spec.zipf() > 0 ? 1 : 0;
     sizeRandom = streams.sampler(Purpose.SIZES);
     exponential = ZigguratSampler.Exponential.of(sizeRandom);
     sizeSeed = streams.generator(Purpose.SIZES, 0).nextLong();
-  }
-
-  private DiscreteSampler ranks(int keys, double zipf) {
-    if (zipf <= 0) {
-      return () -> keyRandom.nextInt(keys);
-    }
-    return RejectionInversionZipfSampler.of(keyRandom, keys, zipf);
   }
 
   @Override
@@ -60,10 +63,14 @@ final class SyntheticSource implements Source {
     int which = kind.sample();
     int reads = widths[which].sample() + 1;
     int large = SyntheticSpec.largeReads(kinds[which], reads);
+    if (keyed) {
+      smallTaken.clear(reads);
+      largeTaken.clear(reads);
+    }
     for (int i = 0; i < reads; i++) {
       boolean asked = i < large;
       if (keyed && !asked && sizes instanceof Sizes.GeneralizedPareto pareto) {
-        long hash = hash(smallRank.sample());
+        long hash = smallHash();
         int bytes = pareto.quantile(exponentialOf(hash));
         draw.add(hash, home(hash), bytes, bytes >= pareto.largeFromBytes());
         continue;
@@ -73,12 +80,22 @@ final class SyntheticSource implements Source {
       if (keyed) {
         // Large and small keys are distinct, even if both kinds are drawn by size.
         boolean other = asked || isLarge;
-        long hash = hash(other ? LARGE_SALT + largeRank.sample() : smallRank.sample());
+        long hash = other ? largeHash() : smallHash();
         draw.add(hash, home(hash), bytes, isLarge);
       } else {
         draw.add(keyRandom.nextLong(), keyRandom.nextInt(nodes), bytes, isLarge);
       }
     }
+  }
+
+  /** A small key that the request does not read yet. */
+  private long smallHash() {
+    return hash(firstRank + smallKeys.distinct(smallTaken));
+  }
+
+  /** A large key that the request does not read yet. */
+  private long largeHash() {
+    return hash(LARGE_SALT + firstRank + largeKeys.distinct(largeTaken));
   }
 
   private static long hash(long rank) {

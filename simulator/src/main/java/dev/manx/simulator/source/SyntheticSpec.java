@@ -3,15 +3,16 @@ package dev.manx.simulator.source;
 
 import dev.manx.simulator.kernel.Streams;
 import java.util.List;
+import java.util.function.IntBinaryOperator;
 
 /**
- * Requests of given kinds over numeric keys.
+ * Requests of given kinds over numeric keys. The keys of a request are distinct.
  *
  * @param kinds kinds of requests, shares summing to 1
  * @param sizes sizes of values
- * @param keys number of small keys; 0 for reads spread uniformly over replica groups without
- *     repeated keys
- * @param largeKeys number of large keys, if requests ask for large values
+ * @param keys number of small keys, enough for every request; 0 for reads spread uniformly over
+ *     replica groups without repeated keys
+ * @param largeKeys number of large keys, enough for every request; 0 for as many as small ones
  * @param zipf skew of the keys, 0 for uniform
  */
 public record SyntheticSpec(List<Widths> kinds, Sizes sizes, int keys, int largeKeys, double zipf)
@@ -22,6 +23,12 @@ public record SyntheticSpec(List<Widths> kinds, Sizes sizes, int keys, int large
     double sum = kinds.stream().mapToDouble(Widths::share).sum();
     if (Math.abs(sum - 1) > 1e-9) {
       throw new IllegalArgumentException("shares of requests that add up to 1, not " + sum);
+    }
+    boolean enough =
+        keys >= mostSmall(kinds, sizes)
+            && (largeKeys > 0 ? largeKeys : keys) >= mostLarge(kinds, sizes);
+    if (keys > 0 && !enough) {
+      throw new IllegalArgumentException("a key for each read of the widest request");
     }
   }
 
@@ -54,6 +61,33 @@ public record SyntheticSpec(List<Widths> kinds, Sizes sizes, int keys, int large
   @Override
   public int largeFromBytes() {
     return sizes.largeFromBytes();
+  }
+
+  /** The most small keys of a request. */
+  public static int mostSmall(List<Widths> kinds, Sizes sizes) {
+    return sizes.largeKeyShare() < 1 ? most(kinds, (large, others) -> others) : 0;
+  }
+
+  /** The most large keys of a request. */
+  public static int mostLarge(List<Widths> kinds, Sizes sizes) {
+    boolean any = sizes.largeKeyShare() > 0;
+    return most(kinds, (large, others) -> any ? large + others : large);
+  }
+
+  /**
+   * The most over the kinds' widest requests.
+   *
+   * @param count of the reads that must have large values and of the others
+   */
+  private static int most(List<Widths> kinds, IntBinaryOperator count) {
+    return kinds.stream()
+        .mapToInt(
+            kind -> {
+              int large = largeReads(kind, kind.widest());
+              return count.applyAsInt(large, kind.widest() - large);
+            })
+        .max()
+        .orElseThrow();
   }
 
   /** Number of reads of a request that must have large values. */

@@ -155,6 +155,15 @@ public record Widths(double share, double[] probability, double largeShare) {
     return p;
   }
 
+  /** The most reads. */
+  int widest() {
+    int reads = probability.length;
+    while (probability[reads - 1] == 0) {
+      reads--;
+    }
+    return reads;
+  }
+
   /** Mean number of reads. */
   public double mean() {
     return mean(probability);

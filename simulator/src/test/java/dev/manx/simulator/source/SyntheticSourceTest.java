@@ -2,13 +2,19 @@
 package dev.manx.simulator.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.manx.simulator.kernel.Streams;
+import dev.manx.simulator.kernel.Streams.Purpose;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.commons.rng.sampling.distribution.DiscreteSampler;
+import org.apache.commons.rng.sampling.distribution.RejectionInversionZipfSampler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -50,6 +56,64 @@ class SyntheticSourceTest {
   @MethodSource("specs")
   void aKeysValueKeepsItsSize(SyntheticSpec spec) {
     assertThat(sizes(spec, 1)).hasSizeGreaterThan(250).isEqualTo(sizes(spec, 1));
+  }
+
+  private static Stream<SyntheticSpec> skewed() {
+    Sizes small = new Sizes.Two(100, 9_000, 0);
+    Sizes some = new Sizes.Two(100, 9_000, 0.3);
+    return Stream.of(
+        new SyntheticSpec(List.of(Widths.fixed(1, 100, -1)), small, 1_000, 0, 1.3),
+        new SyntheticSpec(List.of(Widths.fixed(1, 100, -1)), small, 100, 0, 0),
+        new SyntheticSpec(List.of(Widths.fixed(1, 100, -1)), PARETO, 100, 0, 1.3),
+        new SyntheticSpec(List.of(Widths.fixed(1, 100, 0.4)), small, 60, 40, 1.3),
+        new SyntheticSpec(List.of(Widths.fixed(1, 100, 0.4)), PARETO, 60, 40, 1.3),
+        new SyntheticSpec(List.of(Widths.fixed(1, 100, -1)), some, 1_000, 0, 1.3),
+        new SyntheticSpec(List.of(Widths.fixed(1, 100, -1)), some, 100, 100, 1.3),
+        new SyntheticSpec(List.of(Widths.geometric(20, 100)), small, 100, 0, 10));
+  }
+
+  /** The hottest of a thousand keys was read some forty times by a request of a hundred reads. */
+  @ParameterizedTest
+  @MethodSource("skewed")
+  void aRequestReadsEachKeyOnce(SyntheticSpec spec) {
+    SyntheticSource source = new SyntheticSource(spec, new Streams(1), 5);
+    Draw draw = new Draw();
+    for (int request = 0; request < 200; request++) {
+      source.next(draw);
+      Set<Long> keys = new HashSet<>();
+      for (int read = 0; read < draw.reads(); read++) {
+        keys.add(draw.keyHash(read));
+      }
+      assertThat(keys).hasSize(draw.reads());
+    }
+  }
+
+  /** A different key would change the results of every workload of single reads. */
+  @Test
+  void singleReadsFollowThePopularity() {
+    SyntheticSpec spec =
+        new SyntheticSpec(
+            List.of(Widths.fixed(1, 1, -1)), new Sizes.Two(100, 101, 0), 1_000, 0, 1.3);
+    SyntheticSource source = new SyntheticSource(spec, new Streams(1), 5);
+    DiscreteSampler ranks =
+        RejectionInversionZipfSampler.of(new Streams(1).sampler(Purpose.KEYS), 1_000, 1.3);
+    Draw draw = new Draw();
+    for (int request = 0; request < 1_000; request++) {
+      source.next(draw);
+      long rank = ranks.sample();
+      assertThat(draw.keyHash(0)).isEqualTo(Streams.mix(rank * 0x9E3779B97F4A7C15L + 1));
+    }
+  }
+
+  @Test
+  void eachReadOfTheWidestRequestNeedsAKey() {
+    List<Widths> kinds = List.of(Widths.fixed(1, 10, 0.4));
+    Sizes sizes = new Sizes.Two(100, 101, 0);
+    assertThatThrownBy(() -> new SyntheticSpec(kinds, sizes, 5, 4, 0))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new SyntheticSpec(kinds, sizes, 6, 3, 0))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(new SyntheticSpec(kinds, sizes, 6, 4, 0).keys()).isEqualTo(6);
   }
 
   @Test

@@ -71,7 +71,11 @@ final class SourceReader {
               Setting.whole("keys", 0, 0, Integer.MAX_VALUE, "0: every read has a different key")),
           Key.of(
               Setting.whole(
-                  "large-keys", 0, 0, Integer.MAX_VALUE, "further keys, which have large values")),
+                  "large-keys",
+                  0,
+                  0,
+                  Integer.MAX_VALUE,
+                  "further keys, which have large values; 0: as many as `keys`")),
           Key.of(Setting.number("zipf", 0, 0, 10, "Zipf's exponent of popularity")),
           WorkloadReader.ARRIVALS,
           WorkloadReader.NARROW_TO,
@@ -116,6 +120,9 @@ final class SourceReader {
     }
     List<Widths> kinds = WidthsReader.read(part, file);
     Sizes sizes = values(part.part("values"));
+    if (part.whole("keys") > 0) {
+      checkKeys(part, kinds, sizes);
+    }
     try {
       return new Described(
           new SyntheticSpec(
@@ -125,6 +132,26 @@ final class SourceReader {
           part.whole("narrow-to"));
     } catch (IllegalArgumentException e) {
       throw part.node("requests").refuse(e.getMessage());
+    }
+  }
+
+  /** Refuses fewer keys than the widest request reads, as its keys are distinct. */
+  private static void checkKeys(Part part, List<Widths> kinds, Sizes sizes) {
+    int small = SyntheticSpec.mostSmall(kinds, sizes);
+    int large = SyntheticSpec.mostLarge(kinds, sizes);
+    boolean apart = part.whole("large-keys") > 0;
+    checkKeys(part, "keys", apart ? small : Math.max(small, large));
+    if (apart) {
+      checkKeys(part, "large-keys", large);
+    }
+  }
+
+  private static void checkKeys(Part part, String name, int most) {
+    if (part.whole(name) < most) {
+      throw part.node(name)
+          .refuse(
+              "0, or a number from %d to %d: a request may read %d of them, all distinct"
+                  .formatted(most, Integer.MAX_VALUE, most));
     }
   }
 

@@ -241,6 +241,7 @@ class SimulatorKindTest {
         "model.read-threads | 1 | a whole number from 2",
         "model.speeds | { fast-factor: 3 } | no effect without flip-every",
         "workload.zipf | 0.9 | without keys none is popular",
+        "workload.keys | 9 | workload.keys = '9' is invalid; allowed: 0, or a number from ",
         "model.faults | [{ node: 3, is: slow, from: 0ms, to: 1s }] | a whole number from 0 to 2",
         "model.faults | [{ coordinator: 0, is: slow, from: 0ms, to: 1s }] | model.cpu",
         "model.faults | [{ node: all, is: restarted, from: 0ms, to: 1s }] | one node",
