@@ -6,17 +6,23 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /** The distribution of the sizes of values. */
 public sealed interface Sizes {
-  /** Mean size of a value if no request asks for large ones. */
+  /** Mean size of a value of requests that do not specify a share of large ones. */
   double meanBytes();
+
+  /** Mean size of a small value. */
+  double meanSmallBytes();
 
   /** Values from this size on are large. */
   int largeFromBytes();
 
-  /** Share of reads of the large keys, where requests do not ask for large values. */
+  /** Share of reads of the large keys, of requests that do not specify it. */
   double largeKeyShare();
 
+  /** Draws a size for a request that does not specify a share of large values. */
+  int any(ZigguratSampler.Exponential exponential, UniformRandomProvider random);
+
   /** Draws the size of a small value. */
-  int small(ZigguratSampler.Exponential exponential, UniformRandomProvider random);
+  int small(ZigguratSampler.Exponential exponential);
 
   /** Draws the size of a large value. */
   int large();
@@ -26,12 +32,17 @@ public sealed interface Sizes {
    *
    * @param smallBytes usual size
    * @param largeBytes size of a large value
-   * @param largeShare share of large values, if requests do not specify it
+   * @param largeShare share of large values among the reads of requests that do not specify it
    */
   record Two(int smallBytes, int largeBytes, double largeShare) implements Sizes {
     @Override
     public double meanBytes() {
       return smallBytes + largeShare * (largeBytes - smallBytes);
+    }
+
+    @Override
+    public double meanSmallBytes() {
+      return smallBytes;
     }
 
     @Override
@@ -45,8 +56,13 @@ public sealed interface Sizes {
     }
 
     @Override
-    public int small(ZigguratSampler.Exponential exponential, UniformRandomProvider random) {
+    public int any(ZigguratSampler.Exponential exponential, UniformRandomProvider random) {
       return largeShare > 0 && random.nextDouble() < largeShare ? largeBytes : smallBytes;
+    }
+
+    @Override
+    public int small(ZigguratSampler.Exponential exponential) {
+      return smallBytes;
     }
 
     @Override
@@ -62,14 +78,32 @@ public sealed interface Sizes {
    * @param scale above 0
    * @param shape in (0, 1)
    * @param maxBytes upper limit of draws
-   * @param largeFromBytes values from this size on are large
+   * @param largeFromBytes values from this size on are large; small ones are drawn below it, so it
+   *     is at least 2 if requests specify a share of large ones
    */
   record GeneralizedPareto(double scale, double shape, int maxBytes, int largeFromBytes)
       implements Sizes {
+    /** Sizes are rounded to whole bytes. */
+    private static final double ROUNDING = 0.5;
+
     @Override
     public double meanBytes() {
-      // The integral of the survival function up to the maximum.
-      double rest = Math.pow(1 + shape * maxBytes / scale, 1 - 1 / shape);
+      return survivalUpTo(maxBytes);
+    }
+
+    @Override
+    public double meanSmallBytes() {
+      if (largeFromBytes > maxBytes) {
+        return meanBytes();
+      }
+      double limit = largeFromBytes - ROUNDING;
+      double larger = Math.pow(1 + shape * limit / scale, -1 / shape);
+      return (survivalUpTo(limit) - limit * larger) / (1 - larger);
+    }
+
+    /** The integral of the survival function. */
+    private double survivalUpTo(double bytes) {
+      double rest = Math.pow(1 + shape * bytes / scale, 1 - 1 / shape);
       return scale / (1 - shape) * (1 - rest);
     }
 
@@ -80,8 +114,23 @@ public sealed interface Sizes {
     }
 
     @Override
-    public int small(ZigguratSampler.Exponential exponential, UniformRandomProvider random) {
+    public int any(ZigguratSampler.Exponential exponential, UniformRandomProvider random) {
       return quantile(exponential.sample());
+    }
+
+    @Override
+    public int small(ZigguratSampler.Exponential exponential) {
+      return small(exponential.sample());
+    }
+
+    /** Like {@link #quantile}, of the distribution below the large sizes. */
+    int small(double e) {
+      if (largeFromBytes > maxBytes) {
+        return quantile(e);
+      }
+      // The exponential distribution has no memory, so the remainder is the draw below the limit.
+      double limit = Math.log1p(shape * (largeFromBytes - ROUNDING) / scale) / shape;
+      return Math.min(largeFromBytes - 1, quantile(e % limit));
     }
 
     /**

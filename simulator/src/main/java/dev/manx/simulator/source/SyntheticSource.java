@@ -62,6 +62,7 @@ final class SyntheticSource implements Source {
     draw.clear();
     int which = kind.sample();
     int reads = widths[which].sample() + 1;
+    boolean specified = kinds[which].specifiesLarge();
     int large = SyntheticSpec.largeReads(kinds[which], reads);
     if (keyed) {
       smallTaken.clear(reads);
@@ -72,10 +73,15 @@ final class SyntheticSource implements Source {
       if (keyed && !asked && sizes instanceof Sizes.GeneralizedPareto pareto) {
         long hash = smallHash();
         int bytes = pareto.quantile(exponentialOf(hash));
+        if (specified && bytes >= pareto.largeFromBytes()) {
+          // A key with a small value takes its place.
+          hash = Streams.mix(hash);
+          bytes = pareto.small(exponentialOf(hash));
+        }
         draw.add(hash, home(hash), bytes, bytes >= pareto.largeFromBytes());
         continue;
       }
-      int bytes = asked ? sizes.large() : sizes.small(exponential, sizeRandom);
+      int bytes = asked ? sizes.large() : others(specified);
       boolean isLarge = bytes >= sizes.largeFromBytes();
       if (keyed) {
         // Large and small keys are distinct, even if both kinds are drawn by size.
@@ -86,6 +92,11 @@ final class SyntheticSource implements Source {
         draw.add(keyRandom.nextLong(), keyRandom.nextInt(nodes), bytes, isLarge);
       }
     }
+  }
+
+  /** Size of a read that need not have a large value. */
+  private int others(boolean specified) {
+    return specified ? sizes.small(exponential) : sizes.any(exponential, sizeRandom);
   }
 
   /** A small key that the request does not read yet. */

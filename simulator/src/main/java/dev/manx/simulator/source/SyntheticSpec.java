@@ -3,7 +3,7 @@ package dev.manx.simulator.source;
 
 import dev.manx.simulator.kernel.Streams;
 import java.util.List;
-import java.util.function.IntBinaryOperator;
+import java.util.function.ToIntBiFunction;
 
 /**
  * Requests of given kinds over numeric keys. The keys of a request are distinct.
@@ -47,12 +47,13 @@ public record SyntheticSpec(List<Widths> kinds, Sizes sizes, int keys, int large
     double bytes = 0;
     for (Widths kind : kinds) {
       double[] probability = kind.probability();
+      double others = kind.specifiesLarge() ? sizes.meanSmallBytes() : sizes.meanBytes();
       for (int i = 0; i < probability.length; i++) {
         int large = largeReads(kind, i + 1);
         bytes +=
             kind.share()
                 * probability[i]
-                * (large * (double) sizes.large() + (i + 1 - large) * sizes.meanBytes());
+                * (large * (double) sizes.large() + (i + 1 - large) * others);
       }
     }
     return bytes / meanReads();
@@ -65,27 +66,24 @@ public record SyntheticSpec(List<Widths> kinds, Sizes sizes, int keys, int large
 
   /** The most small keys of a request. */
   public static int mostSmall(List<Widths> kinds, Sizes sizes) {
-    return sizes.largeKeyShare() < 1 ? most(kinds, (large, others) -> others) : 0;
+    boolean any = sizes.largeKeyShare() < 1;
+    return most(kinds, (kind, large) -> any || kind.specifiesLarge() ? kind.widest() - large : 0);
   }
 
   /** The most large keys of a request. */
   public static int mostLarge(List<Widths> kinds, Sizes sizes) {
     boolean any = sizes.largeKeyShare() > 0;
-    return most(kinds, (large, others) -> any ? large + others : large);
+    return most(kinds, (kind, large) -> any && !kind.specifiesLarge() ? kind.widest() : large);
   }
 
   /**
    * The most over the kinds' widest requests.
    *
-   * @param count of the reads that must have large values and of the others
+   * @param count from a kind and the reads of its widest request that must have large values
    */
-  private static int most(List<Widths> kinds, IntBinaryOperator count) {
+  private static int most(List<Widths> kinds, ToIntBiFunction<Widths, Integer> count) {
     return kinds.stream()
-        .mapToInt(
-            kind -> {
-              int large = largeReads(kind, kind.widest());
-              return count.applyAsInt(large, kind.widest() - large);
-            })
+        .mapToInt(kind -> count.applyAsInt(kind, largeReads(kind, kind.widest())))
         .max()
         .orElseThrow();
   }

@@ -11,8 +11,8 @@ import java.util.function.DoubleFunction;
  *
  * @param share of all requests, in (0, 1]
  * @param probability entry i is the probability of i + 1 reads
- * @param largeShare share of its reads whose values are large, rounded to whole reads; negative if
- *     the sizes alone decide
+ * @param largeShare share of its reads whose values are large, rounded to whole reads, while those
+ *     of the others are small; negative if the sizes alone decide
  */
 public record Widths(double share, double[] probability, double largeShare) {
   private static final int BISECTIONS = 200;
@@ -153,6 +153,11 @@ public record Widths(double share, double[] probability, double largeShare) {
       p[i] /= sum;
     }
     return p;
+  }
+
+  /** Whether requests have a given share of large values; otherwise the sizes alone decide. */
+  public boolean specifiesLarge() {
+    return largeShare >= 0;
   }
 
   /** The most reads. */

@@ -4,6 +4,7 @@ package dev.manx.simulator.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.manx.simulator.kernel.Streams;
 import dev.manx.simulator.kernel.Streams.Purpose;
@@ -32,6 +33,8 @@ class SyntheticSourceTest {
             300,
             0,
             0),
+        new SyntheticSpec(
+            List.of(Widths.fixed(0.5, 5, 0.4), Widths.fixed(0.5, 5, -1)), PARETO, 300, 20, 0.9),
         new SyntheticSpec(
             List.of(Widths.fixed(1, 5, -1)), new Sizes.Two(100, 9_000, 0.1), 300, 20, 0.9));
   }
@@ -86,6 +89,38 @@ class SyntheticSourceTest {
       }
       assertThat(keys).hasSize(draw.reads());
     }
+  }
+
+  private static Stream<SyntheticSpec> withShares() {
+    List<Widths> both = List.of(Widths.fixed(0.5, 10, 0), Widths.fixed(0.5, 10, 0.4));
+    Sizes two = new Sizes.Two(100, 9_000, 0.3);
+    Sizes leaking = new Sizes.GeneralizedPareto(214.476, 0.348238, 9_000, 300);
+    return Stream.of(
+        new SyntheticSpec(both, two, 0, 0, 0),
+        new SyntheticSpec(both, two, 300, 20, 0.9),
+        new SyntheticSpec(both, leaking, 0, 0, 0),
+        new SyntheticSpec(both, leaking, 300, 20, 0));
+  }
+
+  /** `large-share` and a Pareto's tail added further large values, even to a share of 0. */
+  @ParameterizedTest
+  @MethodSource("withShares")
+  void otherReadsOfARequestWithAShareOfLargeValuesAreSmall(SyntheticSpec spec) {
+    SyntheticSource source = new SyntheticSource(spec, new Streams(1), 5);
+    Draw draw = new Draw();
+    double bytes = 0;
+    int requests = 40_000;
+    for (int request = 0; request < requests; request++) {
+      source.next(draw);
+      int large = 0;
+      for (int read = 0; read < draw.reads(); read++) {
+        large += draw.bytes(read) >= spec.largeFromBytes() ? 1 : 0;
+        bytes += draw.bytes(read);
+      }
+      assertThat(large).isIn(0, 4);
+      assertThat(draw.large()).isEqualTo(large > 0);
+    }
+    assertThat(bytes / requests / 10).isCloseTo(spec.meanBytes(), withinPercentage(1));
   }
 
   /** A different key would change the results of every workload of single reads. */

@@ -58,7 +58,12 @@ final class SourceReader {
                   Key.optional(Setting.size("large", "2B", "2B", "1GiB", "size of the others"))
                       .otherwise("small and 1B"),
                   Key.of(
-                      Setting.share("large-share", 0, 0, 1, "share of keys with a large value")))));
+                      Setting.share(
+                          "large-share",
+                          0,
+                          0,
+                          1,
+                          "share of reads with a large value, in requests without `large`")))));
 
   private static final Section SYNTHETIC =
       Section.of(
@@ -119,7 +124,7 @@ final class SourceReader {
       throw part.node("zipf").refuse("0, or a number of keys: without keys none is popular");
     }
     List<Widths> kinds = WidthsReader.read(part, file);
-    Sizes sizes = values(part.part("values"));
+    Sizes sizes = values(part.part("values"), kinds);
     if (part.whole("keys") > 0) {
       checkKeys(part, kinds, sizes);
     }
@@ -155,14 +160,19 @@ final class SourceReader {
     }
   }
 
-  private static Sizes values(Part part) {
+  private static Sizes values(Part part, List<Widths> kinds) {
     if (part.isKey("scale")) {
+      if (part.whole("large-from") == 1 && kinds.stream().anyMatch(Widths::specifiesLarge)) {
+        throw part.node("large-from").refuse("2B to 1GiB, since some requests have small values");
+      }
       return new Sizes.GeneralizedPareto(
           part.real("scale"), part.real("shape"), part.whole("max"), part.whole("large-from"));
     }
     int small = part.whole("small");
     int large = part.has("large") ? part.whole("large", small + 1L, 1 << 30) : small + 1;
     part.put("large", large);
+    boolean open = !kinds.stream().allMatch(Widths::specifiesLarge);
+    part.only("large-share", open, "a kind of requests that has no `large`");
     return new Sizes.Two(small, large, part.real("large-share"));
   }
 }

@@ -35,7 +35,13 @@ final class WidthsReader {
       Section.of(
           Key.of(Setting.share("share", 1, 0, 1, "share of the requests")),
           READS,
-          Key.optional(Setting.share("large", 0, 0, 1, "share of large values among them"))
+          Key.optional(
+                  Setting.share(
+                      "large",
+                      0,
+                      0,
+                      1,
+                      "share of large values among its reads; the others are small"))
               .otherwise("those of `values`"));
 
   /** The mapping. */

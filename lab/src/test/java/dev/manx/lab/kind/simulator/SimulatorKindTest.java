@@ -241,6 +241,10 @@ class SimulatorKindTest {
         "model.read-threads | 1 | a whole number from 2",
         "model.speeds | { fast-factor: 3 } | no effect without flip-every",
         "workload.zipf | 0.9 | without keys none is popular",
+        "workload | { kind: synthetic, requests: { a: { reads: 4, large: 0% } }, values: { small: 1kB,"
+            + " large-share: 5% } } | no effect without a kind of requests that has no",
+        "workload | { kind: synthetic, requests: { a: { reads: 4, large: 0% } }, values: { scale: 200,"
+            + " shape: 0.3, max: 1MB, large-from: 1B } } | 2B to 1GiB",
         "workload.keys | 9 | workload.keys = '9' is invalid; allowed: 0, or a number from ",
         "model.faults | [{ node: 3, is: slow, from: 0ms, to: 1s }] | a whole number from 0 to 2",
         "model.faults | [{ coordinator: 0, is: slow, from: 0ms, to: 1s }] | model.cpu",
