@@ -7,20 +7,21 @@ import dev.manx.workload.Arrivals;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /**
- * Clients of a closed loop: each waits for its request to end, thinks and sends the next, until all
- * requests of the run have been sent. Confined to one thread.
+ * Clients of a closed loop: each waits for its request to end, thinks and sends the next. All go on
+ * until the last request of the run has been sent, so the load stays what it is; then those that
+ * still think send no more. Confined to one thread.
  */
 final class ClosedLoop {
   private final World world;
   private final RunSpec run;
-  private final ZigguratSampler.Exponential thinking;
-  private long left;
+  private final ZigguratSampler.Exponential thoughts;
+  private long sent;
+  private int thinking;
 
   ClosedLoop(World world, RunSpec run, Streams streams) {
     this.world = world;
     this.run = run;
-    left = run.requests();
-    thinking = ZigguratSampler.Exponential.of(streams.sampler(Purpose.THINKING));
+    thoughts = ZigguratSampler.Exponential.of(streams.sampler(Purpose.THINKING));
   }
 
   /** Starts every client with a think time. */
@@ -32,10 +33,25 @@ final class ClosedLoop {
 
   /** Records that a client's request ended. */
   void ended() {
-    if (left > 0) {
-      left--;
-      double nanos = run.thinkNanos() * (run.arrivals() == Arrivals.FIXED ? 1 : thinking.sample());
+    if (sent < run.requests()) {
+      thinking++;
+      double nanos = run.thinkNanos() * (run.arrivals() == Arrivals.FIXED ? 1 : thoughts.sample());
       world.calendar.at(world.calendar.now() + Math.round(nanos), World.REQUEST, 0);
     }
+  }
+
+  /** Records that a client has thought, and returns whether it sends a request. */
+  boolean sends() {
+    thinking--;
+    boolean more = sent < run.requests();
+    if (more) {
+      sent++;
+    }
+    return more;
+  }
+
+  /** Clients that think. */
+  int thinking() {
+    return thinking;
   }
 }

@@ -126,7 +126,8 @@ final class ClusterEvents {
   private boolean isDead() {
     long now = world.calendar.now();
     int gossip = world.gossip == null ? 0 : world.gossip.underWay();
-    if (world.calendar.pending() - gossip > timers || windowToNanos == 0) {
+    int thinking = world.clients == null ? 0 : world.clients.thinking();
+    if (world.calendar.pending() - gossip - thinking > timers || windowToNanos == 0) {
       lastLifeNanos = now;
     }
     return now - lastLifeNanos > GIVE_UP_NANOS;

@@ -70,12 +70,20 @@ final class Results {
     double cores = (double) world.model.nodes() * world.model.cores();
     double window = surroundings.windowNanos();
     double reads = Math.max(1, to.reads() - from.reads());
-    metrics.put("offered_per_s", run.requestsPerSecond());
+    boolean closed = run.thinkNanos() > 0;
+    if (closed) {
+      // The rate follows from the answers; the one that was given is not offered.
+      metrics.put(Outcome.CLIENTS, (double) run.clients());
+    } else {
+      metrics.put("offered_per_s", run.requestsPerSecond());
+    }
     metrics.put("utilisation_pct", 100 * (to.busyNanos() - from.busyNanos()) / window / cores);
     metrics.put("service_us_per_read", (to.busyNanos() - from.busyNanos()) / reads / 1e3);
     metrics.put("reads_per_s", reads / window * 1e9);
     double executed = Math.max(1, world.checks.executedCount());
-    metrics.put("offered_load_pct", 100 * offeredLoad);
+    if (!closed) {
+      metrics.put("offered_load_pct", 100 * offeredLoad);
+    }
     metrics.put(Outcome.STABLE, stable(metrics.get("utilisation_pct")) ? 1.0 : 0.0);
     metrics.put("reads_waited_pct", 100 * world.checks.waitedCount() / executed);
     double wanted = Math.max(1, world.checks.sentCount() - world.copies);

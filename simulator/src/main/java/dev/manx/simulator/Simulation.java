@@ -175,6 +175,9 @@ public final class Simulation {
   }
 
   private void request() {
+    if (clients != null && !clients.sends()) {
+      return;
+    }
     source.next(draw);
     int reads = draw.reads();
     if (baseNanos.length < draw.executions()) {

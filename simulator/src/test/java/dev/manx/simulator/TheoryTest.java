@@ -3,6 +3,7 @@ package dev.manx.simulator;
 
 import static dev.manx.simulator.Models.SERVICE_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.simulator.ModelSpec.Cpu;
 import dev.manx.simulator.ModelSpec.Scatter;
@@ -87,12 +88,39 @@ class TheoryTest {
   @Test
   void aClosedLoopHasNoMoreClientsThanRequests() {
     long hour = 3_600_000_000_000L;
-    RunSpec run = new RunSpec(1e6, Arrivals.POISSON, 100, 0.05, 1, List.of(), 10, 0, hour);
+    assertThat(RunSpec.clients(1e6, hour)).isEqualTo(3_600_000_000L);
+    assertThatThrownBy(
+            () -> new RunSpec(1e6, Arrivals.POISSON, 100, 0.05, 1, List.of(), 10, 0, hour))
+        .isInstanceOf(IllegalArgumentException.class);
+    RunSpec run =
+        new RunSpec(1e6, Arrivals.POISSON, 100, 0.05, 1, List.of(), 10, 0, hour / 36_000_000);
     assertThat(run.clients()).isEqualTo(100);
     ModelSpec model = Models.bare(1, 1, 1, Scatter.NONE, 0);
     Outcome outcome = new Simulation(model, Models.reads(1), Models.RANDOM, run).run();
     assertThat(outcome.checks()).allMatch(Check::holds);
     assertThat(outcome.all().count()).isEqualTo(95);
+  }
+
+  /**
+   * Clients that hardly ever wait. Half of the requests were once sent by fewer and fewer clients,
+   * at 3,200 a second.
+   */
+  @Test
+  void aClosedLoopKeepsItsRateUpToTheLastRequest() {
+    int clients = 5_000;
+    ModelSpec model = Models.bare(10, 64, 1, Scatter.EXPONENTIAL, 1);
+    RunSpec run =
+        new RunSpec(clients, Arrivals.POISSON, 10_000, 0.05, 1, List.of(), 10, 0, 1_000_000_000);
+    assertThat(run.clients()).isEqualTo(clients);
+    Outcome outcome = new Simulation(model, Models.reads(1), Models.RANDOM, run).run();
+    assertThat(outcome.checks()).allMatch(Check::holds);
+    assertThat(outcome.all().count()).isEqualTo(9_500);
+    double perSecond = outcome.all().answeredInWindow() / (outcome.windowNanos() / 1e9);
+    assertThat(perSecond)
+        .isCloseTo(clients / (1 + SERVICE_NANOS / 1e9), Percentage.withPercentage(5));
+    assertThat(outcome.metrics())
+        .containsEntry(Outcome.CLIENTS, (double) clients)
+        .doesNotContainKeys("offered_per_s", "offered_load_pct");
   }
 
   /** The mean time under processor sharing is the same for every distribution of service. */

@@ -43,7 +43,7 @@ public record KindWords(
           "");
 
   /** The head of the note on an open loop. */
-  private static final String OPEN_LOOP = "Open loop.";
+  public static final String OPEN_LOOP = "Open loop.";
 
   /**
    * Requests that are sent at fixed times.
@@ -62,21 +62,22 @@ public record KindWords(
             + " was.");
   }
 
-  /** A fixed number of requests under way. */
+  /** A fixed number of clients. */
   private static Note closedLoop(String head) {
     return new Note(
         head,
-        "A fixed number of requests is always under way, and each is sent only when another has"
-            + " ended. A request's latency counts from the moment it is sent. While the nodes"
-            + " stall, almost none is sent, so latencies hide stalls, and a slow arm reduces its"
-            + " own load. Answers per second show what an arm can serve.");
+        "Each of a fixed number of clients sends its next request only when its last one has"
+            + " ended, at once or after a think time. A request's latency counts from the moment"
+            + " it is sent. While the nodes stall, almost none is sent, so latencies hide stalls,"
+            + " and a slow arm reduces its own load. Answers per second show what an arm can"
+            + " serve.");
   }
 
   /**
    * The method of measurement at some loads.
    *
    * @param open loads whose requests are sent at fixed times
-   * @param closed loads with a fixed number of requests under way
+   * @param closed loads with a fixed number of clients
    */
   public List<Note> notes(List<String> open, List<String> closed) {
     if (closed.isEmpty() || notes.stream().noneMatch(note -> note.head().equals(OPEN_LOOP))) {

@@ -5,6 +5,7 @@ import dev.manx.lab.experiment.Load;
 import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.lab.stats.Verdict;
+import dev.manx.simulator.Outcome;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
 import dev.manx.workload.result.SummaryRow;
@@ -59,7 +60,7 @@ final class Costs {
       boolean perRead = !metric(CPU_PER_READ, over, load).isEmpty();
       // With background work no single count of reads can be the divisor. In an open loop every arm
       // gets the same load, so total CPU is comparable.
-      if (!perRead && Load.isClosed(load)) {
+      if (!perRead && isClosed(load)) {
         return Optional.empty();
       }
       String name = perRead ? CPU_PER_READ : CPU;
@@ -72,10 +73,18 @@ final class Costs {
      */
     Optional<PairedComparison> answers(
         String arm, String over, String requestClass, String load, Bootstrap bootstrap) {
-      return Load.isClosed(load)
+      return isClosed(load)
           ? compare(
               throughput(arm, requestClass, load), throughput(over, requestClass, load), bootstrap)
           : Optional.empty();
+    }
+
+    /** As {@link ReportData#isClosed}. */
+    private boolean isClosed(String load) {
+      return Load.isClosed(load)
+          || metrics.stream()
+              .filter(row -> row.params().isEmpty() && row.key().load().equals(load))
+              .anyMatch(row -> row.metric().equals(Outcome.CLIENTS));
     }
 
     private static Optional<PairedComparison> compare(

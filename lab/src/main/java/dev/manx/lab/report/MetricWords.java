@@ -64,6 +64,7 @@ final class MetricWords {
           Map.entry(
               "blocking_pct", "share of the requests near the P99 that this backend made slow"),
           Map.entry("stable", "1: queues do not grow; 0: they do, and latency is not compared"),
+          Map.entry("closed_loop_clients", "clients that wait for their answer and then think"),
           Map.entry("offered_load_pct", "load of the cluster divided by its capacity"),
           Map.entry("recover_ms", "from the end of the last fault until its effect has passed"),
           Map.entry(

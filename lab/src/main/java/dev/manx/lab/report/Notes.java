@@ -3,7 +3,6 @@ package dev.manx.lab.report;
 
 import dev.manx.lab.experiment.KindWords;
 import dev.manx.lab.experiment.KindWords.Note;
-import dev.manx.lab.experiment.Load;
 import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PairedComparison;
@@ -29,7 +28,7 @@ final class Notes {
   private Notes() {}
 
   static List<Note> of(ReportData data) {
-    List<String> closed = data.loads().stream().filter(Load::isClosed).toList();
+    List<String> closed = data.loads().stream().filter(data::isClosed).toList();
     List<String> open = data.loads().stream().filter(load -> !closed.contains(load)).toList();
     List<Note> notes = new ArrayList<>(data.about().kind().notes(open, closed));
     notes.add(

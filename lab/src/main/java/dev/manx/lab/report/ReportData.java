@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.Load;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PairedComparison;
+import dev.manx.simulator.Outcome;
 import dev.manx.workload.RequestClass;
 import dev.manx.workload.result.Environment;
 import java.io.IOException;
@@ -159,6 +161,17 @@ record ReportData(
   /** Whether the rounds are too few for 95 % intervals. */
   boolean hasRanges() {
     return Estimate.isRange(blocks.size());
+  }
+
+  /**
+   * Whether a load is a closed loop: one of clients that send at once, by its label, or one of a
+   * simulation with a think time, by its metrics.
+   */
+  boolean isClosed(String load) {
+    return Load.isClosed(load)
+        || metrics.stream()
+            .filter(metric -> metric.params().isEmpty() && metric.load().equals(load))
+            .anyMatch(metric -> metric.name().equals(Outcome.CLIENTS));
   }
 
   /** The results for verdicts: all except the baseline's, class by class. */

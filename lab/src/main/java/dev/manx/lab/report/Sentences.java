@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
-import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.WrongResults;
 import dev.manx.lab.report.ReportData.Comparison;
 import dev.manx.lab.report.ReportData.Result;
@@ -98,7 +97,7 @@ final class Sentences {
     if (data.about().quick()) {
       warnings.add("This was a quick run: fewer and shorter rounds than the experiment specifies.");
     }
-    if (Load.isClosed(load)) {
+    if (data.isClosed(load)) {
       warnings.add(
           "Closed loop: a request is sent only when another has ended, so latencies hide stalls."
               + " Compare answers per second.");

@@ -41,10 +41,12 @@ public final class SimulatorKind {
               new Note(
                   "Simulated.",
                   "Nodes, network and service are a model in virtual time; the policies are"
-                      + " the objects that run in Cassandra. Requests arrive at times fixed in"
-                      + " advance, and a request's latency counts from its arrival to the answer of"
-                      + " its last read. The section on the environment shows the results of the"
-                      + " checkers for every run."),
+                      + " the objects that run in Cassandra. The section on the environment shows"
+                      + " the results of the checkers for every run."),
+              new Note(
+                  KindWords.OPEN_LOOP,
+                  "Requests arrive at times fixed in advance, and a request's latency counts from"
+                      + " its arrival to the answer of its last read."),
               new Note(
                   "Rounds.",
                   "A round is a seed: all its arms get the same requests at the same times"

@@ -6,8 +6,10 @@ import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.Player;
 import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.simulator.SimulatorKind.At;
+import dev.manx.policy.config.Units;
 import dev.manx.simulator.Outcome;
 import dev.manx.simulator.Outcome.ClassOutcome;
+import dev.manx.simulator.RunSpec;
 import dev.manx.simulator.Simulation;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -74,12 +76,20 @@ final class SimulatorPlayer implements Player<String, At> {
         String.format(
             Locale.ROOT, "%.0f reads/s", settings.model().capacityReadsPerSecond(meanBytes)));
     for (Load load : settings.loads()) {
-      words.put(
-          "load " + load.label(),
-          String.format(Locale.ROOT, "%.1f requests/s", settings.requestsPerSecond(load)));
+      words.put("load " + load.label(), load(settings.run(load, 1)));
     }
     costs.lines().forEach((name, line) -> words.put("speed: " + name, line));
     return words;
+  }
+
+  private static String load(RunSpec run) {
+    return run.thinkNanos() == 0
+        ? String.format(Locale.ROOT, "%.1f requests/s", run.requestsPerSecond())
+        : String.format(
+            Locale.ROOT,
+            "closed loop, %d clients with a mean think time of %s",
+            run.clients(),
+            Units.duration(run.thinkNanos()));
   }
 
   @Override

@@ -43,6 +43,9 @@ record SimulatorSettings(
     long timelineNanos) {
   private static final long QUICK_REQUESTS = 12_000;
 
+  /** With fewer, a closed loop is measured at its start only. */
+  private static final long REQUESTS_PER_CLIENT = 10;
+
   private static final Quantity LOAD =
       new Quantity(
           List.of(
@@ -85,21 +88,64 @@ record SimulatorSettings(
   /** Reads the keys, and adds derived values. */
   static SimulatorSettings read(ExperimentSource source, Part top) {
     Described workload = SourceReader.read(top.part("workload"), source.file());
-    boolean fewer = source.choices().quick() && !source.choices().gives("requests");
-    long requests =
-        fewer ? Math.min(top.number("requests"), QUICK_REQUESTS) : top.number("requests");
     List<RequestClass> classes = CommonSettings.classes(top);
     CommonSettings.checkLoads(top, top.words("loads"), "load");
-    top.put("requests", requests);
     top.put("classes", classes.stream().map(RequestClass::label).toList());
+    SimulatorSettings full =
+        new SimulatorSettings(
+            ModelReader.read(top.part("model"), workload.source().meanBytes()),
+            workload,
+            classes,
+            top.words("loads").stream().map(Load::of).toList(),
+            top.number("requests"),
+            top.real("warm-up"),
+            top.number("timeline"));
+    full.checkClients(top, source.choices());
+    boolean fewer = source.choices().quick() && !source.choices().gives("requests");
+    SimulatorSettings settings = fewer ? full.with(full.quickRequests()) : full;
+    top.put("requests", settings.requests);
+    return settings;
+  }
+
+  private SimulatorSettings with(long fewerRequests) {
     return new SimulatorSettings(
-        ModelReader.read(top.part("model"), workload.source().meanBytes()),
-        workload,
-        classes,
-        top.words("loads").stream().map(Load::of).toList(),
-        requests,
-        top.real("warm-up"),
-        top.number("timeline"));
+        model, workload, classes, loads, fewerRequests, warmUpShare, timelineNanos);
+  }
+
+  /** Requests of a quick run, which has as many clients as the whole one. */
+  private long quickRequests() {
+    long least =
+        workload.thinkNanos() == 0
+            ? 0
+            : REQUESTS_PER_CLIENT
+                * RunSpec.clients(requestsPerSecond(highest()), workload.thinkNanos());
+    return Math.min(requests, Math.max(QUICK_REQUESTS, least));
+  }
+
+  /** Refuses a closed loop whose clients send only few requests each. */
+  private void checkClients(Part top, Choices choices) {
+    long think = workload.thinkNanos();
+    double rate = requestsPerSecond(highest());
+    long most = Math.max(1, requests / REQUESTS_PER_CLIENT);
+    if (think == 0 || RunSpec.clients(rate, think) <= most) {
+      return;
+    }
+    throw top.part("workload")
+        .node("think")
+        .refuse(
+            "at most %s: more than %d clients at load %s%s would send fewer than %d of the %d"
+                    .formatted(
+                        Units.duration((long) (most / rate * 1e9)),
+                        most,
+                        highest().label(),
+                        option(choices, "loads"),
+                        REQUESTS_PER_CLIENT,
+                        requests)
+                + " requests%s each".formatted(option(choices, "requests")));
+  }
+
+  private Load highest() {
+    return loads.stream().max(Comparator.comparingDouble(this::requestsPerSecond)).orElseThrow();
   }
 
   /** Requests per second of all coordinators at a load. */
@@ -120,8 +166,7 @@ record SimulatorSettings(
    */
   List<String> leftOut(Part top, Choices choices, boolean quick) {
     List<String> lines = new ArrayList<>();
-    Load highest =
-        loads.stream().max(Comparator.comparingDouble(this::requestsPerSecond)).orElseThrow();
+    Load highest = highest();
     long endNanos = Math.round(requests / requestsPerSecond(highest) * 1e9);
     for (Part fault : workload.thinkNanos() > 0 ? List.<Part>of() : faults(top)) {
       if (fault.number("from") < endNanos) {

@@ -241,6 +241,7 @@ class SimulatorKindTest {
         "model.read-threads | 1 | a whole number from 2",
         "model.speeds | { fast-factor: 3 } | no effect without flip-every",
         "workload.zipf | 0.9 | without keys none is popular",
+        "workload.think | 1s | 200 clients at load 60% would send fewer than 10 of the 2000 requests",
         "workload | { kind: synthetic, requests: { a: { reads: 4, large: 0% } }, values: { small: 1kB,"
             + " large-share: 5% } } | no effect without a kind of requests that has no",
         "workload | { kind: synthetic, requests: { a: { reads: 4, large: 0% } }, values: { scale: 200,"
@@ -336,6 +337,31 @@ class SimulatorKindTest {
         .hasMessageContaining("model.faults[1].from = '" + from + "' is invalid")
         .hasMessageContaining("allowed: a time before ")
         .hasMessageEndingWith("s, when the run ends: " + run);
+  }
+
+  /** As many clients as in the whole run, with as few requests as they need. */
+  @Test
+  void aQuickRunOfAClosedLoopHasRequestsForItsClients() throws IOException {
+    String whole = SMALL.replace("requests: 2000", "requests: 30000");
+    Path file = Files.writeString(folder.resolve("closed.yaml"), whole);
+    Map<String, String> settings = Map.of("workload.think", "2s", "loads", "[60%]");
+    Experiment<String, At> quick = read(file, new Choices(settings, Set.of(), List.of(), true));
+    SimulatorSettings read = settings(quick);
+    long clients = read.run(read.loads().get(0), 1).clients();
+    assertThat(clients).isGreaterThan(1_500);
+    assertThat(read.requests()).isEqualTo(10 * clients);
+  }
+
+  @Test
+  void aClosedLoopIsReportedAsOne() throws Exception {
+    Path out = run("closed", SMALL.replace("kind: synthetic\n", "kind: synthetic\n  think: 5ms\n"));
+    String text = Report.of(out).text().replaceAll("\\s+", " ");
+    assertThat(text)
+        .contains("Closed loop: a request is sent only when another has ended", "answers per second")
+        .doesNotContain("fixed in advance");
+    assertThat(Files.readString(out.resolve("environment.json")))
+        .contains("closed loop, 2 clients with a mean think time of 5ms");
+    assertThat(Files.readString(out.resolve("metrics.csv"))).doesNotContain("offered_");
   }
 
   @Test
