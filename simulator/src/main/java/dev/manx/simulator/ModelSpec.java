@@ -118,7 +118,7 @@ public record ModelSpec(
   public enum Knowledge {
     /** The actual time, at speed 1 and without a miss. */
     EXACT,
-    /** The mean for the value's size. */
+    /** The mean for the value's size; for a recorded read, the recorded forecast. */
     MEAN,
     /** The strategy's oracles and facts, as on a node. */
     STRATEGY
@@ -131,7 +131,8 @@ public record ModelSpec(
    * @param knowledge source of a forecast
    * @param sigma of a lognormal factor of mean 1 on each forecast
    * @param bias factor on every forecast
-   * @param falseLarge share of small reads whose value is forecast to have the largest size
+   * @param falseLarge share of small reads whose value is forecast to have the largest size; does
+   *     not apply to recorded reads
    * @param falseLargeBytes that size
    */
   public record Forecasts(

@@ -51,9 +51,10 @@ final class Planning {
     for (int read = 0; read < reads; read++) {
       int bytes = draw.bytes(read);
       boolean large = bytes >= world.largeFromBytes;
+      long service = draw.serviceNanos(read, 0);
       long nanos =
-          draw.serviceNanos(read, 0) > 0
-              ? draw.forecastNanos(read)
+          service > 0
+              ? world.services.forecastNanos(bytes, draw.forecastNanos(read), service)
               : world.services.forecastNanos(bytes, large, baseNanos[read]);
       long cost = unit == Unit.NANOS ? nanos : unit == Unit.KEYS ? 1 : bytes;
       request.forecast(read, bytes, nanos, cost);

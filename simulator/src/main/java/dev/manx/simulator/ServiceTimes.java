@@ -72,11 +72,26 @@ final class ServiceTimes {
     if (forecasts.falseLarge() > 0 && !large && errors.nextDouble() < forecasts.falseLarge()) {
       nanos = Math.round(meanNanos(forecasts.falseLargeBytes()));
     }
+    return Math.max(1, withError(nanos));
+  }
+
+  /**
+   * The forecast for a read whose times were recorded.
+   *
+   * @param recordedNanos the forecast that its coordinator made
+   * @param serviceNanos its service time at speed 1, without a miss
+   */
+  long forecastNanos(int bytes, long recordedNanos, long serviceNanos) {
+    long nanos = forecasts.knowledge() == Knowledge.EXACT ? serviceNanos : recordedNanos;
+    return withError(nanos + Math.round(missNanos + bytes * missPerByteNanos));
+  }
+
+  private long withError(long nanos) {
     double factor = forecasts.bias();
     if (forecasts.sigma() > 0) {
       double error = forecasts.sigma();
       factor *= Math.exp(error * errorNormal.sample() - error * error / 2);
     }
-    return Math.max(1, factor == 1 ? nanos : Math.round(nanos * factor));
+    return factor == 1 ? nanos : Math.max(1, Math.round(nanos * factor));
   }
 }

@@ -115,6 +115,25 @@ class AdvisorTest {
         .isLessThan(0.1);
   }
 
+  /** These had no effect on recorded requests. */
+  @ParameterizedTest
+  @CsvSource({"model.service.scatter, exponential", "model.forecast.false-large, 2%"})
+  void settingsWithoutEffectOnRecordedRequestsAreRefused(String key, String value)
+      throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("advice.yaml"),
+            Advisor.of(new RecordedWorld(0.7, 1).logs(folder), done -> {})
+                .experiment(List.of(1.0), Map.of("manx", "manx"), 8, 4_000));
+    assertThatThrownBy(
+            () ->
+                Kinds.read(
+                    file, new Choices(Map.of(key, value), List.of(), false), ManxHome.find()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(key)
+        .hasMessageContaining("kind keys or synthetic, not recorded");
+  }
+
   @Test
   void theDefaultIsAdvisedWhereItIsAsGoodAsAny() throws Exception {
     Advisor advisor = Advisor.of(new RecordedWorld(0.7, 1).logs(folder), done -> {});

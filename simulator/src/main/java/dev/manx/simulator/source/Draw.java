@@ -67,7 +67,7 @@ public final class Draw {
    * @param itsReplicas best first, at least one; not copied
    * @param valueBytes size of its value
    * @param isLarge whether the value is large
-   * @param forecastNanos service time forecast by its coordinator
+   * @param forecastNanos service time forecast by its coordinator, without errors
    * @param serviceNanos service time at speed 1, without a miss; at least 1
    */
   public void add(

@@ -16,10 +16,14 @@ import dev.manx.simulator.ModelSpec.Network;
 import dev.manx.simulator.ModelSpec.Scatter;
 import dev.manx.simulator.ModelSpec.Service;
 import dev.manx.simulator.ModelSpec.Speeds;
+import dev.manx.simulator.recorded.RecordedSpec;
+import dev.manx.simulator.source.SourceSpec;
 import java.util.List;
 
 /** Reads {@code model:}. */
 final class ModelReader {
+  private static final String NOT_RECORDED = "a workload of kind keys or synthetic, not recorded";
+
   private static final Section NETWORK =
       Section.of(
           duration("one-way", "50us", "mean time of a message"),
@@ -137,9 +141,9 @@ final class ModelReader {
   /**
    * Reads the mapping, and adds derived values.
    *
-   * @param meanBytes mean size of values, for dividing a mean service time
+   * @param source the requests; the mean size of their values divides a mean service time
    */
-  static ModelSpec read(Part part, double meanBytes) {
+  static ModelSpec read(Part part, SourceSpec source) {
     int nodes = part.whole("nodes");
     int copies =
         part.has("replication-factor")
@@ -157,7 +161,7 @@ final class ModelReader {
             copies,
             part.whole("coordinators"),
             network(part.part("network")),
-            service(part.part("service"), meanBytes),
+            service(part.part("service"), source.meanBytes()),
             speeds(part.part("speeds"), nodes),
             part.find("cache").map(ModelReader::cache),
             feedback(part.part("feedback")),
@@ -168,6 +172,11 @@ final class ModelReader {
     if (model.readThreads() > cores && model.cache().map(Cache::disks).orElse(0) > 0) {
       throw part.node("read-threads")
           .refuse("as many as cores, since reads that wait for a disk keep their cores");
+    }
+    if (source instanceof RecordedSpec) {
+      // The recording has the scatter of its reads, and no relation of sizes to times.
+      part.part("service").only("scatter", false, NOT_RECORDED);
+      part.part("forecast").only("false-large", false, NOT_RECORDED);
     }
     part.put("replication-factor", copies);
     // A point of a sweep may have another number of cores, and then another default of threads.

@@ -93,7 +93,7 @@ record SimulatorSettings(
     top.put("classes", classes.stream().map(RequestClass::label).toList());
     SimulatorSettings full =
         new SimulatorSettings(
-            ModelReader.read(top.part("model"), workload.source().meanBytes()),
+            ModelReader.read(top.part("model"), workload.source()),
             workload,
             classes,
             top.words("loads").stream().map(Load::of).toList(),
