@@ -127,7 +127,8 @@ final class ClusterEvents {
     long now = world.calendar.now();
     int gossip = world.gossip == null ? 0 : world.gossip.underWay();
     int thinking = world.clients == null ? 0 : world.clients.thinking();
-    if (world.calendar.pending() - gossip - thinking > timers || windowToNanos == 0) {
+    int others = world.calendar.pending() + world.endsHeld - gossip - thinking;
+    if (others > timers || windowToNanos == 0) {
       lastLifeNanos = now;
     }
     return now - lastLifeNanos > GIVE_UP_NANOS;

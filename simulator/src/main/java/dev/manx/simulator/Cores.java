@@ -2,6 +2,8 @@
 package dev.manx.simulator;
 
 import dev.manx.simulator.Read.Place;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -20,6 +22,9 @@ final class Cores {
 
   private long pausedSinceNanos = -1;
   private long pausedNanos;
+
+  /** Reads whose end was due in the pause; their end events are scheduled when it ends. */
+  private final List<Read> held = new ArrayList<>();
 
   Cores(World world, int node) {
     this.world = world;
@@ -61,11 +66,25 @@ final class Cores {
   /** Whether a read whose end is due was paused meanwhile and so ends later; for separate cores. */
   boolean postpones(Read read, long now) {
     long stood = pausedNanos(now) - read.pausedBeforeNanos;
-    if (stood > 0) {
+    if (stood > 0 && isPaused()) {
+      read.leftNanos = stood;
+      held.add(read);
+      world.endsHeld++;
+    } else if (stood > 0) {
       read.pausedBeforeNanos += stood;
       world.calendar.at(now + stood, World.DONE, read.index);
     }
     return stood > 0;
+  }
+
+  /** Schedules the end events held back. */
+  private void scheduleHeld(long now, boolean atOnce) {
+    for (Read read : held) {
+      read.pausedBeforeNanos = pausedNanos(now);
+      world.calendar.at(now + (atOnce ? 0 : read.leftNanos), World.DONE, read.index);
+    }
+    world.endsHeld -= held.size();
+    held.clear();
   }
 
   /** The next ended read among those that share cores; null if there is none. */
@@ -114,6 +133,7 @@ final class Cores {
    * @return whether the end events stay in the calendar
    */
   boolean clear(Consumer<Read> lost, long now) {
+    scheduleHeld(now, true);
     for (int core = 0; core < running.length; core++) {
       Read read = running[core];
       if (read != null) {
@@ -137,13 +157,17 @@ final class Cores {
     }
   }
 
-  void resume(long now) {
-    pausedNanos += now - pausedSinceNanos;
+  /** Resumes, and returns the length of the pause. */
+  long resume(long now) {
+    long stood = now - pausedSinceNanos;
+    pausedNanos += stood;
     pausedSinceNanos = -1;
+    scheduleHeld(now, false);
     if (shared != null) {
       shared.freeze(false, now);
       awaitEnd();
     }
+    return stood;
   }
 
   private long pausedNanos(long now) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator;
 
+import java.util.Arrays;
+
 /**
  * The disks of one node: each serves its misses in the order in which their reads started. Confined
  * to one thread.
@@ -25,5 +27,19 @@ final class Disks {
     double begins = Math.max(now, freeNanos[first]);
     freeNanos[first] = begins + missNanos;
     return begins - now;
+  }
+
+  /** Continues after a stop: all misses end later by its length. */
+  void goOn(long sinceNanos, long now) {
+    for (int disk = 0; disk < freeNanos.length; disk++) {
+      if (freeNanos[disk] > sinceNanos) {
+        freeNanos[disk] += now - sinceNanos;
+      }
+    }
+  }
+
+  /** Drops all misses. */
+  void clear() {
+    Arrays.fill(freeNanos, 0);
   }
 }

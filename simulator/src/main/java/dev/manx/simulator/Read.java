@@ -73,6 +73,9 @@ final class Read extends RoutedOp {
   /** Total pause of the node at the start of its service. */
   long pausedBeforeNanos;
 
+  /** Service left when its end was due in a pause. */
+  long leftNanos;
+
   /** The node's facts at the end of the service, by column. */
   final long[] facts = new long[View.COLUMNS];
 

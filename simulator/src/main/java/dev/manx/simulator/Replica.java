@@ -283,7 +283,7 @@ class Replica {
 
   void resume() {
     long now = world.calendar.now();
-    cores.resume(now);
+    storage.goOn(now - cores.resume(now), now);
     messagesStand = false;
     serve(now);
     for (int waiting = deferred.size(); waiting > 0; waiting--) {
@@ -312,6 +312,7 @@ class Replica {
     long now = world.calendar.now();
     dead = true;
     debtNanos = 0;
+    storage.die();
     for (Read read = queue.poll(now + clockNanos);
         read != null;
         read = queue.poll(now + clockNanos)) {

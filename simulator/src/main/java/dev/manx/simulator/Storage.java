@@ -41,6 +41,16 @@ final class Storage {
     return missNanos > 0 ? disks.begin(missNanos, now) : 0;
   }
 
+  /** Continues after a stop. */
+  void goOn(long sinceNanos, long now) {
+    disks.goOn(sinceNanos, now);
+  }
+
+  /** Drops all misses under way. */
+  void die() {
+    disks.clear();
+  }
+
   /** Empties the page cache. */
   void clear() {
     if (cache != null) {

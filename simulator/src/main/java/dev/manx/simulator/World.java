@@ -78,6 +78,9 @@ final class World {
   /** Null for open arrivals. */
   ClosedLoop clients;
 
+  /** Ends of reads that are scheduled when the pause of their node ends. */
+  int endsHeld;
+
   int openRequests;
   long messages;
   long copies;

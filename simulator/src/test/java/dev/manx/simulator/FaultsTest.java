@@ -2,16 +2,21 @@
 package dev.manx.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.manx.simulator.ModelSpec.Cpu;
 import dev.manx.simulator.ModelSpec.Fault;
 import dev.manx.simulator.ModelSpec.Place;
 import dev.manx.simulator.ModelSpec.Scatter;
 import dev.manx.simulator.ModelSpec.Trouble;
+import dev.manx.simulator.source.ListedSpec;
+import dev.manx.simulator.source.ListedSpec.ListedRead;
 import dev.manx.simulator.source.Sizes;
 import dev.manx.simulator.source.SourceSpec;
 import dev.manx.simulator.source.SyntheticSpec;
 import dev.manx.simulator.source.Widths;
+import dev.manx.workload.Arrivals;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -20,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 /** Nodes that die, stop or slow down, with all checks passing. */
 class FaultsTest {
   private static final long SECOND = 1_000_000_000L;
+  private static final long MS = 1_000_000L;
 
   private static Outcome play(ModelSpec model, SourceSpec source, double load) {
     Outcome outcome =
@@ -169,6 +175,71 @@ class FaultsTest {
     Outcome outcome = new Simulation(model, Models.reads(1), strategy, run).run();
     assertThat(outcome.checks()).allMatch(Check::holds);
     return outcome.all().nanos().getCountBetweenValues(20_000_000, SECOND);
+  }
+
+  /** A request of ten misses on one disk, and one of a single miss some time later. */
+  private static Outcome missesAround(long gapNanos, Fault fault) {
+    ModelSpec model =
+        Models.with(Models.bare(1, 32, 1, Scatter.NONE, 0), new ModelSpec.Cache(0, 10 * MS, 0, 1));
+    SourceSpec source =
+        new ListedSpec(
+            List.of(
+                Collections.nCopies(10, new ListedRead(0, 1_000)),
+                List.of(new ListedRead(0, 1_000))));
+    return atEqualGaps(model.with(List.of(fault)), source, gapNanos);
+  }
+
+  private static Outcome atEqualGaps(ModelSpec model, SourceSpec source, long gapNanos) {
+    RunSpec run = new RunSpec(1e9 / gapNanos, Arrivals.FIXED, 2, 0, 1, List.of(), 10, 0, 0);
+    Outcome outcome = new Simulation(model, source, Models.RANDOM, run).run();
+    assertThat(outcome.checks()).allMatch(Check::holds);
+    return outcome;
+  }
+
+  /**
+   * From 5 to 255 ms after the first ten. A core adds a millisecond to a miss. The disk forgot that
+   * nine of them still waited for it, and the last one took 11 ms.
+   */
+  @Test
+  @Timeout(60)
+  void aStalledDiskGoesOnWithItsQueue() {
+    Fault stall = Fault.of(0, Trouble.STALLED, 261 * MS, 511 * MS, 1);
+    Outcome outcome = missesAround(256 * MS, stall);
+    assertThat(outcome.all().nanos().getMaxValue() / (double) MS).isCloseTo(351, within(0.5));
+    assertThat(outcome.all().nanos().getMinNonZeroValue() / (double) MS)
+        .isCloseTo(105, within(0.2));
+  }
+
+  @Test
+  @Timeout(60)
+  void aDeadNodesDiskForgetsItsQueue() {
+    Fault dead = Fault.of(0, Trouble.DEAD, 55 * MS, 60 * MS, 1);
+    Outcome outcome = missesAround(50 * MS, dead);
+    assertThat(outcome.all().errors()).isEqualTo(1);
+    assertThat(outcome.all().nanos().getMaxValue() / (double) MS).isCloseTo(11, within(0.1));
+  }
+
+  /** A read with a microsecond left at the start of a pause had an event each microsecond of it. */
+  @Test
+  @Timeout(60)
+  void aPauseCostsNoEvents() {
+    Fault pause = Fault.of(0, Trouble.PAUSED, 101 * MS - 1_000, 151 * MS - 1_000, 1);
+    ModelSpec model = Models.bare(1, 1, 1, Scatter.NONE, 0);
+    Outcome outcome = atEqualGaps(model.with(List.of(pause)), Models.reads(1), 100 * MS);
+    assertThat(outcome.all().nanos().getMaxValue() / (double) MS).isCloseTo(51, within(0.1));
+    assertThat(outcome.cost().events()).isLessThan(100);
+  }
+
+  /** The end of its read, due in the pause, was held back. */
+  @Test
+  @Timeout(60)
+  void aNodeMayDieInAPause() {
+    Fault pause = Fault.of(0, Trouble.PAUSED, 100 * MS + 500_000, 150 * MS, 1);
+    Fault dead = Fault.of(0, Trouble.DEAD, 120 * MS, 130 * MS, 1);
+    ModelSpec model = Models.bare(1, 1, 1, Scatter.NONE, 0);
+    Outcome outcome = atEqualGaps(model.with(List.of(pause, dead)), Models.reads(1), 100 * MS);
+    assertThat(outcome.all().errors()).isEqualTo(1);
+    assertThat(outcome.all().nanos().getMaxValue() / (double) MS).isCloseTo(1, within(0.01));
   }
 
   @Test
