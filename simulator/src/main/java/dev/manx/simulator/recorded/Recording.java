@@ -5,9 +5,12 @@ import dev.manx.policy.record.Executed;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleBiFunction;
+import java.util.function.ToIntFunction;
 
 /**
  * The combined logs of a cluster's nodes. Immutable.
+ *
+ * <p>Means are of the requests as they arrive: a log counts with its rate, not with its length.
  *
  * @param nodes addresses of all nodes named in a log, by number
  * @param logs logs of the nodes that have one, at least one
@@ -43,15 +46,12 @@ public record Recording(List<String> nodes, List<NodeRecord> logs, List<Recorded
 
   /** Mean reads of a request. */
   public double meanReads() {
-    return requests.stream().mapToInt(RecordedRequest::reads).average().orElseThrow();
+    return mean(RecordedRequest::reads);
   }
 
   /** Mean reads executed by replicas for a request. */
   public double meanExecutions() {
-    return requests.stream()
-        .mapToInt(request -> Arrays.stream(request.contacts()).sum())
-        .average()
-        .orElseThrow();
+    return mean(request -> Arrays.stream(request.contacts()).sum());
   }
 
   /** Mean forecast size of reads at replicas. */
@@ -64,12 +64,41 @@ public record Recording(List<String> nodes, List<NodeRecord> logs, List<Recorded
     return meanOfExecutions((request, read) -> request.forecastNanos()[read]);
   }
 
+  private double mean(ToIntFunction<RecordedRequest> value) {
+    double[] weights = weights();
+    double sum = 0;
+    double all = 0;
+    for (RecordedRequest request : requests) {
+      sum += weights[request.coordinator()] * value.applyAsInt(request);
+      all += weights[request.coordinator()];
+    }
+    return sum / all;
+  }
+
+  /** Requests per second that a plan of each coordinator stands for; equal if none is known. */
+  private double[] weights() {
+    double[] planned = new double[nodes.size()];
+    requests.forEach(request -> planned[request.coordinator()]++);
+    double[] weights = new double[nodes.size()];
+    for (NodeRecord log : logs) {
+      if (planned[log.node()] > 0) {
+        weights[log.node()] = log.requestsPerSecond() / planned[log.node()];
+      }
+    }
+    if (Arrays.stream(weights).sum() == 0) {
+      Arrays.fill(weights, 1);
+    }
+    return weights;
+  }
+
   private double meanOfExecutions(ToDoubleBiFunction<RecordedRequest, Integer> value) {
     double sum = 0;
     double executions = 0;
+    double[] weights = weights();
     for (RecordedRequest request : requests) {
+      double weight = weights[request.coordinator()];
       for (int read = 0; read < request.reads(); read++) {
-        int contacts = request.contacts()[read];
+        double contacts = weight * request.contacts()[read];
         sum += contacts * value.applyAsDouble(request, read);
         executions += contacts;
       }

@@ -9,12 +9,15 @@ import dev.manx.policy.record.Executed;
 import dev.manx.policy.record.RequestEnd;
 import dev.manx.simulator.kernel.Streams;
 import dev.manx.simulator.source.Draw;
+import dev.manx.simulator.source.Source;
 import dev.manx.simulator.source.TimedSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -180,6 +183,61 @@ class RecordedTimesTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageMatching(
             "the logs contain (9\\.[89]|10\\.[01]) % of the requests; from 90 % on .*");
+  }
+
+  /** As many requests per second as in the other log, each of the given number of reads. */
+  private static List<RecordedRequest> ofReads(int node, List<Long> times, int reads) {
+    int[][] replicas = new int[reads][];
+    Arrays.fill(replicas, new int[] {node});
+    int[] contacts = new int[reads];
+    Arrays.fill(contacts, 1);
+    int[] bytes = new int[reads];
+    Arrays.fill(bytes, 100 * reads);
+    long[] forecasts = new long[reads];
+    Arrays.fill(forecasts, 1_000 * reads);
+    return times.stream()
+        .map(
+            time ->
+                new RecordedRequest(
+                    time, node, false, new long[reads], replicas, contacts, bytes, forecasts))
+        .toList();
+  }
+
+  private static List<Long> everyTenMillis(int seconds) {
+    return LongStream.range(0, 100L * seconds).mapToObj(i -> i * 10_000_000).toList();
+  }
+
+  /** A log of a minute and one of ten; each request of the longer one counted as much. */
+  @Test
+  void theMeansAreThoseOfTheDraws() {
+    List<Long> minute = everyTenMillis(60);
+    List<Long> ten = everyTenMillis(600);
+    List<RecordedRequest> requests = new ArrayList<>(ofReads(0, minute, 10));
+    requests.addAll(ofReads(1, ten, 1));
+    Recording recording =
+        new Recording(
+            List.of("node0", "node1"),
+            List.of(
+                log(0, minute, minute.size(), OptionalLong.empty()),
+                log(1, ten, ten.size(), OptionalLong.empty())),
+            requests);
+    RecordedSpec spec = new RecordedSpec(recording, 1_000, ArrivalTimes.POISSON);
+    Source source = spec.open(new Streams(1), 2);
+    Draw draw = new Draw();
+    double reads = 0;
+    double bytes = 0;
+    for (int i = 0; i < 10_000; i++) {
+      source.next(draw);
+      reads += draw.reads();
+      for (int read = 0; read < draw.reads(); read++) {
+        bytes += draw.bytes(read);
+      }
+    }
+    assertThat(spec.meanReads()).isCloseTo(5.5, within(0.01));
+    assertThat(reads / 10_000).isCloseTo(spec.meanReads(), within(0.15));
+    assertThat(bytes / reads).isCloseTo(spec.meanBytes(), within(10.0));
+    assertThat(recording.meanReads()).isEqualTo(spec.meanReads());
+    assertThat(recording.meanForecastNanos()).isCloseTo(10 * spec.meanBytes(), within(1e-6));
   }
 
   /** Times and keys that are played, times in the recording's nanoseconds. */
