@@ -48,6 +48,24 @@ final class Cores {
     return read.place == Place.SERVED && running[read.core] == read;
   }
 
+  /** Time or work until the miss of a running read ends; 0 if it has ended. */
+  double missLeftNanos(Read read, long now) {
+    double left =
+        shared == null
+            ? read.missEndNanos - (isPaused() ? pausedSinceNanos : now)
+            : shared.leftNanos(read, now) - read.afterMissNanos;
+    return Math.max(0, left);
+  }
+
+  /** Passes on all running reads. */
+  void forEach(Consumer<Read> action) {
+    for (Read read : running) {
+      if (read != null) {
+        action.accept(read);
+      }
+    }
+  }
+
   /** Starts a read; a slot must be free. */
   void start(Read read, double workNanos, long now) {
     read.place = Place.SERVED;
@@ -162,6 +180,11 @@ final class Cores {
     long stood = now - pausedSinceNanos;
     pausedNanos += stood;
     pausedSinceNanos = -1;
+    for (Read read : running) {
+      if (read != null && read.missEndNanos > now - stood) {
+        read.missEndNanos += stood;
+      }
+    }
     scheduleHeld(now, false);
     if (shared != null) {
       shared.freeze(false, now);

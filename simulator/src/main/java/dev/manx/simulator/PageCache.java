@@ -5,9 +5,16 @@ import java.util.Arrays;
 
 /**
  * An LRU of whole values by key hash, bounded in bytes: open addressing over slots linked by age.
- * Grows to the largest number of values held at once. Confined to one thread.
+ * It knows which values are still being loaded, and by which read. Grows to the largest number of
+ * values held at once. Confined to one thread.
  */
 final class PageCache {
+  /** The value is cached. */
+  static final int CACHED = -1;
+
+  /** The value is neither cached nor being loaded. */
+  static final int ABSENT = -2;
+
   private static final int NONE = -1;
 
   private final long capacityBytes;
@@ -17,6 +24,10 @@ final class PageCache {
   private int oldest = NONE;
   private long[] keys = new long[1 << 10];
   private int[] bytes = new int[1 << 10];
+
+  /** The index of the read that loads the value, or {@link #CACHED}. */
+  private int[] loaders = new int[1 << 10];
+
   private int[] newer = new int[1 << 10];
   private int[] older = new int[1 << 10];
   private int[] free = new int[1 << 10];
@@ -31,17 +42,22 @@ final class PageCache {
     Arrays.fill(table, NONE);
   }
 
-  /** Reads a value and caches it; returns whether it was cached before. */
-  boolean read(long key, int valueBytes) {
+  /**
+   * Reads a value; if it is absent, the reader loads it.
+   *
+   * @param reader index of the read, at least 0
+   * @return {@link #CACHED}, {@link #ABSENT} or the index of the read that loads it
+   */
+  int read(long key, int valueBytes, int reader) {
     int at = find(key);
     if (table[at] != NONE) {
       int slot = table[at];
       unlink(slot);
       linkNewest(slot);
-      return true;
+      return loaders[slot];
     }
     if (valueBytes > capacityBytes) {
-      return false;
+      return ABSENT;
     }
     while (usedBytes + valueBytes > capacityBytes) {
       evict(oldest);
@@ -54,11 +70,30 @@ final class PageCache {
     int slot = free[--freeCount];
     keys[slot] = key;
     bytes[slot] = valueBytes;
+    loaders[slot] = reader;
     table[at] = slot;
     usedBytes += valueBytes;
     size++;
     linkNewest(slot);
-    return false;
+    return ABSENT;
+  }
+
+  /**
+   * Ends the loading of a value.
+   *
+   * @param isCached whether it was loaded completely
+   */
+  void ended(long key, int reader, boolean isCached) {
+    int slot = table[find(key)];
+    // It may have been evicted meanwhile, and be loaded by another read.
+    if (slot == NONE || loaders[slot] != reader) {
+      return;
+    }
+    if (isCached) {
+      loaders[slot] = CACHED;
+    } else {
+      evict(slot);
+    }
   }
 
   /** Forgets every value. */
@@ -142,6 +177,7 @@ final class PageCache {
     int old = keys.length;
     keys = Arrays.copyOf(keys, old * 2);
     bytes = Arrays.copyOf(bytes, old * 2);
+    loaders = Arrays.copyOf(loaders, old * 2);
     newer = Arrays.copyOf(newer, old * 2);
     older = Arrays.copyOf(older, old * 2);
     free = new int[old * 2];

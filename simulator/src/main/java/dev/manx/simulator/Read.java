@@ -73,6 +73,15 @@ final class Read extends RoutedOp {
   /** Total pause of the node at the start of its service. */
   long pausedBeforeNanos;
 
+  /** Whether its value is loaded for it; set when it starts. */
+  boolean loads;
+
+  /** End of its miss if it has a separate core, or 0. */
+  double missEndNanos;
+
+  /** Work after its miss if it shares cores. */
+  double afterMissNanos;
+
   /** Service left when its end was due in a pause. */
   long leftNanos;
 

@@ -135,6 +135,7 @@ class Replica {
   }
 
   private void ended(Read read, long now) {
+    storage.ended(read, true);
     long nanos = cores.end(read, now);
     busyNanos += nanos;
     read.servedNanos = nanos;
@@ -189,6 +190,7 @@ class Replica {
   /** Stops a running read permanently. */
   void abort(Read read) {
     long now = world.calendar.now();
+    storage.ended(read, cores.missLeftNanos(read, now) == 0);
     long nanos = cores.stop(read, now);
     read.place = Place.CANCELLED;
     busyNanos += nanos;
@@ -254,9 +256,18 @@ class Replica {
     if (read.twins != null) {
       read.twins.started(read, world);
     }
-    double missNanos = storage.read(read.keyHash, read.bytes);
+    int found = storage.look(read);
+    double missNanos = found == PageCache.ABSENT ? storage.missNanos(read.bytes) : 0;
     double nanos = read.baseNanos + missNanos;
-    double waitedNanos = storage.begin(missNanos / (speed * faultSpeed), now);
+    double waitedNanos = 0;
+    read.missEndNanos = 0;
+    if (missNanos > 0) {
+      double actualNanos = missNanos / (speed * faultSpeed);
+      waitedNanos = storage.begin(actualNanos, now);
+      read.missEndNanos = now + waitedNanos + actualNanos;
+    } else if (found >= 0) {
+      waitedNanos = cores.missLeftNanos(world.pool.get(found), now);
+    }
     if (debtNanos > 0) {
       nanos += debtNanos;
       debtNanos = 0;
@@ -264,6 +275,7 @@ class Replica {
     if (speed != 1 || faultSpeed != 1) {
       nanos /= speed * faultSpeed;
     }
+    read.afterMissNanos = nanos - missNanos / (speed * faultSpeed);
     cores.start(read, nanos + waitedNanos, now);
   }
 
@@ -312,6 +324,7 @@ class Replica {
     long now = world.calendar.now();
     dead = true;
     debtNanos = 0;
+    cores.forEach(read -> storage.ended(read, cores.missLeftNanos(read, now) == 0));
     storage.die();
     for (Read read = queue.poll(now + clockNanos);
         read != null;

@@ -48,6 +48,17 @@ final class SharedCores {
     throw new IllegalStateException("the read does not run here");
   }
 
+  /** Work left of a running read. */
+  double leftNanos(Read read, long nowNanos) {
+    advance(nowNanos);
+    for (int i = 0; i < count; i++) {
+      if (running[i] == read) {
+        return leftNanos[i];
+      }
+    }
+    throw new IllegalStateException("the read does not run here");
+  }
+
   /** Removes and returns a read whose work is done; null if there is none. */
   Read ended(long nowNanos) {
     advance(nowNanos);

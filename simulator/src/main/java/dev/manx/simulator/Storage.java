@@ -25,20 +25,42 @@ final class Storage {
     disks = new Disks(spec == null ? 0 : spec.disks());
   }
 
-  /** Reads a value, and returns the time that its miss takes at speed 1; 0 for a hit. */
-  double read(long keyHash, int bytes) {
+  /**
+   * Looks for a read's value. It is a hit if another read is loading it.
+   *
+   * @return {@link PageCache#CACHED}, {@link PageCache#ABSENT} or the index of the loading read
+   */
+  int look(Read read) {
     lookups++;
-    if (cache == null || cache.read(keyHash, bytes)) {
-      return 0;
+    int found = cache == null ? PageCache.CACHED : cache.read(read.keyHash, read.bytes, read.index);
+    read.loads = found == PageCache.ABSENT;
+    if (read.loads) {
+      misses++;
+      missedBytes += read.bytes;
     }
-    misses++;
-    missedBytes += bytes;
+    return found;
+  }
+
+  /** Time of a miss at speed 1. */
+  double missNanos(int bytes) {
     return spec.missNanos() + bytes * spec.missPerByteNanos();
   }
 
-  /** Starts a miss, and returns the wait for a disk; 0 for a hit. */
+  /**
+   * Ends a read, or drops it.
+   *
+   * @param isCached whether its miss, if it has one, has ended
+   */
+  void ended(Read read, boolean isCached) {
+    if (read.loads) {
+      read.loads = false;
+      cache.ended(read.keyHash, read.index, isCached);
+    }
+  }
+
+  /** Starts a miss, and returns the wait for a disk. */
   double begin(double missNanos, long now) {
-    return missNanos > 0 ? disks.begin(missNanos, now) : 0;
+    return disks.begin(missNanos, now);
   }
 
   /** Continues after a stop. */

@@ -2,7 +2,14 @@
 package dev.manx.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import dev.manx.simulator.ModelSpec.Scatter;
+import dev.manx.simulator.source.Sizes;
+import dev.manx.simulator.source.SourceSpec;
+import dev.manx.simulator.source.SyntheticSpec;
+import dev.manx.simulator.source.Widths;
+import dev.manx.workload.Arrivals;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +20,8 @@ import org.junit.jupiter.api.Timeout;
 
 /** Compares with a model, a map in order of access. */
 class PageCacheTest {
+  private static final long MS = 1_000_000;
+
   @Test
   void keepsWhatWasReadLast() {
     for (int seed = 0; seed < 30; seed++) {
@@ -25,7 +34,9 @@ class PageCacheTest {
         long key = random.nextInt(3_000);
         int bytes = (int) (1 + key % 300);
         boolean there = model.get(key) != null;
-        assertThat(cache.read(key, bytes)).as("seed %d, read %d", seed, i).isEqualTo(there);
+        assertThat(cache.read(key, bytes, 0) != PageCache.ABSENT)
+            .as("seed %d, read %d", seed, i)
+            .isEqualTo(there);
         if (!there) {
           Iterator<Map.Entry<Long, Integer>> oldest = model.entrySet().iterator();
           while (used + bytes > capacity) {
@@ -44,9 +55,67 @@ class PageCacheTest {
   @Test
   void neverTakesMoreThanItHolds() {
     PageCache cache = new PageCache(100);
-    assertThat(cache.read(1, 101)).isFalse();
-    assertThat(cache.read(1, 101)).isFalse();
+    assertThat(cache.read(1, 101, 0)).isEqualTo(PageCache.ABSENT);
+    assertThat(cache.read(1, 101, 0)).isEqualTo(PageCache.ABSENT);
     assertThat(cache.usedBytes()).isZero();
+  }
+
+  @Test
+  void aValueIsCachedOnceItIsLoaded() {
+    PageCache cache = new PageCache(100);
+    cache.read(1, 60, 7);
+    assertThat(cache.read(1, 60, 8)).isEqualTo(7);
+    cache.ended(1, 8, true);
+    assertThat(cache.read(1, 60, 8)).as("read 7 loads it").isEqualTo(7);
+    cache.ended(1, 7, true);
+    assertThat(cache.read(1, 60, 8)).isEqualTo(PageCache.CACHED);
+    cache.read(2, 60, 9);
+    cache.ended(2, 9, false);
+    assertThat(cache.read(2, 60, 8)).as("read 9 was stopped").isEqualTo(PageCache.ABSENT);
+    cache.ended(1, 7, true);
+    assertThat(cache.size()).as("the other was evicted").isEqualTo(1);
+  }
+
+  /** Two reads of one key, a miss of 50 ms and one of 1 ms on a core. */
+  private static Outcome twice(ModelSpec bare, long gapNanos, List<ModelSpec.Fault> faults) {
+    ModelSpec model = Models.with(bare, new ModelSpec.Cache(1 << 20, 50 * MS, 0, 0)).with(faults);
+    SourceSpec source =
+        new SyntheticSpec(List.of(Widths.fixed(1, 1, -1)), new Sizes.Two(1_000, 1_001, 0), 1, 0, 0);
+    RunSpec run = new RunSpec(1e9 / gapNanos, Arrivals.FIXED, 2, 0, 1, List.of(), 10, 0, 0);
+    Outcome outcome = new Simulation(model, source, Models.RANDOM, run).run();
+    assertThat(outcome.checks()).allMatch(Check::holds);
+    return outcome;
+  }
+
+  private static double fastestMillis(Outcome outcome) {
+    return outcome.all().nanos().getMinNonZeroValue() / (double) MS;
+  }
+
+  /** A value was found in the cache as soon as its miss began. */
+  @Test
+  void aReadWaitsForTheMissThatLoadsItsValue() {
+    ModelSpec separate = Models.bare(1, 4, 1, Scatter.NONE, 0);
+    Outcome two = twice(separate, MS, List.of());
+    assertThat(fastestMillis(two)).isCloseTo(50, within(0.1));
+    ModelSpec shared = Models.withReadThreads(Models.bare(1, 1, 1, Scatter.NONE, 0), 4);
+    assertThat(fastestMillis(twice(shared, MS, List.of()))).isCloseTo(100, within(1.5));
+    assertThat(fastestMillis(twice(separate, 100 * MS, List.of()))).isCloseTo(1, within(0.01));
+  }
+
+  /** A miss from 10 to 60 ms ends at 160, and the read that arrives at 20 a millisecond later. */
+  @Test
+  void aPauseDelaysTheMissAndTheReadsThatWaitForIt() {
+    ModelSpec.Fault pause = ModelSpec.Fault.of(0, ModelSpec.Trouble.PAUSED, 15 * MS, 115 * MS, 1);
+    Outcome two = twice(Models.bare(1, 4, 1, Scatter.NONE, 0), 10 * MS, List.of(pause));
+    assertThat(fastestMillis(two)).isCloseTo(141, within(0.2));
+  }
+
+  @Test
+  void aMissThatDiedLoadsNothing() {
+    ModelSpec.Fault dead = ModelSpec.Fault.of(0, ModelSpec.Trouble.DEAD, 120 * MS, 130 * MS, 1);
+    Outcome two = twice(Models.bare(1, 4, 1, Scatter.NONE, 0), 100 * MS, List.of(dead));
+    assertThat(two.all().errors()).isEqualTo(1);
+    assertThat(fastestMillis(two)).isCloseTo(51, within(0.1));
   }
 
   /** A read looks into the cache when it starts, not when it ends. */
