@@ -40,6 +40,7 @@ final class Coordinator {
     this.random = random;
     selector = strategy.selector();
     planner = strategy.planner();
+    planner.servedAtOnce(world.model.cores());
     gate = strategy.newGate();
     bound = strategy.bound() != null;
     knowsFacts = !strategy.facts().isEmpty();

@@ -54,7 +54,8 @@ final class Copier {
     }
     long now = world.calendar.now();
     long elapsed = now - twins.firstSentNanos;
-    long wait = planner.onTimeForNanos(twins.rank, elapsed, first.node, view, now);
+    long wait =
+        planner.onTimeForNanos(twins.rank, first.forecastNanos, elapsed, first.node, view, now);
     if (wait <= 0 && twins.second != null) {
       wait = planner.rescueAfterNanos();
     } else if (wait <= 0 && mayCopy(first)) {
@@ -91,7 +92,8 @@ final class Copier {
     if (!twins.late) {
       long now = world.calendar.now();
       long elapsed = now - twins.firstSentNanos;
-      long wait = planner.onTimeForNanos(twins.rank, elapsed, first.node, view, now);
+      long wait =
+          planner.onTimeForNanos(twins.rank, first.forecastNanos, elapsed, first.node, view, now);
       if (wait > 0) {
         world.calendar.at(now + wait, World.COPY, first.index);
         return;

@@ -44,6 +44,7 @@ final class Planning {
     }
     if (forecasts) {
       strategy.plan(request, view);
+      fixNodes(request, strategy, view);
       judge(request, draw, strategy.sizes());
       return;
     }
@@ -60,6 +61,20 @@ final class Planning {
       request.forecast(read, bytes, nanos, cost);
     }
     strategy.planner().plan(request, strategy.selector(), view);
+    fixNodes(request, strategy, view);
+  }
+
+  /** A gate has no choice for reads at several replicas, so that the planner makes it. */
+  private static void fixNodes(Request request, Strategy strategy, View view) {
+    if (!strategy.planner().gated()) {
+      return;
+    }
+    for (int read = 0, reads = request.reads(); read < reads; read++) {
+      if (request.contacts(read) > 1) {
+        strategy.planner().fixNodes(request, view);
+        return;
+      }
+    }
   }
 
   /** Sets the replicas to a node and those that follow it. */

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.manx.simulator.ModelSpec.Fault;
+import dev.manx.simulator.ModelSpec.Forecasts;
+import dev.manx.simulator.ModelSpec.Knowledge;
 import dev.manx.simulator.ModelSpec.Scatter;
+import dev.manx.simulator.ModelSpec.Speeds;
 import dev.manx.simulator.ModelSpec.Trouble;
 import dev.manx.simulator.kernel.Streams;
 import dev.manx.simulator.source.Source;
@@ -16,6 +19,7 @@ import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads at several replicas, which end when all of them have answered. */
@@ -148,6 +152,28 @@ class QuorumTest {
     long one = play(model, Models.mixed(), Models.LOW_EQUALMAX, 0.4, 10_000).all().errors();
     Outcome two = play(model, new Asking(Models.mixed(), 2), Models.LOW_EQUALMAX, 0.4, 10_000);
     assertThat(two.all().errors()).isGreaterThan(one).isLessThan(two.all().count() / 2);
+  }
+
+  /** A gate has no choice for them, so that credits choose when their request is planned. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Knowledge.class,
+      names = {"EXACT", "STRATEGY"})
+  void creditsChooseTheirReplicas(Knowledge knowledge) {
+    Speeds one = new Speeds(List.of(0.1), 0, 1, 0);
+    ModelSpec model =
+        Models.with(
+            Models.with(Models.cluster(List.of()), one), new Forecasts(knowledge, 0, 1, 0, 0));
+    SourceSpec two = new Asking(Models.mixed(), 2);
+    String credits =
+        "strategy: { order: order.bottleneck, facts: [service-time], fanout: { policy:"
+            + " fanout.brb-credits, prefer: least-work, node-cores: 2, clients: 3 } }";
+    double low = p99(play(model, two, Models.LOW_EQUALMAX, 0.4, 10_000));
+    assertThat(p99(play(model, two, credits, 0.4, 10_000))).isLessThan(2 * low);
+  }
+
+  private static double p99(Outcome outcome) {
+    return outcome.all().nanos().getValueAtPercentile(99);
   }
 
   @ParameterizedTest

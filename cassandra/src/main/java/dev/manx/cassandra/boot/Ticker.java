@@ -62,7 +62,10 @@ final class Ticker {
     try {
       closeEnded.run();
       parts.state.tickets().expire(now, ticket -> expired(acting, ticket));
+      int threads = Stage.READ.executor().getMaximumPoolSize();
       if (acting != null) {
+        // Other nodes are assumed to have as many read threads as this one.
+        acting.strategy().planner().servedAtOnce(threads);
         acting.strategy().tick(parts.state, parts.nodes.used(), now);
         acting.strategy().facts().applyLocal(parts.load, parts.state, acting.self(), now);
         conversations.tick(acting, now);
@@ -71,7 +74,7 @@ final class Ticker {
           parts.load.completedReads(),
           parts.load.serviceNanos(),
           parts.load.workAheadNanos() > 0,
-          Stage.READ.executor().getMaximumPoolSize(),
+          threads,
           now);
       if (parts.nodes.faults().anyPenalty()) {
         // A node fails its reads: choosing replicas helps clients, though nothing waits.

@@ -83,7 +83,13 @@ final class LateReads {
             : engine
                 .strategy()
                 .planner()
-                .onTimeForNanos(read.rank(), now - read.sentNanos, read.node, engine.state(), now);
+                .onTimeForNanos(
+                    read.rank(),
+                    read.costNanos,
+                    now - read.sentNanos,
+                    read.node,
+                    engine.state(),
+                    now);
     if (wait <= 0) {
       return false;
     }

@@ -81,7 +81,7 @@ public final class CopyBudget {
 
   /** Takes the token of one copy; false if none is left. */
   public boolean take() {
-    if (vain.get() < 0) {
+    if (vainPerCopy < TOKEN && vain.get() < 0) {
       return false;
     }
     long had = tokens.get();

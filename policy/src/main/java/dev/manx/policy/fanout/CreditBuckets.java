@@ -109,13 +109,14 @@ final class CreditBuckets implements Credits {
     return new CongestionMeter(intervalNanos, nominalNanosPerSecond);
   }
 
-  /** Adds a read's work to the demand, spread evenly over its replicas. */
+  /** Adds a read's work at all its contacts to the demand, spread evenly over its replicas. */
   synchronized void want(Request request, int read) {
     int count = request.replicaCount(read);
+    double contacts = request.contacts(read);
     for (int rank = 0; rank < count; rank++) {
       int node = request.replica(read, rank);
       room(node + 1);
-      wanted[node] += settled(node, request.costNanos(read)) / count;
+      wanted[node] += settled(node, request.costNanos(read)) * contacts / count;
     }
   }
 

@@ -62,12 +62,13 @@ public interface FanoutPlanner {
    * Returns how much longer to wait for a read whose copy is due, in nanoseconds; 0 if it is late.
    *
    * @param rank its priority, or its cost if it had none
+   * @param costNanos the forecast that it was planned with
    * @param elapsedNanos time since its first copy was sent
    * @param node the destination of that copy
    * @param nowNanos on the clock of the view's ages
    */
   default long onTimeForNanos(
-      long rank, long elapsedNanos, int node, ClusterView view, long nowNanos) {
+      long rank, long costNanos, long elapsedNanos, int node, ClusterView view, long nowNanos) {
     return 0;
   }
 
@@ -117,6 +118,14 @@ public interface FanoutPlanner {
   default long copyPriority(long priority, long cost, int left) {
     return priority;
   }
+
+  /**
+   * Sets how many reads a node serves at once; 1 until it is called. Called at the start, and by
+   * the timer wherever the number may change.
+   *
+   * @param reads at least 1
+   */
+  default void servedAtOnce(int reads) {}
 
   /** Records that both copies of a read were answered: one of them was wasted. */
   default void copyWasted() {}

@@ -86,9 +86,16 @@ public final class Plans {
     return most;
   }
 
-  /** Forecast service time of the opset of a read's first copy. */
+  /**
+   * Forecast service time of the costliest opset that a read belongs to, one at each of its
+   * contacts: the read may wait no longer than the one with the least slack.
+   */
   static long opsetNanos(Request request, int read) {
-    return request.replicaCount(read) == 0 ? 0 : request.plannedWorkNanos(request.replica(read, 0));
+    long most = 0;
+    for (int rank = 0, contacts = request.contacts(read); rank < contacts; rank++) {
+      most = Math.max(most, request.plannedWorkNanos(request.replica(read, rank)));
+    }
+    return most;
   }
 
   /** Requests a copy of every read that has a replica left for one. */
@@ -114,9 +121,7 @@ public final class Plans {
     return most;
   }
 
-  /**
-   * Gives every read the bottleneck as its priority, and the slack of its first replica's opset.
-   */
+  /** Gives every read the bottleneck as its priority, and the least slack of its opsets. */
   public static void prioritiseByBottleneck(Request request, Unit unit, long bottleneck) {
     for (int read = 0, n = request.reads(); read < n; read++) {
       long opset = opsetCost(request, read, unit, bottleneck);
@@ -125,8 +130,8 @@ public final class Plans {
   }
 
   /**
-   * Gives every read the bottleneck minus its own cost, or its opset's, as its priority, and the
-   * slack of its first replica's opset; all in durations.
+   * Gives every read the bottleneck minus its own cost, or that of its costliest opset, as its
+   * priority, and the least slack of its opsets; all in durations.
    */
   static void prioritiseByIncrease(Request request, long bottleneck, boolean perOpset) {
     for (int read = 0, n = request.reads(); read < n; read++) {
@@ -147,7 +152,13 @@ public final class Plans {
     if (request.replicaCount(read) == 0) {
       return otherwise;
     }
-    int node = request.replica(read, 0);
-    return unit == Unit.NANOS ? request.plannedWorkNanos(node) : request.plannedCost(node);
+    if (unit == Unit.NANOS) {
+      return opsetNanos(request, read);
+    }
+    long most = 0;
+    for (int rank = 0, contacts = request.contacts(read); rank < contacts; rank++) {
+      most = Math.max(most, request.plannedCost(request.replica(read, rank)));
+    }
+    return most;
   }
 }

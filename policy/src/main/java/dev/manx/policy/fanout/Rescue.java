@@ -5,11 +5,14 @@ import dev.manx.policy.Request;
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Values;
 import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.facts.Slowness;
 
 /**
  * Rescues reads from nodes that have stopped answering ({@link Silence}): their copies have a
  * budget of their own, since they are many at once and none is in vain while the stall lasts, and a
- * stalled node gets none. Any thread.
+ * stalled node gets none. A read that is long in itself waits for at least twice its forecast:
+ * while it runs alone, its node has nothing to answer. Any thread.
  */
 final class Rescue {
   static final Setting SILENCE =
@@ -21,8 +24,16 @@ final class Rescue {
           "quantile of the times between a node's answers; a node that is silent for twice that has"
               + " stalled");
 
-  /** Copies earned by an answered tied read: as many as both budgets of hedged reads earn. */
-  static final double EARNED = 0.1;
+  /** Copies earned by a hedged read that was answered in time, whatever its other budget. */
+  static final double EARNED = 0.05;
+
+  /** Copies earned by an answered tied read, whose other budget does not serve rescues. */
+  static final double EARNED_TIED = 2 * EARNED;
+
+  private static final long TIMES_COST = 2;
+
+  // No report makes a node look slower than this, so that none puts its rescues off for ever.
+  private static final long SLOWEST = 16 * Slowness.UNIT;
 
   // A part of the limit of silence: no read is looked at more often.
   private static final long AGAIN = 4;
@@ -80,19 +91,35 @@ final class Rescue {
   }
 
   /**
-   * How much longer to wait for a read of this age at a node; 0 or less if the node has stalled
-   * since it was sent.
+   * The same for a read whose cost is known.
+   *
+   * @param costNanos its forecast, for an average node
    */
-  long leftNanos(long elapsedNanos, int node, ClusterView view, long nowNanos) {
-    // A read that was lost long ago makes a node look silent to a read that it has just received.
-    long limit = silence.limitNanos();
-    long left = Math.max(limit - elapsedNanos, silence.leftNanos(node, view, nowNanos));
-    return left <= 0 ? left : Math.max(left, limit / AGAIN);
+  long afterNanos(long costNanos, int node, ClusterView view) {
+    long slowness = Math.min(SLOWEST, view.value(FactColumn.SLOWNESS, node));
+    double own = slowness <= 0 ? costNanos : (double) costNanos * slowness / Slowness.UNIT;
+    return Math.max(silence.limitNanos(), Math.round(TIMES_COST * own));
   }
 
-  /** Whether a node has stalled. */
-  boolean isStalled(int node, ClusterView view, long nowNanos) {
-    return silence.leftNanos(node, view, nowNanos) <= 0;
+  /**
+   * How much longer to wait for a read of this cost and age at a node; 0 or less if the node has
+   * stalled since it was sent.
+   */
+  long leftNanos(long costNanos, long elapsedNanos, int node, ClusterView view, long nowNanos) {
+    // A read that was lost long ago makes a node look silent to a read that it has just received.
+    long silent = Math.min(elapsedNanos, silence.silentNanos(node, view, nowNanos));
+    long left = afterNanos(costNanos, node, view) - silent;
+    return left <= 0 ? left : Math.max(left, silence.limitNanos() / AGAIN);
+  }
+
+  /** Whether a node has stalled, as seen from a read of this cost. */
+  boolean isStalled(long costNanos, int node, ClusterView view, long nowNanos) {
+    return silence.silentNanos(node, view, nowNanos) >= afterNanos(costNanos, node, view);
+  }
+
+  /** Whether a node has been silent for so long that it should get no copy. */
+  boolean isSilent(int node, ClusterView view, long nowNanos) {
+    return silence.silentNanos(node, view, nowNanos) >= silence.limitNanos();
   }
 
   /** Takes a copy from the budget; false if none is left. */

@@ -40,23 +40,20 @@ final class Silence {
 
   /** Records that a node showed a sign of life, now or some time ago. */
   void heard(int node, long signNanos) {
-    AtomicLong[] known = since;
-    if (node >= known.length) {
-      return;
-    }
-    long before = known[node].getAndAccumulate(signNanos, Math::max);
+    // A node that always has open reads of this coordinator becomes known by its first sign.
+    long before = known(node).getAndAccumulate(signNanos, Math::max);
     if (before != NEVER && signNanos >= before) {
       silences.add(signNanos - before, 1);
     }
   }
 
-  /** How much longer a node may be silent until it counts as stalled; 0 or less if it does. */
-  long leftNanos(int node, ClusterView view, long nowNanos) {
+  /** How long a node has been silent; 0 if it has no open read, or nothing is known of it. */
+  long silentNanos(int node, ClusterView view, long nowNanos) {
     AtomicLong[] known = since;
     long last = node >= known.length ? NEVER : known[node].get();
     long silent = last == NEVER || view.outstandingReads(node) == 0 ? 0 : nowNanos - last;
     // An answer that arrives meanwhile may be later than the caller's time.
-    return limit - Math.max(0, silent);
+    return Math.max(0, silent);
   }
 
   /** The silence beyond which a node has stalled; no limit before a hundred answers. */

@@ -44,7 +44,7 @@ final class TiedPlanner implements FanoutPlanner {
                   0.07,
                   0.001,
                   1,
-                  "share of copies that both replicas run, beyond which few are sent"),
+                  "share of copies that both replicas run, beyond which few are sent; 1: no bound"),
               SpareCores.MOST,
               Setting.whole("burst", 1000, 1, 1_000_000, "most copies at once after a quiet time"),
               Rescue.SILENCE,
@@ -53,7 +53,8 @@ final class TiedPlanner implements FanoutPlanner {
                   100,
                   0,
                   1_000_000,
-                  "most copies at once of reads at a node that stalls, with sender replica; 0: none"),
+                  "most copies at once of reads at a node that stalls, with sender replica; each"
+                      + " answered read earns 0.1 of one; 0: none"),
               Ranking.RANK,
               RankedPlanner.LONGEST_FIRST)
           .needs(Ability.TIED_COPIES)
@@ -67,7 +68,7 @@ final class TiedPlanner implements FanoutPlanner {
                       s.real("most-in-vain"),
                       s.number("burst"),
                       SpareCores.of(s),
-                      s.word("sender").equals("replica") ? Rescue.of(s, Rescue.EARNED) : null,
+                      s.word("sender").equals("replica") ? Rescue.of(s, Rescue.EARNED_TIED) : null,
                       RankedPlanner.of(s)));
 
   private static final long TICK_NANOS = 100_000_000;
@@ -143,8 +144,10 @@ final class TiedPlanner implements FanoutPlanner {
 
   @Override
   public long onTimeForNanos(
-      long rank, long elapsedNanos, int node, ClusterView view, long nowNanos) {
-    return rescue == null ? 0 : Math.max(0, rescue.leftNanos(elapsedNanos, node, view, nowNanos));
+      long rank, long costNanos, long elapsedNanos, int node, ClusterView view, long nowNanos) {
+    return rescue == null
+        ? 0
+        : Math.max(0, rescue.leftNanos(costNanos, elapsedNanos, node, view, nowNanos));
   }
 
   // With a coordinator as the sender it decides on tied copies, otherwise on rescues only.
@@ -154,8 +157,8 @@ final class TiedPlanner implements FanoutPlanner {
     if (rescue == null) {
       return mayPassTo(to, view, nowNanos) && own.take();
     }
-    if (rescue.isStalled(to, view, nowNanos)
-        || !rescue.isStalled(from, view, nowNanos)
+    if (rescue.isSilent(to, view, nowNanos)
+        || !rescue.isStalled(costNanos, from, view, nowNanos)
         || !rescue.take()) {
       return false;
     }

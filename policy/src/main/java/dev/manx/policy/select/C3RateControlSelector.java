@@ -191,8 +191,8 @@ final class C3RateControlSelector implements Selector {
     open.publish(node, rates[node]);
   }
 
-  double score(int node, ClusterView view) {
-    return c3.score(view.outstandingReads(node), node, view);
+  double score(int node, ClusterView view, long nowNanos) {
+    return c3.score(view.outstandingReads(node), node, view, nowNanos);
   }
 
   private CubicRate rate(int node, long nowNanos) {

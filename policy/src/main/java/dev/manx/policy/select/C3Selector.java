@@ -20,7 +20,9 @@ import dev.manx.policy.spi.PolicyInfo;
  * throughout; reads planned for the same request count as outstanding; nodes that never answered
  * come first, ordered by outstanding reads; a node that never answered after a read timed out
  * counts as if it took a second, since it would attract every read otherwise; a node that reports
- * no facts (it runs without Manx) gets its response time as service time, for the same reason.
+ * no facts (it runs without Manx) gets its response time as service time, for the same reason; a
+ * value reported more than a second ago is forgotten, the queue as 0 and the service time as the
+ * response time, since a node that reported a long queue would never be asked again otherwise.
  *
  * <p>{@link Reading} computes the parts as Hector's C3 does, for comparison: in Hector, means are
  * medians of decaying reservoirs, times are whole milliseconds, the service time is the time
@@ -83,6 +85,7 @@ final class C3Selector extends ScoredSelector {
   }
 
   private static final double SILENT_NANOS = 1e9;
+  private static final long MAX_AGE_NANOS = 1_000_000_000;
 
   private final NodeMeans means;
   private final double clients;
@@ -128,16 +131,33 @@ final class C3Selector extends ScoredSelector {
     double outstanding = (double) view.outstandingReads(node) + request.plannedReads(node);
     boolean known = request.recalled(means.isKnown(node) ? 1 : 0) != 0;
     double response = recalled(request, means.response(node));
-    double service = recalled(request, means.service(node));
-    double queue = recalled(request, means.queue(node));
+    double service = recalled(request, service(node, view, request.nowNanos()));
+    double queue = recalled(request, queue(node, view, request.nowNanos()));
     return sortable(known ? score(outstanding, response, service, queue) : unknown(outstanding));
   }
 
   /** A node's score; below 0, and lower with fewer outstanding reads, if it never answered. */
-  double score(double outstanding, int node, ClusterView view) {
+  double score(double outstanding, int node, ClusterView view, long nowNanos) {
     return means.isKnown(node)
-        ? score(outstanding, means.response(node), means.service(node), means.queue(node))
+        ? score(
+            outstanding,
+            means.response(node),
+            service(node, view, nowNanos),
+            queue(node, view, nowNanos))
         : unknown(outstanding);
+  }
+
+  private double service(int node, ClusterView view, long nowNanos) {
+    FactColumn from = reading.byCompletions ? FactColumn.COMPLETED_READS : FactColumn.SERVICE_TIME;
+    return isOld(from, node, view, nowNanos) ? means.response(node) : means.service(node);
+  }
+
+  private double queue(int node, ClusterView view, long nowNanos) {
+    return isOld(FactColumn.PENDING_READS, node, view, nowNanos) ? 0 : means.queue(node);
+  }
+
+  private static boolean isOld(FactColumn fact, int node, ClusterView view, long nowNanos) {
+    return view.ageNanos(fact, node, nowNanos) > MAX_AGE_NANOS;
   }
 
   private double score(double outstanding, double response, double service, double queue) {

@@ -13,8 +13,9 @@ import java.util.random.RandomGenerator;
  * stock order.
  *
  * <p>Source: power of two choices, Mitzenmacher 2001. With as many choices as replicas, the least
- * loaded comes first. Deviation: with {@code signal: outstanding} or {@code work} the reads planned
- * for the same request count.
+ * loaded comes first. Deviations: with {@code signal: outstanding} or {@code work} the reads
+ * planned for the same request count; with {@code signal: pending-reads} a node without a report of
+ * the last second is judged as with {@code outstanding}.
  */
 final class P2cSelector implements Selector {
   static final PolicyInfo POLICY =
@@ -23,7 +24,10 @@ final class P2cSelector implements Selector {
           .settings(
               Setting.whole("choices", 2, 1, 64, "number of replicas drawn"),
               Setting.choice(
-                  "signal", Signal.class, "measure of load; pending-reads needs that fact"))
+                  "signal",
+                  Signal.class,
+                  "measure of load; pending-reads needs that fact, and is as outstanding for a node"
+                      + " that has not reported for a second"))
           .make(s -> new P2cSelector(s.whole("choices"), s.choice("signal", Signal.class)));
 
   /** The measure of load. */
@@ -32,9 +36,11 @@ final class P2cSelector implements Selector {
     OUTSTANDING,
     /** Outstanding forecast work of this coordinator. */
     WORK,
-    /** The queue that the node reported last. */
+    /** The queue that the node reported within the last second, otherwise as outstanding. */
     PENDING_READS
   }
+
+  private static final long MAX_AGE_NANOS = 1_000_000_000;
 
   private final int choices;
   private final Signal signal;
@@ -81,10 +87,19 @@ final class P2cSelector implements Selector {
 
   private long load(Request request, int node, ClusterView view) {
     return switch (signal) {
-      case OUTSTANDING -> (long) view.outstandingReads(node) + request.plannedReads(node);
+      case OUTSTANDING -> outstanding(request, node, view);
       case WORK -> view.outstandingWorkNanos(node) + request.plannedWorkNanos(node);
-      case PENDING_READS -> view.value(FactColumn.PENDING_READS, node);
+      // Otherwise a node that reported nothing would look idle, and one that reported a long queue
+      // before it stopped reporting would never be asked again.
+      case PENDING_READS ->
+          view.ageNanos(FactColumn.PENDING_READS, node, request.nowNanos()) > MAX_AGE_NANOS
+              ? outstanding(request, node, view)
+              : view.value(FactColumn.PENDING_READS, node);
     };
+  }
+
+  private static long outstanding(Request request, int node, ClusterView view) {
+    return (long) view.outstandingReads(node) + request.plannedReads(node);
   }
 
   @Override

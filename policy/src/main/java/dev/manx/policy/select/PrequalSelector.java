@@ -2,6 +2,7 @@
 package dev.manx.policy.select;
 
 import dev.manx.policy.Ewma;
+import dev.manx.policy.NanoClock;
 import dev.manx.policy.Request;
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.facts.ClusterView;
@@ -22,8 +23,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * {@code probe-every} and counts as hot for the other reads; all three replicas of a read compete,
  * whereas the paper draws a few of many; the latency of a node at its present load is the smoothed
  * response time that this coordinator measured at that octave of reads in flight, or at the nearest
- * one, whereas the paper's servers report a median; reads sent since the report count as in flight;
- * no node is removed because of failures.
+ * one, whereas the paper's servers report a median; reads sent since the report, less those that
+ * have ended, count as in flight; no node is removed because of failures.
  *
  * <p>Any thread may call every method; memory is fixed by the cluster's size.
  */
@@ -51,7 +52,7 @@ final class PrequalSelector extends ScoredSelector {
           .make(
               s ->
                   new PrequalSelector(
-                      s.real("quantile"), s.number("max-age"), s.number("probe-every")));
+                      s.real("quantile"), s.number("max-age"), s.number("probe-every"), s.clock()));
 
   private static final int OCTAVES = 8;
   private static final int REPORTS = 64;
@@ -63,6 +64,7 @@ final class PrequalSelector extends ScoredSelector {
   private final double quantile;
   private final long maxAgeNanos;
   private final long probeEveryNanos;
+  private final NanoClock clock;
   private final AtomicLongArray reported = new AtomicLongArray(REPORTS);
   private volatile Nodes nodes = new Nodes(0);
   private volatile long hotAbove = Long.MAX_VALUE;
@@ -70,7 +72,12 @@ final class PrequalSelector extends ScoredSelector {
 
   /** The state of each node. */
   private static final class Nodes {
+    /** Reads sent since the report, less those that have ended since. */
     final AtomicIntegerArray sentSince;
+
+    /** When the report arrived that sentSince counts from. */
+    final AtomicLongArray reportedAt;
+
     final AtomicIntegerArray failed;
     final AtomicLongArray latencies;
     final AtomicLongArray probedAt;
@@ -80,8 +87,10 @@ final class PrequalSelector extends ScoredSelector {
       failed = new AtomicIntegerArray(capacity);
       latencies = new AtomicLongArray(capacity * OCTAVES);
       probedAt = new AtomicLongArray(capacity);
+      reportedAt = new AtomicLongArray(capacity);
       for (int node = 0; node < capacity; node++) {
         probedAt.set(node, NEVER);
+        reportedAt.set(node, NEVER);
       }
     }
 
@@ -100,6 +109,16 @@ final class PrequalSelector extends ScoredSelector {
       return place < node * OCTAVES || place >= (node + 1) * OCTAVES ? 0 : latencies.get(place);
     }
 
+    /** Records the end of a read, and whether a report came since the last end. */
+    void ended(int node, long reportNanos) {
+      if (reportNanos > reportedAt.get(node)) {
+        reportedAt.set(node, reportNanos);
+        sentSince.set(node, 0);
+      } else {
+        sentSince.decrementAndGet(node);
+      }
+    }
+
     boolean has(int node) {
       return node >= 0 && node < failed.length();
     }
@@ -111,11 +130,13 @@ final class PrequalSelector extends ScoredSelector {
    * @param quantile of the last 64 reports above which a node is hot, in (0, 1)
    * @param maxAgeNanos older reports do not count
    * @param probeEveryNanos interval of reads sent to a node without a report
+   * @param clock the clock of the view's ages
    */
-  PrequalSelector(double quantile, long maxAgeNanos, long probeEveryNanos) {
+  PrequalSelector(double quantile, long maxAgeNanos, long probeEveryNanos, NanoClock clock) {
     this.quantile = quantile;
     this.maxAgeNanos = maxAgeNanos;
     this.probeEveryNanos = probeEveryNanos;
+    this.clock = clock;
   }
 
   @Override
@@ -131,10 +152,11 @@ final class PrequalSelector extends ScoredSelector {
     }
     // In a replay the node may be unknown here; its recalled values replace it.
     boolean here = known.has(node);
-    long inFlight =
+    // More of the reported reads may have ended than were sent since.
+    long others =
         view.value(FactColumn.PENDING_READS, node)
-            + request.recalled(here ? known.sentSince.get(node) : 0)
-            + request.plannedReads(node);
+            + request.recalled(here ? known.sentSince.get(node) : 0);
+    long inFlight = Math.max(0, others) + request.plannedReads(node);
     long latency = request.recalled(here ? known.latency(node, inFlight) : 0);
     return score(inFlight, latency, request.recalled(hotAbove));
   }
@@ -171,9 +193,34 @@ final class PrequalSelector extends ScoredSelector {
     }
     long inFlight = view.value(FactColumn.PENDING_READS, node);
     known.failed.set(node, 0);
-    known.sentSince.set(node, 0);
+    known.ended(node, reportNanos(node, view));
     learn(known.latencies, place(node, inFlight), responseNanos);
     report(inFlight);
+  }
+
+  // Answers bring a report only every few milliseconds, while no read waits only every tenth of a
+  // second.
+  private long reportNanos(int node, ClusterView view) {
+    long now = clock.nanoTime();
+    long age = view.ageNanos(FactColumn.PENDING_READS, node, now);
+    return age == ClusterView.NEVER ? NEVER : now - age;
+  }
+
+  @Override
+  public void timedOut(int node, long costNanos) {
+    ended(node);
+  }
+
+  @Override
+  public void cancelled(int node, long costNanos) {
+    ended(node);
+  }
+
+  private void ended(int node) {
+    Nodes known = nodes;
+    if (known.has(node)) {
+      known.ended(node, NEVER);
+    }
   }
 
   // A node that fails fast looks idle: its report is dropped until it answers again.
@@ -182,6 +229,7 @@ final class PrequalSelector extends ScoredSelector {
     Nodes known = nodes;
     if (known.has(node)) {
       known.failed.set(node, 1);
+      known.ended(node, NEVER);
     }
   }
 
@@ -191,6 +239,7 @@ final class PrequalSelector extends ScoredSelector {
     if (known.has(node)) {
       known.failed.set(node, 1);
       known.sentSince.set(node, 0);
+      known.reportedAt.set(node, NEVER);
       for (int octave = 0; octave < OCTAVES; octave++) {
         known.latencies.set(node * OCTAVES + octave, 0);
       }

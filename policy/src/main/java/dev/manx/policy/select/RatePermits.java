@@ -33,7 +33,7 @@ final class RatePermits implements Permits {
   @Override
   public boolean isBetter(RoutedOp read, int node, int other, long nowNanos, ClusterView view) {
     return read.arrivalNanos != nowNanos
-        && selector.score(node, view) < selector.score(other, view);
+        && selector.score(node, view, nowNanos) < selector.score(other, view, nowNanos);
   }
 
   @Override

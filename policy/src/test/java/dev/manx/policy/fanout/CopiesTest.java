@@ -112,6 +112,23 @@ class CopiesTest {
     assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 0, 2, view, 0)).isTrue();
   }
 
+  /** 40 ms of waiting work take 1.25 ms on 32 threads. */
+  @Test
+  @Timeout(60)
+  void allThreadsOfANodeServeItsQueue() {
+    HedgedPlanner hedged = hedged(10, 0.05);
+    view.set(FactColumn.WORK_AHEAD, 1, 40 * MILLI);
+    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 0, 1, view, 0)).as("one thread").isFalse();
+    hedged.servedAtOnce(32);
+    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 0, 1, view, 0)).isTrue();
+    assertThat(hedged.mayCopy(MILLI, 2 * MILLI, 0, 1, view, 0)).as("too young").isFalse();
+    view.set(FactColumn.WORK_AHEAD, 1, 32 * 40 * MILLI);
+    view.agesNanos[1] = 120 * MILLI;
+    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 0, 1, view, 0)).as("20 ms are left").isFalse();
+    view.agesNanos[1] = 131 * MILLI;
+    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 0, 1, view, 0)).as("9 ms are left").isTrue();
+  }
+
   @Test
   @Timeout(60)
   void aQueueReportedLongAgoHasDrained() {

@@ -187,6 +187,23 @@ class CreditsTest {
     assertThat(demand).as("forgotten").containsExactly(0, 0, 0, 0);
   }
 
+  /** Each of its messages spends credit. */
+  @Test
+  void aReadAtSeveralReplicasIsTheDemandOfSeveralReads() {
+    CreditBuckets credits = buckets();
+    Request request = new Request();
+    request.begin(0, new SplittableRandom(1), 4);
+    request.addRead(null, 1, 2);
+    for (int node = 0; node < 3; node++) {
+      request.addReplica(node, 0);
+    }
+    request.forecast(0, 0, 30, 30);
+    planner(credits, false).plan(request, PolicyMaker.make("select.stock"), view);
+    long[] demand = new long[4];
+    credits.takeDemand(demand);
+    assertThat(demand).containsExactly(20, 20, 20, 0);
+  }
+
   @Test
   void aSubtaskGoesToOneNodeAsAWhole() {
     CreditBuckets credits = buckets();

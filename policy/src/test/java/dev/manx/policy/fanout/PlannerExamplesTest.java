@@ -98,6 +98,36 @@ class PlannerExamplesTest {
     assertThat(half.unit()).isEqualTo(Unit.KEYS);
   }
 
+  /** Reads of 1 at nodes 0 and 1, and 2 and 1: both wait for node 1, the bottleneck. */
+  @Test
+  void aReadAtSeveralReplicasHasTheLeastOfTheirSlacks() {
+    Request held = atTwoEach();
+    plan(PolicyMaker.make("fanout.tailx-hold"), held);
+    assertThat(delays(held)).containsExactly(0, 0);
+    for (String name : new String[] {"fanout.rein-sbf", "fanout.brb-equalmax", "fanout.rein-sds"}) {
+      Request request = atTwoEach();
+      plan(PolicyMaker.make(name), request);
+      assertThat(request.bottleneck()).as(name).isEqualTo(2);
+      assertThat(request.slack(0)).as(name).isZero();
+      assertThat(request.slack(1)).as(name).isZero();
+    }
+    Request increased = atTwoEach();
+    plan(PolicyMaker.make("fanout.brb-unifincr", "per: subtask"), increased);
+    assertThat(priorities(increased)).containsExactly(0, 0);
+  }
+
+  private static Request atTwoEach() {
+    Request request = new Request();
+    request.begin(0, new SplittableRandom(1), 16);
+    for (int read = 0; read < 2; read++) {
+      request.addRead(null, read, 2);
+      request.addReplica(2 * read, 0);
+      request.addReplica(1, 0);
+      request.forecast(read, 1, 1, 1);
+    }
+    return request;
+  }
+
   /**
    * Four reads of 1 with replicas 0, 1 and two with 1, 0, in that stock order. Read by read, least
    * work spreads them, three each; as opsets each group goes to one node.

@@ -29,12 +29,7 @@ class RescueTest {
   /** Nodes answer every millisecond; so two milliseconds of silence are too long. */
   @BeforeEach
   void healthy() {
-    for (int i = 0; i < 200; i++) {
-      plan(i % 2);
-      now += MILLI;
-      hedged.heard(i % 2, now);
-      hedged.answered(MILLI, MILLI, false);
-    }
+    healthy(hedged);
     for (int i = 0; i < 20; i++) {
       hedged.answered(MILLI, 30 * MILLI, false);
     }
@@ -64,6 +59,101 @@ class RescueTest {
     now += 8 * MILLI;
     hedged.heard(STALLED, now);
     assertThat(onTime(STALLED, 37 * MILLI)).as("beyond the quantile").isZero();
+  }
+
+  /** Nothing else is outstanding at the node, so it has nothing to answer meanwhile. */
+  @Test
+  void aNodeThatServesALongReadIsNotStalled() {
+    long cost = 20 * MILLI;
+    for (int i = 0; i < 200; i++) {
+      hedged.answered(cost, cost, false);
+    }
+    hedged.tick(view, now);
+    FanoutPlanner tied = tied("sender: replica");
+    for (FanoutPlanner planner : new FanoutPlanner[] {hedged, tied}) {
+      Request request = request(1, STALLED, SPARE);
+      request.forecast(0, 0, cost, cost);
+      view.reads[STALLED] = 0;
+      planner.plan(request, STOCK, view);
+      view.reads[STALLED] = 1;
+      now += 3 * MILLI;
+      assertThat(planner.onTimeForNanos(cost, cost, 3 * MILLI, STALLED, view, now)).isPositive();
+      now += 16 * MILLI;
+      assertThat(planner.onTimeForNanos(cost, cost, 19 * MILLI, STALLED, view, now)).isPositive();
+      now += 22 * MILLI;
+      assertThat(planner.onTimeForNanos(cost, cost, 41 * MILLI, STALLED, view, now)).isZero();
+    }
+    assertThat(tied.mayCopy(cost, 19 * MILLI, STALLED, SPARE, view, now - 22 * MILLI))
+        .as("not silent for long enough")
+        .isFalse();
+    assertThat(tied.mayCopy(cost, 41 * MILLI, STALLED, SPARE, view, now)).isTrue();
+  }
+
+  @Test
+  void theFirstCheckOfALongReadIsNotBeforeItCanHaveEnded() {
+    long cost = 20 * MILLI;
+    Request request = request(1, STALLED, SPARE);
+    request.forecast(0, 0, cost, cost);
+    planner("first-delay: 1min").plan(request, STOCK, view);
+    assertThat(request.copyAfterNanos(0)).as("no limit yet").isEqualTo(60_000 * MILLI);
+    hedged.plan(request, STOCK, view);
+    assertThat(request.copyAfterNanos(0)).isEqualTo(40 * MILLI);
+  }
+
+  /** A cost is the forecast for an average node. */
+  @Test
+  void aLongReadTakesLongerAtASlowNode() {
+    FanoutPlanner tied = tied("sender: replica");
+    view.set(FactColumn.SLOWNESS, STALLED, 2_000);
+    plan(tied, STALLED);
+    view.reads[STALLED] = 1;
+    now += 15 * MILLI;
+    assertThat(tied.onTimeForNanos(MILLI, 4 * MILLI, 15 * MILLI, STALLED, view, now)).isPositive();
+    view.set(FactColumn.SLOWNESS, STALLED, 1_000);
+    assertThat(tied.onTimeForNanos(MILLI, 4 * MILLI, 15 * MILLI, STALLED, view, now)).isZero();
+    now += 1_000 * MILLI;
+    view.set(FactColumn.SLOWNESS, STALLED, FactColumn.SLOWNESS.most());
+    assertThat(tied.onTimeForNanos(MILLI, 4 * MILLI, 1_015 * MILLI, STALLED, view, now))
+        .as("a node that reports nonsense")
+        .isZero();
+  }
+
+  @Test
+  void aNodeThatIsNeverIdleWhenARequestIsPlannedIsRescuedToo() {
+    HedgedPlanner fresh = planner("rescues: 5");
+    view.reads[STALLED] = 5;
+    view.reads[OTHER] = 5;
+    for (int i = 0; i < 200; i++) {
+      plan(fresh, i % 2);
+      now += MILLI;
+      fresh.heard(i % 2, now);
+    }
+    fresh.tick(view, now);
+    now += 1_000 * MILLI;
+    assertThat(fresh.onTimeForNanos(MILLI, MILLI, 5 * MILLI, STALLED, view, now)).isZero();
+    assertThat(fresh.mayCopy(MILLI, 5 * MILLI, STALLED, SPARE, view, now)).isTrue();
+  }
+
+  @Test
+  void rescuesAreEarnedEvenIfOtherCopiesAreNot() {
+    HedgedPlanner rescuesOnly = planner("rescues: 5, burst: 1, budget: 0");
+    healthy(rescuesOnly);
+    plan(rescuesOnly, STALLED);
+    view.reads[STALLED] = 1;
+    now += 5 * MILLI;
+    assertThat(copies(rescuesOnly)).as("the first burst, and the rescues").isEqualTo(6);
+    for (int i = 0; i < 20; i++) {
+      rescuesOnly.answered(MILLI, MILLI, false);
+    }
+    assertThat(copies(rescuesOnly)).as("twenty reads in time").isEqualTo(1);
+  }
+
+  private int copies(HedgedPlanner planner) {
+    int sent = 0;
+    while (sent < 100 && planner.mayCopy(MILLI, 5 * MILLI, STALLED, SPARE, view, now)) {
+      sent++;
+    }
+    return sent;
   }
 
   @Test
@@ -194,7 +284,7 @@ class RescueTest {
     }
     plain.tick(view, now);
     now += 1_000 * MILLI;
-    assertThat(plain.onTimeForNanos(MILLI, 9 * MILLI, STALLED, view, now)).isEqualTo(MILLI);
+    assertThat(plain.onTimeForNanos(MILLI, MILLI, 9 * MILLI, STALLED, view, now)).isEqualTo(MILLI);
   }
 
   @Test
@@ -221,10 +311,10 @@ class RescueTest {
     plan(tied, STALLED);
     view.reads[STALLED] = 1;
     now += MILLI;
-    assertThat(tied.onTimeForNanos(MILLI, MILLI, STALLED, view, now)).isPositive();
+    assertThat(tied.onTimeForNanos(MILLI, MILLI, MILLI, STALLED, view, now)).isPositive();
     assertThat(tied.mayCopy(MILLI, MILLI, STALLED, SPARE, view, now)).as("not silent").isFalse();
     now += 3 * MILLI;
-    assertThat(tied.onTimeForNanos(MILLI, 4 * MILLI, STALLED, view, now)).isZero();
+    assertThat(tied.onTimeForNanos(MILLI, MILLI, 4 * MILLI, STALLED, view, now)).isZero();
     assertThat(tied.mayCopy(MILLI, 4 * MILLI, OTHER, STALLED, view, now)).isFalse();
     for (int i = 0; i < 2; i++) {
       assertThat(tied.mayCopy(MILLI, 4 * MILLI, STALLED, SPARE, view, now)).isTrue();
@@ -244,6 +334,22 @@ class RescueTest {
     assertThat(tied.tickIntervalNanos()).isEqualTo(Long.MAX_VALUE);
   }
 
+  private FanoutPlanner tied(String settings) {
+    FanoutPlanner tied = PolicyMaker.make("fanout.tied", settings);
+    healthy(tied);
+    return tied;
+  }
+
+  private void healthy(FanoutPlanner planner) {
+    for (int i = 0; i < 200; i++) {
+      plan(planner, i % 2);
+      now += MILLI;
+      planner.heard(i % 2, now);
+      planner.answered(MILLI, MILLI, false);
+    }
+    planner.tick(view, now);
+  }
+
   private void stall(int node) {
     plan(node);
     view.reads[node] = 1;
@@ -251,7 +357,7 @@ class RescueTest {
   }
 
   private long onTime(int node, long elapsed) {
-    return hedged.onTimeForNanos(MILLI, elapsed, node, view, now);
+    return hedged.onTimeForNanos(MILLI, MILLI, elapsed, node, view, now);
   }
 
   private boolean mayCopy(int from, int to) {

@@ -8,12 +8,14 @@ import dev.manx.policy.Request;
 import dev.manx.policy.Requests;
 import dev.manx.policy.facts.FactColumn;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class PrequalTest {
   private static final long MILLI = 1_000_000;
+  private final AtomicLong clock = new AtomicLong();
 
   @Test
   void coldOnesGoByLatencyAndHotOnesByReadsInFlight() {
@@ -30,7 +32,7 @@ class PrequalTest {
   @Test
   void aNodeThatFailsFastGetsOnlyProbes() {
     FakeView view = new FakeView(16);
-    PrequalSelector prequal = new PrequalSelector(0.84, 1_000 * MILLI, 50 * MILLI);
+    PrequalSelector prequal = new PrequalSelector(0.84, 1_000 * MILLI, 50 * MILLI, clock::get);
     for (int node = 0; node < 2; node++) {
       view.set(FactColumn.PENDING_READS, node, 1);
       prequal.answered(node, 1, (2 - node) * MILLI, view);
@@ -50,7 +52,7 @@ class PrequalTest {
   void aReplicaThatNeverAnswersKeepsNoProbeFromAnother() {
     FakeView view = new FakeView(16);
     for (int seed = 0; seed < 100; seed++) {
-      PrequalSelector prequal = new PrequalSelector(0.84, 1_000 * MILLI, 50 * MILLI);
+      PrequalSelector prequal = new PrequalSelector(0.84, 1_000 * MILLI, 50 * MILLI, clock::get);
       for (int node = 0; node < 3; node++) {
         view.set(FactColumn.PENDING_READS, node, 1);
         prequal.answered(node, 1, MILLI, view);
@@ -69,7 +71,7 @@ class PrequalTest {
   @Test
   void readsSentSinceTheReportAreInFlight() {
     FakeView view = new FakeView(16);
-    PrequalSelector prequal = new PrequalSelector(0.5, 1_000 * MILLI, 50 * MILLI);
+    PrequalSelector prequal = new PrequalSelector(0.5, 1_000 * MILLI, 50 * MILLI, clock::get);
     for (int node = 0; node < 2; node++) {
       view.set(FactColumn.PENDING_READS, node, 4);
       prequal.answered(node, 1, (1 + node) * MILLI, view);
@@ -79,11 +81,49 @@ class PrequalTest {
     assertThat(first(prequal, view, 0)).as("node 0 is above the limit of 4").isEqualTo(1);
   }
 
+  /** A node reports every 2 ms while reads wait, and every 100 ms otherwise. */
+  @Test
+  void readsSentSinceTheReportAreInFlightUntilTheNextReport() {
+    FakeView view = new FakeView(16);
+    PrequalSelector prequal = new PrequalSelector(0.5, 1_000 * MILLI, 50 * MILLI, clock::get);
+    for (int node = 0; node < 2; node++) {
+      view.set(FactColumn.PENDING_READS, node, 4);
+      prequal.answered(node, 1, (1 + node) * MILLI, view);
+    }
+    prequal.sent(0, 1);
+    prequal.sent(0, 1);
+    clock.set(MILLI);
+    view.agesNanos[0] = MILLI;
+    prequal.answered(0, 1, MILLI, view);
+    assertThat(first(prequal, view, MILLI)).as("5 of which it reported 4").isEqualTo(1);
+    prequal.sent(0, 1);
+    view.agesNanos[0] = 0;
+    prequal.answered(0, 1, MILLI, view);
+    assertThat(first(prequal, view, MILLI)).as("it reported 4 anew").isZero();
+  }
+
+  @Test
+  void readsThatEndWithoutAnAnswerAreNotInFlight() {
+    FakeView view = new FakeView(16);
+    PrequalSelector prequal = new PrequalSelector(0.5, 1_000 * MILLI, 50 * MILLI, clock::get);
+    for (int node = 0; node < 2; node++) {
+      view.set(FactColumn.PENDING_READS, node, 4);
+      prequal.answered(node, 1, (1 + node) * MILLI, view);
+    }
+    prequal.sent(0, 1);
+    prequal.timedOut(0, 1);
+    assertThat(first(prequal, view, 0)).as("timed out").isZero();
+    prequal.sent(0, 1);
+    assertThat(first(prequal, view, 0)).isEqualTo(1);
+    prequal.cancelled(0, 1);
+    assertThat(first(prequal, view, 0)).as("cancelled").isZero();
+  }
+
   /** Otherwise a node would attract reads just because it has never had so many. */
   @Test
   void aLoadThatWasNeverMeasuredHasTheLatencyOfTheNearestOne() {
     FakeView view = new FakeView(16);
-    PrequalSelector prequal = new PrequalSelector(0.99, 1_000 * MILLI, 50 * MILLI);
+    PrequalSelector prequal = new PrequalSelector(0.99, 1_000 * MILLI, 50 * MILLI, clock::get);
     for (int node = 0; node < 3; node++) {
       view.set(FactColumn.PENDING_READS, node, node == 2 ? 40 : 1);
       prequal.answered(node, 1, (node == 0 ? 9 : 3) * MILLI, view);

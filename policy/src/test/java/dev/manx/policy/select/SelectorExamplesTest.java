@@ -130,6 +130,31 @@ class SelectorExamplesTest {
         .isEqualTo(Double.doubleToLongBits(436));
   }
 
+  /** Otherwise a node would never be asked again, because it has reported a long queue. */
+  @Test
+  void c3ForgetsAQueueReportedLongAgo() {
+    FakeView view = new FakeView(2);
+    view.set(FactColumn.SERVICE_TIME, 0, MILLI).set(FactColumn.PENDING_READS, 0, 50);
+    view.set(FactColumn.SERVICE_TIME, 1, MILLI).set(FactColumn.PENDING_READS, 1, 4);
+    C3Selector c3 = new C3Selector(1, 2);
+    c3.answered(0, 0, 3 * MILLI, view);
+    c3.answered(1, 0, 3 * MILLI, view);
+    view.agesNanos[0] = 1_000 * MILLI;
+    assertThat(rank(c3, view, 0, 1)).as("a second old").containsExactly(1, 0);
+    view.agesNanos[0]++;
+    assertThat(rank(c3, view, 0, 1)).containsExactly(0, 1);
+    assertThat(c3.score(Requests.single(random, 0), 0, 0, view))
+        .as("3 - 3 + 3: no queue, and the response time as service time")
+        .isEqualTo(Double.doubleToLongBits(3.0 * MILLI));
+    c3.answered(0, 0, 5 * MILLI, view);
+    assertThat(c3.score(Requests.single(random, 0), 0, 0, view))
+        .as("it answers without a report")
+        .isEqualTo(Double.doubleToLongBits(5.0 * MILLI));
+    view.agesNanos[0] = 0;
+    c3.answered(0, 0, 3 * MILLI, view);
+    assertThat(rank(c3, view, 0, 1)).as("it reports again").containsExactly(1, 0);
+  }
+
   /** A node that hangs from the start can be judged only by its timed-out reads. */
   @Test
   void c3LeavesANodeThatNeverAnsweredWhenAReadTimesOut() {
@@ -187,7 +212,7 @@ class SelectorExamplesTest {
       c3.answered(node, 0, 3 * MILLI, view);
     }
     c3.tick(view, 100 * MILLI);
-    assertThat(c3.score(0, 0, view)).as("one count is not enough").isEqualTo(-1);
+    assertThat(c3.score(0, 0, view, now.get())).as("one count is not enough").isEqualTo(-1);
     now.set(500 * MILLI);
     view.set(FactColumn.COMPLETED_READS, 0, 350);
     c3.answered(0, 0, 5_900_000, view);
@@ -197,17 +222,17 @@ class SelectorExamplesTest {
     c3.answered(1, 0, 900_000, view);
     c3.answered(2, 0, 900_000, view);
     c3.answered(3, 0, 100_000, view);
-    assertThat(c3.score(0, 0, view)).as("medians come with the tick").isEqualTo(-1);
+    assertThat(c3.score(0, 0, view, now.get())).as("medians come with the tick").isEqualTo(-1);
     c3.tick(view, 1000 * MILLI);
-    assertThat(c3.score(0, 0, view)).as("5 - 2 + 2").isEqualTo(5.0 * MILLI);
-    assertThat(c3.score(0, 1, view)).as("0 - 100 + 1 * 100").isZero();
-    assertThat(c3.score(1, 1, view)).as("0 - 100 + 8 * 100").isEqualTo(700.0 * MILLI);
-    assertThat(c3.score(9, 2, view)).isZero();
-    assertThat(c3.score(0, 3, view)).isZero();
+    assertThat(c3.score(0, 0, view, now.get())).as("5 - 2 + 2").isEqualTo(5.0 * MILLI);
+    assertThat(c3.score(0, 1, view, now.get())).as("0 - 100 + 1 * 100").isZero();
+    assertThat(c3.score(1, 1, view, now.get())).as("0 - 100 + 8 * 100").isEqualTo(700.0 * MILLI);
+    assertThat(c3.score(9, 2, view, now.get())).isZero();
+    assertThat(c3.score(0, 3, view, now.get())).isZero();
     assertThat(rank(c3, view, 3, 2)).as("stock order").containsExactly(3, 2);
     assertThat(rank(c3, view, 2, 3)).as("stock order").containsExactly(2, 3);
     c3.forgotten(2);
-    assertThat(c3.score(0, 2, view)).isEqualTo(-1);
+    assertThat(c3.score(0, 2, view, now.get())).isEqualTo(-1);
   }
 
   @Test

@@ -95,6 +95,41 @@ class SpreadExamplesTest {
   }
 
   @Test
+  void twoChoicesDoNotTakeANodeThatNeverReportedForIdle() {
+    view.reads[0] = 9;
+    for (int node = 1; node < 3; node++) {
+      view.set(FactColumn.PENDING_READS, node, 3);
+    }
+    assertThat(firsts(new P2cSelector(2, Signal.PENDING_READS))[0]).isZero();
+    view.reads[0] = 0;
+    assertThat(firsts(new P2cSelector(3, Signal.PENDING_READS))[0]).isEqualTo(30_000);
+  }
+
+  @Test
+  void twoChoicesAskANodeAgainAfterAnOldReportOfALongQueue() {
+    for (int node = 0; node < 3; node++) {
+      view.set(FactColumn.PENDING_READS, node, node == 0 ? 500 : 3);
+    }
+    view.agesNanos[0] = 1_000_000_000;
+    assertThat(firsts(new P2cSelector(3, Signal.PENDING_READS))[0]).as("fresh").isZero();
+    view.agesNanos[0]++;
+    assertThat(firsts(new P2cSelector(3, Signal.PENDING_READS))[0]).isEqualTo(30_000);
+  }
+
+  @Test
+  void twoChoicesCountReadsPlannedForTheSameRequestAtANodeWithoutAReport() {
+    view.set(FactColumn.PENDING_READS, 1, 1);
+    Request request = Requests.single(random, 0, 1);
+    P2cSelector selector = new P2cSelector(2, Signal.PENDING_READS);
+    selector.rank(request, 0, 0, 2, view);
+    assertThat(Requests.ranking(request, 0)).containsExactly(0, 1);
+    request.assign(0);
+    request.assign(0);
+    selector.rank(request, 0, 0, 2, view);
+    assertThat(Requests.ranking(request, 0)).containsExactly(1, 0);
+  }
+
+  @Test
   void aKeyIsPopularByItsShareOfTheReads() {
     PopularityAwareSelector selector = popularity(0.2, 0);
     int[] levels = new int[6];
