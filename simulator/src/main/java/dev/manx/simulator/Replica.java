@@ -265,7 +265,8 @@ class Replica {
       double actualNanos = missNanos / (speed * faultSpeed);
       waitedNanos = storage.begin(actualNanos, now);
       read.missEndNanos = now + waitedNanos + actualNanos;
-    } else if (found >= 0) {
+    } else if (found >= 0 && world.model.readThreads() <= world.model.cores()) {
+      // Shared cores would take the wait for work.
       waitedNanos = cores.missLeftNanos(world.pool.get(found), now);
     }
     if (debtNanos > 0) {
