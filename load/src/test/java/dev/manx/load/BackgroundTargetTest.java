@@ -36,11 +36,17 @@ class BackgroundTargetTest {
   private final List<Node> chosen = new ArrayList<>();
 
   BackgroundTargetTest() {
-    for (int i = 1; i <= 4; i++) {
+    for (int i = 1; i <= 5; i++) {
+      String datacenter = i <= 4 ? "datacenter1" : "datacenter2";
       InetSocketAddress address = new InetSocketAddress("127.0.0." + i, 9042);
       addresses.add(address);
       EndPoint endPoint = fake(EndPoint.class, (self, method, arguments) -> address);
-      nodes.put(new UUID(0, i), fake(Node.class, (self, method, arguments) -> endPoint));
+      nodes.put(
+          new UUID(0, i),
+          fake(
+              Node.class,
+              (self, method, arguments) ->
+                  method.getName().equals("getDatacenter") ? datacenter : endPoint));
     }
   }
 
@@ -90,7 +96,7 @@ class BackgroundTargetTest {
   private void send(RequestClass kind, boolean contactPointsOnly) {
     CassandraSettings settings =
         new CassandraSettings(
-            addresses.subList(2, 4),
+            addresses.subList(2, 5),
             "datacenter1",
             "ks",
             "kv",
