@@ -30,7 +30,9 @@ final class Notes {
   static List<Note> of(ReportData data) {
     List<String> closed = data.loads().stream().filter(data::isClosed).toList();
     List<String> open = data.loads().stream().filter(load -> !closed.contains(load)).toList();
-    List<Note> notes = new ArrayList<>(data.about().kind().notes(open, closed));
+    List<String> allClosed = new ArrayList<>(closed);
+    allClosed.addAll(data.closedPoints());
+    List<Note> notes = new ArrayList<>(data.about().kind().notes(open, allClosed));
     notes.add(
         new Note(
             "Intervals.",

@@ -174,6 +174,15 @@ record ReportData(
             .anyMatch(metric -> metric.name().equals(Outcome.CLIENTS));
   }
 
+  /** The points of a sweep that are closed loops with a think time. */
+  List<String> closedPoints() {
+    return metrics.stream()
+        .filter(metric -> !metric.params().isEmpty() && metric.name().equals(Outcome.CLIENTS))
+        .map(Metric::params)
+        .distinct()
+        .toList();
+  }
+
   /** The results for verdicts: all except the baseline's, class by class. */
   List<Result> others(String load) {
     return judged().stream()

@@ -366,6 +366,15 @@ class SimulatorKindTest {
   }
 
   @Test
+  void aPointWithAThinkTimeIsReportedAsAClosedLoop() throws Exception {
+    String swept =
+        SMALL.replace(
+            "{ model.network.one-way: [10us, 1ms] }", "[{ name: thinking, workload.think: 5ms }]");
+    assertThat(Files.readString(Report.of(run("points", swept)).write()).replaceAll("\\s+", " "))
+        .contains("Open loop (30%, 60%).", "Closed loop (point=thinking).");
+  }
+
+  @Test
   void aFaultWithinTheRunIsAccepted() throws IOException {
     assertThat(withFaults("2s", Choices.none()).points()).isNotEmpty();
     // Its end depends on the answers.
