@@ -91,7 +91,7 @@ class PageCacheTest {
     return outcome.all().nanos().getMinNonZeroValue() / (double) MS;
   }
 
-  /** A value was found in the cache as soon as its miss began. */
+  /** Until its miss ends, a value is not in the cache. */
   @Test
   void aReadWaitsForTheMissThatLoadsItsValue() {
     ModelSpec separate = Models.bare(1, 4, 1, Scatter.NONE, 0);

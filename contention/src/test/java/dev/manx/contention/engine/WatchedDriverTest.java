@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("engines")
 @Timeout(180)
 class WatchedDriverTest {
-  /** As in docs/operate/safe-waiting.md: a stall is often shorter than a second. */
+  /** Interval of a look, as in docs/operate/safe-waiting.md: stalls are often below a second. */
   private static final long LOOK_MILLIS = 200;
 
   @TempDir Path folder;

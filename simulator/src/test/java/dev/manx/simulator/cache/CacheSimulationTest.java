@@ -262,7 +262,7 @@ class CacheSimulationTest {
 
   /**
    * Requests for one backend each: {@code a} is never cached, and which queries of {@code b} miss
-   * depends on the arm. Draws from one stream for all misses gave each arm other service times.
+   * depends on the arm: with one stream of draws for all misses, service times would differ too.
    */
   private static CacheOutcome mixed(String policy, Scenario scenario) {
     SplittableRandom random = new SplittableRandom(5);
