@@ -37,7 +37,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  ./manx demo          three nodes: the gain and the cost of Manx; 4 minutes",
       "  ./manx policies      all available policies",
       "  ./manx run examples/cassandra-policies.yaml --quick",
-      "                       stock and seven strategies on one cluster",
+      "                       stock and eight strategies on one cluster",
       "  ./manx claims        published claims, and whether they hold here",
       "  ./manx cluster up    three nodes to play with over CQL on 127.0.0.1",
       "On a cluster of your own: check, ctl, top, warm, advise; docs/operate/operate.md",

@@ -89,7 +89,7 @@ final class StatusText {
       case UNKNOWN -> "";
       case CALM -> "calm";
       case NONE -> "none";
-      case SOME -> "waiting reads";
+      case SOME -> "waiting";
     };
   }
 

@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Columns:",
-      "  queues     calm while no read waits anywhere: requests are left to stock;",
+      "  queues     calm while reads hardly wait: requests are left to stock;",
+      "             waiting while they do: requests are planned;",
       "             none if they are planned nevertheless (calm-after 0s)",
       "  calm/s     requests left to stock for that reason",
       "  planned/s  requests planned",

@@ -160,7 +160,7 @@ final class TopText {
       case UNKNOWN -> "-";
       case CALM -> "calm";
       case NONE -> "none";
-      case SOME -> "some";
+      case SOME -> "waiting";
     };
   }
 

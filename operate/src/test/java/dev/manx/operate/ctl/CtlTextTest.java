@@ -69,7 +69,7 @@ class CtlTextTest {
                     List.of())
                 .lines())
         .anyMatch(line -> line.matches("10\\.0\\.0\\.1 .* none"))
-        .anyMatch(line -> line.matches("10\\.0\\.0\\.2 .* waiting reads"));
+        .anyMatch(line -> line.matches("10\\.0\\.0\\.2 .* waiting"));
   }
 
   @Test
