@@ -4,6 +4,7 @@ package dev.manx.cassandra.wire;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.coordinate.HeldPlan;
+import dev.manx.cassandra.coordinate.Retry;
 import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.cassandra.copy.CopyEnds;
 import dev.manx.cassandra.copy.Flight;
@@ -63,7 +64,7 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
         if (read < 0 || node == Nodes.NONE) {
           return true;
         }
-        byte[] tag = tag(engine, plan, read);
+        byte[] tag = tag(engine, plan, read, node);
         if (held(engine, plan, read, message, tag, to, node)) {
           return false;
         }
@@ -175,12 +176,16 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
   }
 
   /** The tag of a read, or null for none. */
-  private static byte[] tag(Engine engine, ThreadPlan plan, int read) {
+  private static byte[] tag(Engine engine, ThreadPlan plan, int read, int node) {
     Request request = plan.request();
     if (!request.tagged() || engine.acting() && !plan.isActing()) {
       return null;
     }
     engine.counters().count(Counter.TAGS_SENT);
+    if (Retry.canWait(engine, plan, read, node)) {
+      engine.counters().count(Counter.RETRIES_LAST);
+      return TagCodec.last();
+    }
     return TagCodec.encode(request, read, plan.requestId());
   }
 
