@@ -26,6 +26,10 @@ final class MetricWords {
           Map.entry("cpu_pct_steal", "share taken by the host: should be small"),
           Map.entry("schedule_lag_p99_us", "delay of the load generator itself"),
           Map.entry("decisions_changed_pct", "choices of a replica that differ from stock's"),
+          Map.entry(
+              "reads_served_per_read",
+              "reads that the nodes served for each key; more than the consistency level requires"
+                  + " are retries and copies"),
           Map.entry("order_changed_pct", "reads served out of the order of arrival"),
           Map.entry("cpu_us_per_operation", "CPU of the squeezed process per operation"),
           Map.entry("cpu_pct_worker", "share of the machine's CPU used by the squeezed process"),

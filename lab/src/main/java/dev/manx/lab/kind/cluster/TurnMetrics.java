@@ -20,9 +20,11 @@ public final class TurnMetrics {
     Map<String, Double> metrics = new LinkedHashMap<>();
     ProcessSample from = span.from();
     ProcessSample to = span.to();
-    double reads = readsPerSecond * span.sendingNanos() / 1e9;
+    double sent = readsPerSecond * span.sendingNanos() / 1e9;
+    double reads = sent;
     if (settings.model() != null) {
       reads = model(metrics, from, to, serving, settings.concurrentReads());
+      metrics.put("reads_served_per_read", reads / sent);
     }
     if (settings.storage() != null) {
       disks(metrics, from, to, settings, reads);

@@ -181,6 +181,16 @@ class TurnMetricsTest {
   }
 
   @Test
+  void retriesAndCopiesAreReadsServedInAddition() {
+    WindowSamples.Span span =
+        span(sample(0, 100, 500, 600, 1), sample(10, 2100, 10_500, 12_600, 3));
+    double sent = 1_600;
+    Map<String, Double> metrics =
+        TurnMetrics.of(span, modelled(), new int[] {1}, sent / (span.sendingNanos() / 1e9));
+    assertThat(metrics.get("reads_served_per_read")).isCloseTo(1.25, Offset.offset(1e-9));
+  }
+
+  @Test
   void nodesThatServeNoReadsDoNotLowerTheUtilisation() {
     Map<String, Double> metrics =
         TurnMetrics.of(
