@@ -5,6 +5,7 @@
 #include "priority.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,29 @@ enum { FINE = 0, FAILED = 1, BAD_USAGE = 2, NOT_PERMITTED = 77 };
 static int engine_failed(const char *what, int code) {
   fprintf(stderr, "driver: %s: %s\n", what, engine_error(code));
   return FAILED;
+}
+
+/* The process that started us holds the other end of our standard input. When it has ended, by
+ * whatever signal, no one is left to measure for: we end too. Input that is no pipe never ends. */
+static void *end_with_starter(void *unused) {
+  (void)unused;
+  struct pollfd input = {.fd = STDIN_FILENO};
+  while (poll(&input, 1, -1) < 0 && errno == EINTR) {
+  }
+  if ((input.revents & POLLHUP) != 0) {
+    _exit(FAILED);
+  }
+  return NULL;
+}
+
+static int watch_starter(void) {
+  pthread_t thread;
+  int error = pthread_create(&thread, NULL, end_with_starter, NULL);
+  error = error != 0 ? error : pthread_detach(thread);
+  if (error != 0) {
+    fprintf(stderr, "driver: cannot start a thread: %s\n", strerror(error));
+  }
+  return error;
 }
 
 static int may_prioritize(const struct options *options) {
@@ -89,6 +113,9 @@ int main(int count, char **arguments) {
   int permitted = may_prioritize(&options);
   if (permitted != FINE) {
     return permitted;
+  }
+  if (watch_starter() != 0) {
+    return FAILED;
   }
   struct run run = {.options = &options,
                     .seconds = (int)((options.run_ms + 999) / 1000)};

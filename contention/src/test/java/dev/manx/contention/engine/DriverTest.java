@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.workload.result.Histograms;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -147,6 +148,49 @@ class DriverTest {
     assertThat(result.boostedTo()).isGreaterThanOrEqualTo(result.boostedFrom());
     assertThat(result.sessionCpuSeconds()).isPositive();
     assertThat(run(driver, List.of("shared-keys=1", "reads=0.5", "zipf=0.99")).failed()).isZero();
+  }
+
+  /** Its input ends with the process that started it, even if that is killed. */
+  @Test
+  void itEndsWithTheProcessThatStartedIt() throws IOException, InterruptedException {
+    Path driver = compile("driver", "address", Gcc.driver(Gcc.TEST.resolve("engine_memory.c")));
+    Process process =
+        new ProcessBuilder(command(driver, "600000"))
+            .inheritIO()
+            .redirectInput(Redirect.PIPE)
+            .start();
+    try {
+      process.getOutputStream().close();
+      assertThat(process.waitFor()).isEqualTo(1);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void itNeedsNoInput() throws IOException, InterruptedException {
+    Path driver = compile("driver", "address", Gcc.driver(Gcc.TEST.resolve("engine_memory.c")));
+    Process process =
+        new ProcessBuilder(command(driver, "300"))
+            .inheritIO()
+            .redirectInput(Path.of("/dev/null").toFile())
+            .start();
+    try {
+      assertThat(process.waitFor()).isZero();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private List<String> command(Path driver, String millis) throws IOException {
+    return List.of(
+        driver.toString(),
+        "home=" + Files.createTempDirectory(folder, "home"),
+        "out=" + Files.createTempDirectory(folder, "out"),
+        "threads=2",
+        "rate=100",
+        "warm-ms=0",
+        "run-ms=" + millis);
   }
 
   /** Ends with an error and leaves no results. */
