@@ -30,7 +30,7 @@ public final class Permission {
     try {
       child = new ProcessBuilder("sleep", "10").start();
       Process renice =
-          new ProcessBuilder("renice", "-n", "-20", "-p", Long.toString(child.pid()))
+          new ProcessBuilder("renice", "--priority", "-20", "-p", Long.toString(child.pid()))
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();

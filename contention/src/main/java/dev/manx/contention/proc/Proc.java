@@ -3,6 +3,7 @@ package dev.manx.contention.proc;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /** Reads /proc. A process or thread that ends in the meantime is omitted. */
 public final class Proc {
@@ -19,6 +22,8 @@ public final class Proc {
   // USER_HZ is 100 on every Linux that Java 17 runs on.
   static final double TICKS_PER_SECOND = 100;
   private static final int CAP_SYS_NICE = 23;
+  private static final int PARENT_FIELD = 1;
+  private static final int START_FIELD = 19;
 
   private Proc() {}
 
@@ -43,16 +48,85 @@ public final class Proc {
 
   /** All threads of a process, by id; empty if there is no such process. */
   public static List<ProcThread> threads(long pid) {
+    return threads(pid, thread -> {});
+  }
+
+  /**
+   * All threads of a process, by id.
+   *
+   * @param read receives each of them when it has just been read
+   */
+  public static List<ProcThread> threads(long pid, Consumer<ProcThread> read) {
     List<ProcThread> threads = new ArrayList<>();
-    try (DirectoryStream<Path> tasks = Files.newDirectoryStream(ROOT.resolve(pid + "/task"))) {
-      for (Path task : tasks) {
-        thread(pid, Long.parseLong(task.getFileName().toString())).ifPresent(threads::add);
-      }
-    } catch (IOException | java.nio.file.DirectoryIteratorException e) {
-      // ended in the meantime
-    }
+    numbered(
+        ROOT.resolve(pid + "/task"),
+        tid ->
+            thread(pid, tid)
+                .ifPresent(
+                    thread -> {
+                      read.accept(thread);
+                      threads.add(thread);
+                    }));
     threads.sort(Comparator.comparingInt(ProcThread::tid));
     return threads;
+  }
+
+  /** Visits the entries of a folder whose names are numbers; none if it has vanished. */
+  private static void numbered(Path folder, LongConsumer each) {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, "[0-9]*")) {
+      for (Path entry : entries) {
+        each.accept(Long.parseLong(entry.getFileName().toString()));
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      // ended in the meantime
+    }
+  }
+
+  /**
+   * The processes that a process, or one of these processes, has started since a time: those whose
+   * chain of parents leads to it by processes that started since. A process whose parent has ended
+   * belongs to another parent and is missed.
+   *
+   * @param sinceTicks as of {@link #ticksSinceBoot}
+   */
+  public static List<Long> startedBy(long pid, long sinceTicks) {
+    Map<Long, List<Long>> children = new HashMap<>();
+    numbered(
+        ROOT,
+        child -> {
+          String[] fields = fieldsOfStat(child);
+          if (fields.length > START_FIELD && Long.parseLong(fields[START_FIELD]) >= sinceTicks) {
+            long parent = Long.parseLong(fields[PARENT_FIELD]);
+            children.computeIfAbsent(parent, any -> new ArrayList<>()).add(child);
+          }
+        });
+    List<Long> found = new ArrayList<>(children.getOrDefault(pid, List.of()));
+    for (int i = 0; i < found.size(); i++) {
+      found.addAll(children.getOrDefault(found.get(i), List.of()));
+    }
+    return found;
+  }
+
+  /** The fields after the name, the state first; empty if there is no such process. */
+  private static String[] fieldsOfStat(long pid) {
+    try {
+      return fieldsOfStat(read(ROOT.resolve(pid + "/stat")));
+    } catch (IOException e) {
+      return new String[0];
+    }
+  }
+
+  /**
+   * The name of the program is in parentheses and may contain any character, parentheses included.
+   */
+  private static String[] fieldsOfStat(String stat) {
+    return stat.substring(stat.lastIndexOf(')') + 2).trim().split(" ", -1);
+  }
+
+  /** The present time on the clock of start times, in clock ticks. */
+  public static long ticksSinceBoot() throws IOException {
+    String seconds = read(ROOT.resolve("uptime")).split(" ", 2)[0];
+    return Math.round(Double.parseDouble(seconds) * TICKS_PER_SECOND);
   }
 
   /** User and system time of a process so far, seconds; NaN if there is no such process. */
@@ -64,19 +138,21 @@ public final class Proc {
     }
   }
 
-  /**
-   * The name of the program is in parentheses and may contain any character, parentheses included.
-   */
   static double cpuSeconds(String stat) {
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+    String[] fields = fieldsOfStat(stat);
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
   }
 
-  /** Whether this very process is alive, not a later one with its id. */
+  /**
+   * Whether this very process is alive, not a later one with its id. A process whose first thread
+   * has ended lives on while another thread does.
+   */
   public static boolean isAlive(long pid, long startTicks) {
     return process(pid)
         .filter(process -> process.startTicks() == startTicks)
-        .filter(process -> !process.ended())
+        .filter(
+            process ->
+                !process.ended() || threads(pid).stream().anyMatch(thread -> !thread.ended()))
         .isPresent();
   }
 
@@ -124,6 +200,24 @@ public final class Proc {
       return ids.length > 1 ? Optional.of(ids[1]) : Optional.empty();
     } catch (IOException e) {
       return Optional.empty();
+    }
+  }
+
+  /** The cores that this machine may ever have, in Linux's format; empty if it does not say. */
+  public static String possibleCores() {
+    try {
+      return read(Path.of("/sys/devices/system/cpu/possible")).trim();
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  /** The namespace of this process's ids: a container usually has its own. */
+  public static String pidNamespace() {
+    try {
+      return Files.readSymbolicLink(ROOT.resolve("self/ns/pid")).toString();
+    } catch (IOException e) {
+      return "unknown";
     }
   }
 

@@ -20,6 +20,7 @@ import java.util.Map;
  * @param involuntarySwitches times it was taken off the core, or yielded it
  * @param scheduling its scheduling class, with the priority of a real-time one: {@code FIFO 10};
  *     empty for the ordinary class
+ * @param fixed whether the kernel lets no one choose its cores, as for workers of io_uring
  */
 public record ProcThread(
     int tid,
@@ -33,8 +34,11 @@ public record ProcThread(
     long waitedNanos,
     long voluntarySwitches,
     long involuntarySwitches,
-    String scheduling) {
+    String scheduling,
+    boolean fixed) {
+  // Flags of the kernel's include/linux/sched.h.
   private static final long KERNEL_THREAD = 0x0020_0000;
+  private static final long NO_SET_AFFINITY = 0x0400_0000;
   private static final int RT_PRIORITY_FIELD = 37;
   private static final int POLICY_FIELD = 38;
 
@@ -63,7 +67,8 @@ public record ProcThread(
         waitedNanos,
         voluntarySwitches,
         involuntarySwitches,
-        "");
+        "",
+        false);
   }
 
   /** Whether its nice level has an effect: not for real-time and idle classes. */
@@ -97,13 +102,14 @@ public record ProcThread(
         lines.put(line.substring(0, colon), line.substring(colon + 1).trim());
       }
     }
+    long flags = Long.parseLong(fields[6]);
     String[] times =
         schedstat.isBlank() ? new String[] {"0", "0"} : schedstat.trim().split(" ", -1);
     return new ProcThread(
         Integer.parseInt(stat.substring(0, open).trim()),
         stat.substring(open + 1, close),
         fields[0].charAt(0),
-        (Long.parseLong(fields[6]) & KERNEL_THREAD) != 0,
+        (flags & KERNEL_THREAD) != 0,
         Integer.parseInt(fields[16]),
         Long.parseLong(fields[19]),
         lines.getOrDefault("Cpus_allowed_list", ""),
@@ -113,7 +119,8 @@ public record ProcThread(
         Long.parseLong(lines.getOrDefault("nonvoluntary_ctxt_switches", "0")),
         fields.length > POLICY_FIELD
             ? scheduling(fields[POLICY_FIELD], fields[RT_PRIORITY_FIELD])
-            : "");
+            : "",
+        (flags & NO_SET_AFFINITY) != 0);
   }
 
   /** The kernel's number of a class, in words. */

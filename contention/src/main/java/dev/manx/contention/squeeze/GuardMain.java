@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.contention.squeeze;
 
+import dev.manx.contention.proc.Proc;
 import dev.manx.contention.proc.ProcThread;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -18,21 +20,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * The process that squeezes and restores. It runs in its own session, separate from the command
- * that started it, with the strongest priority and on all cores: a controller that competed with
- * the boosted threads would never be scheduled to end their boost. It restores everything when the
- * time is over, when its standard input ends (the command has ended, for any reason), on SIGTERM,
- * and when the squeezed process has ended.
+ * The process that squeezes and restores. {@link Squeezer} starts it in its own session, separate
+ * from the command, with the strongest priority and on all cores that its control group permits: a
+ * controller that competed with the boosted threads would never be scheduled to end their boost. It
+ * restores everything when the time is over, when its standard input ends (the command has ended,
+ * for any reason), on SIGTERM, and when the squeezed process has ended.
  *
  * <p>It prints on standard output, one line each: {@code ready}, then after the line {@code go} on
- * its input {@code pinned}, {@code boosted}, {@code unboosted} and {@code restored}; or {@code
- * refused} with the reason. Times are those of {@code System.nanoTime}, which all processes of a
- * Linux machine share.
+ * its input {@code pinned}, {@code boosted}, {@code unboosted} and {@code restored}; {@code partly}
+ * with the threads that could not be squeezed, {@code retrying} with the reason if restoring takes
+ * long, and {@code failed} if it is impossible; or {@code refused} with the reason. Times are those
+ * of {@code System.nanoTime}, which all processes of a Linux machine share.
  */
 public final class GuardMain {
   private static final long CHECK_NANOS = 50_000_000L;
   private static final String GO = "go";
   private static final String END = "end";
+  private static final int PIN_PASSES = 5;
+  private static final int NAMES_SHOWN = 12;
 
   private final SqueezedProcess target;
   private final Squeeze squeeze;
@@ -40,7 +45,7 @@ public final class GuardMain {
   private final Path folder;
   private final PrintStream out;
   private final BlockingQueue<String> input = new LinkedBlockingQueue<>();
-  private Path journal;
+  private SqueezeJournal journal;
   private boolean restored;
 
   private GuardMain(SqueezedProcess target, Squeeze squeeze, Schedule schedule, Path folder) {
@@ -89,6 +94,12 @@ public final class GuardMain {
     if (squeeze.boost() > 0 && squeeze.threads().isEmpty()) {
       TimeUnit.NANOSECONDS.sleep(SqueezedProcess.LOOK_NANOS);
     }
+    try {
+      Rehearsal.restore(folder);
+    } catch (IOException | SqueezeException e) {
+      say("refused " + e.getMessage());
+      return;
+    }
     say("ready");
     if (!input.take().equals(GO)) {
       return;
@@ -117,6 +128,11 @@ public final class GuardMain {
   private void squeeze(Map<Integer, Long> before) throws IOException, InterruptedException {
     long start = System.nanoTime();
     String cpus = target.pinnedTo(squeeze);
+    if (!target.lives()) {
+      // Its id may have been reused: another process is not squeezed.
+      say(restored(new Restore(0, 0, true)));
+      return;
+    }
     try (SqueezeJournal written =
         SqueezeJournal.create(
             folder,
@@ -126,13 +142,14 @@ public final class GuardMain {
             cpus,
             squeeze.nice())) {
       synchronized (this) {
-        journal = written.file();
+        journal = written;
       }
       List<ProcThread> threads = target.threads();
-      written.originals(threads.stream().map(GuardMain::original).toList());
+      if (target.lives()) {
+        written.originals(threads.stream().map(GuardMain::original).toList());
+      }
       if (!cpus.isEmpty()) {
-        pin(cpus);
-        say("pinned " + System.nanoTime() + " " + threads.size() + " " + cpus);
+        pin(written, cpus);
       }
       boolean goesOn = waitUntil(start + schedule.boostFromNanos());
       if (goesOn && squeeze.boost() > 0) {
@@ -143,7 +160,7 @@ public final class GuardMain {
                     + Math.min(
                         schedule.forNanos(), schedule.boostFromNanos() + schedule.boostForNanos()));
         if (goesOn && schedule.boostFromNanos() + schedule.boostForNanos() < schedule.forNanos()) {
-          Restore.nices(written.file());
+          new Restorer(written.content()).nices();
           say("unboosted " + System.nanoTime());
         }
       }
@@ -154,19 +171,39 @@ public final class GuardMain {
     restore();
   }
 
-  private synchronized void pin(String cpus) {
-    if (restored) {
+  private synchronized void pin(SqueezeJournal written, String cpus) {
+    if (restored || !target.lives()) {
       return;
     }
-    String said = Priorities.pinAll(cpus, target.pid());
-    // A thread created while the tool walked the list has its creator's cores.
-    if (target.threads().stream().anyMatch(thread -> !thread.cpus().equals(cpus))) {
-      said += Priorities.pinAll(cpus, target.pid());
+    Priorities.Outcome outcome = Priorities.pinAll(cpus, target.pid());
+    Predicate<ProcThread> pinned = thread -> thread.cpus().equals(cpus);
+    // Created while the tool walked the list, or behind the thread at which it stopped.
+    for (int pass = 0; pass < PIN_PASSES; pass++) {
+      List<Integer> rest =
+          alive(target.threads()).stream()
+              .filter(pinned.negate())
+              .filter(thread -> !thread.fixed())
+              .map(ProcThread::tid)
+              .toList();
+      if (rest.isEmpty()) {
+        break;
+      }
+      outcome = Priorities.pin(cpus, rest);
     }
-    if (refused(target.threads(), thread -> thread.cpus().equals(cpus))) {
+    if (!target.lives()) {
+      // It ended meanwhile. If its id was reused, another process has been pinned.
+      Proc.process(target.pid())
+          .map(other -> written.content().ofProcess(other.startTicks()))
+          .ifPresent(content -> new Restorer(content).all());
+      return;
+    }
+    List<ProcThread> asked = target.threads();
+    if (refused(asked, pinned)) {
       throw new SqueezeException(
-          "taskset did not pin process " + target.pid() + ": " + said.trim());
+          "taskset did not pin process " + target.pid() + ": " + outcome.said().trim());
     }
+    say("pinned " + System.nanoTime() + " " + changed(asked, pinned).size() + " " + cpus);
+    sayRest("not pinned", asked, pinned, outcome);
   }
 
   private synchronized void boost(
@@ -189,7 +226,7 @@ public final class GuardMain {
                   + squeeze.threads());
     }
     // A thread that was created since then inherited the cores of the squeeze.
-    String cpus = SqueezeJournal.read(written.file()).usual().cpus();
+    String cpus = written.content().usual().cpus();
     List<Integer> remembered = known.stream().map(ProcThread::tid).toList();
     written.originals(
         chosen.stream()
@@ -198,19 +235,50 @@ public final class GuardMain {
             .toList());
     List<Integer> tids = chosen.stream().map(ProcThread::tid).toList();
     written.boosted(tids);
-    String said = Priorities.nice(squeeze.nice(), tids);
-    List<ProcThread> after =
+    Priorities.Outcome outcome = Priorities.nice(squeeze.nice(), tids);
+    Predicate<ProcThread> boosted = thread -> thread.nice() == squeeze.nice();
+    List<ProcThread> asked =
         target.threads().stream().filter(thread -> tids.contains(thread.tid())).toList();
-    if (refused(after, thread -> thread.nice() == squeeze.nice())) {
-      throw new SqueezeException("renice was refused: " + said.trim());
+    if (refused(asked, boosted)) {
+      throw new SqueezeException("renice was refused: " + outcome.said().trim());
     }
+    List<ProcThread> changed = changed(asked, boosted);
     say(
         "boosted "
             + System.nanoTime()
             + " "
-            + tids.size()
+            + changed.size()
             + " "
-            + String.join(",", chosen.stream().map(ProcThread::name).toList()));
+            + String.join(",", changed.stream().map(ProcThread::name).toList()));
+    sayRest("not boosted", asked, boosted, outcome);
+  }
+
+  private static List<ProcThread> changed(List<ProcThread> asked, Predicate<ProcThread> changed) {
+    return alive(asked).stream().filter(changed).toList();
+  }
+
+  private static List<ProcThread> alive(List<ProcThread> threads) {
+    return threads.stream().filter(thread -> !thread.ended()).toList();
+  }
+
+  private void sayRest(
+      String what,
+      List<ProcThread> asked,
+      Predicate<ProcThread> changed,
+      Priorities.Outcome outcome) {
+    List<String> rest =
+        changed(asked, changed.negate()).stream()
+            .map(thread -> thread.name() + " (" + thread.tid() + ")")
+            .toList();
+    if (!rest.isEmpty()) {
+      say(
+          "partly "
+              + what
+              + ": "
+              + String.join(", ", rest.subList(0, Math.min(NAMES_SHOWN, rest.size())))
+              + (rest.size() > NAMES_SHOWN ? " and " + (rest.size() - NAMES_SHOWN) + " more" : "")
+              + (outcome.done() ? "" : "; " + outcome.lastLine()));
+    }
   }
 
   /**
@@ -218,7 +286,7 @@ public final class GuardMain {
    * changed. The threads of a process that is ending vanish one by one, the first thread last.
    */
   static boolean refused(List<ProcThread> asked, Predicate<ProcThread> changed) {
-    List<ProcThread> alive = asked.stream().filter(thread -> !thread.ended()).toList();
+    List<ProcThread> alive = alive(asked);
     return !alive.isEmpty() && alive.stream().noneMatch(changed);
   }
 
@@ -238,26 +306,43 @@ public final class GuardMain {
     return true;
   }
 
-  /** Runs once, at the end of the squeeze or of this process, whichever comes first. */
+  /**
+   * Runs once, at the end of the squeeze or of this process, whichever comes first. It needs no
+   * file: the journal may have been deleted.
+   */
   private synchronized void restore() {
     if (journal == null || restored) {
       return;
     }
     try {
-      Restore done = Restore.of(journal);
+      Restore done =
+          new Restorer(journal.content()).persistently(reason -> say("retrying " + reason));
       restored = true;
-      say(
-          "restored "
-              + System.nanoTime()
-              + " "
-              + done.cores()
-              + " "
-              + done.nices()
-              + " "
-              + done.ended());
-    } catch (IOException | SqueezeException e) {
-      say("failed " + e.getMessage());
+      deleteJournal();
+      say(restored(done));
+    } catch (Throwable e) {
+      // The command tries it next, by the journal.
+      say("failed " + e + ". " + Restore.advice(journal.file()));
     }
+  }
+
+  private void deleteJournal() {
+    try {
+      Files.deleteIfExists(journal.file());
+    } catch (IOException e) {
+      say("the journal " + journal.file() + " could not be deleted: " + e.getMessage());
+    }
+  }
+
+  private static String restored(Restore done) {
+    return "restored "
+        + System.nanoTime()
+        + " "
+        + done.cores()
+        + " "
+        + done.nices()
+        + " "
+        + done.ended();
   }
 
   /** A closed reader is no reason to stop. */

@@ -12,10 +12,34 @@ import java.util.List;
  * the effect in /proc.
  */
 final class Priorities {
-  // One shell command line, so that hundreds of threads need one process.
+  // One shell command line, so that hundreds of threads need one start of a process.
   private static final String EACH =
-      "cores=$1; shift; for tid; do taskset -c -p \"$cores\" \"$tid\"; done";
+      "cores=$1; shift; code=0; for tid; do taskset -c -p \"$cores\" \"$tid\" || code=1; done;"
+          + " exit $code";
   private static final int AT_ONCE = 500;
+  private static final String MISSING = "error=2,";
+
+  /**
+   * How a tool ended.
+   *
+   * @param started whether it could be started
+   * @param done whether it succeeded for every thread
+   * @param said its output, or why it could not be started
+   */
+  record Outcome(boolean started, boolean done, String said) {
+    /** Of no work. */
+    static final Outcome NOTHING = new Outcome(true, true, "");
+
+    /** This one, followed by another. */
+    Outcome and(Outcome next) {
+      return new Outcome(started && next.started, done && next.done, said + next.said);
+    }
+
+    /** The last line of the output, for a message. */
+    String lastLine() {
+      return said.lines().filter(line -> !line.isBlank()).reduce("", (all, line) -> line).trim();
+    }
+  }
 
   private Priorities() {}
 
@@ -25,42 +49,44 @@ final class Priorities {
    * so the trial gives it away first.
    */
   static boolean mayStrengthen() {
-    String said =
+    Outcome trial =
         run(
             List.of(
                 "prlimit",
                 "--nice=0:0",
                 "sh",
                 "-c",
-                "renice -n -20 -p $$ >/dev/null 2>&1 && echo permitted"));
-    return said.trim().endsWith("permitted");
+                "renice --priority -20 -p $$ >/dev/null 2>&1"));
+    if (!trial.started()) {
+      throw new SqueezeException(trial.said().trim());
+    }
+    return trial.done();
   }
 
-  /** Pins all threads of a process; returns the tool's output. */
-  static String pinAll(String cpus, long pid) {
+  /** Pins all threads of a process; it stops at the first thread for which this fails. */
+  static Outcome pinAll(String cpus, long pid) {
     return run(List.of("taskset", "-a", "-c", "-p", cpus, Long.toString(pid)));
   }
 
-  /** Pins some threads; returns the tool's output. */
-  static String pin(String cpus, List<Integer> tids) {
-    StringBuilder said = new StringBuilder();
-    for (List<String> some : chunks(tids)) {
-      List<String> line = new ArrayList<>(List.of("sh", "-c", EACH, "manx", cpus));
-      line.addAll(some);
-      said.append(run(line));
-    }
-    return said.toString();
+  /** Pins some threads. */
+  static Outcome pin(String cpus, List<Integer> tids) {
+    return each(List.of("sh", "-c", EACH, "manx", cpus), tids);
   }
 
-  /** Sets the nice level of some threads; returns the tool's output. */
-  static String nice(int nice, List<Integer> tids) {
-    StringBuilder said = new StringBuilder();
+  /** Sets the nice level of some threads. */
+  static Outcome nice(int nice, List<Integer> tids) {
+    // With -n, the level is relative where POSIXLY_CORRECT is set (since util-linux 2.39).
+    return each(List.of("renice", "--priority", Integer.toString(nice), "-p"), tids);
+  }
+
+  private static Outcome each(List<String> command, List<Integer> tids) {
+    Outcome all = Outcome.NOTHING;
     for (List<String> some : chunks(tids)) {
-      List<String> line = new ArrayList<>(List.of("renice", "-n", Integer.toString(nice), "-p"));
+      List<String> line = new ArrayList<>(command);
       line.addAll(some);
-      said.append(run(line));
+      all = all.and(run(line));
     }
-    return said.toString();
+    return all;
   }
 
   private static List<List<String>> chunks(List<Integer> tids) {
@@ -74,9 +100,10 @@ final class Priorities {
     return chunks;
   }
 
-  private static String run(List<String> command) {
+  private static Outcome run(List<String> command) {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("LC_ALL", "C");
+    builder.environment().remove("POSIXLY_CORRECT");
     try {
       Process process = builder.start();
       process.getOutputStream().close();
@@ -95,14 +122,22 @@ final class Priorities {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
-      return said;
-    } catch (IOException e) {
-      throw new SqueezeException(
-          "cannot run "
-              + command.get(0)
-              + ": install util-linux, which has taskset and renice (on Debian: sudo apt-get install"
-              + " util-linux)",
-          e);
+      return new Outcome(true, process.exitValue() == 0, said);
+    } catch (IOException | OutOfMemoryError e) {
+      // Java needs a thread that waits for the process; without one it throws this error.
+      return new Outcome(false, false, unstarted(command.get(0), e.getMessage()));
     }
+  }
+
+  private static String unstarted(String tool, String why) {
+    return "cannot run "
+        + tool
+        + ": "
+        + why
+        + (why != null && why.contains(MISSING)
+            ? "; install util-linux, which has taskset and renice (on Debian: sudo apt-get install"
+                + " util-linux)"
+            : "")
+        + "\n";
   }
 }

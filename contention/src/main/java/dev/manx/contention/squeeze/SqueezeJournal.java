@@ -23,16 +23,18 @@ import java.util.stream.Stream;
 /**
  * Records on disk, in advance, the changes of a squeeze: each thread's original settings and the
  * new ones. One file for each squeezed process, which also prevents a second squeeze of it. Deleted
- * once everything is restored. Confined to one thread.
+ * once everything is restored. Written by one thread; any may ask for the content.
  */
 final class SqueezeJournal implements AutoCloseable {
-  private static final String HEAD = "manx-squeeze 1";
+  private static final String HEAD = "manx-squeeze 2";
   private static final int HEAD_LINES = 5;
   private static final long LONG_AGO_MILLIS = 10_000;
   private static final String ENDING = ".squeeze";
 
   private final Path file;
   private final FileChannel out;
+  // The guard restores by it even if the file is gone.
+  private volatile Content content;
 
   /** The original settings of one thread. */
   record Original(int tid, long startTicks, int nice, String cpus) {
@@ -45,25 +47,35 @@ final class SqueezeJournal implements AutoCloseable {
    * The content of a journal.
    *
    * @param bootId of the boot in which it was written
+   * @param namespace of the process ids in it
    * @param pid the squeezed process
    * @param startTicks its start time
    * @param guardPid the process that restores at the end
    * @param guardStartTicks its start time
    * @param cpus the cores set on every thread; empty for none
    * @param nice the nice level set on some threads
+   * @param sinceTicks time before which nothing was changed
    * @param originals by thread id; the process's first thread comes first
    * @param boosted threads with that nice level
    */
   record Content(
       String bootId,
+      String namespace,
       long pid,
       long startTicks,
       long guardPid,
       long guardStartTicks,
       String cpus,
       int nice,
+      long sinceTicks,
       Map<Integer, Original> originals,
       Set<Integer> boosted) {
+    /** Copies the collections. */
+    Content {
+      originals = Collections.unmodifiableMap(new LinkedHashMap<>(originals));
+      boosted = Set.copyOf(boosted);
+    }
+
     /** The settings that most threads had: a thread created since then should have them too. */
     Original usual() {
       Map<List<Object>, Integer> counts = new LinkedHashMap<>();
@@ -77,18 +89,59 @@ final class SqueezeJournal implements AutoCloseable {
 
     /** Whether the squeezed process is still alive. */
     boolean targetLives() {
-      return bootId.equals(Proc.bootId()) && Proc.isAlive(pid, startTicks);
+      return isHere() && Proc.isAlive(pid, startTicks);
     }
 
     /** Whether the guard that will restore it is alive. */
     boolean guardLives() {
-      return bootId.equals(Proc.bootId()) && Proc.isAlive(guardPid, guardStartTicks);
+      return isHere() && Proc.isAlive(guardPid, guardStartTicks);
+    }
+
+    private boolean isHere() {
+      return bootId.equals(Proc.bootId()) && !isElsewhere();
+    }
+
+    /** Whether its process ids are of another namespace, so that they mean nothing here. */
+    boolean isElsewhere() {
+      return bootId.equals(Proc.bootId()) && !namespace.equals(Proc.pidNamespace());
+    }
+
+    /** The same changes to a later process with this id. */
+    Content ofProcess(long newStartTicks) {
+      return new Content(
+          bootId,
+          namespace,
+          pid,
+          newStartTicks,
+          guardPid,
+          guardStartTicks,
+          cpus,
+          nice,
+          sinceTicks,
+          originals,
+          boosted);
+    }
+
+    private Content with(Map<Integer, Original> newOriginals, Set<Integer> newBoosted) {
+      return new Content(
+          bootId,
+          namespace,
+          pid,
+          startTicks,
+          guardPid,
+          guardStartTicks,
+          cpus,
+          nice,
+          sinceTicks,
+          newOriginals,
+          newBoosted);
     }
   }
 
-  private SqueezeJournal(Path file, FileChannel out) {
+  private SqueezeJournal(Path file, FileChannel out, Content content) {
     this.file = file;
     this.out = out;
+    this.content = content;
   }
 
   /** Where a process's journal is. */
@@ -122,10 +175,24 @@ final class SqueezeJournal implements AutoCloseable {
     }
     Files.createDirectories(folder);
     Path file = file(folder, pid);
+    long self = ProcessHandle.current().pid();
+    Content nothingYet =
+        new Content(
+            Proc.bootId(),
+            Proc.pidNamespace(),
+            pid,
+            startTicks,
+            self,
+            Proc.process(self).orElseThrow().startTicks(),
+            cpus,
+            nice,
+            Proc.ticksSinceBoot(),
+            Map.of(),
+            Set.of());
     try {
       FileChannel out =
           FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-      return headed(new SqueezeJournal(file, out), pid, startTicks, cpus, nice);
+      return headed(new SqueezeJournal(file, out, nothingYet));
     } catch (FileAlreadyExistsException e) {
       throw squeezed(pid, file, e);
     }
@@ -153,18 +220,22 @@ final class SqueezeJournal implements AutoCloseable {
   }
 
   /** Writes its first lines; without them, on a full disk for example, there is no journal. */
-  private static SqueezeJournal headed(
-      SqueezeJournal journal, long pid, long startTicks, String cpus, int nice) throws IOException {
-    long self = ProcessHandle.current().pid();
+  private static SqueezeJournal headed(SqueezeJournal journal) throws IOException {
     boolean written = false;
     try {
+      Content head = journal.content;
       journal.write(
           List.of(
               HEAD,
-              "boot " + Proc.bootId(),
-              "target " + pid + " " + startTicks,
-              "guard " + self + " " + Proc.process(self).orElseThrow().startTicks(),
-              "set " + (cpus.isEmpty() ? "-" : cpus) + " " + nice));
+              "boot " + head.bootId() + " " + head.namespace(),
+              "target " + head.pid() + " " + head.startTicks(),
+              "guard " + head.guardPid() + " " + head.guardStartTicks(),
+              "set "
+                  + (head.cpus().isEmpty() ? "-" : head.cpus())
+                  + " "
+                  + head.nice()
+                  + " "
+                  + head.sinceTicks()));
       written = true;
       return journal;
     } finally {
@@ -181,11 +252,17 @@ final class SqueezeJournal implements AutoCloseable {
         threads.stream()
             .map(t -> "thread " + t.tid() + " " + t.startTicks() + " " + t.nice() + " " + t.cpus())
             .toList());
+    Map<Integer, Original> all = new LinkedHashMap<>(content.originals());
+    threads.forEach(thread -> all.put(thread.tid(), thread));
+    content = content.with(all, content.boosted());
   }
 
   /** Records which threads get the nice level. */
   void boosted(List<Integer> tids) throws IOException {
     write(tids.stream().map(tid -> "boosted " + tid).toList());
+    Set<Integer> all = new HashSet<>(content.boosted());
+    all.addAll(tids);
+    content = content.with(content.originals(), all);
   }
 
   /** Writes lines; they are on disk when it returns. */
@@ -202,6 +279,11 @@ final class SqueezeJournal implements AutoCloseable {
 
   Path file() {
     return file;
+  }
+
+  /** What has been written so far. */
+  Content content() {
+    return content;
   }
 
   @Override
@@ -236,6 +318,7 @@ final class SqueezeJournal implements AutoCloseable {
     Map<Integer, Original> originals = new LinkedHashMap<>();
     Set<Integer> boosted = new HashSet<>();
     try {
+      String[] boot = lines.get(1).split(" ", -1);
       String[] target = lines.get(2).split(" ", -1);
       String[] guard = lines.get(3).split(" ", -1);
       String[] set = lines.get(4).split(" ", -1);
@@ -251,13 +334,15 @@ final class SqueezeJournal implements AutoCloseable {
         }
       }
       return new Content(
-          lines.get(1).substring("boot ".length()),
+          boot[1],
+          boot[2],
           Long.parseLong(target[1]),
           Long.parseLong(target[2]),
           Long.parseLong(guard[1]),
           Long.parseLong(guard[2]),
           set[1].equals("-") ? "" : set[1],
           Integer.parseInt(set[2]),
+          Long.parseLong(set[3]),
           originals,
           boosted);
     } catch (RuntimeException e) {

@@ -42,7 +42,7 @@ public record SqueezedProcess(long pid, long startTicks) {
     }
     ProcThread process =
         Proc.process(pid)
-            .filter(p -> !p.ended())
+            .filter(p -> Proc.isAlive(pid, p.startTicks()))
             .orElseThrow(
                 () ->
                     new SqueezeException(
@@ -149,7 +149,7 @@ public record SqueezedProcess(long pid, long startTicks) {
   List<ProcThread> chosen(Squeeze squeeze, Map<Integer, Long> before) {
     return threads().stream()
         .filter(thread -> squeeze.matches(thread.name()))
-        .filter(ProcThread::niceCounts)
+        .filter(thread -> thread.niceCounts() && !thread.ended())
         .sorted(
             Comparator.comparingLong(
                     (ProcThread t) -> t.ranNanos() - before.getOrDefault(t.tid(), 0L))

@@ -24,11 +24,13 @@ import java.util.function.Consumer;
  * <p>Call {@link #prepare} and {@link #go} from one thread; the other methods are thread-safe.
  */
 public final class Squeezer implements AutoCloseable {
+  // The command may be confined to few cores.
+  private static final String FREE = "taskset -c -p \"$1\" $$ >/dev/null 2>&1; shift; ";
   // nice is relative to our own level, and limited to -20. With autogroup, each session has its own
   // nice level, which counts against other sessions.
   private static final String STRONG =
-      "echo -20 2>/dev/null >/proc/self/autogroup; exec nice -n -40 \"$@\"";
-  private static final String PLAIN = "exec \"$@\"";
+      FREE + "echo -20 2>/dev/null >/proc/self/autogroup; exec nice -n -40 \"$@\"";
+  private static final String PLAIN = FREE + "exec \"$@\"";
   private static final int KEPT_LINES = 5;
 
   private final SqueezedProcess target;
@@ -37,6 +39,7 @@ public final class Squeezer implements AutoCloseable {
   private final BufferedReader said;
   private final Consumer<String> listener;
   private final StringBuilder error = new StringBuilder();
+  private String failure = "";
   private final Deque<String> otherWords = new ArrayDeque<>();
   private SqueezeReport report = SqueezeReport.NOTHING;
   private volatile boolean begun;
@@ -66,7 +69,7 @@ public final class Squeezer implements AutoCloseable {
    *
    * @param listener receives the guard's lines, on the thread that calls {@link #go} and {@link
    *     #await}
-   * @throws SqueezeException if the guard does not start
+   * @throws SqueezeException if the guard does not start, or could not restore anything here
    */
   public static Squeezer prepare(
       SqueezedProcess target,
@@ -82,6 +85,7 @@ public final class Squeezer implements AutoCloseable {
                 "-c",
                 Proc.maySetPriorities() ? STRONG : PLAIN,
                 "manx",
+                Proc.possibleCores(),
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx64m",
                 "-XX:+UseSerialGC",
@@ -94,6 +98,7 @@ public final class Squeezer implements AutoCloseable {
     command.addAll(GuardMain.arguments(target, squeeze, schedule, folder));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
+    rehearse(folder);
     try {
       Squeezer squeezer = new Squeezer(target, folder, builder.start(), listener);
       squeezer.readUntil("ready");
@@ -101,6 +106,17 @@ public final class Squeezer implements AutoCloseable {
     } catch (IOException e) {
       throw new SqueezeException(
           "cannot start the guard: " + e.getMessage() + "; it needs setsid of util-linux", e);
+    }
+  }
+
+  /** This JVM restores if the guard cannot. */
+  private static void rehearse(Path folder) {
+    try {
+      Rehearsal.restore(folder);
+    } catch (IOException e) {
+      throw new SqueezeException(
+          "cannot write a journal in " + folder + ", or cannot start a process: " + e.getMessage(),
+          e);
     }
   }
 
@@ -128,6 +144,9 @@ public final class Squeezer implements AutoCloseable {
       if (report.restoredNanos() == 0) {
         repair();
       }
+      if (report.restoredNanos() == 0) {
+        error.append(failure);
+      }
       if (begun && report.restoredNanos() == 0 && error.length() == 0) {
         error.append("the guard has ended before it squeezed anything").append(words());
       }
@@ -154,7 +173,7 @@ public final class Squeezer implements AutoCloseable {
     await();
   }
 
-  /** Restores from the journal of a killed guard. */
+  /** Restores from the journal of a guard that was killed or failed. */
   private void repair() {
     Path journal = SqueezeJournal.file(folder, target.pid());
     try {
@@ -172,9 +191,16 @@ public final class Squeezer implements AutoCloseable {
                   + restore.nices()
                   + " "
                   + restore.ended());
-      listener.accept("the guard was killed; restored from its journal");
-    } catch (IOException e) {
-      throw new SqueezeException("cannot read " + journal + ": " + e.getMessage(), e);
+      listener.accept(
+          "the guard "
+              + (failure.isEmpty() ? "was killed" : "could not restore (" + failure + ")")
+              + "; restored from its journal");
+    } catch (SqueezeException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new SqueezeException(
+          "could not restore process " + target.pid() + ": " + e + ". " + Restore.advice(journal),
+          e);
     }
   }
 
@@ -182,8 +208,10 @@ public final class Squeezer implements AutoCloseable {
     try {
       for (String line = said.readLine(); line != null; line = said.readLine()) {
         String first = line.split(" ", 2)[0];
-        if (first.equals("refused") || first.equals("failed")) {
+        if (first.equals("refused")) {
           error.append(line.substring(first.length()).trim());
+        } else if (first.equals("failed")) {
+          failure = line.substring(first.length()).trim();
         } else {
           SqueezeReport before = report;
           report = report.with(line);

@@ -44,6 +44,37 @@ class ProcTest {
     assertThat(thread.niceCounts()).isEqualTo(niceCounts);
   }
 
+  /** As those of io_uring: PF_NO_SETAFFINITY. */
+  @Test
+  void readsWhoseCoresAreFixed() {
+    assertThat(ProcThread.parse(STAT, STATUS, "").fixed()).isFalse();
+    String worker = STAT.replace(" 4194368 ", " " + (4194368 | 0x0400_0000) + " ");
+    assertThat(ProcThread.parse(worker, STATUS, "").fixed()).isTrue();
+  }
+
+  @Test
+  void processesAreThoseStartedSinceATime() throws Exception {
+    long self = ProcessHandle.current().pid();
+    Process shell =
+        new ProcessBuilder("sh", "-c", "sleep 600 & echo $!; wait")
+            .redirectErrorStream(true)
+            .start();
+    try {
+      long sleep = Long.parseLong(shell.inputReader().readLine());
+      try {
+        long since = Proc.process(shell.pid()).orElseThrow().startTicks();
+        assertThat(since).isLessThanOrEqualTo(Proc.ticksSinceBoot());
+        assertThat(Proc.startedBy(self, since)).contains(shell.pid(), sleep);
+        assertThat(Proc.startedBy(shell.pid(), since)).containsExactly(sleep);
+        assertThat(Proc.startedBy(self, since + 1_000_000)).isEmpty();
+      } finally {
+        ProcessHandle.of(sleep).ifPresent(ProcessHandle::destroyForcibly);
+      }
+    } finally {
+      shell.destroyForcibly();
+    }
+  }
+
   @Test
   void aKernelWithoutSchedstatHasNoTimes() {
     ProcThread thread = ProcThread.parse(STAT, STATUS, "");

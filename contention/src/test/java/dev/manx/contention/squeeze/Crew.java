@@ -9,17 +9,25 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 
 /** A process of named threads to squeeze in tests. */
 public final class Crew implements AutoCloseable {
   private final Process process;
   private final PrintStream in;
   private final BufferedReader out;
+  private final List<Long> forked = new ArrayList<>();
 
-  /** Six sleeping threads; each line on standard input names another one. */
+  private static final String FORK = "fork";
+
+  /**
+   * Six sleeping threads; each line on standard input names another one, or starts a shell that
+   * starts a process.
+   */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     for (String name : List.of("alpha-0", "alpha-1", "beta-0", "beta-1", "beta-2", "gamma")) {
       start(name);
@@ -28,8 +36,16 @@ public final class Crew implements AutoCloseable {
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
-      start(line);
-      System.out.println("up");
+      if (line.equals(FORK)) {
+        Process shell =
+            new ProcessBuilder("sh", "-c", "sleep 600 & echo $!; wait")
+                .redirectErrorStream(true)
+                .start();
+        System.out.println(shell.pid() + " " + shell.inputReader().readLine());
+      } else {
+        start(line);
+        System.out.println("up");
+      }
     }
   }
 
@@ -69,6 +85,14 @@ public final class Crew implements AutoCloseable {
     out.readLine();
   }
 
+  /** Starts a shell, which starts a sleep; returns their ids. */
+  List<Long> fork() throws IOException {
+    in.println(FORK);
+    List<Long> started = Stream.of(out.readLine().split(" ", -1)).map(Long::parseLong).toList();
+    forked.addAll(started);
+    return started;
+  }
+
   void kill() {
     process.destroyForcibly().onExit().join();
   }
@@ -92,5 +116,6 @@ public final class Crew implements AutoCloseable {
   @Override
   public void close() {
     kill();
+    forked.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
   }
 }

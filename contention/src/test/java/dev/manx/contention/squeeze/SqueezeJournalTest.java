@@ -38,6 +38,7 @@ class SqueezeJournalTest {
               new SqueezeJournal.Original(7, 700, 5, "1")));
       journal.boosted(List.of(7));
       file = journal.file();
+      assertThat(SqueezeJournal.read(file)).as("in memory").isEqualTo(journal.content());
     }
     SqueezeJournal.Content content = SqueezeJournal.read(file);
     assertThat(content.pid()).isEqualTo(self);
@@ -148,10 +149,12 @@ class SqueezeJournalTest {
   @ValueSource(
       strings = {
         "",
-        "manx-squeeze 1\n",
-        "manx-squeeze 2\nboot b\ntarget 1 1\nguard 1 1\nset - 0\n",
-        "manx-squeeze 1\nboot b\ntarget one 1\nguard 1 1\nset - 0\n",
-        "manx-squeeze 1\nboot b\ntarget 1 1\nguard 1 1\nset - 0\nthread 1 2\n"
+        "manx-squeeze 2\n",
+        "manx-squeeze 3\nboot b n\ntarget 1 1\nguard 1 1\nset - 0 9\n",
+        "manx-squeeze 2\nboot b\ntarget 1 1\nguard 1 1\nset - 0 9\n",
+        "manx-squeeze 2\nboot b n\ntarget 1 1\nguard 1 1\nset - 0\n",
+        "manx-squeeze 2\nboot b n\ntarget one 1\nguard 1 1\nset - 0 9\n",
+        "manx-squeeze 2\nboot b n\ntarget 1 1\nguard 1 1\nset - 0 9\nthread 1 2\n"
       })
   void refusesADamagedOne(String text) throws IOException {
     Path file = folder.resolve("1.squeeze");
@@ -200,7 +203,7 @@ class SqueezeJournalTest {
   /** Its writer was killed, or an earlier version left it on a full disk. */
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "manx-squ", "manx-squeeze 1\n", "manx-squeeze 1\nboot b\ntarget 1 1\ngua"})
+      strings = {"", "manx-squ", "manx-squeeze 2\n", "manx-squeeze 2\nboot b n\ntarget 1 1\ngua"})
   void aJournalWithoutItsHeadIsOfNoChange(String text) throws IOException {
     Path file = Files.writeString(SqueezeJournal.file(folder, 1), text);
     assertThat(Squeezer.restoreAll(List.of(folder))).as("it may be in the making").hasSize(1);
@@ -208,6 +211,27 @@ class SqueezeJournalTest {
     Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(60)));
     assertThat(Squeezer.restoreAll(List.of(folder)))
         .containsExactly(new Squeezer.Repaired("1", file, false, new Restore(0, 0, false), null));
+    assertThat(file).doesNotExist();
+  }
+
+  /** A container may share the folder: the ids in its journal are of other processes here. */
+  @Test
+  void aJournalOfAnotherNamespaceIsLeftAlone() throws IOException {
+    Path file;
+    try (SqueezeJournal journal = journal()) {
+      file = journal.file();
+    }
+    String there = Files.readString(file).replace(Proc.pidNamespace(), "pid:[1]");
+    Files.writeString(file, there);
+    assertThat(SqueezeJournal.read(file).targetLives()).isFalse();
+    assertThat(Squeezer.restoreAll(List.of(file.getParent())))
+        .singleElement()
+        .extracting(Squeezer.Repaired::failure)
+        .asString()
+        .contains("another namespace of process ids");
+    assertThat(file).hasContent(there);
+    Files.writeString(file, there.replace(Proc.bootId(), "another"));
+    assertThat(Restore.of(file).ended()).as("of an earlier boot").isTrue();
     assertThat(file).doesNotExist();
   }
 

@@ -10,6 +10,9 @@ import dev.manx.contention.proc.CpuList;
 import dev.manx.contention.proc.Proc;
 import dev.manx.contention.proc.ProcThread;
 import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** On real processes: whichever process ends first, every thread is restored. */
 @Tag("engines")
 class SqueezerTest {
-  private static final long LONG = 120_000_000_000L;
-  private static final Squeeze BOTH = new Squeeze(1, Squeeze.EVERY, "beta-*", -7);
+  static final long LONG = 120_000_000_000L;
+  static final Squeeze BOTH = new Squeeze(1, Squeeze.EVERY, "beta-*", -7);
 
   @TempDir Path folder;
 
@@ -32,7 +35,7 @@ class SqueezerTest {
     assumeTrue(Proc.maySetPriorities(), "needs root or CAP_SYS_NICE");
   }
 
-  private static void eventually(String what, BooleanSupplier condition) throws Exception {
+  static void eventually(String what, BooleanSupplier condition) throws Exception {
     long deadline = System.nanoTime() + 60_000_000_000L;
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as(what).isLessThan(deadline);
@@ -45,11 +48,11 @@ class SqueezerTest {
         SqueezedProcess.check(crew.pid(), squeeze), squeeze, schedule, folder, line -> {});
   }
 
-  private static void eventuallySqueezed(Crew crew) throws Exception {
+  static void eventuallySqueezed(Crew crew) throws Exception {
     eventually("squeezed", () -> crew.nice("beta-2") == -7);
   }
 
-  private static void assertAsBefore(Crew crew, List<ProcThread> before) {
+  static void assertAsBefore(Crew crew, List<ProcThread> before) {
     for (ProcThread was : before) {
       Proc.thread(crew.pid(), was.tid())
           .ifPresent(
@@ -147,6 +150,154 @@ class SqueezerTest {
     }
   }
 
+  /** A fork inherits cores and nice level as a new thread does, and so does a fork of the fork. */
+  @Test
+  void processesStartedMeanwhileGetWhatMostThreadsHad() throws Exception {
+    assumeTrue(Proc.idleSeconds().size() > 1, "needs two cores");
+    try (Crew crew = new Crew()) {
+      ProcThread first = Proc.process(crew.pid()).orElseThrow();
+      List<Long> started;
+      Squeeze everyThread = new Squeeze(1, Squeeze.EVERY, "*", -7);
+      try (Squeezer squeezer = prepare(crew, everyThread, Schedule.of(LONG))) {
+        squeezer.go();
+        eventuallySqueezed(crew);
+        started = crew.fork();
+        assertThat(started)
+            .allSatisfy(
+                pid -> {
+                  ProcThread squeezed = Proc.process(pid).orElseThrow();
+                  assertThat(squeezed.nice()).isEqualTo(-7);
+                  assertThat(squeezed.cpus()).isNotEqualTo(first.cpus());
+                });
+      }
+      assertThat(started)
+          .hasSize(2)
+          .allSatisfy(
+              pid -> {
+                ProcThread after = Proc.process(pid).orElseThrow();
+                assertThat(after.nice()).isEqualTo(first.nice());
+                assertThat(after.cpus()).isEqualTo(first.cpus());
+              });
+    }
+  }
+
+  @Test
+  void processesStartedBeforeKeepTheirCores() throws Exception {
+    assumeTrue(Proc.idleSeconds().size() > 1, "needs two cores");
+    try (Crew crew = new Crew()) {
+      String one = Integer.toString(CpuList.parse(crew.cpus("gamma")).get(0));
+      List<Long> earlier = crew.fork();
+      Priorities.pin(one, earlier.stream().map(Long::intValue).toList());
+      try (Squeezer squeezer = prepare(crew, BOTH, Schedule.of(LONG))) {
+        squeezer.go();
+        eventuallySqueezed(crew);
+      }
+      assertThat(earlier)
+          .allSatisfy(pid -> assertThat(Proc.process(pid).orElseThrow().cpus()).isEqualTo(one));
+    }
+  }
+
+  @Test
+  void restoresWithoutItsJournal() throws Exception {
+    try (Crew crew = new Crew()) {
+      List<ProcThread> before = crew.threads();
+      Squeezer squeezer = prepare(crew, BOTH, Schedule.of(LONG));
+      squeezer.go();
+      eventuallySqueezed(crew);
+      Files.delete(Squeezer.journal(folder, crew.pid()));
+      squeezer.end();
+      assertThat(squeezer.await().nices()).isEqualTo(3);
+      assertAsBefore(crew, before);
+    }
+  }
+
+  /** Its id was reused between the check and the squeeze. */
+  @Test
+  void aLaterProcessWithTheSameIdIsLeftAlone() throws Exception {
+    try (Crew crew = new Crew()) {
+      List<ProcThread> before = crew.threads();
+      List<String> said = new ArrayList<>();
+      SqueezedProcess checked = SqueezedProcess.check(crew.pid(), BOTH);
+      SqueezedProcess earlier = new SqueezedProcess(crew.pid(), checked.startTicks() - 1);
+      Squeezer squeezer = Squeezer.prepare(earlier, BOTH, Schedule.of(LONG), folder, said::add);
+      squeezer.go();
+      assertThat(squeezer.await().ended()).isTrue();
+      assertThat(said).noneMatch(line -> line.startsWith("pinned"));
+      assertAsBefore(crew, before);
+      assertThat(SqueezeJournal.all(folder)).isEmpty();
+    }
+  }
+
+  /** In a program whose first thread has ended, the others go on. */
+  @Test
+  void aProcessWithoutItsFirstThreadIsSqueezedAndRestored() throws Exception {
+    assumeTrue(Proc.idleSeconds().size() > 1, "needs two cores");
+    Process headless = new ProcessBuilder(headless().toString()).start();
+    try {
+      long pid = headless.pid();
+      eventually("first thread has ended", () -> Proc.process(pid).orElseThrow().ended());
+      int other = Proc.threads(pid).get(1).tid();
+      String before = Proc.thread(pid, other).orElseThrow().cpus();
+      Squeeze squeeze = new Squeeze(1, 0, "", 0);
+      Squeezer squeezer =
+          Squeezer.prepare(
+              SqueezedProcess.check(pid, squeeze), squeeze, Schedule.of(LONG), folder, line -> {});
+      squeezer.go();
+      eventually("pinned", () -> !Proc.thread(pid, other).orElseThrow().cpus().equals(before));
+      squeezer.end();
+      assertThat(squeezer.await().ended()).isFalse();
+      assertThat(Proc.thread(pid, other).orElseThrow().cpus()).isEqualTo(before);
+    } finally {
+      headless.destroyForcibly().waitFor();
+    }
+  }
+
+  private Path headless() throws Exception {
+    Path source =
+        Files.writeString(
+            folder.resolve("headless.c"),
+            """
+            #include <pthread.h>
+            #include <unistd.h>
+            static void *wait_for_ever(void *unused) {
+              for (;;) pause();
+              return unused;
+            }
+            int main(void) {
+              pthread_t thread;
+              pthread_create(&thread, NULL, wait_for_ever, NULL);
+              pthread_exit(NULL);
+            }
+            """);
+    Path program = folder.resolve("headless");
+    try {
+      Process gcc =
+          new ProcessBuilder("gcc", source.toString(), "-o", program.toString(), "-lpthread")
+              .inheritIO()
+              .start();
+      assertThat(gcc.waitFor()).isZero();
+    } catch (IOException e) {
+      assumeTrue(false, "gcc is not installed");
+    }
+    return program;
+  }
+
+  /** The command may be confined; the guard must not be, least of all to the squeezed cores. */
+  @Test
+  void theGuardMayUseAllCores() throws Exception {
+    assumeTrue(Proc.idleSeconds().size() > 1, "needs two cores");
+    try (Crew crew = new Crew()) {
+      String all = crew.cpus("gamma");
+      String one = Integer.toString(CpuList.parse(all).get(0));
+      Process front = front(crew, List.of("taskset", "-c", one));
+      eventuallySqueezed(crew);
+      assertThat(Proc.process(front.pid()).orElseThrow().cpus()).isEqualTo(one);
+      assertThat(Proc.process(guard(crew).pid()).orElseThrow().cpus()).isEqualTo(all);
+      front.destroyForcibly().waitFor();
+      eventually("no journal", () -> noJournals());
+    }
+  }
+
   @Test
   void theCoresOfAllThreadsCountAndNotThoseOfTheFirst() throws Exception {
     assumeTrue(Proc.idleSeconds().size() > 1, "needs two cores");
@@ -174,14 +325,32 @@ class SqueezerTest {
     }
   }
 
-  /** A JVM that squeezes and waits until it is killed. */
+  /** A JVM that squeezes and waits until it is killed, or receives a line. */
   public static final class Front {
     public static void main(String[] a) {
       SqueezedProcess target = SqueezedProcess.check(Long.parseLong(a[0]), BOTH);
       Squeezer squeezer =
           Squeezer.prepare(target, BOTH, Schedule.of(LONG), Path.of(a[1]), System.out::println);
+      Thread end = new Thread(() -> endAfterALine(squeezer));
+      end.setDaemon(true);
+      end.start();
       squeezer.go();
       squeezer.await();
+    }
+
+    private static void endAfterALine(Squeezer squeezer) {
+      try {
+        if (System.in.read() >= 0) {
+          squeezer.end();
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    /** Its command line. */
+    static List<String> command(Crew crew, Path folder) {
+      return ChildJvm.command(Front.class, Long.toString(crew.pid()), folder.toString());
     }
   }
 
@@ -198,11 +367,13 @@ class SqueezerTest {
   }
 
   private Process front(Crew crew) throws Exception {
-    Process front =
-        new ProcessBuilder(
-                ChildJvm.command(Front.class, Long.toString(crew.pid()), folder.toString()))
-            .redirectErrorStream(true)
-            .start();
+    return front(crew, List.of());
+  }
+
+  private Process front(Crew crew, List<String> before) throws Exception {
+    List<String> command = new ArrayList<>(before);
+    command.addAll(Front.command(crew, folder));
+    Process front = new ProcessBuilder(command).redirectErrorStream(true).start();
     BufferedReader said = front.inputReader();
     assertThat(said.readLine()).isEqualTo("ready");
     return front;

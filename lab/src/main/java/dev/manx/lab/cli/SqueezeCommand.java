@@ -176,6 +176,10 @@ final class SqueezeCommand implements Callable<Integer> {
               + String.join(", ", names.subList(0, Math.min(NAMES_SHOWN, names.size())))
               + (names.size() > NAMES_SHOWN ? ", ..." : ""));
       showJournal(terminal);
+    } else if (words[0].equals("partly")) {
+      terminal.line(line.substring(words[0].length() + 1));
+    } else if (words[0].equals("retrying")) {
+      terminal.line(line.substring(words[0].length() + 1) + "; trying again until it is done");
     } else if (words[0].equals("the")) {
       terminal.line(line);
     }

@@ -259,7 +259,7 @@ class ContentionCommandTest {
   /** A nice level has no effect on such a thread. */
   @Test
   void theClassOfARealTimeThreadIsShown() throws IOException {
-    ProcThread first = new ProcThread(7, "x", 'R', false, 0, 1, "0", 9, 0, 0, 0, "FIFO 10");
+    ProcThread first = new ProcThread(7, "x", 'R', false, 0, 1, "0", 9, 0, 0, 0, "FIFO 10", false);
     ProcessActivity look = activity(first, first);
     assertThat(WatchText.table(7, look, 5)).contains(" FIFO 10 ");
     JsonNode json = new ObjectMapper().readTree(WatchText.json(7, 1, look));
