@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * The activity of a process between two samples.
@@ -35,25 +36,35 @@ public record ProcessActivity(
   }
 
   /**
-   * All threads of a process at one time.
+   * All threads of a process, read one after another. Times are monotonic.
    *
-   * @param atNanos the time, monotonic
+   * @param atNanos when the cores and the quota were read
+   * @param readNanos when each thread was read, by its id; those that are missing: at the same time
    * @param idleSeconds of each core since boot
    * @param quota the CPU quota of its control group, if it has one
    */
   public record Snapshot(
       long atNanos,
       List<ProcThread> threads,
+      Map<Integer, Long> readNanos,
       Map<Integer, Double> idleSeconds,
       Optional<CpuQuota> quota) {
-    /** Of a process without a quota. */
+    /** Read at one time, of a process without a quota. */
     public Snapshot(long atNanos, List<ProcThread> threads, Map<Integer, Double> idleSeconds) {
-      this(atNanos, threads, idleSeconds, Optional.empty());
+      this(atNanos, threads, Map.of(), idleSeconds, Optional.empty());
     }
 
     /** Takes a snapshot; empty if the process has ended. */
-    public static Snapshot of(long pid, long atNanos) {
-      return new Snapshot(atNanos, Proc.threads(pid), Proc.idleSeconds(), CpuQuota.of(pid));
+    public static Snapshot of(long pid, LongSupplier nanoClock) {
+      Map<Integer, Long> readNanos = new HashMap<>();
+      List<ProcThread> threads =
+          Proc.threads(pid, thread -> readNanos.put(thread.tid(), nanoClock.getAsLong()));
+      return new Snapshot(
+          nanoClock.getAsLong(), threads, readNanos, Proc.idleSeconds(), CpuQuota.of(pid));
+    }
+
+    private long readNanos(ProcThread thread) {
+      return readNanos.getOrDefault(thread.tid(), atNanos);
     }
   }
 
@@ -66,7 +77,8 @@ public record ProcessActivity(
     for (ProcThread now : after.threads()) {
       ProcThread then = old.get(now.tid());
       if (then != null && then.startTicks() == now.startTicks()) {
-        uses.add(ThreadUse.between(then, now, nanos));
+        long own = Math.max(1, after.readNanos(now) - before.readNanos(then));
+        uses.add(ThreadUse.between(then, now, own));
       }
     }
     uses.sort(

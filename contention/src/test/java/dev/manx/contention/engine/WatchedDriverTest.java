@@ -53,12 +53,11 @@ class WatchedDriverTest {
     Process driver = driver().start();
     List<Starvation> looks = new ArrayList<>();
     try {
-      ProcessActivity.Snapshot before =
-          ProcessActivity.Snapshot.of(driver.pid(), System.nanoTime());
+      ProcessActivity.Snapshot before = ProcessActivity.Snapshot.of(driver.pid(), System::nanoTime);
       while (driver.isAlive() && looks.stream().noneMatch(Starvation::flagged)) {
         Thread.sleep(LOOK_MILLIS);
         ProcessActivity.Snapshot after =
-            ProcessActivity.Snapshot.of(driver.pid(), System.nanoTime());
+            ProcessActivity.Snapshot.of(driver.pid(), System::nanoTime);
         looks.add(Starvation.in(ProcessActivity.between(before, after)));
         before = after;
       }

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** The rule, computed by hand on invented samples of one second. */
@@ -51,6 +53,39 @@ class StarvationTest {
     return ProcessActivity.between(
         new ProcessActivity.Snapshot(0, before, start),
         new ProcessActivity.Snapshot(1_000_000_000L, after, end));
+  }
+
+  /** Reading hundreds of threads on a busy core takes long. */
+  @Test
+  void aThreadIsMeasuredFromItsOwnReadingToItsNext() {
+    ProcThread then = new ProcThread(7, "late", 'R', false, 0, 1, "0", 0, 0, 0, 0);
+    ProcThread now = new ProcThread(7, "late", 'R', false, 0, 1, "0", 500_000_000L, 0, 0, 8);
+    ProcessActivity look =
+        ProcessActivity.between(
+            new ProcessActivity.Snapshot(
+                0, List.of(then), Map.of(7, 100L), Map.of(), Optional.empty()),
+            new ProcessActivity.Snapshot(
+                1_000_000_000L,
+                List.of(now),
+                Map.of(7, 2_000_000_100L),
+                Map.of(),
+                Optional.empty()));
+    assertThat(look.seconds()).isEqualTo(1);
+    assertThat(look.threads()).singleElement().extracting(ThreadUse::ran).isEqualTo(0.25);
+    assertThat(look.threads())
+        .singleElement()
+        .extracting(ThreadUse::involuntaryPerSecond)
+        .isEqualTo(4.0);
+  }
+
+  @Test
+  void everyThreadIsReadAtItsOwnTime() {
+    AtomicLong clock = new AtomicLong();
+    ProcessActivity.Snapshot own =
+        ProcessActivity.Snapshot.of(ProcessHandle.current().pid(), clock::incrementAndGet);
+    assertThat(own.threads()).hasSizeGreaterThan(1);
+    assertThat(own.readNanos().values()).doesNotHaveDuplicates().hasSize(own.threads().size());
+    assertThat(own.atNanos()).isEqualTo(own.threads().size() + 1);
   }
 
   private Starvation found() {

@@ -86,12 +86,12 @@ class WatchTest {
               line -> {})) {
         squeezer.go();
         ProcessActivity.Snapshot before =
-            ProcessActivity.Snapshot.of(process.pid(), System.nanoTime());
+            ProcessActivity.Snapshot.of(process.pid(), System::nanoTime);
         int most = idle.equals("idle.spin") ? LOOKS : 4;
         while (looks.size() < most && looks.stream().noneMatch(Starvation::flagged)) {
           Thread.sleep(LOOK_MILLIS);
           ProcessActivity.Snapshot after =
-              ProcessActivity.Snapshot.of(process.pid(), System.nanoTime());
+              ProcessActivity.Snapshot.of(process.pid(), System::nanoTime);
           looks.add(Starvation.in(ProcessActivity.between(before, after)));
           before = after;
         }

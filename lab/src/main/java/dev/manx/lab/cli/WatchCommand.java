@@ -80,7 +80,9 @@ final class WatchCommand implements Callable<Integer> {
     if (csv) {
       terminal.line(WatchText.CSV_HEADER);
     }
-    ProcessActivity.Snapshot before = ProcessActivity.Snapshot.of(pid, System.nanoTime());
+    // The first one takes longer, because it loads classes.
+    ProcessActivity.Snapshot.of(pid, System::nanoTime);
+    ProcessActivity.Snapshot before = ProcessActivity.Snapshot.of(pid, System::nanoTime);
     if (before.threads().isEmpty()) {
       throw new SqueezeException(
           "there is no process "
@@ -90,7 +92,7 @@ final class WatchCommand implements Callable<Integer> {
     double seconds = 0;
     do {
       TimeUnit.NANOSECONDS.sleep(nanos);
-      ProcessActivity.Snapshot after = ProcessActivity.Snapshot.of(pid, System.nanoTime());
+      ProcessActivity.Snapshot after = ProcessActivity.Snapshot.of(pid, System::nanoTime);
       if (after.threads().isEmpty()) {
         if (!csv && !json) {
           terminal.line("process " + pid + " has ended");
