@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** Plays repetitions on prebuilt storage engines. Confined to one thread. */
@@ -43,7 +44,8 @@ final class ContentionPlayer implements Player<EngineArm, At> {
       Math.min(usableCores, Runtime.getRuntime().availableProcessors());
   private final Stopwatch sinceStart = new Stopwatch();
   private final Map<List<Object>, Measured> unrestricted = new HashMap<>();
-  private String engine = "";
+  // As the engine calls itself, by arm.
+  private final Map<String, String> names = new TreeMap<>();
 
   /**
    * A load on some data: other data have other operation times, and so another rate for a share of
@@ -183,7 +185,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
     } catch (EngineException e) {
       throw new RunException(e.getMessage(), e);
     }
-    engine = result.engine();
+    names.put(turn.arm().name(), result.engine());
     Measured measured = new Measured(start, result.windowSeconds());
     measured
         .latency(
@@ -311,7 +313,8 @@ final class ContentionPlayer implements Player<EngineArm, At> {
   @Override
   public Map<String, String> environment() {
     Map<String, String> words = new LinkedHashMap<>();
-    words.put("on", "a storage engine in a separate process: " + engine);
+    words.put("on", "a storage engine in a separate process");
+    names.forEach((arm, name) -> words.put("engine " + arm, name));
     Map<Loaded, Double> said = new LinkedHashMap<>(rates);
     for (Point<EngineArm, At> point : points) {
       Double rate = said.remove(Loaded.of(point.settings()));

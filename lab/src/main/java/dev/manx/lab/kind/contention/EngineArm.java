@@ -79,7 +79,9 @@ record EngineArm(
                   "blocking",
                   "yield",
                   "sleep")),
-          Key.optional(Setting.duration("sleep", "100us", "1us", "1s", "of wait: sleep"))
+          Key.optional(
+                  Setting.duration(
+                      "sleep", "100us", "1us", "1s", "with wait: sleep, and only with it"))
               .otherwise("100us"),
           Key.optional(
                   "limit",
@@ -102,6 +104,8 @@ record EngineArm(
     if (arm.has("wait") != (build == Build.PATCHED)) {
       throw arm.node().refuse("wait: with build: patched, and only with it");
     }
+    boolean sleeps = arm.has("wait") && arm.word("wait").equals("sleep");
+    arm.only("sleep", sleeps, "wait: sleep");
     EngineArm read =
         new EngineArm(
             build,
@@ -109,7 +113,7 @@ record EngineArm(
             arm.has("wait") ? arm.word("wait") : "",
             arm.has("sleep") ? (int) (arm.number("sleep") / MICRO) : STANDARD_SLEEP_MICROS,
             arm.has("limit") ? limit(arm.word("limit")) : 0);
-    arm.put("sleep", read.waiting.isEmpty() ? null : (Object) (read.sleepMicros * MICRO));
+    arm.put("sleep", sleeps ? (Object) (read.sleepMicros * MICRO) : null);
     return read;
   }
 

@@ -220,6 +220,8 @@ class ContentionKindTest {
         "cases.pinned-nice.threads | [4, 4] | each once",
         "arms.a.wait | adaptive | only with it",
         "arms.b.wait | hope | spin, adaptive",
+        "arms.a.sleep | 1ms | no effect without wait: sleep",
+        "arms.b.sleep | 100us | no effect without wait: sleep",
         "arms.a.limit | 0 | 1 to 512",
         "arms.a.build | mine | stock, patched, debian",
         "arms.a.build | { library: build } | include",
