@@ -1,36 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.load.own;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.ColumnDefinition;
+import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import dev.manx.load.Pace;
 import dev.manx.load.connect.ConnectException;
+import dev.manx.load.own.OwnMarkers.Column;
+import dev.manx.load.own.OwnMarkers.Marker;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.LongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
  * A prepared statement and values for its markers: rows of its table, sampled at random positions
  * of the ring.
  *
- * @param statement as the user wrote it
+ * @param markers the statement and its markers
  * @param prepared the prepared statement
- * @param in for each marker, whether it follows {@code IN}
  * @param rows a value for each marker, each row from one partition; one empty row if there is no
  *     marker
  */
-record OwnRows(
-    OwnStatement statement, PreparedStatement prepared, List<Boolean> in, List<List<Object>> rows) {
-  private static final Pattern IN = Pattern.compile("in\\((.*)\\)", Pattern.CASE_INSENSITIVE);
+record OwnRows(OwnMarkers markers, PreparedStatement prepared, List<List<Object>> rows) {
   private static final int PER_PLACE = 20;
 
   /**
@@ -38,86 +39,127 @@ record OwnRows(
    *
    * @param most largest number of rows to sample
    * @param pace wait before each range read
-   * @throws ConnectException if a marker cannot be filled from the table, or the table has too few
-   *     partitions
+   * @throws ConnectException if a marker cannot be filled from the table, a write would give rows
+   *     values of other rows, or the table has too few partitions
    */
   static OwnRows of(CqlSession session, OwnStatement statement, int most, long seed, Pace pace) {
     PreparedStatement prepared = session.prepare(statement.cql());
-    List<String> columns = new ArrayList<>();
-    List<Boolean> in = new ArrayList<>();
-    String table = "";
-    for (ColumnDefinition marker : prepared.getVariableDefinitions()) {
-      Matcher list = IN.matcher(marker.getName().asInternal());
-      in.add(list.matches());
-      columns.add(quoted(list.matches() ? list.group(1) : marker.getName().asInternal()));
-      table = marker.getKeyspace().asCql(true) + "." + marker.getTable().asCql(true);
+    ColumnDefinitions variables = prepared.getVariableDefinitions();
+    if (variables.size() == 0) {
+      OwnMarkers none = OwnMarkers.of(statement, "", List.of(), List.of());
+      return new OwnRows(none, prepared, List.of(List.of()));
     }
-    if (columns.isEmpty()) {
-      return new OwnRows(statement, prepared, in, List.of(List.of()));
-    }
-    String key =
-        session
-            .execute(
-                "SELECT column_name, position, kind FROM system_schema.columns WHERE keyspace_name"
-                    + " = ? AND table_name = ?",
-                prepared.getVariableDefinitions().get(0).getKeyspace().asInternal(),
-                prepared.getVariableDefinitions().get(0).getTable().asInternal())
-            .all()
-            .stream()
-            .filter(row -> "partition_key".equals(row.getString("kind")))
-            .sorted(Comparator.comparingInt(row -> row.getInt("position")))
-            .map(row -> quoted(row.getString("column_name")))
-            .collect(Collectors.joining(", "));
-    List<List<Object>> rows = sample(session, columns, table, key, most, seed, pace);
-    OwnRows own = new OwnRows(statement, prepared, in, rows);
-    own.check(table);
+    ColumnDefinition first = variables.get(0);
+    List<Column> columns = columns(session, first);
+    OwnMarkers markers =
+        OwnMarkers.of(
+            statement,
+            first.getKeyspace().asCql(true) + "." + first.getTable().asCql(true),
+            stream(variables)
+                .map(marker -> Marker.of(marker.getName().asInternal(), marker.getType()))
+                .toList(),
+            columns);
+    PreparedStatement read = session.prepare(read(markers, columns));
+    markers.checkTypes(
+        stream(read.getResultSetDefinitions()).map(ColumnDefinition::getType).toList());
+    List<List<Object>> rows =
+        sample(token -> values(session.execute(read.bind(token))), most, seed, pace);
+    OwnRows own = new OwnRows(markers, prepared, rows);
+    own.check();
     return own;
   }
 
-  private static List<List<Object>> sample(
-      CqlSession session,
-      List<String> columns,
-      String table,
-      String key,
-      int most,
-      long seed,
-      Pace pace) {
-    String cql =
-        "SELECT "
-            + String.join(", ", columns)
-            + " FROM "
-            + table
-            + " WHERE token("
-            + key
-            + ") >= ? PER PARTITION LIMIT 1 LIMIT "
-            + PER_PLACE;
-    SplittableRandom random = new SplittableRandom(seed);
-    Set<List<Object>> rows = new LinkedHashSet<>();
-    for (int place = 0; place < most / PER_PLACE; place++) {
-      // The first read starts at the beginning: a small table has rows there for any positions.
-      long token = place == 0 ? Long.MIN_VALUE : random.nextLong();
-      pace.await();
-      for (Row row : session.execute(SimpleStatement.newInstance(cql, token))) {
-        List<Object> values = new ArrayList<>();
-        for (int i = 0; i < columns.size(); i++) {
-          values.add(row.getObject(i));
-        }
-        if (!values.contains(null)) {
-          rows.add(values);
-        }
-      }
-    }
-    return List.copyOf(rows);
+  private static Stream<ColumnDefinition> stream(ColumnDefinitions all) {
+    return StreamSupport.stream(all.spliterator(), false);
   }
 
-  private void check(String table) {
-    int needed = in.contains(true) ? statement.mostKeys() : 1;
+  /** The table's columns; those of its partition key in order. */
+  private static List<Column> columns(CqlSession session, ColumnDefinition of) {
+    return session
+        .execute(
+            "SELECT column_name, position, kind, type FROM system_schema.columns WHERE"
+                + " keyspace_name = ? AND table_name = ?",
+            of.getKeyspace().asInternal(),
+            of.getTable().asInternal())
+        .all()
+        .stream()
+        .sorted(Comparator.comparingInt(row -> row.getInt("position")))
+        .map(
+            row ->
+                new Column(
+                    row.getString("column_name"), row.getString("kind"), row.getString("type")))
+        .toList();
+  }
+
+  /** The range read of one place. */
+  private static String read(OwnMarkers markers, List<Column> columns) {
+    return "SELECT "
+        + markers.all().stream()
+            .map(marker -> quoted(marker.column()))
+            .collect(Collectors.joining(", "))
+        + " FROM "
+        + markers.table()
+        + " WHERE token("
+        + columns.stream()
+            .filter(Column::isPartitionKey)
+            .map(column -> quoted(column.name()))
+            .collect(Collectors.joining(", "))
+        + ") >= ? PER PARTITION LIMIT 1 LIMIT "
+        + PER_PLACE;
+  }
+
+  private static String quoted(String column) {
+    return CqlIdentifier.fromInternal(column).asCql(false);
+  }
+
+  private static List<List<Object>> values(Iterable<Row> read) {
+    List<List<Object>> rows = new ArrayList<>();
+    for (Row row : read) {
+      List<Object> values = new ArrayList<>();
+      for (int i = 0; i < row.size(); i++) {
+        values.add(row.getObject(i));
+      }
+      if (!values.contains(null)) {
+        rows.add(values);
+      }
+    }
+    return rows;
+  }
+
+  /** The number of places at which rows are sampled, twenty at each. */
+  static int places(int most) {
+    return (most + PER_PLACE - 1) / PER_PLACE;
+  }
+
+  /**
+   * Different rows at random places.
+   *
+   * @param place up to twenty rows from a token on
+   */
+  static List<List<Object>> sample(
+      LongFunction<List<List<Object>>> place, int most, long seed, Pace pace) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Set<List<Object>> rows = new LinkedHashSet<>();
+    for (int i = 0; i < places(most); i++) {
+      pace.await();
+      rows.addAll(place.apply(random.nextLong()));
+    }
+    if (rows.size() < most) {
+      // A small table may have few rows from the random tokens to the end of the ring.
+      pace.await();
+      rows.addAll(place.apply(Long.MIN_VALUE));
+    }
+    return rows.stream().limit(most).toList();
+  }
+
+  private void check() {
+    int needed = markers.isMultiget() ? statement().mostKeys() : 1;
     if (rows.size() < needed) {
       throw new ConnectException(
           "statement "
-              + statement.name()
+              + statement().name()
               + ": "
-              + table
+              + markers.table()
               + " gave "
               + rows.size()
               + " different values for its markers, and a request needs "
@@ -125,12 +167,8 @@ record OwnRows(
     }
   }
 
-  private static String quoted(String column) {
-    return '"' + column.replace("\"", "\"\"") + '"';
-  }
-
-  /** Whether a request has several keys. */
-  boolean isMultiget() {
-    return in.contains(true);
+  /** As the user wrote it. */
+  OwnStatement statement() {
+    return markers.statement();
   }
 }

@@ -26,6 +26,11 @@ public record OwnStatement(String name, String cql, double weight, int leastKeys
     return WRITES.contains(word());
   }
 
+  /** Whether it may change a part of a value. */
+  boolean updates() {
+    return word().equals("UPDATE");
+  }
+
   private String word() {
     return cql.strip().split("\\s+", 2)[0].toUpperCase(Locale.ROOT);
   }

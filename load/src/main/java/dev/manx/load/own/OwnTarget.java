@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.load.own;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
@@ -24,7 +25,7 @@ import java.util.regex.Pattern;
 /** Sends a mix of a user's statements. Reads all pages of an answer without checking rows. */
 public final class OwnTarget implements Target {
   private static final Pattern MISSING =
-      Pattern.compile("User (\\S+) has no (\\w+) permission on <table (\\S+)>");
+      Pattern.compile("User (.+) has no (\\w+) permission on <table (\\w+)\\.(\\w+)>");
 
   private final CqlSession session;
   private final List<OwnRows> statements;
@@ -67,13 +68,28 @@ public final class OwnTarget implements Target {
     return new OwnTarget(session, prepared, timeoutNanos);
   }
 
-  /** The remedy for a missing permission, where the node's message names user and table. */
   private static String grant(QueryValidationException refusal) {
-    Matcher missing = MISSING.matcher(String.valueOf(refusal.getMessage()));
-    return refusal instanceof UnauthorizedException && missing.find()
-        ? "; GRANT %s ON TABLE %s TO %s"
-            .formatted(missing.group(2), missing.group(3), missing.group(1))
+    return refusal instanceof UnauthorizedException
+        ? grant(String.valueOf(refusal.getMessage()))
         : "";
+  }
+
+  /** The remedy for a missing permission, where the node's message names user and table. */
+  static String grant(String message) {
+    Matcher missing = MISSING.matcher(message);
+    return missing.find()
+        ? "; GRANT %s ON TABLE %s.%s TO %s"
+            .formatted(
+                missing.group(2),
+                quoted(missing.group(3)),
+                quoted(missing.group(4)),
+                quoted(missing.group(1)))
+        : "";
+  }
+
+  /** The node's message has names without quotes, which some need in CQL. */
+  private static String quoted(String name) {
+    return CqlIdentifier.fromInternal(name).asCql(true);
   }
 
   /**
@@ -87,7 +103,7 @@ public final class OwnTarget implements Target {
     int from = 0;
     for (OwnRows own : statements) {
       OwnStatement statement = own.statement();
-      boolean many = own.isMultiget();
+      boolean many = own.markers().isMultiget();
       parts.add(
           new OwnStream.Part(
               statement.weight(),
@@ -105,6 +121,16 @@ public final class OwnTarget implements Target {
     return statements.stream()
         .map(own -> own.statement().name() + " from " + own.rows().size() + " rows")
         .toList();
+  }
+
+  /** Warnings about statements that undo writes of other clients; usually none. */
+  public List<String> warnings() {
+    return statements.stream().flatMap(own -> own.markers().warning().stream()).toList();
+  }
+
+  /** The number of range reads that sample the keys of a statement. */
+  public static int reads(int rows) {
+    return OwnRows.places(rows);
   }
 
   /**
@@ -143,8 +169,9 @@ public final class OwnTarget implements Target {
 
   private static BoundStatement bound(OwnRows own, PlannedRequest request, int from) {
     List<Object> values = new ArrayList<>();
-    for (int marker = 0; marker < own.in().size(); marker++) {
-      if (own.in().get(marker)) {
+    List<OwnMarkers.Marker> markers = own.markers().all();
+    for (int marker = 0; marker < markers.size(); marker++) {
+      if (markers.get(marker).in()) {
         List<Object> list = new ArrayList<>();
         for (int id : request.keyIds()) {
           list.add(own.rows().get(id - from).get(marker));

@@ -126,7 +126,9 @@ public final class OwnKind {
             * settings.rounds()
             * head.arms().size()
             * settings.loads().size();
-    double seconds = turns * (settings.warmUpNanos() + settings.windowNanos()) / 1e9;
+    double seconds =
+        settings.samplingSeconds()
+            + turns * (settings.warmUpNanos() + settings.windowNanos()) / 1e9;
     return String.format(Locale.ROOT, "some %.0f s", Math.ceil(seconds));
   }
 

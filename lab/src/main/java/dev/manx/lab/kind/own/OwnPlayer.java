@@ -120,6 +120,7 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
               settings.leastPerSecond(),
               settings.timeoutNanos());
       progress.step(named.name() + ": keys: " + String.join(", ", target.words()));
+      target.warnings().forEach(warning -> progress.step(named.name() + ": " + warning));
       undo.release();
       return new OwnPlayer(settings, named, cluster, session, target, modes);
     }

@@ -13,6 +13,7 @@ import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Quantity;
 import dev.manx.lab.settings.Section;
 import dev.manx.load.own.OwnStatement;
+import dev.manx.load.own.OwnTarget;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import java.util.ArrayList;
@@ -105,9 +106,10 @@ record OwnSettings(
    * @param writes whether statements may write
    */
   static OwnSettings read(Part top, boolean writes) {
+    int sample = top.whole("sample");
     List<OwnStatement> statements = new ArrayList<>();
     top.named("statements", Part.class)
-        .forEach((name, one) -> statements.add(statement(name, one, writes)));
+        .forEach((name, one) -> statements.add(statement(name, one, writes, sample)));
     if (statements.isEmpty()) {
       throw top.node("statements").refuse("at least one statement");
     }
@@ -121,11 +123,11 @@ record OwnSettings(
         top.number("window"),
         top.number("timeout"),
         top.word("consistency"),
-        top.whole("sample"),
+        sample,
         top.whole("max-outstanding"));
   }
 
-  private static OwnStatement statement(String name, Part part, boolean writes) {
+  private static OwnStatement statement(String name, Part part, boolean writes, int sample) {
     List<Long> keys = part.items("keys", Long.class);
     if (keys.isEmpty() || keys.size() > 2) {
       throw part.node("keys").refuse("a number of keys, or the least and the most: [5, 20]");
@@ -134,6 +136,12 @@ record OwnSettings(
     int most = Math.toIntExact(keys.get(keys.size() - 1));
     if (least > most) {
       part.node("keys").items().get(1).integer(least, WIDEST);
+    }
+    if (most > sample) {
+      throw part.node("keys")
+          .items()
+          .get(keys.size() - 1)
+          .refuse("at most " + sample + ", the rows that are sampled (the key sample)");
     }
     ConfigNode cql = part.node("cql");
     OwnStatement statement =
@@ -150,6 +158,11 @@ record OwnSettings(
   /** The lowest allowed rate. */
   double leastPerSecond() {
     return loads.stream().mapToDouble(Load::requestsPerSecond).min().orElseThrow();
+  }
+
+  /** The time for which keys are sampled before the first turn. */
+  double samplingSeconds() {
+    return statements.size() * OwnTarget.reads(sample) / leastPerSecond();
   }
 
   /** Shorter, for a first check. */

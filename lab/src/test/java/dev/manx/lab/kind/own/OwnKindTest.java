@@ -63,6 +63,8 @@ class OwnKindTest {
             + " statements.item.cql | only with --allow-writes",
         "keys: [5, 20] | keys: [20, 5] | statements.page.keys[1] = '5' | from 20 to 10000",
         "keys: [5, 20] | keys: [1, 2, 3] | statements.page.keys | the least and the most",
+        "keys: [5, 20] | keys: [10, 2500] | own.yaml:20: statements.page.keys[1] = '2500' | at most 2000, the rows",
+        "keys: [5, 20] | keys: 2500 | statements.page.keys = '2500' | at most 2000",
         "weight: 7 | wait: 7 | statements.item.wait | valid keys: cql",
         "loads: [200/s] | loads: [70%] | loads[0] = '70%' | a rate",
         "loads: [200/s] | loads: [200/s, 200/s] | loads = | each load once",
@@ -76,6 +78,18 @@ class OwnKindTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(key)
         .hasMessageContaining(allowed);
+  }
+
+  @Test
+  void theEstimateHasTheTimeToSampleKeys() throws IOException {
+    assertThat(effort("loads: [200/s]", "loads: [200/s]")).isEqualTo("some 529 s");
+    assertThat(effort("loads: [200/s]", "loads: [1/s]")).isEqualTo("some 728 s");
+  }
+
+  private String effort(String old, String instead) throws IOException {
+    String text = Files.readString(EXAMPLE).replace(old, instead);
+    Path file = Files.writeString(folder.resolve("effort.yaml"), text);
+    return Kinds.read(file, on(false), HOME).effort();
   }
 
   @Test
