@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.manx.lab.RootPom;
 import dev.manx.local.cluster.ManxHome;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +31,7 @@ class ManxScriptTest {
       """
       #!/usr/bin/env bash
       set -e
-      echo build >>builds
+      echo "build by $JAVA_HOME" >>builds
       if [ -p started ]; then echo started >started; read -r go <go; fi
       [ ! -f broken ] || { echo '[ERROR] no such luck'; exit 1; }
       echo '[INFO] Building Manx policy 0.1.0          [1/8]'
@@ -72,7 +73,7 @@ class ManxScriptTest {
         bin.resolve("java"),
         "#!/bin/sh\nif [ \"$1\" = -version ]; then echo 'openjdk version \""
             + version
-            + "\"'; else echo \"size $LINES x $COLUMNS\"; echo \"ran\"; printf '%s\\n' \"$@\"; fi\n");
+            + "\"'; else echo \"size $LINES x $COLUMNS\"; echo \"caller's ${JAVA_HOME-none}\"; echo \"ran\"; printf '%s\\n' \"$@\"; fi\n");
   }
 
   private Process start(Map<String, String> environment) throws IOException {
@@ -258,5 +259,18 @@ class ManxScriptTest {
     Map<String, String> onlyNew =
         Map.of("JAVA_HOME", jvms + "/jdk-25", "MANX_JVMS", root.resolve("none").toString());
     assertThat(output(start(onlyNew))).contains("-Dmanx.node-java=\n", "code 0");
+  }
+
+  /** `check --home` looks at the Java of the caller's shell, which starts the node. */
+  @Test
+  void theProgramSeesTheCallersJavaAndTheBuildItsOwn() throws Exception {
+    String jvms = root.resolve("jvms").toString();
+    jdk("jdk-11", "11.0.2");
+    Map<String, String> path =
+        Map.of("PATH", jvms + "/jdk-11/bin" + File.pathSeparator + tools("flock"));
+    assertThat(output(start(path))).contains("caller's none\n", "ran\n", "code 0");
+    assertThat(checkout.resolve("builds")).hasContent("build by " + jvms + "/jdk-17");
+    assertThat(output(start(Map.of("JAVA_HOME", jvms + "/jdk-11"))))
+        .contains("caller's " + jvms + "/jdk-11\n", "-Dmanx.node-java=" + jvms + "/jdk-17\n");
   }
 }
