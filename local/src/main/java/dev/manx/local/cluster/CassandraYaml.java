@@ -6,11 +6,16 @@ import java.util.Map;
 
 /** Writes the cassandra.yaml of one node; all other settings have Cassandra's defaults. */
 final class CassandraYaml {
+  private static final String CLUSTER = "manx-lab";
+
+  /** The beginning of every file, except with another name of the cluster. */
+  static final String NAME = "cluster_name: " + CLUSTER;
+
   private CassandraYaml() {}
 
   static String of(ClusterSettings settings, Node node) {
     Map<String, String> lines = new LinkedHashMap<>();
-    lines.put("cluster_name", settings.plugin() ? "manx-lab" : "manx-lab-without-plugin");
+    lines.put("cluster_name", settings.plugin() ? CLUSTER : CLUSTER + "-without-plugin");
     lines.put("num_tokens", Integer.toString(settings.tokens()));
     if (node.index() <= settings.dataNodes()) {
       lines.put(

@@ -40,17 +40,23 @@ final class NodeFiles {
   static final String RACK = "cassandra-rackdc.properties";
 
   private static final String YAML = "cassandra.yaml";
+  private static final String LOGGING = "logback.xml";
   private static final String OWNER = "owner";
+
+  /** Marks a node's folder: those of other programs are not deleted. Its name is deleted last. */
+  private static final String MARKER = ".manx-node";
 
   private NodeFiles() {}
 
   /** Writes the files that a node reads at its start; its data is kept. */
   static void write(ClusterSettings settings, Node node) throws IOException {
     Files.createDirectories(node.folder());
-    // First, since isOurs() looks for it.
+    // First: a node that is not yet whole is Manx's too.
+    Files.writeString(
+        node.folder().resolve(MARKER), "A node of Manx, deleted when its cluster starts anew.\n");
     Files.writeString(node.folder().resolve(YAML), CassandraYaml.of(settings, node));
     Files.createDirectories(node.folder().resolve("logs"));
-    Files.writeString(node.folder().resolve("logback.xml"), LOGBACK);
+    Files.writeString(node.folder().resolve(LOGGING), LOGBACK);
     Files.writeString(node.folder().resolve(RACK), settings.topology().properties(node.index()));
     if (settings.plugin()) {
       Files.writeString(node.folder().resolve("manx.yaml"), "plugin:\n  mode: off\n");
@@ -63,8 +69,20 @@ final class NodeFiles {
       return Files.notExists(folder, LinkOption.NOFOLLOW_LINKS);
     }
     try (Stream<Path> files = Files.list(folder)) {
-      return Files.exists(folder.resolve(YAML)) || files.findAny().isEmpty();
+      return Files.exists(folder.resolve(MARKER))
+          || files.findAny().isEmpty()
+          || isOfEarlierVersion(folder);
     }
+  }
+
+  /** Earlier versions wrote no marker. */
+  private static boolean isOfEarlierVersion(Path folder) throws IOException {
+    return text(folder.resolve(YAML)).startsWith(CassandraYaml.NAME)
+        || text(folder.resolve(LOGGING)).equals(LOGBACK);
+  }
+
+  private static String text(Path file) throws IOException {
+    return Files.isRegularFile(file) ? Files.readString(file, StandardCharsets.ISO_8859_1) : "";
   }
 
   /** Marks a temporary folder as used by this JVM. */

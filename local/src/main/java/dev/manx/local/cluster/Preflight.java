@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.local.cluster;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.manx.policy.config.Units;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -115,13 +117,21 @@ public final class Preflight {
     try {
       for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
         if (line.startsWith("MemAvailable:")) {
-          return OptionalLong.of(Long.parseLong(line.replaceAll("[^0-9]", "")) << 10);
+          long ofHost = Long.parseLong(line.replaceAll("[^0-9]", "")) << 10;
+          return OptionalLong.of(Math.min(ofHost, totalMemory()));
         }
       }
     } catch (IOException | NumberFormatException e) {
       // not Linux: available memory is unknown
     }
     return OptionalLong.empty();
+  }
+
+  /** The machine's memory; in a container with a limit, that limit. */
+  private static long totalMemory() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+        ? system.getTotalMemorySize()
+        : Long.MAX_VALUE;
   }
 
   private static void disk(List<String> findings, ClusterSettings settings, Path folder) {

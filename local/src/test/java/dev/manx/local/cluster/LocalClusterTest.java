@@ -55,6 +55,38 @@ class LocalClusterTest {
     assertThat(foreign).hasContent("precious");
   }
 
+  /** Also one with its configuration next to its data, as of an earlier cluster of Manx. */
+  @Test
+  void nodesOfAnotherProgramAreNotDeleted() throws Exception {
+    Path yaml = file("node2/cassandra.yaml");
+    file("node4/cassandra.yaml");
+    Path data = file("node4/data/table");
+    assertThatThrownBy(this::up)
+        .isInstanceOf(ClusterException.class)
+        .hasMessageContaining(folder.resolve("node2") + " exists and is not the folder of a Manx");
+    assertThat(yaml).hasContent("precious");
+    LocalCluster.forgetMore(folder, 3);
+    assertThat(data).hasContent("precious");
+  }
+
+  /** Such a folder has no marker, and perhaps only its first file. */
+  @Test
+  void aNodeOfAnEarlierVersionIsOurs() throws Exception {
+    Node node = new Node(1, 1, folder.resolve("node1"));
+    ClusterSettings settings = ClusterSettings.defaults();
+    NodeFiles.write(settings, node);
+    Files.delete(node.folder().resolve(".manx-node"));
+    assertThat(NodeFiles.isOurs(node.folder())).isTrue();
+    String yaml = Files.readString(node.folder().resolve("cassandra.yaml"));
+    file("node1/cassandra.yaml");
+    assertThat(NodeFiles.isOurs(node.folder())).as("by its logback.xml").isTrue();
+    Files.delete(node.folder().resolve("logback.xml"));
+    assertThat(NodeFiles.isOurs(node.folder())).isFalse();
+    Files.writeString(node.folder().resolve("cassandra.yaml"), yaml);
+    assertThat(NodeFiles.isOurs(node.folder())).as("by the name of its cluster").isTrue();
+    assertThat(NodeFiles.isOurs(node.folder().resolve("logs"))).as("empty").isTrue();
+  }
+
   @Test
   void aFileInTheWayIsNotDeleted() throws Exception {
     Path foreign = file("node1");
