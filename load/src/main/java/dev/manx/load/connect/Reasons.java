@@ -2,6 +2,7 @@
 package dev.manx.load.connect;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.auth.AuthenticationException;
 import com.datastax.oss.driver.api.core.connection.ClosedConnectionException;
@@ -36,11 +37,7 @@ final class Reasons {
     if (has(chain, AuthenticationException.class)) {
       return settings
           .login()
-          .map(
-              login ->
-                  "the node refused the login of user "
-                      + login.user()
-                      + ": wrong password, or no such user")
+          .map(login -> refusedLogin(login.user(), chain))
           .orElse("the node asks for a login: give --user and --password-file");
     }
     if (has(chain, CertificateExpiredException.class)) {
@@ -111,6 +108,21 @@ final class Reasons {
           : "the node closed the connection at once: perhaps it wants TLS (--tls)";
     }
     return innermost(failure);
+  }
+
+  private static String refusedLogin(String user, List<Throwable> chain) {
+    return "the node refused the login of user "
+        + user
+        + ": "
+        + (says(chain, "not permitted to log in")
+            ? "this role may not log in; a superuser can allow it: ALTER ROLE "
+                + CqlIdentifier.fromInternal(user).asCql(true)
+                + " WITH LOGIN = true"
+            // Without the node's name: nodes with the same reason share a line.
+            : "wrong password, or no such user ("
+                + last(chain, AuthenticationException.class)
+                    .replaceFirst("^Authentication error on node \\S+: ", "")
+                + ")");
   }
 
   /** The message of the innermost cause, or its class if it has no message. */

@@ -147,6 +147,34 @@ class ReasonsTest {
   }
 
   @Test
+  void aRoleThatMayNotLogInIsNoWrongPassword() {
+    DefaultEndPoint node = new DefaultEndPoint(new InetSocketAddress("127.0.0.1", 9_042));
+    ConnectSettings settings =
+        new ConnectSettings(
+            List.of(new HostPort("127.0.0.1", 9_042)),
+            Optional.empty(),
+            Optional.of(new ConnectSettings.Login("Looker", "secret")),
+            Optional.empty(),
+            1);
+    assertThat(
+            Reasons.of(
+                new AuthenticationException(
+                    node, "server replied with 'Looker is not permitted to log in'"),
+                settings))
+        .contains("ALTER ROLE \"Looker\" WITH LOGIN = true")
+        .doesNotContain("password");
+    assertThat(
+            Reasons.of(
+                new AuthenticationException(
+                    node,
+                    "server replied with 'Provided username Looker and/or password are incorrect'"),
+                settings))
+        .contains("refused the login of user Looker: wrong password, or no such user")
+        .contains("Provided username Looker and/or password are incorrect")
+        .doesNotContain("127.0.0.1");
+  }
+
+  @Test
   void theClientsOwnCertificateHasExpired() throws Exception {
     Path store = folder.resolve("client.p12");
     List<String> line =

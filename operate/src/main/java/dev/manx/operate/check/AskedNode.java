@@ -15,7 +15,7 @@ import java.util.Map;
  * @param cassandra its version
  * @param java its Java version
  * @param handler the query handler named by its JVM option
- * @param maySwitch whether this user may switch Manx there
+ * @param right whether this user may switch Manx there
  * @param hidden tables that this user may not read although Manx answers
  */
 record AskedNode(
@@ -23,23 +23,33 @@ record AskedNode(
     String cassandra,
     String java,
     String handler,
-    boolean maySwitch,
+    Right right,
     List<OtherTable> hidden) {
   // This row does not exist and cannot be set, so the statement changes nothing.
   private static final String PROBE =
       "UPDATE manx.strategy SET value = '' WHERE name = 'may-this-user-switch'";
 
+  /** Whether this user may switch Manx. */
+  enum Right {
+    /** The user may. */
+    GIVEN,
+    /** The user lacks the permission. */
+    MISSING,
+    /** The node did not say. */
+    UNKNOWN
+  }
+
   static AskedNode ask(Member member) {
     NodeState state = NodeState.read(member);
     if (state.manx() == NodeState.Manx.UNREACHABLE) {
-      return new AskedNode(state, "", "", "", false, List.of());
+      return new AskedNode(state, "", "", "", Right.UNKNOWN, List.of());
     }
     return new AskedNode(
         state,
         value(member, "SELECT release_version AS value FROM system.local"),
         property(member, "java.version"),
         property(member, "cassandra.custom_query_handler_class"),
-        maySwitch(member),
+        right(() -> member.execute(PROBE)),
         state.isPresent() ? hidden(member::rows) : List.of());
   }
 
@@ -76,12 +86,21 @@ record AskedNode(
     return hidden;
   }
 
-  private static boolean maySwitch(Member member) {
+  /**
+   * Asks a node for the right.
+   *
+   * @param probe tries to set a row that does not exist
+   */
+  static Right right(Runnable probe) {
     try {
-      member.execute(PROBE);
-      return true;
+      probe.run();
+      return Right.GIVEN;
     } catch (NodeException e) {
-      return e.kind() == NodeException.Kind.REFUSED;
+      return switch (e.kind()) {
+        case REFUSED -> Right.GIVEN;
+        case FORBIDDEN -> Right.MISSING;
+        case UNREACHABLE, UNANSWERED, ABSENT -> Right.UNKNOWN;
+      };
     }
   }
 }

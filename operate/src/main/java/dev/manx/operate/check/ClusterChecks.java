@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.check;
 
+import dev.manx.operate.check.AskedNode.Right;
 import dev.manx.operate.look.NodeState.Manx;
 import java.util.List;
 
@@ -33,16 +34,23 @@ final class ClusterChecks {
   }
 
   private static void permission(ByNode nodes, Findings found) {
-    ByNode may = nodes.where(AskedNode::maySwitch);
-    ByNode mayNot = nodes.where(node -> !node.maySwitch());
-    if (!may.isEmpty()) {
-      found.ok(may.names(), "this user may switch Manx");
+    ByNode given = nodes.where(node -> node.right() == Right.GIVEN);
+    ByNode missing = nodes.where(node -> node.right() == Right.MISSING);
+    ByNode unknown = nodes.where(node -> node.right() == Right.UNKNOWN);
+    if (!given.isEmpty()) {
+      found.ok(given.names(), "this user may switch Manx");
     }
-    if (!mayNot.isEmpty()) {
+    if (!missing.isEmpty()) {
       found.warning(
-          mayNot.names(),
+          missing.names(),
           "this user may read but not switch Manx",
           "A superuser can grant it: GRANT MODIFY ON TABLE manx.strategy TO the user");
+    }
+    if (!unknown.isEmpty()) {
+      found.warning(
+          unknown.names(),
+          "did not answer whether this user may switch Manx",
+          "Repeat the check, with a longer --timeout if the node is slow.");
     }
   }
 

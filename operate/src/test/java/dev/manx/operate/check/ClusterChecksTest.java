@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.load.connect.NodeException;
 import dev.manx.load.connect.NodeException.Kind;
+import dev.manx.operate.check.AskedNode.Right;
 import dev.manx.operate.check.Finding.Level;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.NodeState.Manx;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class ClusterChecksTest {
   private static AskedNode asked(NodeState state) {
-    return new AskedNode(state, "5.0.9", "17.0.13", EngineChecks.HANDLER, true, List.of());
+    return new AskedNode(state, "5.0.9", "17.0.13", EngineChecks.HANDLER, Right.GIVEN, List.of());
   }
 
   private static Findings of(AskedNode... nodes) {
@@ -68,29 +69,29 @@ class ClusterChecksTest {
   void everyWayInWhichManxIsNotThereIsTold() {
     NodeState absent = States.without("10.0.0.2", Manx.ABSENT, "Manx is not on this node");
     finds(
-        of(new AskedNode(absent, "5.0.9", "17", "", false, List.of())),
+        of(new AskedNode(absent, "5.0.9", "17", "", Right.UNKNOWN, List.of())),
         Level.ERROR,
         "10.0.0.2",
         "not installed");
     finds(
-        of(new AskedNode(absent, "5.0.9", "17", "com.example.Other", false, List.of())),
+        of(new AskedNode(absent, "5.0.9", "17", "com.example.Other", Right.UNKNOWN, List.of())),
         Level.ERROR,
         "10.0.0.2",
         "another query handler is in use: com.example.Other");
     finds(
-        of(new AskedNode(absent, "5.0.9", "17", EngineChecks.HANDLER, false, List.of())),
+        of(new AskedNode(absent, "5.0.9", "17", EngineChecks.HANDLER, Right.UNKNOWN, List.of())),
         Level.ERROR,
         "10.0.0.2",
         "does not answer");
     NodeState down = States.without("10.0.0.2", Manx.UNREACHABLE, "unreachable: no answer");
     finds(
-        of(new AskedNode(down, "", "", "", false, List.of())),
+        of(new AskedNode(down, "", "", "", Right.UNKNOWN, List.of())),
         Level.ERROR,
         "10.0.0.2",
         "no answer");
     NodeState hidden = States.without("10.0.0.2", Manx.HIDDEN, "this user may not see it");
     finds(
-        of(new AskedNode(hidden, "5.0.9", "", "", false, List.of())),
+        of(new AskedNode(hidden, "5.0.9", "", "", Right.UNKNOWN, List.of())),
         Level.ERROR,
         "10.0.0.2",
         "may not see");
@@ -100,7 +101,7 @@ class ClusterChecksTest {
   @Test
   void aNodeWhoseOptionsAreNotReadableIsNotSaidToBeWithoutManx() {
     NodeState absent = States.without("10.0.0.2", Manx.ABSENT, "Manx is not on this node");
-    Findings found = of(new AskedNode(absent, "5.0.9", "", "", false, List.of()));
+    Findings found = of(new AskedNode(absent, "5.0.9", "", "", Right.UNKNOWN, List.of()));
     finds(found, Level.ERROR, "10.0.0.2", "may not read whether the JVM option names it");
     assertThat(found.text()).doesNotContain("not installed");
   }
@@ -109,7 +110,7 @@ class ClusterChecksTest {
   void enginesThatManxStepsAsideOnAreNamed() {
     NodeState state = States.node("10.0.0.2");
     Findings found =
-        of(new AskedNode(state, "4.1.7", "11.0.2", EngineChecks.HANDLER, true, List.of()));
+        of(new AskedNode(state, "4.1.7", "11.0.2", EngineChecks.HANDLER, Right.GIVEN, List.of()));
     finds(found, Level.ERROR, "10.0.0.2", "Cassandra 4.1.7");
     finds(found, Level.ERROR, "10.0.0.2", "Java 11.0.2");
     finds(found, Level.WARNING, "cluster", "different versions of Cassandra");
@@ -118,7 +119,8 @@ class ClusterChecksTest {
   @Test
   void aVersionThatWasNotReadIsNotAWrongOne() {
     NodeState state = States.node("10.0.0.2");
-    Findings found = of(new AskedNode(state, "", "17.0.13", EngineChecks.HANDLER, true, List.of()));
+    Findings found =
+        of(new AskedNode(state, "", "17.0.13", EngineChecks.HANDLER, Right.GIVEN, List.of()));
     finds(found, Level.WARNING, "10.0.0.2", "did not report its version of Cassandra");
     assertThat(found.text()).doesNotContain("different versions");
     assertThat(found.count(Level.ERROR)).isZero();
@@ -129,14 +131,14 @@ class ClusterChecksTest {
     for (String version : List.of("21", "21.0.2", "25-ea")) {
       NodeState state = States.node("10.0.0.2");
       Findings found =
-          of(new AskedNode(state, "5.0.9", version, EngineChecks.HANDLER, true, List.of()));
+          of(new AskedNode(state, "5.0.9", version, EngineChecks.HANDLER, Right.GIVEN, List.of()));
       finds(found, Level.WARNING, "10.0.0.2", "Java " + version);
       assertThat(found.text()).doesNotContain("steps aside");
     }
     NodeState state = States.node("10.0.0.2");
     for (String version : List.of("1.8.0_402", "11.0.2")) {
       Findings found =
-          of(new AskedNode(state, "5.0.9", version, EngineChecks.HANDLER, true, List.of()));
+          of(new AskedNode(state, "5.0.9", version, EngineChecks.HANDLER, Right.GIVEN, List.of()));
       finds(found, Level.ERROR, "10.0.0.2", "Java " + version + "; Manx requires 17");
     }
   }
@@ -206,10 +208,38 @@ class ClusterChecksTest {
   void aUserWithoutTheRightToSwitchGetsAnError() {
     NodeState state = States.node("10.0.0.2");
     finds(
-        of(new AskedNode(state, "5.0.9", "17.0.13", EngineChecks.HANDLER, false, List.of())),
+        of(
+            new AskedNode(
+                state, "5.0.9", "17.0.13", EngineChecks.HANDLER, Right.MISSING, List.of())),
         Level.WARNING,
         "10.0.0.2",
         "may read but not switch");
+  }
+
+  /** A connection that is lost says nothing about the user's grants. */
+  @Test
+  void onlyANodeThatForbidsItTakesTheRight() {
+    for (Kind kind : Kind.values()) {
+      Right right =
+          AskedNode.right(
+              () -> {
+                throw new NodeException(kind, "no answer came in time", null);
+              });
+      assertThat(right)
+          .as("%s", kind)
+          .isEqualTo(
+              switch (kind) {
+                case REFUSED -> Right.GIVEN;
+                case FORBIDDEN -> Right.MISSING;
+                default -> Right.UNKNOWN;
+              });
+    }
+    assertThat(AskedNode.right(() -> {})).isEqualTo(Right.GIVEN);
+    NodeState state = States.node("10.0.0.2");
+    Findings found =
+        of(new AskedNode(state, "5.0.9", "17", EngineChecks.HANDLER, Right.UNKNOWN, List.of()));
+    finds(found, Level.WARNING, "10.0.0.2", "did not answer whether this user may switch");
+    assertThat(found.text()).doesNotContain("GRANT MODIFY");
   }
 
   /** Manx answers without these grants, and then a command fails, or shows less, much later. */
@@ -219,7 +249,12 @@ class ClusterChecksTest {
     Findings found =
         of(
             new AskedNode(
-                States.node("10.0.0.2"), "5.0.9", "17.0.13", EngineChecks.HANDLER, true, all));
+                States.node("10.0.0.2"),
+                "5.0.9",
+                "17.0.13",
+                EngineChecks.HANDLER,
+                Right.GIVEN,
+                all));
     finds(found, Level.WARNING, "10.0.0.2", "may not read manx.replicas: warm does not work");
     assertThat(found.text())
         .contains(
