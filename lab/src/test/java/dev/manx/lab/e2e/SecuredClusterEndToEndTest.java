@@ -203,7 +203,9 @@ class SecuredClusterEndToEndTest {
     assertThat(looker.code()).isEqualTo(1);
     assertThat(looker.output()).contains("GRANT MODIFY ON TABLE manx.strategy TO looker");
     Command dry = run(List.of("--dry-run"), "ctl", "reload");
-    assertThat(dry.code()).as(dry.output()).isZero();
+    assertThat(dry.code()).as("as the reload: " + dry.output()).isEqualTo(1);
+    Command all = run(List.of("--dry-run", "--all-settings"), "ctl", "reload");
+    assertThat(all.code()).as(all.output()).isZero();
     assertThat(run(List.of(), "ctl", "status").output()).containsPattern("shadow +manx ");
     Command back = run(List.of(), "ctl", "reload");
     assertThat(back.code()).isEqualTo(1);
@@ -237,7 +239,9 @@ class SecuredClusterEndToEndTest {
     assertThat(PERSISTED).doesNotExist();
     Command on = run(List.of("--nodes=127.0.0.3", "--persist"), "ctl", "mode", "on");
     assertThat(on.code()).as(on.output()).isZero();
-    assertThat(on.output()).contains("Persisted: it remains after a restart");
+    assertThat(on.output())
+        .contains(
+            "Persisted: it remains after a restart, and overrides manx.yaml, except `mode: off`");
     assertThat(
             run(
                     List.of("--nodes=127.0.0.3", "--persist", "--tables=system_auth.roles"),
@@ -262,7 +266,10 @@ class SecuredClusterEndToEndTest {
     Command shadow = run(third, "ctl", "mode", "shadow");
     assertThat(shadow.output())
         .contains("Another value is persisted, and returns after a restart, on 127.0.0.3 (on)");
-    assertThat(run(third, "ctl", "mode", "off").code()).isZero();
+    Command off = run(third, "ctl", "mode", "off");
+    assertThat(off.code()).isZero();
+    assertThat(off.output())
+        .contains("The persisted mode `on` has ended on 127.0.0.3: ./manx ctl mode on --persist");
     assertThat(run(third, "ctl", "status").output())
         .contains("persisted on 127.0.0.3: canary since");
     Command reset = run(third, "ctl", "reset-persisted");

@@ -24,6 +24,7 @@ record Change(
     boolean persist,
     boolean always) {
   static final String PERSISTED = "persisted";
+  static final String MODE = "mode";
 
   Change(
       String row,
@@ -47,5 +48,15 @@ record Change(
   /** Whether the requested value also holds after a restart. */
   boolean isPersisted(NodeState after) {
     return after.isPersisted(row) && done.test(after.asPersisted());
+  }
+
+  /** Whether the change has deleted a persisted value, as switching off does with the mode. */
+  boolean endsPersisted(NodeState before, NodeState after) {
+    return before.isPersisted(row) && after.isPresent() && !after.isPersisted(row);
+  }
+
+  /** The exception to a persisted value's priority over manx.yaml; empty if there is none. */
+  String exceptInFile() {
+    return row.equals(MODE) ? ", except `mode: off` there" : "";
   }
 }

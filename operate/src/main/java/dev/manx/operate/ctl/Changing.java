@@ -28,25 +28,15 @@ abstract class Changing extends SettingCommand {
   final void hint(Change change, List<ChangeOutcome> done) {
     if (persist) {
       say(
-          "Persisted: it remains after a restart, and overrides manx.yaml. To end this: ./manx ctl"
-              + " reset-persisted "
+          "Persisted: it remains after a restart, and overrides manx.yaml"
+              + change.exceptInFile()
+              + ". To end this: ./manx ctl reset-persisted "
               + change.row());
       return;
     }
     if (!hint().isEmpty()) {
       say(hint());
     }
-    List<String> undone =
-        done.stream()
-            .map(ChangeOutcome::after)
-            .filter(change::isUndoneByRestart)
-            .map(after -> after.node() + " (" + change.shown().apply(after.asPersisted()) + ")")
-            .toList();
-    if (!undone.isEmpty()) {
-      say(
-          "Another value is persisted, and returns after a restart, on "
-              + String.join(", ", undone)
-              + ": --persist replaces it.");
-    }
+    PersistedHints.of(change, done).forEach(this::say);
   }
 }

@@ -61,7 +61,7 @@ final class ModeCommand extends Changing {
   static Change to(Mode mode) {
     String word = mode.word();
     return new Change(
-        "mode", word, NodeState::mode, state -> state.mode().equals(word), mode == Mode.off);
+        Change.MODE, word, NodeState::mode, state -> state.mode().equals(word), mode == Mode.off);
   }
 
   /** The duration of a switch that was not persisted. */

@@ -54,7 +54,7 @@ final class OutcomeText {
           + (all == 1 ? "1 node" : "all " + all + " nodes")
           + ", read back from each.";
     }
-    if (left + count(outcomes, End.BLOCKED) == all && left > 0) {
+    if (left + count(outcomes, End.BLOCKED) + count(outcomes, End.REFUSED) == all && left > 0) {
       return what
           + ": nothing was changed, because "
           + Words.nodes(all - left)

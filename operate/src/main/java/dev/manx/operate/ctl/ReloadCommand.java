@@ -35,7 +35,9 @@ import picocli.CommandLine.Option;
       "  ./manx ctl reload --on production"
     })
 final class ReloadCommand extends OnCluster {
-  @Option(names = "--dry-run", description = "Only check the files, and show the changes.")
+  @Option(
+      names = "--dry-run",
+      description = "Only check the files, and show the changes; same exit code as the reload.")
   private boolean dryRun;
 
   @Option(names = "--some", description = "Reload the nodes that can even if others cannot.")
@@ -69,7 +71,7 @@ final class ReloadCommand extends OnCluster {
                 + ". To keep them, put them into manx.yaml, or persist them"
                 + " (docs/operate/configuration.md). To use the files unchanged, add --all-settings.");
       }
-      return blocked || !dryRun ? 1 : 0;
+      return blocked || !back.isEmpty() ? 1 : 0;
     }
     List<Said> did =
         opened.ask(

@@ -6,12 +6,16 @@ import dev.manx.load.connect.Member;
 import dev.manx.load.connect.NodeException;
 import dev.manx.operate.ctl.ChangeOutcome.End;
 import dev.manx.operate.look.NodeState;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Changes a setting on several nodes: reads all of them first, changes none if one cannot be
  * changed, and reads every node back afterwards.
  */
+/* The row `trouble` names a kill file also after its removal, until the next switch. So only trying
+ * shows whether a node in trouble can be switched, and it is tried before the others. */
 final class Switcher {
   private final Cluster cluster;
   private final List<Member> nodes;
@@ -38,8 +42,37 @@ final class Switcher {
     if (blocked && !some) {
       return before.stream().map(state -> left(change, state)).toList();
     }
+    List<KeptNode.Rows> rows = nodes.stream().map(KeptNode.Rows::of).toList();
+    Map<Integer, ChangeOutcome> first = some ? Map.of() : inTrouble(change, rows, before);
+    boolean refused = first.values().stream().anyMatch(outcome -> outcome.end() == End.REFUSED);
     return cluster.ask(
-        nodes, member -> set(change, KeptNode.Rows.of(member), before.get(nodes.indexOf(member))));
+        nodes,
+        member -> {
+          int at = nodes.indexOf(member);
+          return first.containsKey(at)
+              ? first.get(at)
+              : refused ? left(change, before.get(at)) : set(change, rows.get(at), before.get(at));
+        });
+  }
+
+  /**
+   * Changes the nodes in trouble, one after another, until one refuses.
+   *
+   * @return outcomes by the nodes' positions
+   */
+  static Map<Integer, ChangeOutcome> inTrouble(
+      Change change, List<KeptNode.Rows> nodes, List<NodeState> before) {
+    Map<Integer, ChangeOutcome> outcomes = new HashMap<>();
+    for (int at = 0; at < nodes.size(); at++) {
+      if (!before.get(at).row("trouble").isEmpty()) {
+        ChangeOutcome outcome = set(change, nodes.get(at), before.get(at));
+        outcomes.put(at, outcome);
+        if (outcome.end() == End.REFUSED) {
+          break;
+        }
+      }
+    }
+    return outcomes;
   }
 
   private static ChangeOutcome left(Change change, NodeState state) {

@@ -136,4 +136,49 @@ class CtlTextTest {
     assertThat(OutcomeText.of("mode on", ON, List.of(refused)))
         .contains("mode on: as asked on 0 of 1 nodes, NOT on 1.");
   }
+
+  @Test
+  void aNodeThatRefusesFirstLeavesTheOthers() {
+    NodeState shadow = States.node("10.0.0.1", "mode", "shadow");
+    ChangeOutcome left = new ChangeOutcome(shadow, "shadow", End.LEFT, "", null);
+    ChangeOutcome refused = new ChangeOutcome(shadow, "shadow", End.REFUSED, "a kill file", null);
+    assertThat(OutcomeText.of("mode on", ON, List.of(left, refused)))
+        .contains("mode on: nothing was changed, because 1 node cannot be changed.");
+    ChangeOutcome done = new ChangeOutcome(shadow, "on", End.DONE, "", null);
+    assertThat(OutcomeText.of("mode on", ON, List.of(left, refused, done)))
+        .contains("mode on: as asked on 1 of 3 nodes, NOT on 2.");
+  }
+
+  @Test
+  void aPersistedModeThatOffHasEndedIsNamedWithTheWayBack() {
+    Change off = ModeCommand.to(ModeCommand.Mode.off);
+    NodeState on = States.node("10.0.0.1", "persisted.mode", "on");
+    NodeState shadow = States.node("10.0.0.2", "persisted.mode", "shadow");
+    NodeState plain = States.node("10.0.0.3");
+    NodeState after = States.node("10.0.0.1", "mode", "off");
+    assertThat(
+            PersistedHints.of(
+                off,
+                List.of(
+                    new ChangeOutcome(on, "off", End.DONE, "", after),
+                    new ChangeOutcome(shadow, "off", End.DONE, "", after),
+                    new ChangeOutcome(plain, "off", End.DONE, "", after))))
+        .containsExactly(
+            "The persisted mode `on` has ended on 10.0.0.1: ./manx ctl mode on --persist restores it.",
+            "The persisted mode `shadow` has ended on 10.0.0.2: ./manx ctl mode shadow --persist"
+                + " restores it.");
+    Change to = ModeCommand.to(ModeCommand.Mode.shadow);
+    NodeState still = States.node("10.0.0.1", "mode", "shadow", "persisted.mode", "on");
+    assertThat(PersistedHints.of(to, List.of(new ChangeOutcome(on, "shadow", End.DONE, "", still))))
+        .containsExactly(
+            "Another value is persisted, and returns after a restart, on 10.0.0.1 (on): --persist"
+                + " replaces it.");
+  }
+
+  @Test
+  void onlyAPersistedModeHasAnExceptionInTheFile() {
+    assertThat(ON.exceptInFile()).isEqualTo(", except `mode: off` there");
+    Change calm = new Change("calm-after", "5s", state -> "", state -> true, false);
+    assertThat(calm.exceptInFile()).isEmpty();
+  }
 }

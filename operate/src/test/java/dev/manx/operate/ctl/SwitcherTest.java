@@ -9,6 +9,10 @@ import dev.manx.operate.ctl.ChangeOutcome.End;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.NodeState.Manx;
 import dev.manx.operate.look.States;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A change on a node that rejects it, is late, or is lost meanwhile. */
@@ -84,5 +88,48 @@ class SwitcherTest {
             ON);
     assertThat(outcome.end()).isEqualTo(End.NOT_PERSISTED);
     assertThat(outcome.why()).contains("cannot be read back: unreachable");
+  }
+
+  /** The row names a kill file also after its removal, so the node must be asked. */
+  @Test
+  void nodesInTroubleAreTriedFirstUntilOneRefuses() {
+    Change on =
+        new Change("mode", "on", NodeState::mode, state -> state.mode().equals("on"), false);
+    NodeState well = States.node("10.0.0.1", "mode", "shadow");
+    NodeState gone = States.node("10.0.0.2", "mode", "off", "trouble", "the kill file /f exists");
+    NodeState killed = States.node("10.0.0.3", "mode", "off", "trouble", "the kill file /f exists");
+    NodeState rejected = States.node("10.0.0.4", "mode", "off", "trouble", "manx.yaml:3: refused");
+    List<String> asked = new ArrayList<>();
+    Map<Integer, ChangeOutcome> first =
+        Switcher.inTrouble(
+            on,
+            Stream.of(well, gone, killed, rejected)
+                .map(node -> refusing(node, killed, asked))
+                .toList(),
+            List.of(well, gone, killed, rejected));
+    assertThat(asked).containsExactly("10.0.0.2", "10.0.0.3");
+    assertThat(first).containsOnlyKeys(1, 2);
+    assertThat(first.get(1).end()).isEqualTo(End.DONE);
+    assertThat(first.get(2))
+        .returns(End.REFUSED, ChangeOutcome::end)
+        .returns("the kill file /f exists; remove it first", ChangeOutcome::why);
+  }
+
+  /** A node that is on once it was asked, unless it is the one that refuses. */
+  private static KeptNode.Rows refusing(NodeState node, NodeState one, List<String> asked) {
+    return new KeptNode.Rows() {
+      @Override
+      public NodeState read() {
+        return node == one ? node : States.node(node.node());
+      }
+
+      @Override
+      public void set(String row, String value) {
+        asked.add(node.node());
+        if (node == one) {
+          throw new NodeException(Kind.REFUSED, "the kill file /f exists; remove it first", null);
+        }
+      }
+    };
   }
 }

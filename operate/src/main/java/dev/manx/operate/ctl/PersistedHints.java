@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.ctl;
+
+import dev.manx.operate.text.Words;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Hints on what a change that was not persisted means for an earlier one that was. */
+final class PersistedHints {
+  private PersistedHints() {}
+
+  /**
+   * One line for each consequence; none if nothing was persisted.
+   *
+   * @param done outcomes as requested
+   */
+  static List<String> of(Change change, List<ChangeOutcome> done) {
+    List<String> lines = new ArrayList<>();
+    List<String> undone =
+        done.stream()
+            .map(ChangeOutcome::after)
+            .filter(change::isUndoneByRestart)
+            .map(after -> after.node() + " (" + change.shown().apply(after.asPersisted()) + ")")
+            .toList();
+    if (!undone.isEmpty()) {
+      lines.add(
+          "Another value is persisted, and returns after a restart, on "
+              + String.join(", ", undone)
+              + ": --persist replaces it.");
+    }
+    Map<String, List<String>> ended = new LinkedHashMap<>();
+    done.stream()
+        .filter(outcome -> change.endsPersisted(outcome.before(), outcome.after()))
+        .forEach(
+            outcome ->
+                ended
+                    .computeIfAbsent(
+                        change.shown().apply(outcome.before().asPersisted()),
+                        value -> new ArrayList<>())
+                    .add(outcome.before().node()));
+    ended.forEach(
+        (value, nodes) ->
+            lines.add(
+                ("The persisted %1$s `%2$s` has ended on %3$s: ./manx ctl %1$s %2$s --persist"
+                        + " restores it.")
+                    .formatted(change.row(), value, Words.of(nodes, done.size()))));
+    return lines;
+  }
+}
