@@ -120,6 +120,33 @@ class OwnStatementsEndToEndTest {
     return Math.abs(planned - sent) <= 5;
   }
 
+  /** The markers have the names that Cassandra gives them. */
+  @Test
+  void statementsThatCannotBeFilledAreRefusedBeforeAnythingIsSwitched() throws Exception {
+    String read = "SELECT * FROM shop.items WHERE place = 'here' AND id ";
+    refused(read + "IN (?, ?, ?)", "several markers are for the column id");
+    refused(read + "IN :ids", "the marker `ids` is not for a column of shop.items");
+    refused(read + "IN :id", "the marker `id` takes list<int>, and the column has int");
+    refused(read + "= ? LIMIT ?", "is not for a column of shop.items");
+    refused(
+        "UPDATE shop.items SET price = ? WHERE place = 'here' AND id IN ?",
+        "the price of one row to several rows");
+  }
+
+  private void refused(String cql, String why) throws Exception {
+    Path file = ownExperiment("2s");
+    String text = Files.readString(file);
+    String item = "SELECT * FROM shop.items WHERE id = ? AND place = ?, weight: 2";
+    assertThat(text).contains(item);
+    Files.writeString(file, text.replace(item, '"' + cql + '"'));
+    Path out = Files.createTempDirectory(folder, "out").resolve("results");
+    Command run =
+        Command.run("run", file.toString(), ON, "--switch-all", "--allow-writes", "--out=" + out);
+    assertThat(run.code()).as(run.output()).isEqualTo(1);
+    assertThat(run.output()).contains("statement item: ", why);
+    assertThat(nodes.status("mode")).containsOnly("off");
+  }
+
   @Test
   void anInterruptedRunPutsBackWhatWasThere() throws Exception {
     Path file = ownExperiment("60s");
