@@ -57,6 +57,22 @@ final class Cores {
     return Math.max(0, left);
   }
 
+  /**
+   * Another running read of the same value whose miss has not ended, or that waits for such a miss;
+   * null if there is none.
+   */
+  Read awaiting(Read read, long now) {
+    for (Read other : running) {
+      if (other != null
+          && other != read
+          && other.keyHash == read.keyHash
+          && missLeftNanos(other, now) > 0) {
+        return other;
+      }
+    }
+    return null;
+  }
+
   /** Passes on all running reads. */
   void forEach(Consumer<Read> action) {
     for (Read read : running) {

@@ -96,6 +96,20 @@ final class PageCache {
     }
   }
 
+  /**
+   * Lets another read load a value; {@link #ended} then expects that one.
+   *
+   * @return whether the first reader was loading it
+   */
+  boolean handOn(long key, int reader, int other) {
+    int slot = table[find(key)];
+    if (slot == NONE || loaders[slot] != reader) {
+      return false;
+    }
+    loaders[slot] = other;
+    return true;
+  }
+
   /** Forgets every value. */
   void clear() {
     while (size > 0) {

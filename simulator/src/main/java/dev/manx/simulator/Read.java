@@ -73,10 +73,10 @@ final class Read extends RoutedOp {
   /** Total pause of the node at the start of its service. */
   long pausedBeforeNanos;
 
-  /** Whether its value is loaded for it; set when it starts. */
+  /** Whether its value is loaded for it; set when it starts, or when its loader is stopped. */
   boolean loads;
 
-  /** End of its miss if it has a separate core, or 0. */
+  /** End of its miss, or of the miss that it waits for, if it has a separate core; or 0. */
   double missEndNanos;
 
   /** Work after its miss if it shares cores. */

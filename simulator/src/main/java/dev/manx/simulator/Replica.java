@@ -190,7 +190,11 @@ class Replica {
   /** Stops a running read permanently. */
   void abort(Read read) {
     long now = world.calendar.now();
-    storage.ended(read, cores.missLeftNanos(read, now) == 0);
+    if (cores.missLeftNanos(read, now) > 0) {
+      storage.stopped(read, cores.awaiting(read, now));
+    } else {
+      storage.ended(read, true);
+    }
     long nanos = cores.stop(read, now);
     read.place = Place.CANCELLED;
     busyNanos += nanos;
@@ -268,6 +272,7 @@ class Replica {
     } else if (found >= 0 && world.model.readThreads() <= world.model.cores()) {
       // Shared cores would take the wait for work.
       waitedNanos = cores.missLeftNanos(world.pool.get(found), now);
+      read.missEndNanos = now + waitedNanos;
     }
     if (debtNanos > 0) {
       nanos += debtNanos;

@@ -58,6 +58,21 @@ final class Storage {
     }
   }
 
+  /**
+   * Stops a read during its miss.
+   *
+   * @param other a read that waits for that miss and from now on loads the value; null if there is
+   *     none
+   */
+  void stopped(Read read, Read other) {
+    if (read.loads && other != null && cache.handOn(read.keyHash, read.index, other.index)) {
+      read.loads = false;
+      other.loads = true;
+    } else {
+      ended(read, false);
+    }
+  }
+
   /** Starts a miss, and returns the wait for a disk. */
   double begin(double missNanos, long now) {
     return disks.begin(missNanos, now);

@@ -4,12 +4,15 @@ package dev.manx.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.manx.policy.Copies;
+import dev.manx.policy.order.Order;
 import dev.manx.simulator.ModelSpec.Scatter;
 import dev.manx.simulator.source.Sizes;
 import dev.manx.simulator.source.SourceSpec;
 import dev.manx.simulator.source.SyntheticSpec;
 import dev.manx.simulator.source.Widths;
 import dev.manx.workload.Arrivals;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -110,6 +113,64 @@ class PageCacheTest {
     ModelSpec.Fault pause = ModelSpec.Fault.of(0, ModelSpec.Trouble.PAUSED, 15 * MS, 115 * MS, 1);
     Outcome two = twice(Models.bare(1, 4, 1, Scatter.NONE, 0), 10 * MS, List.of(pause));
     assertThat(fastestMillis(two)).isCloseTo(141, within(0.2));
+  }
+
+  /** Stops a read, some arrivals later, as if another copy of it had been answered. */
+  private static final class Stopping extends Replica {
+    private final List<Read> arrived = new ArrayList<>();
+    private final int later;
+    private int stops;
+
+    /**
+     * @param later number of arrivals until a read is stopped
+     * @param stops how many reads are stopped
+     */
+    Stopping(World world, int id, Order<Read> order, int later, int stops) {
+      super(world, id, order);
+      this.later = later;
+      this.stops = stops;
+    }
+
+    @Override
+    void arrive(Read read) {
+      arrived.add(read);
+      if (arrived.size() > later && stops-- > 0) {
+        Read stopped = arrived.get(arrived.size() - 1 - later);
+        stopped.twins = new Twins(Copies.HEDGED, 0, 0, 0, stopped);
+        stopped.twins.open++;
+        abort(stopped);
+        world.coordinator(stopped).lost(stopped);
+      }
+      super.arrive(read);
+    }
+  }
+
+  /** Reads of one key, from 10 ms on, 10 ms apart, with a miss of 50 ms; the first are stopped. */
+  private static void stopped(
+      int reads, int later, int stops, List<ModelSpec.Fault> faults, long misses, double millis) {
+    ModelSpec bare = Models.bare(1, 4, 1, Scatter.NONE, 0).with(faults);
+    ModelSpec model = Models.with(bare, new ModelSpec.Cache(1 << 20, 50 * MS, 0, 0));
+    SourceSpec source =
+        new SyntheticSpec(List.of(Widths.fixed(1, 1, -1)), new Sizes.Two(1_000, 1_001, 0), 1, 0, 0);
+    RunSpec run = new RunSpec(100, Arrivals.FIXED, reads, 0, 1, List.of(), 10, 0, 0);
+    Replica[] made = new Replica[1];
+    Replica.Maker maker =
+        (world, id, order) -> made[0] = new Stopping(world, id, order, later, stops);
+    Outcome outcome = new Simulation(model, source, Models.RANDOM, run, new Checks(), maker).run();
+    assertThat(outcome.checks()).allMatch(Check::holds);
+    assertThat(outcome.all().errors()).isEqualTo(stops);
+    assertThat(made[0].storage.misses).isEqualTo(misses);
+    assertThat(fastestMillis(outcome)).as("the last one").isCloseTo(millis, within(0.1));
+  }
+
+  /** The miss ends at 60 ms, as without the stop, and all reads a millisecond later. */
+  @Test
+  void aReadThatWaitsLoadsTheValueIfItsLoaderIsStopped() {
+    stopped(3, 2, 1, List.of(), 1, 31);
+    stopped(4, 2, 2, List.of(), 1, 21);
+    ModelSpec.Fault pause = ModelSpec.Fault.of(0, ModelSpec.Trouble.PAUSED, 25 * MS, 35 * MS, 1);
+    stopped(4, 2, 1, List.of(pause), 1, 31);
+    stopped(2, 1, 1, List.of(), 2, 51);
   }
 
   @Test
