@@ -66,7 +66,10 @@ public final class ReactiveRequest {
     return ask(() -> request.query(backend, keys));
   }
 
-  /** The value of one key; empty if it does not exist. As {@link FanoutRequest#queryOne}. */
+  /**
+   * The value of one key; empty if it does not exist, which would also end a {@code zip}: {@code
+   * defaultIfEmpty} gives it a value. As {@link FanoutRequest#queryOne}.
+   */
   public <K, V> Mono<V> queryOne(Backend<K, V> backend, K key) {
     return ask(() -> request.queryOne(backend, key));
   }

@@ -7,7 +7,10 @@
  *     ReactiveRequest.of(
  *         cache,
  *         request ->
- *             Mono.zip(request.query(songs, ids), request.queryOne(users, name), Page::new));
+ *             Mono.zip(
+ *                 request.query(songs, ids),
+ *                 request.queryOne(users, name).defaultIfEmpty("A guest"),
+ *                 Page::new));
  * }</pre>
  */
 package dev.manx.client.reactor;
