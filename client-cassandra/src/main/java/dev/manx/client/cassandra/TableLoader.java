@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -26,7 +27,8 @@ import java.util.stream.Collectors;
 /**
  * Loads rows of a Cassandra table by its partition key, which is one column. A value is made of the
  * key's row, or, with {@link #ofRows}, of all rows of its partition: a playlist of its songs, a
- * feed of its entries. If the conversion of a key throws, only this key fails.
+ * feed of its entries. If the conversion of a key throws, only this key fails; if a read fails,
+ * only its keys without a value fail.
  *
  * <p>By default the keys of a load are sent as one multiget ({@code k IN ?}): Manx's plugin then
  * sees the whole request on the coordinator and plans it. {@link #oneByOne} sends concurrent single
@@ -180,17 +182,31 @@ public final class TableLoader<K, V> implements Loader<K, V> {
     int step = multiget ? MULTIGET_KEYS : 1;
     for (int from = 0; from < keys.size(); from += step) {
       List<K> part = keys.subList(from, Math.min(keys.size(), from + step));
-      BoundStatement statement =
-          part.size() == 1 ? one.bind(part.get(0)) : many.bind(List.copyOf(part));
-      CompletionStage<AsyncResultSet> page = session.executeAsync(statement);
       reads.add(
-          (readAll == null
-                  ? page.thenCompose(rows -> each(rows, found))
-                  : page.thenCompose(rows -> grouped(rows, new HashMap<>(), found)))
+          read(part, found)
+              .exceptionally(
+                  error -> {
+                    found.fail(part, error);
+                    return null;
+                  })
               .toCompletableFuture());
     }
     return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
         .thenApply(done -> found.whole());
+  }
+
+  private CompletionStage<Void> read(List<K> part, Found<K, V> found) {
+    try {
+      BoundStatement statement =
+          part.size() == 1 ? one.bind(part.get(0)) : many.bind(List.copyOf(part));
+      CompletionStage<AsyncResultSet> page = session.executeAsync(statement);
+      return readAll == null
+          ? page.thenCompose(rows -> each(rows, found))
+          : page.thenCompose(rows -> grouped(rows, new HashMap<>(), found));
+    } catch (RuntimeException e) {
+      // A key that the driver cannot encode.
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   private CompletionStage<Void> each(AsyncResultSet page, Found<K, V> found) {
@@ -219,7 +235,7 @@ public final class TableLoader<K, V> implements Loader<K, V> {
     return row.get(keyColumn, keyClass);
   }
 
-  /** The results of one load; a key that cannot be converted fails alone. */
+  /** The results of one load. */
   private static final class Found<K, V> {
     private final Map<K, V> values = new ConcurrentHashMap<>();
     private final Map<K, Throwable> failed = new ConcurrentHashMap<>();
@@ -233,6 +249,17 @@ public final class TableLoader<K, V> implements Loader<K, V> {
       } catch (Throwable e) {
         // Also an Error, for example of a missing class.
         failed.put(key, e);
+      }
+    }
+
+    /** Fails the keys of a read that have no value. */
+    void fail(List<K> keys, Throwable error) {
+      boolean isWrapped = error instanceof CompletionException && error.getCause() != null;
+      Throwable why = isWrapped ? error.getCause() : error;
+      for (K key : keys) {
+        if (!values.containsKey(key)) {
+          failed.putIfAbsent(key, why);
+        }
       }
     }
 

@@ -3,74 +3,30 @@ package dev.manx.client.cassandra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
-import com.datastax.oss.driver.api.core.cql.BoundStatement;
-import com.datastax.oss.driver.api.core.cql.ColumnDefinition;
-import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
-import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
 import dev.manx.client.QueryResults;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiFunction;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A row that cannot be converted, among others of the same read. No Cassandra is needed. */
+/** A row that cannot be converted, among others of the same read. */
 @Timeout(60)
 class UnreadableRowsTest {
   private static final IllegalArgumentException UNREADABLE =
       new IllegalArgumentException("unreadable");
 
-  private static <T> T fake(Class<T> type, BiFunction<String, Object[], Object> answer) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) -> answer.apply(method.getName(), arguments)));
-  }
-
-  private static Row row(int id) {
-    return fake(
-        Row.class, (method, arguments) -> method.equals("get") ? (Object) id : "title " + id);
-  }
-
   /** Answers every read with these rows, as one page. */
   private static CqlSession session(Integer... ids) {
-    List<Row> rows = Stream.of(ids).map(UnreadableRowsTest::row).toList();
-    AsyncResultSet page =
-        fake(
-            AsyncResultSet.class,
-            (method, arguments) -> method.equals("hasMorePages") ? (Object) false : rows);
-    ColumnDefinition column =
-        fake(ColumnDefinition.class, (method, arguments) -> CqlIdentifier.fromInternal("any"));
-    ColumnDefinitions columns = fake(ColumnDefinitions.class, (method, arguments) -> column);
-    BoundStatement bound = fake(BoundStatement.class, (method, arguments) -> null);
-    PreparedStatement prepared =
-        fake(
-            PreparedStatement.class,
-            (method, arguments) -> method.equals("bind") ? bound : columns);
-    // The primary key has no other columns.
-    ResultSet none = fake(ResultSet.class, (method, arguments) -> List.of());
-    return fake(
-        CqlSession.class,
-        (method, arguments) ->
-            switch (method) {
-              case "prepare" -> prepared;
-              case "execute" -> none;
-              case "executeAsync" -> CompletableFuture.completedFuture(page);
-              default -> throw new UnsupportedOperationException(method);
-            });
+    AsyncResultSet page = FakeTable.page(List.of(ids), null);
+    return FakeTable.session(read -> CompletableFuture.completedFuture(page));
   }
 
   private static String title(Row row) {
