@@ -4,8 +4,11 @@ package dev.manx.client;
 import dev.manx.client.timer.Daemons;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,6 +33,10 @@ public final class LoaderPool implements AutoCloseable {
   private static final long IDLE_SECONDS = 10;
 
   private final ExecutorService threads;
+
+  /** Lanes with waiting loads. */
+  private final Set<Lane> crowded = ConcurrentHashMap.newKeySet();
+
   private volatile boolean closed;
 
   private LoaderPool(ExecutorService threads) {
@@ -137,15 +144,23 @@ public final class LoaderPool implements AutoCloseable {
      * could be queued that no thread ever takes. */
     @Override
     public synchronized void execute(Runnable load) {
-      if (running == atOnce) {
-        if (waiting.size() == most) {
-          throw overfull(most);
-        }
-        waiting.add(load);
-        return;
+      boolean waits = running == atOnce;
+      if (waits && waiting.size() == most) {
+        throw overfull(most);
       }
-      threads.execute(() -> run(load));
-      running++;
+      if (waits) {
+        crowded.add(this);
+      }
+      // Checked afterwards: close() may have missed this lane.
+      if (closed) {
+        throw closed();
+      }
+      if (waits) {
+        waiting.add(load);
+      } else {
+        threads.execute(() -> run(load));
+        running++;
+      }
     }
 
     private void run(Runnable first) {
@@ -170,6 +185,12 @@ public final class LoaderPool implements AutoCloseable {
       } catch (Throwable e) {
         Thread here = Thread.currentThread();
         here.getUncaughtExceptionHandler().uncaughtException(here, e);
+      } finally {
+        // An interrupt that the load has left must not fail the next one. Once the pool is closed,
+        // the interrupt may be that of close().
+        if (!closed) {
+          Thread.interrupted();
+        }
       }
     }
 
@@ -188,8 +209,21 @@ public final class LoaderPool implements AutoCloseable {
       Runnable load = waiting.poll();
       if (load == null) {
         running--;
+      } else if (waiting.isEmpty()) {
+        crowded.remove(this);
       }
       return load;
+    }
+
+    /** Fails the waiting loads of a closed pool; running ones may ignore their interrupt. */
+    private void refuseWaiting() {
+      List<Runnable> refused;
+      synchronized (this) {
+        refused = List.copyOf(waiting);
+        waiting.clear();
+        crowded.remove(this);
+      }
+      refused.forEach(this::runOne);
     }
   }
 
@@ -219,5 +253,6 @@ public final class LoaderPool implements AutoCloseable {
     closed = true;
     // Those for which no thread was free.
     threads.shutdownNow().forEach(Runnable::run);
+    crowded.forEach(Lane::refuseWaiting);
   }
 }

@@ -160,6 +160,61 @@ class LoaderPoolTest {
     assertThat(begun).containsExactly("load 1");
   }
 
+  /** A load that runs for ever would otherwise keep them, and later ones, from failing. */
+  @Test
+  void failWaitingAndLaterLoadsWhenARunningOneIgnoresTheInterrupt() throws Exception {
+    CountDownLatch runs = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    LoaderPool pool = LoaderPool.ofThreads(1);
+    Loader<Integer, String> lane =
+        pool.loader(
+            1,
+            10,
+            keys -> {
+              runs.countDown();
+              while (release.getCount() > 0) {
+                await(release);
+                Thread.interrupted();
+              }
+              return Map.of(1, "one");
+            });
+    CompletableFuture<?> running = lane.loadAll(List.of(1)).toCompletableFuture();
+    CompletableFuture<?> waiting = lane.loadAll(List.of(2)).toCompletableFuture();
+    await(runs);
+    pool.close();
+    assertThat(waiting).isCompletedExceptionally();
+    assertThatThrownBy(waiting::join)
+        .cause()
+        .isInstanceOf(RejectedExecutionException.class)
+        .hasMessage("the pool is closed");
+    assertThatThrownBy(() -> lane.loadAll(List.of(3)))
+        .isInstanceOf(RejectedExecutionException.class)
+        .hasMessage("the pool is closed");
+    release.countDown();
+    assertThat(running.get(20, TimeUnit.SECONDS)).isEqualTo(Map.of(1, "one"));
+  }
+
+  /** As code does that gives up on an {@code InterruptedException}. */
+  @Test
+  void goOnAfterALoadThatLeavesAnInterrupt() throws Exception {
+    try (LoaderPool pool = LoaderPool.ofThreads(1)) {
+      CountDownLatch asked = new CountDownLatch(1);
+      Loader<Integer, String> lane =
+          pool.loader(
+              1,
+              10,
+              keys -> {
+                asked.await();
+                Thread.currentThread().interrupt();
+                return Map.of(1, "one");
+              });
+      lane.loadAll(List.of(1));
+      CompletableFuture<?> next = lane.loadAll(List.of(1)).toCompletableFuture();
+      asked.countDown();
+      assertThat(next.get(20, TimeUnit.SECONDS)).isEqualTo(Map.of(1, "one"));
+    }
+  }
+
   @Test
   void finishTheirWorkAfterTheEnd() throws Exception {
     LoaderPool pool = LoaderPool.ofThreads(1);
