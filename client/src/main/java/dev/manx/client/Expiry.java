@@ -3,7 +3,11 @@ package dev.manx.client;
 
 import java.time.Duration;
 
-/** Determines the time to live of single entries. Thread-safe. */
+/**
+ * Determines the time to live of single entries. Thread-safe. It must not block and must not use
+ * the cache: loads, misses and invalidations of the same key, and of some others of its backend,
+ * wait for it.
+ */
 @FunctionalInterface
 public interface Expiry<K, V> {
   /**

@@ -25,7 +25,7 @@ public record QueryResults<K, V>(Map<K, V> found, Map<K, Throwable> failed) {
   }
 
   /**
-   * The values, with fallbacks for the failed keys.
+   * The values, with fallbacks for the failed keys; unmodifiable.
    *
    * @param fallback makes a value of a key and its failure; null omits the key
    */
@@ -41,6 +41,6 @@ public record QueryResults<K, V>(Map<K, V> found, Map<K, Throwable> failed) {
             all.put(key, value);
           }
         });
-    return all;
+    return Collections.unmodifiableMap(all);
   }
 }

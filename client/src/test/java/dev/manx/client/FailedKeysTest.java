@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.policy.config.ConfigNode;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -97,6 +98,17 @@ class FailedKeysTest {
     assertThat(loader.last().keys()).containsExactly(2);
     loader.last().answerAll();
     assertThat(get(again)).isEqualTo(Map.of(1, "one", 2, "v2"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void valuesWithFallbacksAreUnmodifiable(boolean failing) {
+    open("caffeine");
+    Map<Integer, Throwable> failed = failing ? Map.of(2, UNREADABLE) : Map.of();
+    Map<Integer, String> all =
+        new QueryResults<>(new HashMap<>(Map.of(1, "one")), failed).or((key, why) -> "none");
+    assertThat(all).hasSize(failing ? 2 : 1);
+    assertThatThrownBy(() -> all.put(3, "three")).isInstanceOf(UnsupportedOperationException.class);
   }
 
   @Test

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.store;
 
-/** Measures the memory of an entry, without the store's overhead. Thread-safe. */
+/**
+ * Measures the memory of an entry, without the store's overhead. Thread-safe. It must not block and
+ * must not use the cache: loads, misses and invalidations of the same key, and of some others of
+ * its backend, wait for it.
+ */
 @FunctionalInterface
 public interface Sizer<K, V> {
   /** Bytes of key and value, at least 0. It must not change while the entry is in a store. */
