@@ -141,6 +141,11 @@ final class LoaderCall<K, V> {
     return already;
   }
 
+  /** Whether it answers no key. */
+  boolean isEmpty() {
+    return keys.isEmpty() && already.isEmpty();
+  }
+
   /** Reports its first end to its trace. */
   void notifyEnd(LoadEnd.Outcome outcome, Map<K, V> found, Throwable failure) {
     LoadContext here = context;

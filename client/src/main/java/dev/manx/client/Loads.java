@@ -90,33 +90,43 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   void load(List<K> missing, QueryContext by, Consumer<Map<LoaderCall<K, V>, List<K>>> wait) {
     LoaderCall<K, V> mine = new LoaderCall<>(true, missing.size(), by);
     try {
-      Map<LoaderCall<K, V>, List<K>> others = Map.of();
-      for (K key : missing) {
-        LoaderCall<K, V> other = claim(key, mine);
-        if (other != mine) {
-          others = others.isEmpty() ? new LinkedHashMap<>() : others;
-          others.computeIfAbsent(other, load -> new ArrayList<>()).add(key);
-        }
+      wait.accept(claimAll(missing, mine));
+    } finally {
+      // Even if a key's equals or hashCode failed, or the stack is full: other queries may wait
+      // for keys already claimed.
+      startClaimed(mine);
+    }
+  }
+
+  /** The keys of each load that answers one of these keys. */
+  private Map<LoaderCall<K, V>, List<K>> claimAll(List<K> missing, LoaderCall<K, V> mine) {
+    Map<LoaderCall<K, V>, List<K>> others = Map.of();
+    for (K key : missing) {
+      LoaderCall<K, V> other = claim(key, mine);
+      if (other != mine) {
+        others = others.isEmpty() ? new LinkedHashMap<>() : others;
+        others.computeIfAbsent(other, load -> new ArrayList<>()).add(key);
       }
-      if (others.isEmpty()) {
-        // The common case.
-        wait.accept(Map.of(mine, missing));
-        start(mine);
-        return;
-      }
+    }
+    if (others.isEmpty()) {
+      // The common case.
+      return Map.of(mine, missing);
+    }
+    if (!mine.isEmpty()) {
       List<K> own = new ArrayList<>(mine.keys);
       own.addAll(mine.already().keySet());
-      if (!own.isEmpty()) {
-        others.put(mine, own);
-      }
-      wait.accept(others);
-      if (!own.isEmpty()) {
-        start(mine);
+      others.put(mine, own);
+    }
+    return others;
+  }
+
+  private void startClaimed(LoaderCall<K, V> load) {
+    try {
+      if (!load.isEmpty()) {
+        start(load);
       }
     } catch (Throwable e) {
-      // A key's equals or hashCode failed, or the stack is full: other queries may wait for keys
-      // already claimed.
-      ended(mine, null, e);
+      ended(load, null, e);
       throw e;
     }
   }
@@ -132,8 +142,9 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     // A load that ended since the look-up may have stored the value.
     V here = lookAgain(key);
     if (here != null) {
-      mine.keys.remove(mine.keys.size() - 1);
+      // In this order: if the key's hashCode fails, the key remains one to load.
       mine.already(key, here);
+      mine.keys.remove(mine.keys.size() - 1);
     }
     return mine;
   }
@@ -174,16 +185,15 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   void refresh(List<K> keys, Runnable then) {
     LoaderCall<K, V> load = LoaderCall.again(keys.size());
     load.whenAnswered((values, error) -> then.run());
-    try {
-      for (K key : keys) {
+    for (K key : keys) {
+      try {
         if (owners.claim(key, load) == null) {
           load.keys.add(key);
         }
+      } catch (Throwable e) {
+        // A key's equals or hashCode failed. Queries may wait for the others.
+        counters.lookUpFailures.increment();
       }
-    } catch (Throwable e) {
-      // A key's equals or hashCode failed: the others become due again later.
-      ended(load, null, e);
-      return;
     }
     counters.refreshes.add(load.keys.size());
     if (traces != null && !load.keys.isEmpty()) {
@@ -209,10 +219,11 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     if (load.end()) {
       owners.late(load);
       counters.timeOuts.increment();
+      asking.release(load, false);
+      // Only now: it ends with an exception that is not the loader's.
       if (load.stage instanceof QueuedLoad<?, ?> queued) {
         queued.discard();
       }
-      asking.release(load, false);
       callEnded(load);
       load.markTooLate();
       Throwable failure =

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -163,6 +164,46 @@ class ErrorsOfKeysTest {
     assertThat(called).hasSize(2);
     assertThat(cache.request().queryOne(backend, key)).isCompletedExceptionally();
     assertThat(called).hasSize(3);
+  }
+
+  /** A key whose hash fails once another key of its query has been claimed for a load. */
+  private record Claiming(int id, Runnable claimed) {
+    @Override
+    public int hashCode() {
+      claimed.run();
+      return id;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Claiming key && id == key.id;
+    }
+  }
+
+  @Test
+  void aKeyThatFailsAffectsNoQueryThatWaitsForOthersOfItsLoad() {
+    AtomicReference<Backend<Claiming, String>> songs = new AtomicReference<>();
+    AtomicReference<CompletableFuture<String>> joined = new AtomicReference<>();
+    Claiming good = new Claiming(1, () -> {});
+    Claiming bad =
+        new Claiming(
+            2,
+            () -> {
+              if (songs.get().loads().keysInFlight() == 1) {
+                joined.set(cache.request().queryOne(songs.get(), good));
+                throw new AssertionError("no hash");
+              }
+            });
+    songs.set(
+        cache.add(
+            BackendSpec.<Claiming, String>of(
+                    "songs",
+                    (k, v) -> 10,
+                    keys -> CompletableFuture.completedFuture(Map.of(good, "v" + keys.size())))
+                .with(ScriptedCache.PATIENT)));
+    assertThat(cache.request().query(songs.get(), List.of(good, bad))).isCompletedExceptionally();
+    assertThat(joined.get()).isCompletedWithValue("v1");
+    assertThat(songs.get().loads().keysInFlight()).isZero();
   }
 
   @Test

@@ -11,8 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -181,6 +183,28 @@ class IgnoredExceptionsTest {
           .isInstanceOf(ExecutionException.class);
     }
     assertThat(backend.stats().breakerOpen()).isTrue();
+  }
+
+  /** A load that times out before it gets a thread is cancelled, not by its loader. */
+  @Test
+  void thePredicateDoesNotSeeTheCancellationOfALoadThatNeverBegan() {
+    List<Throwable> seen = new CopyOnWriteArrayList<>();
+    Backend<Integer, String> backend =
+        cache.add(
+            BackendSpec.<Integer, String>of(
+                    "songs", (k, v) -> 10, Loader.on(task -> {}, keys -> Map.of()))
+                .with(
+                    BackendSettings.DEFAULTS
+                        .withTimeOut(Duration.ofMillis(1))
+                        .withBreaker(SETTINGS.withIgnoreException(seen::add))));
+    for (int i = 0; i < SETTINGS.loads(); i++) {
+      assertThat(backend.stats().breakerOpen()).isFalse();
+      CompletableFuture<String> answer = ask(backend);
+      assertThatThrownBy(() -> answer.get(20, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(TimeoutException.class);
+    }
+    assertThat(backend.stats().breakerOpen()).isTrue();
+    assertThat(seen).isEmpty();
   }
 
   /** A file cannot contain it. */
