@@ -297,12 +297,9 @@ public final class Backend<K, V> {
     return open;
   }
 
-  boolean isKnownAbsent(K key) {
-    boolean absent = negative.isAbsent(key);
-    if (absent) {
-      counters.absentHits.increment();
-    }
-    return absent;
+  /** Those of these keys that must be loaded: a removed backend knows no absent keys. */
+  List<K> notKnownAbsent(Collection<K> missing) {
+    return open ? negative.without(missing) : List.copyOf(missing);
   }
 
   /** Takes one of the places for pending queries; false if none is free. */
@@ -340,6 +337,7 @@ public final class Backend<K, V> {
     if (cached) {
       if (hits > 0) {
         counters.hits.add(hits);
+        counters.absentHits.add(answer.absent());
       }
       counters.misses.add(answer.misses());
     } else {

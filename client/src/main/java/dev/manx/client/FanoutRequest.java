@@ -104,7 +104,7 @@ public class FanoutRequest implements AutoCloseable {
       // Read again when the store answers: later changes of the caller's collection must have no
       // effect.
       List<K> own = List.copyOf(keys);
-      Query<K, V> query = new Query<>(this, backend, start, found, true);
+      Query<K, V> query = new Query<>(this, backend, start, found, 0, true);
       if (failed != null) {
         query.each(own, failed);
       }
@@ -119,17 +119,29 @@ public class FanoutRequest implements AutoCloseable {
     return load(backend, start, found, missing, failed);
   }
 
+  /**
+   * Loads the keys that the store in this process does not have, except those known to be absent.
+   */
   private <K, V> CompletableFuture<Map<K, V>> load(
       Backend<K, V> backend,
       long start,
       Map<K, V> found,
       Collection<K> missing,
       Map<K, Throwable> failed) {
-    Query<K, V> query = new Query<>(this, backend, start, found, true);
-    if (failed != null) {
-      query.each(missing, failed);
+    List<K> wanted = backend.notKnownAbsent(missing);
+    int absent = missing.size() - wanted.size();
+    if (wanted.isEmpty()) {
+      if (!hit(backend, found.size() + absent, start)) {
+        return refused();
+      }
+      backend.counters().absentHits.add(absent);
+      return CompletableFuture.completedFuture(found);
     }
-    return begin(query, missing.size(), waits -> waits.load(missing));
+    Query<K, V> query = new Query<>(this, backend, start, found, absent, true);
+    if (failed != null) {
+      query.each(wanted, failed);
+    }
+    return begin(query, wanted.size(), waits -> waits.load(wanted));
   }
 
   /**
@@ -150,7 +162,12 @@ public class FanoutRequest implements AutoCloseable {
     if (value != null) {
       return hit(backend, 1, start) ? CompletableFuture.completedFuture(value) : refused();
     }
-    return Query.only(load(backend, start, Query.mapFor(1), List.of(key), null), key);
+    try {
+      return Query.only(load(backend, start, Query.mapFor(1), List.of(key), null), key);
+    } catch (Throwable e) {
+      // A failing hashCode.
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   /**
@@ -165,7 +182,7 @@ public class FanoutRequest implements AutoCloseable {
         return CompletableFuture.completedFuture(Query.mapFor(0));
       }
       return begin(
-          new Query<>(this, backend, cache.nanoTime(), Query.mapFor(own.size()), false),
+          new Query<>(this, backend, cache.nanoTime(), Query.mapFor(own.size()), 0, false),
           own.size(),
           query -> query.loadUncached(own));
     } catch (Throwable e) {

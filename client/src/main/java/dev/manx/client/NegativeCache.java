@@ -4,6 +4,9 @@ package dev.manx.client;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.manx.policy.NanoClock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 
 /**
  * Remembers for a limited time which keys a backend does not have. Separate from the store, so that
@@ -24,8 +27,19 @@ final class NegativeCache<K> {
                 .build();
   }
 
-  boolean isAbsent(K key) {
+  private boolean isAbsent(K key) {
     return absent != null && absent.getIfPresent(key) != null;
+  }
+
+  /** Those of these keys that are not known to be absent. */
+  List<K> without(Collection<K> keys) {
+    List<K> others = new ArrayList<>(keys.size());
+    for (K key : keys) {
+      if (!isAbsent(key)) {
+        others.add(key);
+      }
+    }
+    return others;
   }
 
   void add(K key) {

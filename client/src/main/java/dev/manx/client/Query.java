@@ -41,6 +41,7 @@ final class Query<K, V> {
 
   /**
    * @param found values that are already there; this map becomes the answer
+   * @param absent number of keys already known not to exist
    * @param cached whether the query uses the cache
    */
   Query(
@@ -48,12 +49,13 @@ final class Query<K, V> {
       Backend<K, V> backend,
       long startNanos,
       Map<K, V> found,
+      int absent,
       boolean cached) {
     this.request = request;
     this.backend = backend;
     this.startNanos = startNanos;
     this.cached = cached;
-    answer = new QueryAnswer<>(found);
+    answer = new QueryAnswer<>(found, absent);
   }
 
   /**
@@ -125,33 +127,34 @@ final class Query<K, V> {
     return ended ? Set.of() : answer.lookedUp(keys, there);
   }
 
-  /** Loads keys missing from the store, except those known not to exist. */
-  void load(Collection<K> missing) {
+  /** Loads keys missing from a remote store, except those known not to exist. */
+  void loadMissing(Set<K> missing) {
     List<K> wanted = wanted(missing);
     if (wanted.isEmpty()) {
       end(null);
-      return;
+    } else {
+      backend.loads().load(wanted, context(), this::await);
     }
-    if (backend.isLocal()) {
-      follow();
-    }
+  }
+
+  /** Loads keys missing from a store in this process and not known to be absent. */
+  void load(List<K> wanted) {
+    misses(0, wanted);
+    follow();
     backend.loads().load(wanted, context(), this::await);
   }
 
   /** The keys that must be loaded. */
-  private List<K> wanted(Collection<K> missing) {
-    List<K> wanted = new ArrayList<>(missing.size());
-    for (K key : missing) {
-      if (!backend.isKnownAbsent(key)) {
-        wanted.add(key);
-      }
-    }
-    synchronized (this) {
-      answer.misses(missing.size() - wanted.size(), wanted);
-      // The latency of hits, if any.
-      lookedNanos = answer.hits() == 0 ? 0 : backend.nanoTime() - startNanos;
-    }
+  private List<K> wanted(Set<K> missing) {
+    List<K> wanted = backend.notKnownAbsent(missing);
+    misses(missing.size() - wanted.size(), wanted);
     return wanted;
+  }
+
+  private synchronized void misses(int absent, List<K> wanted) {
+    answer.misses(absent, wanted);
+    // The latency of hits, if any.
+    lookedNanos = answer.hits() == 0 ? 0 : backend.nanoTime() - startNanos;
   }
 
   /** Loads keys with the cache bypassed. */

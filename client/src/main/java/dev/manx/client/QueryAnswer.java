@@ -4,6 +4,7 @@ package dev.manx.client;
 import dev.manx.client.tracing.QueryEnd;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import java.util.function.Function;
 final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
   private final Map<K, V> found;
   private int hits;
+  private int absent;
   private int misses;
   private int pending;
   private int early;
@@ -32,10 +34,12 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
 
   /**
    * @param found values that are already there; this map becomes the answer
+   * @param absent number of keys already known not to exist
    */
-  QueryAnswer(Map<K, V> found) {
+  QueryAnswer(Map<K, V> found, int absent) {
     this.found = found;
-    hits = found.size();
+    this.absent = absent;
+    hits = found.size() + absent;
   }
 
   /**
@@ -75,15 +79,17 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
   /**
    * Sets which keys require the backend.
    *
-   * @param absent number of keys known not to exist
+   * @param newAbsent number of other keys known not to exist
    * @param wanted keys that must be loaded
    */
-  void misses(int absent, List<K> wanted) {
-    hits += absent;
+  void misses(int newAbsent, List<K> wanted) {
+    absent += newAbsent;
+    hits += newAbsent;
     misses = wanted.size();
     pending = misses;
-    if (open != null) {
-      open.retainAll(wanted);
+    if (open != null && newAbsent > 0) {
+      // A list would be searched once for each key.
+      open.retainAll(new HashSet<>(wanted));
     }
   }
 
@@ -145,7 +151,8 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
     keys.forEach(key -> found.putIfAbsent(key, stale.get(key)));
     staleKeys += keys.size();
     if (open != null) {
-      open.removeAll(keys);
+      // Its removeAll might search the list once for each key.
+      keys.forEach(open::remove);
     }
   }
 
@@ -180,6 +187,11 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
     return hits;
   }
 
+  /** Of the hits, keys known not to exist. */
+  int absent() {
+    return absent;
+  }
+
   /** Keys that require the backend. */
   int misses() {
     return misses;
@@ -211,8 +223,9 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
    */
   QueryEnd rejected(boolean cached, int keys, Throwable why) {
     // Without individual failures, the values found are lost with the rest.
-    int answered = open == null ? 0 : hits;
-    return new QueryEnd(cached, hits, keys, answered, 0, hits + keys - answered, why);
+    return open == null
+        ? new QueryEnd(cached, hits, keys, 0, 0, hits + keys, why)
+        : new QueryEnd(cached, hits, keys, found.size(), 0, keys, why);
   }
 
   /** The result with which its query has ended. */

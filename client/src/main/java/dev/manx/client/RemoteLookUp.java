@@ -33,16 +33,17 @@ final class RemoteLookUp<K, V> {
 
   private void goOn(Set<K> missing, boolean here) {
     if (here) {
-      query.load(missing);
+      query.loadMissing(missing);
     } else if (missing.isEmpty()) {
       Executor answers = lanes.answers().hereOr(lanes.answers());
-      answers.execute(() -> orEnd(() -> query.load(missing)));
+      answers.execute(() -> orEnd(() -> query.loadMissing(missing)));
     } else {
       // The loader may block its caller.
       lanes
           .loads()
           .execute(
-              () -> orEnd(() -> query.load(missing)), () -> orEnd(() -> query.giveUp(missing)));
+              () -> orEnd(() -> query.loadMissing(missing)),
+              () -> orEnd(() -> query.giveUp(missing)));
     }
   }
 

@@ -4,6 +4,7 @@ package dev.manx.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -14,6 +15,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +87,61 @@ class KeysOnEntryTest {
     fails(request.queryEach(none, List.of(1)), NullPointerException.class);
     fails(backend.invalidate(bad).toCompletableFuture(), NullPointerException.class);
     assertThat(backend.stats().pending()).isZero();
+  }
+
+  /** A key that counts its comparisons with others. */
+  private record Counting(int id, AtomicLong comparisons) {
+    @Override
+    public boolean equals(Object other) {
+      comparisons.incrementAndGet();
+      return other instanceof Counting key && id == key.id;
+    }
+
+    @Override
+    public int hashCode() {
+      return id;
+    }
+  }
+
+  /** Their comparison would keep the query's lock for seconds. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void manyKeysAreNotComparedEachWithEach(boolean local) throws Exception {
+    int count = 2_000;
+    ManualClock clock = new ManualClock();
+    AtomicLong comparisons = new AtomicLong();
+    AtomicBoolean down = new AtomicBoolean();
+    FanoutCacheBuilder builder = FanoutCache.builder().drivenByHost().clock(clock);
+    cache = (local ? builder : builder.stores(Elsewhere.factory(Runnable::run))).open();
+    Backend<Counting, String> backend =
+        cache.add(
+            BackendSpec.<Counting, String>of(
+                    "songs",
+                    (k, v) -> 10,
+                    keys ->
+                        down.get()
+                            ? CompletableFuture.failedFuture(new IllegalStateException("down"))
+                            : all(keys.subList(1, keys.size())))
+                .with(
+                    ScriptedCache.PATIENT
+                        .withRememberAbsent(Duration.ofHours(1))
+                        .withFreshness(
+                            Freshness.timeToLive(Duration.ofMinutes(1))
+                                .withStaleIfError(Duration.ofHours(1)))));
+    List<Counting> keys = new ArrayList<>();
+    for (int id = 0; id < count; id++) {
+      keys.add(new Counting(id, comparisons));
+    }
+    for (int round = 0; round < 2; round++) {
+      QueryResults<Counting, String> results =
+          cache.request().queryEach(backend, keys).get(20, TimeUnit.SECONDS);
+      assertThat(results.isWhole()).isTrue();
+      assertThat(results.found()).hasSize(count - 1);
+      clock.pass(Duration.ofMinutes(2));
+      down.set(true);
+    }
+    assertThat(backend.stats().staleAnswers()).isEqualTo(count - 1);
+    assertThat(comparisons.get()).isLessThan(100L * count);
   }
 
   /**

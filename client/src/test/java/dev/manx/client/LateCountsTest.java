@@ -80,6 +80,6 @@ class LateCountsTest extends ScriptedCache {
   }
 
   private <K> Query<K, String> query(Backend<K, String> backend) {
-    return new Query<>(new Page(cache), backend, 0, new HashMap<>(), true);
+    return new Query<>(new Page(cache), backend, 0, new HashMap<>(), 0, true);
   }
 }

@@ -41,7 +41,7 @@ class LateQueryTest extends SecondLevelServers {
     Server second = server(freshness(stale));
     Map<Integer, Throwable> failed = new HashMap<>();
     Query<Integer, String> query =
-        new Query<>(new Page(second.cache), second.songs, 0, new HashMap<>(), true);
+        new Query<>(new Page(second.cache), second.songs, 0, new HashMap<>(), 0, true);
     query.each(List.of(1, 2), failed);
     query.load(List.of(1, 2));
     assertThat(second.call(0).keys()).containsExactly(2);
@@ -58,7 +58,7 @@ class LateQueryTest extends SecondLevelServers {
     warm(1, "one");
     Server second = server(freshness(stale));
     Query<Integer, String> query =
-        new Query<>(new Page(second.cache), second.songs, 0, new HashMap<>(), true);
+        new Query<>(new Page(second.cache), second.songs, 0, new HashMap<>(), 0, true);
     query.load(List.of(1, 2));
     assertThat(second.call(0).keys()).containsExactly(2);
     query.late(new TimeoutException("the deadline"));

@@ -10,6 +10,7 @@ import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreSpec;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -281,6 +282,53 @@ class QueryTest extends ScriptedCache {
       request.queryOne(backend, 1);
       assertThat(songs.calls).hasSize(3);
     }
+  }
+
+  /** Nothing is asked, so nothing waits: not even if all places for waiting queries are taken. */
+  @Test
+  void aKeyKnownToBeAbsentIsAHit() throws Exception {
+    Backend<Integer, String> backend =
+        add("songs", songs, PATIENT.withRememberAbsent(Duration.ofSeconds(5)).withMaxPending(1));
+    try (FanoutRequest request = cache.request()) {
+      CompletableFuture<Map<Integer, String>> first = request.query(backend, List.of(1, 2));
+      songs.last().answer().complete(Map.of(2, "v2"));
+      assertThat(first.get()).isEqualTo(Map.of(2, "v2"));
+      List<String> waited = new ArrayList<>();
+      cache.listen(
+          new LatencyListener() {
+            @Override
+            public void request(long nanos) {}
+
+            @Override
+            public void query(Backend<?, ?> asked, long nanos) {
+              waited.add("query");
+            }
+
+            @Override
+            public void load(Backend<?, ?> asked, long nanos) {}
+
+            @Override
+            public void hit(Backend<?, ?> asked, long nanos) {
+              waited.add("hit");
+            }
+          });
+      CompletableFuture<String> waits = request.queryOne(backend, 3);
+      assertThat(request.queryOne(backend, 1)).isCompletedWithValue(null);
+      assertThat(request.query(backend, List.of(1, 2))).isCompletedWithValue(Map.of(2, "v2"));
+      QueryResults<Integer, String> each = request.queryEach(backend, List.of(1, 2, 4)).get();
+      assertThat(each.found()).isEqualTo(Map.of(2, "v2"));
+      assertThat(each.failed()).containsOnlyKeys(4);
+      assertThat(waited).isEmpty();
+      assertThat(backend.stats().hits()).isEqualTo(3);
+      assertThat(backend.stats().absentHits()).isEqualTo(2);
+      songs.last().answerAll();
+      assertThat(waits).isCompletedWithValue("v3");
+      request.complete();
+      assertThatThrownBy(() -> request.queryOne(backend, 1).get()).hasMessageContaining("complete");
+    }
+    cache.remove(backend);
+    assertThatThrownBy(() -> cache.request().queryOne(backend, 1).get())
+        .hasMessageContaining("removed");
   }
 
   @Test
