@@ -115,7 +115,8 @@ class LastMomentTest {
         var unused = cache.request().query(backend, List.of(one, three));
         CompletableFuture<Map<Key, String>> first = loads.take();
         Map<Key, Throwable> failed = new HashMap<>();
-        Query<Key, String> query = new Query<>(new Page(cache), backend, 0, new HashMap<>(), 0, true);
+        Query<Key, String> query =
+            new Query<>(new Page(cache), backend, 0, new HashMap<>(), 0, true);
         if (each) {
           query.each(List.of(one, two), failed);
         }
