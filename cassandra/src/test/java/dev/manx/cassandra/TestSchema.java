@@ -30,8 +30,9 @@ import org.apache.cassandra.transport.ProtocolVersion;
 
 /**
  * Tables without a node: {@code ks.plain}; {@code ks.wide}, with clustering and a static; {@code
- * ks.pair}, with a key of two columns; {@code ks.listed}, with a list as clustering; {@code
- * ks.tokenless}, whose partitioner refuses every key; and {@code system_auth.roles}.
+ * ks.users} and {@code ks.many}, with small and large columns; {@code ks.pair}, with a key of two
+ * columns; {@code ks.listed}, with a list as clustering; {@code ks.tokenless}, whose partitioner
+ * refuses every key; and {@code system_auth.roles}.
  */
 public final class TestSchema {
   private static final String AUTH = SchemaConstants.AUTH_KEYSPACE_NAME;
@@ -49,6 +50,11 @@ public final class TestSchema {
             table("CREATE TABLE plain (k int PRIMARY KEY, v text)"),
             table("CREATE TABLE listed (k int, c frozen<list<int>>, PRIMARY KEY (k, c))"),
             table("CREATE TABLE pair (a int, b int, v text, PRIMARY KEY ((a, b)))"),
+            table("CREATE TABLE users (id int PRIMARY KEY, name text, photo blob, age int)"),
+            table(
+                "CREATE TABLE many (k int, c int, n int, t text, b blob, m map<text, text>,"
+                    + " f frozen<list<int>>, v vector<float, 64>, s text static, i int static,"
+                    + " PRIMARY KEY (k, c))"),
             CreateTableStatement.parse("CREATE TABLE tokenless (k int PRIMARY KEY)", "ks")
                 .partitioner(new Refusing())
                 .build(),

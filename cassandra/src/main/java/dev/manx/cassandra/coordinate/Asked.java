@@ -4,7 +4,7 @@ package dev.manx.cassandra.coordinate;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.metrics.Followed;
-import dev.manx.cassandra.nodes.SliceKind;
+import dev.manx.cassandra.nodes.ReadPart;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.cassandra.cql3.QueryOptions;
@@ -19,7 +19,8 @@ import org.apache.cassandra.service.ClientState;
  * @param width number of its partition keys, at least one; repetitions may count
  * @param keys its partition keys, or null if they have not been evaluated
  * @param tokens of the keys, or null
- * @param kind the part of each partition that is read, or null
+ * @param part the part of each partition that is read, as in {@link ReadPart}; meaningless without
+ *     keys
  * @param unpaged whether its paging is removed
  * @param planned whether its reads are planned
  * @param bytesInFlight its bytes in {@link InFlight} while it is read unpaged; -1 for none
@@ -29,7 +30,7 @@ record Asked(
     int width,
     List<ByteBuffer> keys,
     Token[] tokens,
-    SliceKind kind,
+    long part,
     boolean unpaged,
     boolean planned,
     long bytesInFlight,
@@ -66,22 +67,22 @@ record Asked(
 
   /** Returns this without a plan. */
   Asked unplanned() {
-    return new Asked(width, keys, tokens, kind, unpaged, false, bytesInFlight, followed);
+    return new Asked(width, keys, tokens, part, unpaged, false, bytesInFlight, followed);
   }
 
   /** Returns this with the statement's own paging. */
   Asked paged() {
-    return new Asked(width, keys, tokens, kind, false, planned, -1, followed);
+    return new Asked(width, keys, tokens, part, false, planned, -1, followed);
   }
 
   /** Returns this with its keys and the given forecast bytes recorded as in flight. */
   Asked inFlight(long bytes) {
-    return new Asked(width, keys, tokens, kind, unpaged, planned, bytes, followed);
+    return new Asked(width, keys, tokens, part, unpaged, planned, bytes, followed);
   }
 
   /** Returns this with a recorder of its latency. */
   Asked followed(Followed request) {
-    return new Asked(width, keys, tokens, kind, unpaged, planned, bytesInFlight, request);
+    return new Asked(width, keys, tokens, part, unpaged, planned, bytesInFlight, request);
   }
 
   /**
@@ -120,7 +121,7 @@ record Asked(
         !isTooWide(engine, client, width)
             && Unpaging.applies(engine, select, options, client, width)
             && Unpaging.isHarmless(engine, options.getConsistency());
-    return unpages ? new Asked(width, null, null, null, true, false, -1, null) : null;
+    return unpages ? new Asked(width, null, null, ReadPart.WHOLE, true, false, -1, null) : null;
   }
 
   private static Asked evaluated(
@@ -146,9 +147,9 @@ record Asked(
       // Its latency is tracked nevertheless.
       engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
     }
-    SliceKind kind = SliceKind.of(select, options, !(unpages && harmless));
+    long part = ReadPart.of(select, options, !(unpages && harmless));
     Token[] tokens = Plannable.tokens(select, keys);
-    return new Asked(width, keys, tokens, kind, unpages && harmless, plans, -1, null);
+    return new Asked(width, keys, tokens, part, unpages && harmless, plans, -1, null);
   }
 
   private static boolean isTooWide(Engine engine, ClientState client, int width) {

@@ -135,7 +135,7 @@ final class Planner {
     try {
       for (int i = 0; i < asked.width(); i++) {
         ByteBuffer key = asked.keys().get(i);
-        long hash = KeyHash.of(table, asked.tokens()[i], key, asked.kind());
+        long hash = KeyHash.of(table, asked.tokens()[i], key, asked.part());
         bytes += engine.strategy().sizeBytes(key, hash);
       }
     } finally {
@@ -168,7 +168,7 @@ final class Planner {
       Token token = asked.tokens()[index];
       EndpointsForToken replicas =
           snitch.sortedByProximity(self, replication.getNaturalReplicasForToken(token));
-      int read = request.addRead(key, KeyHash.of(table, token, key, asked.kind()), contacts);
+      int read = request.addRead(key, KeyHash.of(table, token, key, asked.part()), contacts);
       plan.token(read, token, replicas);
       String datacenter = null;
       int group = -1;

@@ -4,6 +4,7 @@ package dev.manx.cassandra.coordinate;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.nodes.KeyHash;
+import dev.manx.cassandra.nodes.ReadPart;
 import dev.manx.cassandra.wire.SizeLearner;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -83,8 +84,7 @@ final class WrittenSizes {
     }
     ByteBuffer key = keys.get(0);
     TableMetadata table = write.metadata();
-    long hash =
-        KeyHash.of(table, table.partitioner.getToken(key), key, SizeLearner.writtenKind(table));
+    long hash = KeyHash.of(table, table.partitioner.getToken(key), key, ReadPart.ofWrite(table));
     SizeLearner.learn(engine, key, hash, bytes);
     engine.counters().count(Counter.SIZES_LEARNED_FROM_WRITES);
   }

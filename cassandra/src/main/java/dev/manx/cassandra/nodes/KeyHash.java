@@ -6,20 +6,22 @@ import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.schema.TableMetadata;
 
-/** A well-mixed 64-bit hash of table, key and kind of read, the same on every node. */
+/** A well-mixed 64-bit hash of table, key and requested part, the same on every node. */
 public final class KeyHash {
-  private static final long MIX = 0x9E3779B97F4A7C15L;
+  static final long MIX = 0x9E3779B97F4A7C15L;
 
   private KeyHash() {}
 
   /**
    * Hashes a key whose token is known; the default partitioner's token already is a hash of the
    * key.
+   *
+   * @param part the part of the partition that is read, as in {@link ReadPart}
    */
-  public static long of(TableMetadata table, Token token, ByteBuffer key, SliceKind kind) {
+  public static long of(TableMetadata table, Token token, ByteBuffer key, long part) {
     long hash = table.partitioner instanceof Murmur3Partitioner ? token.getLongValue() : bytes(key);
     long mixed = mix(hash ^ mix(table.id.asUUID().getMostSignificantBits() ^ MIX));
-    return kind == SliceKind.PARTITION ? mixed : mix(mixed + kind.ordinal() * MIX);
+    return part == ReadPart.WHOLE ? mixed : mix(mixed + part);
   }
 
   private static long bytes(ByteBuffer key) {
@@ -30,7 +32,7 @@ public final class KeyHash {
     return mix(hash);
   }
 
-  private static long mix(long value) {
+  static long mix(long value) {
     long mixed = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
     mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
     return mixed ^ (mixed >>> 31);

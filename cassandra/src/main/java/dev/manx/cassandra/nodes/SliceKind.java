@@ -8,11 +8,10 @@ import org.apache.cassandra.db.filter.ClusteringIndexFilter;
 import org.apache.cassandra.db.filter.DataLimits;
 
 /**
- * The part of a partition that a read requests. A read of a whole wide partition says nothing about
- * the size of its small slices, so sizes are learnt separately for each kind. A coordinator derives
- * the kind from the statement, a replica from the command; both get the same result.
+ * The rows of a partition that a read requests. A read of a whole wide partition says nothing about
+ * the size of its small slices, so sizes are learnt separately for each kind.
  */
-public enum SliceKind {
+enum SliceKind {
   /** All of it; for tables without clustering columns every read. */
   PARTITION,
   /** Rows named by their clustering. */
@@ -26,7 +25,7 @@ public enum SliceKind {
   private static final int HEAD_ROWS = 100;
 
   /** The kind of a read as received by a replica. */
-  public static SliceKind of(SinglePartitionReadCommand command) {
+  static SliceKind of(SinglePartitionReadCommand command) {
     if (command.metadata().clusteringColumns().isEmpty()) {
       return PARTITION;
     }
@@ -44,7 +43,7 @@ public enum SliceKind {
    * @param paged whether Cassandra will page it
    * @throws RuntimeException if its limits cannot be evaluated
    */
-  public static SliceKind of(SelectStatement select, QueryOptions options, boolean paged) {
+  static SliceKind of(SelectStatement select, QueryOptions options, boolean paged) {
     if (select.table.clusteringColumns().isEmpty()) {
       return PARTITION;
     }

@@ -8,7 +8,7 @@ import dev.manx.cassandra.copy.Flight;
 import dev.manx.cassandra.copy.SentRead;
 import dev.manx.cassandra.nodes.KeyHash;
 import dev.manx.cassandra.nodes.Nodes;
-import dev.manx.cassandra.nodes.SliceKind;
+import dev.manx.cassandra.nodes.ReadPart;
 import dev.manx.cassandra.wire.CustomMap;
 import dev.manx.policy.Request.Unit;
 import dev.manx.policy.facts.Tag;
@@ -146,7 +146,7 @@ final class ReadDescriber {
   private static long key(QueuedRead read, SinglePartitionReadCommand command) {
     Token token = command.partitionKey().getToken();
     ByteBuffer key = command.partitionKey().getKey();
-    long hash = KeyHash.of(command.metadata(), token, key, SliceKind.of(command));
+    long hash = KeyHash.of(command.metadata(), token, key, ReadPart.of(command));
     read.key(hash);
     return hash;
   }

@@ -4,7 +4,6 @@ package dev.manx.cassandra.wire;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.cassandra.control.Counter;
-import dev.manx.cassandra.copy.CopyEnds;
 import dev.manx.cassandra.copy.SentRead;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.policy.facts.FactColumn;
@@ -14,7 +13,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.Mutation;
-import org.apache.cassandra.db.ReadResponse;
 import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
@@ -114,10 +112,8 @@ public final class InboundFilter implements Predicate<Message<?>> {
       return;
     }
     Ticket ticket = TICKET.get();
-    if (engine.closed(message.id(), node, Outcome.ANSWERED, ticket)
-        && message.payload instanceof ReadResponse
-        && !CopyEnds.isAborted(message)) {
-      SizeLearner.learn(engine, ticket.keyHash, (ReadResponse) message.payload);
+    if (engine.closed(message.id(), node, Outcome.ANSWERED, ticket)) {
+      SizeLearner.learn(engine, ticket.keyHash, message);
     }
   }
 

@@ -3,12 +3,14 @@ package dev.manx.cassandra.wire;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.copy.CopyEnds;
 import dev.manx.cassandra.nodes.KeyHash;
-import dev.manx.cassandra.nodes.SliceKind;
+import dev.manx.cassandra.nodes.ReadPart;
 import java.nio.ByteBuffer;
 import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.db.ReadResponse;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableMetadata;
@@ -22,6 +24,13 @@ public final class SizeLearner {
     return response.isDigestResponse()
         ? -1
         : ReadResponse.serializer.serializedSize(response, MessagingService.current_version);
+  }
+
+  /** Learns from a message that answers a read of a key, unless its replica aborted the read. */
+  public static void learn(Engine engine, long keyHash, Message<?> answer) {
+    if (answer.payload instanceof ReadResponse && !CopyEnds.isAborted(answer)) {
+      learn(engine, keyHash, (ReadResponse) answer.payload);
+    }
   }
 
   /**
@@ -47,14 +56,6 @@ public final class SizeLearner {
     }
   }
 
-  /**
-   * The kind of slice that a write describes: its rows, if there are any, rather than their
-   * partition.
-   */
-  public static SliceKind writtenKind(TableMetadata table) {
-    return table.clusteringColumns().isEmpty() ? SliceKind.PARTITION : SliceKind.ROWS;
-  }
-
   /** Learns from a write; for many rows of a partition, the size of one of them. */
   public static void learn(Engine engine, Mutation mutation) {
     if (engine.strategy().sizes() == null
@@ -68,7 +69,7 @@ public final class SizeLearner {
               table,
               update.partitionKey().getToken(),
               update.partitionKey().getKey(),
-              writtenKind(table));
+              ReadPart.ofWrite(table));
       long bytes = update.dataSize() / Math.max(1, update.rowCount());
       learn(engine, update.partitionKey().getKey(), hash, bytes);
       engine.counters().count(Counter.SIZES_LEARNED_FROM_WRITES);

@@ -26,6 +26,8 @@ class PlannedAllocationTest {
     /** Nine keys of a list in the text, which Cassandra also evaluates for Manx. */
     WRITTEN(PlannedPath::written, PlannedPath::writtenOff, 3_100),
     SINGLE(PlannedPath::single, PlannedPath::singleOff, 800),
+    /** One key, with the names of some columns. */
+    NAMED(PlannedPath::named, PlannedPath::namedOff, 900),
     /** A message, its header and two maps. */
     TAGGED(PlannedPath::tagged, any -> {}, 280);
 

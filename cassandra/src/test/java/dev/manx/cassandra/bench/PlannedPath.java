@@ -33,6 +33,7 @@ public final class PlannedPath {
   private final SelectStatement written =
       select("SELECT * FROM ks.plain WHERE k IN (1, 2, 3, 4, 5, 6, 7, 8, 9)");
   private final SelectStatement single = select("SELECT * FROM ks.plain WHERE k = ?");
+  private final SelectStatement named = select("SELECT id, name FROM ks.users WHERE id = ?");
   private final QueryOptions nine = TestSchema.options(-1, TestSchema.list(1, 9));
   private final QueryOptions one = TestSchema.options(-1, Int32Type.instance.decompose(7));
   private final QueryOptions none = TestSchema.options(-1);
@@ -88,6 +89,16 @@ public final class PlannedPath {
   /** The SELECT of one key while Manx is off. */
   public void singleOff() {
     off.processPrepared(single, state, one, null, null);
+  }
+
+  /** A SELECT of some columns of one key. */
+  public void named() {
+    handler.processPrepared(named, state, one, null, null);
+  }
+
+  /** The SELECT of some columns while Manx is off. */
+  public void namedOff() {
+    off.processPrepared(named, state, one, null, null);
   }
 
   /** Nine bound keys as Cassandra evaluates them. */

@@ -12,6 +12,9 @@ import dev.manx.cassandra.TestSelect;
 import dev.manx.cassandra.canary.CanaryConfig;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.metrics.RequestLatency;
+import dev.manx.cassandra.nodes.KeyHash;
+import dev.manx.cassandra.nodes.ReadPart;
+import dev.manx.cassandra.wire.SizeLearner;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -20,8 +23,10 @@ import java.util.stream.IntStream;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.exceptions.ReadFailureException;
 import org.apache.cassandra.exceptions.ReadTimeoutException;
+import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher;
@@ -52,6 +57,23 @@ class PlanningHandlerTest extends SentStatements {
     bytesThen.set(0, 9L);
     keysThen.set(0, 9L);
     reaches(-1, 9, 9);
+  }
+
+  /** A large photo is no reason to page a multiget of names. */
+  @Test
+  void onlyTheSizesOfTheColumnsThatAreReadCount() {
+    Engine engine = calm("strategy: manx");
+    TableMetadata users = TestSchema.select("SELECT * FROM ks.users WHERE id = 1").table;
+    for (int id = 1; id <= 200; id++) {
+      ByteBuffer key = Int32Type.instance.decompose(id);
+      long hash = KeyHash.of(users, users.partitioner.getToken(key), key, ReadPart.ofWrite(users));
+      SizeLearner.learn(engine, key, hash, 100 << 10);
+    }
+    assertThat(inFlight.enter(KEYS / 4, 1)).isTrue();
+    send(engine, "SELECT * FROM ks.users WHERE id IN ?", 250, TestSchema.list(1, 200));
+    send(engine, "SELECT id, name FROM ks.users WHERE id IN ?", 250, TestSchema.list(1, 200));
+    assertThat(reached).extracting(QueryOptions::getPageSize).containsExactly(250, -1);
+    assertThat(bytesThen).containsExactly(1L, 1 + 200 * 1_024L);
   }
 
   /**

@@ -4,8 +4,6 @@ package dev.manx.cassandra.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.cassandra.TestSchema;
-import java.util.HashSet;
-import java.util.Set;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.db.SinglePartitionReadQuery;
@@ -72,18 +70,5 @@ class SliceKindTest {
     SelectStatement select = TestSchema.select("SELECT * FROM ks.wide WHERE k IN (1, 2)");
     assertThat(SliceKind.of(select, TestSchema.options(20), true)).isEqualTo(SliceKind.HEAD);
     assertThat(SliceKind.of(select, TestSchema.options(20), false)).isEqualTo(SliceKind.PARTITION);
-  }
-
-  @Test
-  void eachKindOfAPartitionHasADifferentHash() {
-    SinglePartitionReadCommand read =
-        command(TestSchema.select("SELECT * FROM ks.wide WHERE k = 1"), -1);
-    Set<Long> hashes = new HashSet<>();
-    for (SliceKind kind : SliceKind.values()) {
-      hashes.add(
-          KeyHash.of(
-              read.metadata(), read.partitionKey().getToken(), read.partitionKey().getKey(), kind));
-    }
-    assertThat(hashes).hasSize(SliceKind.values().length);
   }
 }
