@@ -28,16 +28,19 @@ final class CopiesHere {
 
   private final NanoClock clock;
   private final Consumer<Message<?>> reads;
+  private final Predicate<Message<?>> owns;
   private final ConcurrentHashMap<CopyRead.Key, CopyRead> waiting = new ConcurrentHashMap<>();
   // Recalls that found no copy; behind its own lock.
   private final Tombstones tombstones = new Tombstones(TOMBSTONES, TOMBSTONE_NANOS);
 
   /**
    * @param reads serves a read and answers the sender in its message
+   * @param owns whether this node is a replica of a read's partition
    */
-  CopiesHere(NanoClock clock, Consumer<Message<?>> reads) {
+  CopiesHere(NanoClock clock, Consumer<Message<?>> reads, Predicate<Message<?>> owns) {
     this.clock = clock;
     this.reads = reads;
+    this.owns = owns;
   }
 
   int size() {
@@ -99,7 +102,8 @@ final class CopiesHere {
 
   /**
    * Serves a copy whose turn has come, as if its coordinator had sent it: the coordinator gets the
-   * answer. The first replica gets a failure, and may still serve the read.
+   * answer. The first replica gets a failure, and may still serve the read. It also serves a read
+   * whose partition has moved away from this node, of which Cassandra reads old data or nothing.
    *
    * @param answerable whether a node may be answered
    * @return false if stock must serve the message, which then answers the first replica; that one
@@ -118,6 +122,9 @@ final class CopiesHere {
     if (isRecalled(new CopyRead.Key(message.from(), message.id()))) {
       engine.counters().count(Counter.COPIES_CANCELLED);
       return true;
+    }
+    if (!owns.test(message)) {
+      return false;
     }
     Message<?> asked = asked(message, copied);
     engine.counters().count(Counter.COPIES_STARTED);

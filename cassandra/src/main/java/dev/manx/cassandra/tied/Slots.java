@@ -7,6 +7,7 @@ import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.copy.Callbacks;
 import dev.manx.cassandra.copy.CopyTimer;
 import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.cassandra.wire.SizeLearner;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.facts.Ticket;
 import java.util.concurrent.ConcurrentHashMap;
@@ -65,13 +66,13 @@ final class Slots {
       return false;
     }
     if (slot.atHome() == null ? fill(known, slot, message) : fillHome(known, slot, message)) {
-      won(known, slot);
+      won(known, slot, message);
     } else {
       slot.engine().counters().count(Counter.COPIES_WASTED);
       if (slot.atHome() == null) {
         // If a rescue has answered the request, the first replica has dropped the read
         // nevertheless.
-        close(slot);
+        close(engines.get(), slot, new Ticket());
       }
     }
     // Last: a planner may not return.
@@ -119,24 +120,31 @@ final class Slots {
   }
 
   /** The first replica has dropped the read, so no other event will close its ticket. */
-  private void won(Callbacks known, Slot slot) {
+  private void won(Callbacks known, Slot slot, Message<?> answer) {
     long now = clock.nanoTime();
     // It took at least this long; the peer's own time is unknown.
     known.took(slot.first(), now - slot.sentNanos());
     slot.engine().timed().answered(slot.ticket(), now);
-    Engine engine = close(slot);
-    if (engine != null && engine == slot.engine()) {
+    Engine engine = engines.get();
+    Ticket ticket = new Ticket();
+    boolean closed = close(engine, slot, ticket);
+    if (engine == slot.engine()) {
       report(engine, slot, now);
+    }
+    if (closed) {
+      SizeLearner.learn(engine, ticket.keyHash, answer);
     }
   }
 
-  /** Closes a read's ticket, if it is still open; returns the present engine or null. */
-  private Engine close(Slot slot) {
-    Engine engine = engines.get();
-    if (engine != null) {
-      engine.closed(slot.ticket(), slot.node(), Outcome.CANCELLED, new Ticket());
-    }
-    return engine;
+  /**
+   * Closes a read's ticket.
+   *
+   * @param engine the present one; null while Manx is off
+   * @param into receives the ticket's contents
+   * @return false if it was closed before
+   */
+  private static boolean close(Engine engine, Slot slot, Ticket into) {
+    return engine != null && engine.closed(slot.ticket(), slot.node(), Outcome.CANCELLED, into);
   }
 
   private static void report(Engine engine, Slot slot, long nowNanos) {

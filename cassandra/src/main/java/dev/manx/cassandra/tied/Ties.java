@@ -15,8 +15,11 @@ import dev.manx.policy.facts.Tag;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
@@ -51,17 +54,22 @@ public final class Ties {
    * @param engines the present engine; null while Manx is off
    */
   public Ties(Supplier<Engine> engines, NanoClock clock) {
-    this(engines, clock, Ties::serve);
+    this(engines, clock, Ties::serve, Ties::owns);
   }
 
   /**
    * @param reads serves a read and answers the sender in its message
+   * @param owns whether this node is a replica of a read's partition
    */
-  Ties(Supplier<Engine> engines, NanoClock clock, Consumer<Message<?>> reads) {
+  Ties(
+      Supplier<Engine> engines,
+      NanoClock clock,
+      Consumer<Message<?>> reads,
+      Predicate<Message<?>> owns) {
     this.clock = clock;
     slots = new Slots(engines, clock);
     passedOn = new PassedOn(engines, clock, slots);
-    copies = new CopiesHere(clock, reads);
+    copies = new CopiesHere(clock, reads, owns);
   }
 
   @SuppressWarnings("unchecked")
@@ -70,6 +78,23 @@ public final class Ties {
       Verb.READ_REQ.handler().doVerb((Message) read);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** As Cassandra does, any error counts as owned. */
+  private static boolean owns(Message<?> read) {
+    if (!(read.payload instanceof SinglePartitionReadCommand)) {
+      return true;
+    }
+    try {
+      SinglePartitionReadCommand command = (SinglePartitionReadCommand) read.payload;
+      return Keyspace.open(command.metadata().keyspace)
+              .getReplicationStrategy()
+              .getNaturalReplicasForToken(command.partitionKey().getToken())
+              .selfIfPresent()
+          != null;
+    } catch (RuntimeException | AssertionError e) {
+      return true;
     }
   }
 

@@ -21,6 +21,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.cassandra.db.ReadResponse;
 import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
 import org.apache.cassandra.dht.Range;
@@ -44,6 +45,7 @@ final class TiedBench {
   static final int FIRST = 1;
   static final int PEER = 2;
   static final int COST = 3;
+  static final long KEY_HASH = 77;
   private static final long LIFETIME = 5_000 * MILLI;
 
   final AtomicLong now = new AtomicLong();
@@ -51,6 +53,7 @@ final class TiedBench {
   final FakeCallbacks callbacks = new FakeCallbacks();
   final FakeCallbacks ofFirst = new FakeCallbacks();
   final AtomicBoolean loseNotices = new AtomicBoolean();
+  final AtomicBoolean peerOwns = new AtomicBoolean(true);
   final AtomicInteger startedNotices = new AtomicInteger();
   final AtomicInteger recalls = new AtomicInteger();
   // The reads that the peer has served, as they were sent to it.
@@ -95,10 +98,17 @@ final class TiedBench {
         engine.signs().heard(node, true, 0);
       }
     }
-    ofPeer = new Ties(() -> peer, now::get, read::add);
+    ofPeer = new Ties(() -> peer, now::get, read::add, message -> peerOwns.get());
     ties.use(coordinator, callbacks, new ToOthers());
     first.ties().use(first, ofFirst, new ToOthers());
     ofPeer.use(peer, new FakeCallbacks(), new ToOthers());
+  }
+
+  /** Nodes with a size oracle that counts every answer as large. */
+  static TiedBench withSizes() {
+    return new TiedBench(
+        ", stagger: 1ms }, oracles: { size: { policy: oracle.size-bloom, large-above: 1B }",
+        Mode.ON);
   }
 
   private final class ToOthers implements Notices {
@@ -155,7 +165,7 @@ final class TiedBench {
   private Request planned(int node) {
     Request request = new Request();
     request.begin(now.get(), new SplittableRandom(1), 16);
-    request.addRead(null, 0, 1);
+    request.addRead(null, KEY_HASH, 1);
     request.addReplica(node, 0);
     request.addReplica(PEER, 0);
     coordinator.strategy().plan(request, coordinator.state());
@@ -173,7 +183,7 @@ final class TiedBench {
             .build();
     callbacks.open(message.id(), candidates());
     byte[] tie = ties.offer(flight, request, 0, message, endpoints.get(FIRST), FIRST);
-    coordinator.sent(message.id(), FIRST, MILLI, 0, LIFETIME);
+    coordinator.sent(message.id(), FIRST, MILLI, KEY_HASH, LIFETIME);
     return new Sent(flight, message, tie);
   }
 
@@ -215,7 +225,7 @@ final class TiedBench {
             null,
             ticket,
             () -> {});
-    coordinator.sent(ticket, HOME, MILLI, 0, LIFETIME);
+    coordinator.sent(ticket, HOME, MILLI, KEY_HASH, LIFETIME);
     return read;
   }
 
@@ -236,6 +246,17 @@ final class TiedBench {
     int before = read.size();
     ofPeer.serve(peer, copy);
     return read.size() > before;
+  }
+
+  /** The peer's answer with a result. */
+  boolean resultOfPeer(long id) {
+    ReadResponse result =
+        TestSchema.command("SELECT * FROM ks.plain WHERE k = 1").createEmptyResponse();
+    return ties.take(
+        Message.builder(Verb.READ_RSP, (Object) result)
+            .from(endpoints.get(PEER))
+            .withId(id)
+            .build());
   }
 
   /** The peer's answer to the read sent to it. */

@@ -45,6 +45,18 @@ class TiesAtHomeTest {
   }
 
   @Test
+  void theAnswerOfACopyTeachesTheSizeOfItsKey() {
+    bench = TiedBench.withSizes();
+    TiedRead read = bench.queuedAtHome(bench.nextTicket());
+    bench.pass(3 * MILLI);
+    Message<?> copy = bench.callbacks.sent.get(0);
+    assertThat(bench.serveAtPeer(copy)).isTrue();
+    assertThat(bench.resultOfPeer(copy.id())).isTrue();
+    assertThat(read.start()).isFalse();
+    assertThat(bench.coordinator.strategy().isLarge(null, TiedBench.KEY_HASH)).isTrue();
+  }
+
+  @Test
   void aReadAtHomeIsNotOfferedToANodeWhoseCoresAreBusy() {
     bench.coordinator.state().apply(FactColumn.CORES_IN_USE, TiedBench.PEER, 800, bench.now.get());
     assertThat(bench.offeredAtHome(bench.nextTicket())).isNull();

@@ -297,6 +297,18 @@ class TiesTest {
     assertThat(read.start()).as("no other replica serves it").isTrue();
   }
 
+  /** Otherwise a coordinator whose reads wait learns no sizes from those that copies answer. */
+  @Test
+  void theAnswerOfACopyTeachesTheSizeOfItsKey() {
+    bench = TiedBench.withSizes();
+    Sent sent = bench.send();
+    passedOn(sent);
+    bench.serveAtPeer(copy());
+    assertThat(bench.resultOfPeer(sent.message().id())).isTrue();
+    assertThat(bench.coordinator.strategy().isLarge(null, TiedBench.KEY_HASH)).isTrue();
+    assertThat(count(bench.coordinator, Counter.SIZES_LEARNED_FROM_READS)).isEqualTo(1);
+  }
+
   @Test
   void theAnswerOfAPeerWithoutManxIsDroppedAndCountsAsWasted() {
     Sent sent = bench.send();
@@ -363,6 +375,22 @@ class TiesTest {
     }
     assertThat(bench.ofFirst.sent).hasSizeLessThan(20);
     assertThat(count(bench.first, Counter.COPIES_BOTH_RAN)).isEqualTo(bench.ofFirst.sent.size());
+  }
+
+  /**
+   * Cassandra ends a read of a partition that has moved away without an answer, or reads old data.
+   */
+  @Test
+  void aPeerThatIsNoLongerAReplicaLeavesTheReadToTheFirstOne() {
+    Sent sent = bench.send();
+    TiedRead read = passedOn(sent);
+    bench.peerOwns.set(false);
+    assertThat(bench.serveAtPeer(copy())).isFalse();
+    assertThat(bench.startedNotices).hasValue(0);
+    assertThat(count(bench.peer, Counter.COPIES_STARTED)).isZero();
+    assertThat(bench.ofPeer().serve(bench.peer, copy())).as("stock decides").isFalse();
+    assertThat(read.start()).isTrue();
+    assertThat(bench.answerOfFirst(sent)).isTrue();
   }
 
   @Test
