@@ -18,8 +18,8 @@ public final class HeldPlan {
    * requires it, and if this is a first attempt. Call once per attempt.
    */
   public static boolean concerns(Engine engine, ThreadPlan plan, int read) {
-    if (engine.acting() && !plan.isActing() || plan.isPaged()) {
-      // Only tracked for learning, or each read waits for the previous one.
+    if (plan.isOnlyFollowed(engine) || plan.isPaged()) {
+      // If it is paged, each read waits for the previous one.
       return false;
     }
     boolean first = plan.isFirstAttempt(read);

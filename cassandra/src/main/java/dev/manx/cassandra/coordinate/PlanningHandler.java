@@ -237,8 +237,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         plan.close();
         return unplanned(engine, select, options, state, authorized, asked.unplanned());
       }
-      plan.flight(engine.copier().begin(engine, plan.request()));
-      plan.open(requestIds.incrementAndGet(), engine.acting() && !aside);
+      plan.open(engine, requestIds.incrementAndGet(), aside);
       return admitted(engine, select, asked, Planner.forecastBytes(engine, plan.request()));
     } catch (Unanswered e) {
       plan.stayHome(false);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.coordinate;
 
+import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.copy.Flight;
 import dev.manx.cassandra.hold.RequestHolds;
 import dev.manx.cassandra.latency.ReadTimes;
@@ -37,6 +38,7 @@ public final class ThreadPlan {
   private long requestId;
   private boolean open;
   private boolean acting;
+  private boolean followed;
   private boolean paged;
   private boolean home;
   private boolean resending;
@@ -129,10 +131,26 @@ public final class ThreadPlan {
     return stock;
   }
 
-  /** Opens the plan to the hooks; {@code act} is false in shadow mode. */
-  void open(long id, boolean act) {
+  /**
+   * Opens the plan to the hooks.
+   *
+   * @param aside whether requests are left to stock, so that this one is only followed
+   */
+  void open(Engine engine, long id, boolean aside) {
+    flight = aside ? null : engine.copier().begin(engine, request);
+    open(id, engine.acting(), aside);
+  }
+
+  /**
+   * Opens the plan to the hooks.
+   *
+   * @param act whether its decisions take effect; false in shadow mode
+   * @param follow whether its reads are only followed, as a sample of requests left to stock
+   */
+  void open(long id, boolean act, boolean follow) {
     requestId = id;
-    acting = act;
+    acting = act && !follow;
+    followed = follow;
     selectCursor = 0;
     sendCursor = 0;
     paged = false;
@@ -147,6 +165,7 @@ public final class ThreadPlan {
   void close() {
     open = false;
     acting = false;
+    followed = false;
     if (request.reads() > KEPT_READS) {
       request = new Request();
       tokens = new Token[16];
@@ -169,6 +188,14 @@ public final class ThreadPlan {
   /** Whether its decisions take effect. */
   public boolean isActing() {
     return acting;
+  }
+
+  /**
+   * Whether its reads are left as they are in any mode: untagged, without a hold or a copy. They
+   * are a sample of requests left to stock, or were planned before Manx was switched on.
+   */
+  public boolean isOnlyFollowed(Engine engine) {
+    return followed || engine.acting() && !acting;
   }
 
   /** Records that stock reads the keys of this request one after another. */

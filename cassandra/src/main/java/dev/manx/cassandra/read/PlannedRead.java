@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.read;
 
+import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.policy.Request;
 
@@ -12,10 +13,10 @@ import dev.manx.policy.Request;
  */
 record PlannedRead(
     long costNanos, long priority, long slack, long requestId, long keyHash, boolean tagged) {
-  /** Creates the values of a read of a thread's plan. */
-  static PlannedRead of(ThreadPlan plan, int read) {
+  /** Creates the values of a read of a thread's plan; one that is only followed is not ranked. */
+  static PlannedRead of(Engine engine, ThreadPlan plan, int read) {
     Request request = plan.request();
-    boolean tagged = request.tagged();
+    boolean tagged = request.tagged() && !plan.isOnlyFollowed(engine);
     return new PlannedRead(
         request.costNanos(read),
         tagged ? request.priority(read) : request.cost(read),

@@ -262,7 +262,7 @@ final class ReadDescriber {
       return false;
     }
     ThreadPlan plan = ThreadPlan.current();
-    PlannedRead ranking = PlannedRead.of(plan, planned);
+    PlannedRead ranking = PlannedRead.of(engine, plan, planned);
     ranking.rank(read);
     long ticket = newTicket();
     Flight flight = waits || isHedged(plan) ? plan.flight() : null;

@@ -236,7 +236,7 @@ public final class ReadStage extends StockStage {
                   departures,
                   task,
                   ExecutorLocals.current(),
-                  PlannedRead.of(plan, planned),
+                  PlannedRead.of(engine, plan, planned),
                   ticket));
     } catch (Throwable t) {
       engine.guard().fault("the hold of a read", t);

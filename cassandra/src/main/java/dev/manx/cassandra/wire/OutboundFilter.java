@@ -143,13 +143,11 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
       int node) {
     Request request = plan.request();
     Flight flight = plan.flight();
-    // Reads sampled while all is calm are left unchanged.
-    boolean acts = plan.isActing() || !engine.acting();
     SentRead copied = null;
     byte[] tie = null;
     if (flight != null && !flight.isTied()) {
       copied = engine.copier().sent(flight, request, read, message, to, node);
-    } else if (flight != null && acts) {
+    } else if (flight != null && !plan.isOnlyFollowed(engine)) {
       byte[] offered = engine.ties().offer(flight, request, read, message, to, node);
       copied =
           offered == null
@@ -178,7 +176,7 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
   /** The tag of a read, or null for none. */
   private static byte[] tag(Engine engine, ThreadPlan plan, int read, int node) {
     Request request = plan.request();
-    if (!request.tagged() || engine.acting() && !plan.isActing()) {
+    if (!request.tagged() || plan.isOnlyFollowed(engine)) {
       return null;
     }
     engine.counters().count(Counter.TAGS_SENT);

@@ -38,6 +38,26 @@ class HeldPlanTest {
     plan.close();
   }
 
+  /** A trial in shadow mode is judged by the number of holds, and a node that is on makes none. */
+  @Test
+  void aReadThatIsOnlyFollowedIsNotHeld() {
+    for (Mode mode : new Mode[] {Mode.ON, Mode.SHADOW}) {
+      Engine engine =
+          TestEngines.of(
+              "strategy: { fanout: fanout.tailx-hold }", now::get, mode, self -> present.get());
+      Request request = plan.request();
+      request.begin(now.get(), new SplittableRandom(1), 16);
+      request.addRead(null, 0, 1);
+      request.addReplica(NODE, 0);
+      engine.strategy().plan(request, engine.state());
+      request.delaySend(0, MILLI);
+      plan.open(engine, 1, false);
+      assertThat(HeldPlan.concerns(engine, plan, 0)).as("%s, planned", mode).isTrue();
+      plan.open(engine, 2, true);
+      assertThat(HeldPlan.concerns(engine, plan, 0)).as("%s, followed", mode).isFalse();
+    }
+  }
+
   /** Sent twice, a coordinator's own read would count as the answers of two replicas. */
   @Test
   void aHeldReadIsNotSentAtOnceAsWellAlthoughItsRecordFails() {
@@ -53,7 +73,7 @@ class HeldPlanTest {
     request.addReplica(NODE, 0);
     whole.strategy().plan(request, whole.state());
     request.delaySend(0, MILLI);
-    plan.open(1, true);
+    plan.open(1, true, false);
 
     AtomicInteger left = new AtomicInteger();
     boolean held =

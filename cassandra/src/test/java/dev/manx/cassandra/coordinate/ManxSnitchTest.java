@@ -104,7 +104,7 @@ class ManxSnitchTest {
     for (int rank = 0; rank < ranked.length; rank++) {
       request.replicas()[rank] = engine.nodes().id(ring.get(ranked[rank]).endpoint());
     }
-    plan.open(1, acts);
+    plan.open(1, acts, false);
   }
 
   private List<Replica> sorted(EndpointsForToken replicas) {
@@ -208,7 +208,7 @@ class ManxSnitchTest {
       }
     }
     engine.strategy().plan(request, engine.state());
-    plan.open(1, true);
+    plan.open(1, true, false);
     assertThat(sorted(natural())).containsExactly(ring.get(1), ring.get(2), ring.get(0));
     assertThat(engine.counters().get(Counter.SELECT_APPLIED)).isEqualTo(1);
   }
