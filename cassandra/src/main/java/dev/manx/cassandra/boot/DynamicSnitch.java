@@ -3,6 +3,7 @@ package dev.manx.cassandra.boot;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.coordinate.ManxSnitch;
+import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.cassandra.locator.DynamicEndpointSnitch;
@@ -73,6 +74,16 @@ final class DynamicSnitch extends DynamicEndpointSnitch {
   @Override
   public String getDatacenter(InetAddressAndPort endpoint) {
     return stock.getDatacenter(endpoint);
+  }
+
+  @Override
+  public String getDatacenter(InetSocketAddress endpoint) {
+    return stock.getDatacenter(endpoint);
+  }
+
+  @Override
+  public String getDatacenter(Replica replica) {
+    return stock.getDatacenter(replica);
   }
 
   @Override

@@ -51,27 +51,39 @@ final class HookShape {
 
   /**
    * Checks that a class of Manx that replaces an object of Cassandra's overrides each method of its
-   * type. A default method would answer for Manx's object instead of the one behind it.
+   * type. A default method would answer for Manx's object instead of the one behind it. Methods of
+   * the JDK's own types are those of the JVM, not of this Cassandra.
    *
    * @throws NoSuchMethodException names a method that it does not pass on
    */
   static void passesOn(Class<?> ours, Class<?> type) throws NoSuchMethodException {
     for (Method method : type.getMethods()) {
-      if (!Modifier.isStatic(method.getModifiers()) && !declares(ours, method)) {
+      if (!Modifier.isStatic(method.getModifiers())
+          // The compiler's own, which call one that is checked.
+          && !method.isSynthetic()
+          && !method.getDeclaringClass().getName().startsWith("java.")
+          && !overrides(ours, method)) {
         throw new NoSuchMethodException(ours.getSimpleName() + " does not pass on " + method);
       }
     }
   }
 
-  private static boolean declares(Class<?> ours, Method method) {
-    for (Method own : ours.getDeclaredMethods()) {
-      if (own.getName().equals(method.getName())
-          && own.getReturnType() == method.getReturnType()
-          && Arrays.equals(own.getParameterTypes(), method.getParameterTypes())) {
-        return true;
+  /** Whether a class or one of its superclasses of Manx has a method of its own for another's. */
+  private static boolean overrides(Class<?> ours, Method method) {
+    for (Class<?> at = ours; isOfManx(at); at = at.getSuperclass()) {
+      for (Method own : at.getDeclaredMethods()) {
+        if (own.getName().equals(method.getName())
+            && own.getReturnType() == method.getReturnType()
+            && Arrays.equals(own.getParameterTypes(), method.getParameterTypes())) {
+          return true;
+        }
       }
     }
     return false;
+  }
+
+  private static boolean isOfManx(Class<?> type) {
+    return type.getName().startsWith("dev.manx.");
   }
 
   /**

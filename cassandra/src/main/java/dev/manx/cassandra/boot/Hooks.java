@@ -18,6 +18,7 @@ import dev.manx.cassandra.wire.OutboundFilter;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.cassandra.concurrent.ExecutorPlus;
+import org.apache.cassandra.concurrent.LocalAwareExecutorPlus;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.gms.Gossiper;
@@ -142,7 +143,8 @@ final class Hooks {
 
   private String wrapping() {
     try {
-      HookShape.passesOn(PlanningHandler.inThePath(), CQLStatement.class);
+      HookShape.passesOn(
+          PlanningHandler.inThePath(), CQLStatement.SingleKeyspaceCqlStatement.class);
       handler.wraps(true);
       return "";
     } catch (NoSuchMethodException e) {
@@ -192,6 +194,7 @@ final class Hooks {
           for (Class<?> ours : ReadStage.inThePath()) {
             HookShape.complete(ours);
           }
+          HookShape.passesOn(ReadStage.class, LocalAwareExecutorPlus.class);
           ExecutorPlus stock = stockStage();
           if (readStage == null || readStage.stock() != stock) {
             readStage = new ReadStage(stock, engine, engines);

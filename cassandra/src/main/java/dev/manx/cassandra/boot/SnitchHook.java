@@ -55,6 +55,8 @@ final class SnitchHook {
         "org.apache.cassandra.config.DatabaseDescriptor.setEndpointSnitch",
         () -> {
           HookShape.complete(ManxSnitch.class);
+          HookShape.passesOn(ManxSnitch.class, IEndpointSnitch.class);
+          HookShape.passesOn(DynamicSnitch.class, IEndpointSnitch.class);
           IEndpointSnitch stock = stock();
           DatabaseDescriptor.setEndpointSnitch(DynamicSnitch.inFrontOf(stock, engines));
           return "in front of " + stock.getClass().getName();

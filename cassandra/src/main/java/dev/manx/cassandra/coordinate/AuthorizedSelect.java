@@ -19,7 +19,7 @@ import org.apache.cassandra.transport.messages.ResultMessage;
  * only then, so permissions are checked once and statements that Cassandra refuses are never
  * planned.
  */
-final class AuthorizedSelect implements CQLStatement {
+final class AuthorizedSelect implements CQLStatement.SingleKeyspaceCqlStatement {
   private final PlanningHandler handler;
   private final SelectStatement select;
   private final boolean sampled;
@@ -37,6 +37,11 @@ final class AuthorizedSelect implements CQLStatement {
   public ResultMessage execute(
       QueryState state, QueryOptions options, Dispatcher.RequestTime requestTime) {
     return handler.execute(select, sampled, state, options, requestTime);
+  }
+
+  @Override
+  public String keyspace() {
+    return select.keyspace();
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.policy.Request;
 import dev.manx.policy.select.HomeFirst;
+import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.cassandra.locator.EndpointsForToken;
@@ -185,6 +186,16 @@ public final class ManxSnitch implements IEndpointSnitch {
   @Override
   public String getDatacenter(InetAddressAndPort endpoint) {
     return stock.getDatacenter(endpoint);
+  }
+
+  @Override
+  public String getDatacenter(InetSocketAddress endpoint) {
+    return stock.getDatacenter(endpoint);
+  }
+
+  @Override
+  public String getDatacenter(Replica replica) {
+    return stock.getDatacenter(replica);
   }
 
   @Override

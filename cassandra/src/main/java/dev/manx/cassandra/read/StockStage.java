@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.read;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.concurrent.LocalAwareExecutorPlus;
 import org.apache.cassandra.utils.WithResources;
@@ -55,6 +58,31 @@ abstract class StockStage implements LocalAwareExecutorPlus {
   @Override
   public final <T> Future<T> submit(WithResources resources, Runnable task, T result) {
     return stock.submit(resources, task, result);
+  }
+
+  @Override
+  public final <T> List<java.util.concurrent.Future<T>> invokeAll(
+      Collection<? extends Callable<T>> tasks) throws InterruptedException {
+    return stock.invokeAll(tasks);
+  }
+
+  @Override
+  public final <T> List<java.util.concurrent.Future<T>> invokeAll(
+      Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
+      throws InterruptedException {
+    return stock.invokeAll(tasks, timeout, unit);
+  }
+
+  @Override
+  public final <T> T invokeAny(Collection<? extends Callable<T>> tasks)
+      throws InterruptedException, ExecutionException {
+    return stock.invokeAny(tasks);
+  }
+
+  @Override
+  public final <T> T invokeAny(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    return stock.invokeAny(tasks, timeout, unit);
   }
 
   @Override
