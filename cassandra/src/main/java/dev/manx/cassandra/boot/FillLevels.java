@@ -5,6 +5,7 @@ import dev.manx.cassandra.coordinate.InFlight;
 import dev.manx.cassandra.copy.Copier;
 import dev.manx.cassandra.credit.CreditRounds;
 import dev.manx.cassandra.hold.Holds;
+import dev.manx.cassandra.latency.TableTimers;
 import dev.manx.cassandra.metrics.RequestLatency;
 import dev.manx.cassandra.read.ReadStage;
 import dev.manx.cassandra.record.RecordingSwitch;
@@ -38,6 +39,7 @@ final class FillLevels {
     rows.put("holds.reads", of(switches.presence().holds().held(), Holds.MOST));
     RequestLatency latency = parts.measures.requests();
     rows.put("metrics.memory", bytes(latency.memoryBytes(), latency.mostBytes()));
+    rows.put("tables.timed", of(switches.presence().timers().size(), TableTimers.MOST));
     rows.put("record.buffer", bytes(parts.recorder.bufferedBytes(), RecordingSwitch.BUFFER_BYTES));
     return rows;
   }

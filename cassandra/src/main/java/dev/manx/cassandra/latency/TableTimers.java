@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -28,12 +29,17 @@ import org.apache.cassandra.schema.TableId;
  * after Manx has left.
  */
 public final class TableTimers {
+  /** Most tables with a timer; multigets on further tables keep their paging. */
+  public static final int MOST = 256;
+
   private final Supplier<ReadTimes> current;
   private final Consumer<Throwable> faults;
+  private final Function<TableId, Installed> places;
   private final ConcurrentHashMap<TableId, Installed> installed = new ConcurrentHashMap<>();
   private volatile MethodHandle setter;
 
-  private record Installed(ColumnFamilyStore store, TableTimer timer) {}
+  /** A timer of Manx's in its place in a table. */
+  record Installed(ColumnFamilyStore store, TableTimer timer) {}
 
   /**
    * A table's timer, for operators.
@@ -53,6 +59,16 @@ public final class TableTimers {
   public TableTimers(Supplier<ReadTimes> current, Consumer<Throwable> faults) {
     this.current = current;
     this.faults = faults;
+    this.places = this::place;
+  }
+
+  /**
+   * @param places puts a timer into a table; null if there is no such table
+   */
+  TableTimers(Function<TableId, Installed> places) {
+    this.current = () -> null;
+    this.faults = t -> {};
+    this.places = places;
   }
 
   /**
@@ -86,10 +102,16 @@ public final class TableTimers {
    *     slowest read would otherwise count for each of its keys
    */
   public boolean inFrontOf(TableId table) {
-    if (setter != null && !installed.containsKey(table)) {
-      add(table);
+    if (installed.containsKey(table)) {
+      return true;
     }
-    return installed.containsKey(table);
+    // Before the lock: at the bound, each such multiget comes here.
+    return setter != null && installed.size() < MOST && add(table);
+  }
+
+  /** Number of tables with a timer. */
+  public int size() {
+    return installed.size();
   }
 
   /** Forgets dropped tables. */
@@ -97,14 +119,25 @@ public final class TableTimers {
     installed.keySet().removeIf(exists.negate());
   }
 
-  private synchronized void add(TableId table) {
+  private synchronized boolean add(TableId table) {
+    if (installed.containsKey(table)) {
+      return true;
+    }
+    Installed placed = setter == null || installed.size() >= MOST ? null : places.apply(table);
+    if (placed != null) {
+      installed.put(table, placed);
+    }
+    return placed != null;
+  }
+
+  private Installed place(TableId table) {
     ColumnFamilyStore store = Schema.instance.getColumnFamilyStoreInstance(table);
-    if (setter == null || store == null || installed.containsKey(table)) {
-      return;
+    if (store == null) {
+      return null;
     }
     TableTimer timer = new TableTimer(store.metric.coordinatorReadLatency, current, faults);
     set(store, timer);
-    installed.put(table, new Installed(store, timer));
+    return new Installed(store, timer);
   }
 
   private void set(ColumnFamilyStore store, SnapshottingTimer timer) {
