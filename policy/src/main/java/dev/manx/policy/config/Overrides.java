@@ -16,8 +16,9 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * Puts values of the command line into a document before it is read. The nodes that it makes have
- * no marks; {@link ConfigNode} recognizes them by that.
+ * Puts values of the command line into a document before it is read. A key may contain dots, like
+ * the name of an arm: at each step of a path the longest key that exists counts. The nodes that it
+ * makes have no marks; {@link ConfigNode} recognizes them by that.
  */
 final class Overrides {
   /** The name that errors give instead of a file. */
@@ -26,12 +27,14 @@ final class Overrides {
   private Overrides() {}
 
   static void apply(MappingNode top, Map<String, String> overrides) {
-    overrides.forEach((path, value) -> put(top, path, List.of(path.split("\\.", -1)), value));
+    overrides.forEach((path, value) -> put(top, path, value));
   }
 
-  private static void put(MappingNode top, String path, List<String> names, String value) {
+  private static void put(MappingNode top, String path, String value) {
     MappingNode at = top;
-    for (String name : names.subList(0, names.size() - 1)) {
+    String rest = path;
+    for (String name = first(at, rest); !name.equals(rest); name = first(at, rest)) {
+      rest = rest.substring(name.length() + 1);
       Node next = find(at, name);
       if (next == null || next.getTag().equals(Tag.NULL)) {
         next = new MappingNode(Tag.MAP, new ArrayList<>(), FlowStyle.BLOCK);
@@ -43,7 +46,18 @@ final class Overrides {
       }
       at = mapping;
     }
-    replace(at, names.get(names.size() - 1), compose(path, value));
+    replace(at, rest, compose(path, value));
+  }
+
+  /** The longest beginning of a path that is a key of the mapping, or else the first name. */
+  private static String first(MappingNode mapping, String path) {
+    for (int end = path.length(); end > 0; end = path.lastIndexOf('.', end - 1)) {
+      if (find(mapping, path.substring(0, end)) != null) {
+        return path.substring(0, end);
+      }
+    }
+    int dot = path.indexOf('.');
+    return dot < 0 ? path : path.substring(0, dot);
   }
 
   private static Node find(MappingNode mapping, String name) {
