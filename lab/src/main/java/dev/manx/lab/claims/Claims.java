@@ -92,6 +92,31 @@ public final class Claims {
     return all;
   }
 
+  /**
+   * The runs whose stored rows are of another revision than those that the remarks of their paper
+   * were written for, in sentences.
+   */
+  public List<String> oldRemarks() throws IOException {
+    List<String> old = new ArrayList<>();
+    for (Paper paper : papers) {
+      for (Run run : paper.runs()) {
+        Optional<String> stored =
+            store.read(run.experiment()).map(read -> read.provenance().revision());
+        if (!run.remarksOf().isEmpty() && !stored.equals(Optional.of(run.remarksOf()))) {
+          old.add(
+              "%s: the remarks of %s are of revision %s, the rows of %s; read them again and set"
+                      .formatted(
+                          run.experiment(),
+                          paper.id(),
+                          run.remarksOf(),
+                          stored.orElse("none, as there are no rows"))
+                  + " remarks-of");
+        }
+      }
+    }
+    return old;
+  }
+
   /** The page generated from the stored rows. */
   public String page() throws IOException {
     return ClaimsPage.of(tried());

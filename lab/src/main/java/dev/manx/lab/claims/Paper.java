@@ -19,6 +19,7 @@ record Paper(String id, String title, String setup, List<Run> runs, List<Claim> 
    * @param experiment its name, recorded in its result folders
    * @param file relative to the checkout
    * @param takes approximate duration, in words
+   * @param remarksOf revision of the rows that the remarks were written for; empty if not stated
    */
-  record Run(String experiment, String file, String takes) {}
+  record Run(String experiment, String file, String takes, String remarksOf) {}
 }

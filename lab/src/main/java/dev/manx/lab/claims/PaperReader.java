@@ -66,7 +66,11 @@ final class PaperReader {
     for (String name : node.names()) {
       ConfigNode run = node.at(name);
       runs.add(
-          new Run(name, run.at("file").text(), run.find("takes").map(ConfigNode::text).orElse("")));
+          new Run(
+              name,
+              run.at("file").text(),
+              run.find("takes").map(ConfigNode::text).orElse(""),
+              run.find("remarks-of").map(ConfigNode::text).orElse("")));
       run.noOtherKeys();
     }
     return runs;

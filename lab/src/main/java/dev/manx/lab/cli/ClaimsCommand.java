@@ -67,7 +67,8 @@ final class ClaimsCommand implements Callable<Integer> {
       stale.ifPresent(
           line -> terminal.line(claims.file() + " is not up to date; run ./manx claims\n" + line));
       boolean outdated = sayOutdated(claims, home, terminal);
-      return stale.isPresent() || outdated ? 1 : 0;
+      boolean oldRemarks = sayOldRemarks(claims, terminal);
+      return stale.isPresent() || outdated || oldRemarks ? 1 : 0;
     }
     for (Path folder : folders) {
       store(claims, folder, home, terminal);
@@ -84,6 +85,7 @@ final class ClaimsCommand implements Callable<Integer> {
     }
     claims.write();
     sayOutdated(claims, home, terminal);
+    sayOldRemarks(claims, terminal);
     terminal.line(claims.overview() + claims.file());
     return 0;
   }
@@ -92,6 +94,12 @@ final class ClaimsCommand implements Callable<Integer> {
       throws IOException {
     String name = claims.from(folder, file -> resolved(file, home, terminal));
     terminal.line("claims: stored " + name + " from " + folder);
+  }
+
+  private static boolean sayOldRemarks(Claims claims, Terminal terminal) throws IOException {
+    List<String> old = claims.oldRemarks();
+    old.forEach(line -> terminal.line("claims: " + line));
+    return !old.isEmpty();
   }
 
   private static boolean sayOutdated(Claims claims, ManxHome home, Terminal terminal)

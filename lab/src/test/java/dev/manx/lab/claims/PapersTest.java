@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,6 +30,8 @@ class PapersTest {
           figures: { P99: { of: P99, arm: a, over: b } }
           reproduced: { P99: at most 0.5 }
       """;
+
+  @TempDir private Path folder;
 
   /** No published claim is missing, and none is there twice. */
   @Test
@@ -61,6 +65,22 @@ class PapersTest {
   @Test
   void thePageIsWhatTheStoredRowsGive() throws Exception {
     assertThat(Claims.of(ManxHome.find()).stale()).as("run ./manx claims").isEmpty();
+  }
+
+  /** Their words are not computed: new rows may contradict them. */
+  @Test
+  void remarksAreOfTheStoredRows() throws Exception {
+    assertThat(Claims.of(ManxHome.find()).oldRemarks()).isEmpty();
+  }
+
+  @Test
+  void remarksOfOtherRowsAreNamed() throws Exception {
+    Paper paper =
+        PaperReader.read("x.yaml", SMALL.replace("trial.yaml", "trial.yaml, remarks-of: abc123"));
+    assertThat(Claims.of(List.of(paper), folder).oldRemarks())
+        .containsExactly(
+            "trial: the remarks of X are of revision abc123, the rows of none, as there are no rows;"
+                + " read them again and set remarks-of");
   }
 
   @Test
