@@ -76,24 +76,28 @@ class AdviseCheckTest {
   private static String row(
       String arm, String of, String seed, String round, double p99, double p50, double spread) {
     return String.format(
-        Locale.ROOT,
-        "x,%s,%s,70%%,%s,%s,900,0,0,80,1,%.3f,1,%.3f,%.3f,1,1,%.3f,%.3f%n",
-        arm,
-        of,
-        seed,
-        round,
-        p50 / 3,
-        p99 / 1.5,
-        p99,
-        p99 / spread,
-        p99 * spread);
+            Locale.ROOT,
+            "x,%s,%s,70%%,%s,%s,900,0,0,80,1,%.3f,1,%.3f,%.3f,1,1,%.3f,%.3f%n",
+            arm,
+            of,
+            seed,
+            round,
+            p50 / 3,
+            p99 / 1.5,
+            p99,
+            p99 / spread,
+            p99 * spread)
+        // Latencies without any answer.
+        .replace("NaN", "");
   }
 
   private static void summary(Path folder, Map<String, Double> arms) throws IOException {
     StringBuilder text = new StringBuilder(HEAD);
     arms.forEach((arm, p99) -> text.append(rows(arm, p99)));
     Files.createDirectories(folder);
-    Files.writeString(folder.resolve("summary.csv"), text);
+    if (!arms.isEmpty()) {
+      Files.writeString(folder.resolve("summary.csv"), text);
+    }
   }
 
   private Run judged() throws Exception {
@@ -165,6 +169,32 @@ class AdviseCheckTest {
   @Test
   void noAdviceIsAFailure() throws Exception {
     advice = "No advice: simulated stock is 71 % from measured stock (more than 20 %).\n";
+    Run run = judged();
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.lines())
+        .contains(advice.strip(), "NO: advise-check-narrow at 70%: advice P99: no advice");
+  }
+
+  /** All of its requests may have failed in the short check. */
+  @Test
+  void anArmWithoutAnswersIsNotCompared() throws Exception {
+    measured.put("c3", Double.NaN);
+    Run run = judged();
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.row("c3 P99")).isEqualTo("c3 P99 30 0.8 to 1.2 no answers");
+    assertThat(run.row("advice P99")).as("not the lowest").endsWith("at most 1.05 yes");
+    assertThat(run.lines()).contains("no answers: advise-check-narrow at 70%: c3 P99: no answers");
+    assertThat(Files.readAllLines(out.resolve("cells.csv")))
+        .contains("advise-check-narrow,70%,c3,p99,30000,,,,,no answers");
+    measured.put("manx", Double.NaN);
+    assertThat(judged().lines()).contains("Measured, manx has no answers.");
+  }
+
+  /** Then nothing is simulated. */
+  @Test
+  void tooFewRequestsForAdviceAreAFailure() throws Exception {
+    advice = "No advice: 9 requests are too few: the measured P99 is not known to within 20 %.\n";
+    predicted.clear();
     Run run = judged();
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.lines())
