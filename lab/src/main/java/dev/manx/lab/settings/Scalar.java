@@ -34,7 +34,7 @@ public record Scalar(Setting setting, boolean inMebibytes) implements Shape {
     }
     return switch (setting.kind()) {
       case SIZE -> size((Number) value);
-      case RATE -> value + "/s";
+      case RATE -> YamlText.plain(value) + "/s";
       case DURATION, DURATION_OR_WORD -> setting.write(value);
       case SHARE, WHOLE, NUMBER, FLAG, WORD, TEXT -> value;
     };

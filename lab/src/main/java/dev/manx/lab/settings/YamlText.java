@@ -4,6 +4,7 @@ package dev.manx.lab.settings;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
 import dev.manx.policy.config.YamlScalar;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,7 +65,14 @@ public final class YamlText {
     if (value instanceof List<?> list) {
       return "[" + String.join(", ", list.stream().map(YamlText::flow).toList()) + "]";
     }
-    return YamlScalar.of(String.valueOf(value));
+    return YamlScalar.of(plain(value));
+  }
+
+  /** A value as text; numbers without an exponent, which only some settings may have. */
+  static String plain(Object value) {
+    return value instanceof Double number && Double.isFinite(number)
+        ? BigDecimal.valueOf(number).toPlainString()
+        : String.valueOf(value);
   }
 
   /** A duration in the usual notation if exact, otherwise in nanoseconds. */

@@ -73,6 +73,24 @@ class SectionTest {
     assertThat(read(YamlText.of(written)).written()).isEqualTo(written);
   }
 
+  /** Rates and shares have no exponent in YAML. */
+  @ParameterizedTest
+  @CsvSource({"0.05%, 12M/s, 0.00001", "0.0001%, 0.0005/s, 12345678", "33.3%, 5/s, 2"})
+  void smallAndLargeNumbersAreReadAsTheyWereWritten(String share, String rate, String number) {
+    Section section =
+        Section.of(
+            Key.required(Setting.share("share", 1, 0, 1, "of it")),
+            Key.required(Setting.rate("rate", 1, 1e-4, 1e8, "of it")),
+            Key.required(Setting.number("number", 1, 0, 1e9, "of it")),
+            Key.of(Setting.number("each", 1, 0, 1e9, "of them"), List.of()));
+    String yaml =
+        "{ share: %s, rate: %s, number: %s, each: [%s] }".formatted(share, rate, number, number);
+    Map<String, Object> written = section.read(ConfigNode.parse("a.yaml", yaml)).written();
+    String text = YamlText.of(written);
+    assertThat(text).doesNotContain("E");
+    assertThat(section.read(ConfigNode.parse("b.yaml", text)).written()).isEqualTo(written);
+  }
+
   @Test
   void valuesByNameAreWrittenInTheOrderOfTheSection() {
     Map<String, Object> values =
