@@ -58,7 +58,7 @@ public final class Simulation {
     this.model = model;
     this.run = run;
     Streams streams = new Streams(run.seed());
-    source = spec.open(streams, model.nodes());
+    source = spec.open(streams, model.nodes(), run.requests());
     world =
         new World(
             model,
@@ -78,6 +78,14 @@ public final class Simulation {
     meanGapNanos = 1e9 / run.requestsPerSecond();
     firstMeasured = LatencyRecorder.firstMeasured(run);
     middleRequest = (firstMeasured + run.requests()) / 2;
+  }
+
+  /**
+   * Most requests of a run: each has at least an event for itself, and three for each read:
+   * arrival, end and answer.
+   */
+  public static long mostRequests(SourceSpec source) {
+    return (long) (Calendar.MOST_EVENTS / (1 + 3 * source.meanReads()));
   }
 
   /** Gaps between requests, in mean gaps. */

@@ -53,7 +53,7 @@ class DeterminismTest {
   @Test
   void sourceDrawsTheMeansItPromises() {
     SourceSpec spec = Models.mixed();
-    Source source = spec.open(new Streams(3), 6);
+    Source source = spec.open(new Streams(3), 6, 1_000);
     Draw draw = new Draw();
     double reads = 0;
     double bytes = 0;

@@ -24,7 +24,7 @@ class ForecastErrorTest {
   private static final SourceSpec RECORDED =
       new SourceSpec() {
         @Override
-        public Source open(Streams streams, int nodes) {
+        public Source open(Streams streams, int nodes, long run) {
           int[] drawn = {0};
           return draw -> {
             draw.begin(Draw.ANY, true);

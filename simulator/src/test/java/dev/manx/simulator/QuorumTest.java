@@ -29,8 +29,8 @@ class QuorumTest {
   private static SourceSpec seldomOne() {
     return new SourceSpec() {
       @Override
-      public Source open(Streams streams, int nodes) {
-        Source requests = Models.reads(1).open(streams, nodes);
+      public Source open(Streams streams, int nodes, long run) {
+        Source requests = Models.reads(1).open(streams, nodes, run);
         int[] drawn = {0};
         return draw -> {
           requests.next(draw);
@@ -69,8 +69,8 @@ class QuorumTest {
   /** The requests of another source, with each read sent to a given number of replicas. */
   private record Asking(SourceSpec source, int contacts) implements SourceSpec {
     @Override
-    public Source open(Streams streams, int nodes) {
-      Source requests = source.open(streams, nodes);
+    public Source open(Streams streams, int nodes, long run) {
+      Source requests = source.open(streams, nodes, run);
       return draw -> {
         requests.next(draw);
         for (int read = 0; read < draw.reads(); read++) {

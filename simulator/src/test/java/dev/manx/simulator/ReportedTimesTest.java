@@ -34,8 +34,8 @@ class ReportedTimesTest {
                 0);
 
         @Override
-        public Source open(Streams streams, int nodes) {
-          return two.open(streams, nodes);
+        public Source open(Streams streams, int nodes, long run) {
+          return two.open(streams, nodes, run);
         }
 
         @Override

@@ -60,7 +60,12 @@ final class LogFile {
     OutputStream open(Path file) throws IOException;
   }
 
-  private record Entry(EngineLog from, byte[] bytes) {}
+  /**
+   * A line that waits to be written.
+   *
+   * @param droppedBefore lines that were dropped before it
+   */
+  private record Entry(EngineLog from, byte[] bytes, long droppedBefore) {}
 
   /**
    * Creates a log whose file is opened by its own thread.
@@ -131,7 +136,7 @@ final class LogFile {
       buffered.addAndGet(-bytes.length);
       drop();
     } else {
-      buffer.add(new Entry(from, bytes));
+      buffer.add(new Entry(from, bytes, dropped.get()));
     }
   }
 
@@ -224,8 +229,10 @@ final class LogFile {
         if (last || pauses++ % PAUSES_TO_NAME == 0) {
           lines.name();
         }
-        if (!writeBuffered()) {
-          lines.end("full", dropped.get());
+        Entry first = writeBuffered();
+        if (first != null) {
+          // The lines from this one on do not belong to the time that the log covers.
+          lines.end("full", first.droppedBefore);
           logger.info("Manx's decision log is full: {}", file);
           return;
         }
@@ -271,8 +278,8 @@ final class LogFile {
     }
   }
 
-  /** Writes the buffered lines; false if the log is full. */
-  private boolean writeBuffered() throws IOException {
+  /** Writes the buffered lines; returns the first one for which there is no room, or null. */
+  private Entry writeBuffered() throws IOException {
     for (Entry entry = buffer.poll(); entry != null; entry = buffer.poll()) {
       buffered.addAndGet(-entry.bytes.length);
       if (!lines.add(entry.from, entry.bytes)) {
@@ -280,11 +287,11 @@ final class LogFile {
         state = State.ENDED;
         drop();
         dropBuffered();
-        return false;
+        return entry;
       }
       counters.count(Counter.DECISIONS_RECORDED);
     }
-    return true;
+    return null;
   }
 
   private void dropBuffered() {

@@ -68,7 +68,7 @@ final class LogLines {
   /**
    * Writes the last line.
    *
-   * @param dropped number of lines that are not in the log
+   * @param dropped number of lines that are missing between the first and the last one
    */
   void end(String why, long dropped) throws IOException {
     put(DecisionLog.end(why, recorded, dropped).bytes());

@@ -125,10 +125,29 @@ class LogFileTest {
     assertThat(read.end().number("recorded")).isEqualTo(written);
     assertThat(counters.get(Counter.DECISIONS_RECORDED)).isEqualTo(written);
     assertThat(counters.get(Counter.DECISIONS_NOT_RECORDED)).isEqualTo(100 - written);
+    assertThat(read.end().number("dropped")).as("all lie after its last line").isZero();
     log.offer(engine, line(1));
     assertThat(counters.get(Counter.DECISIONS_NOT_RECORDED)).isEqualTo(101 - written);
     assertThat(log.describe()).startsWith("full: ");
     assertThat(counters.get(Counter.RECORD_FAILURES)).isZero();
+  }
+
+  @Test
+  void aFullLogCountsOnlyTheMissingLinesBeforeItsEnd() throws Exception {
+    Path file = folder.resolve("log");
+    LogFile log = new LogFile(config(file), HEAD, () -> NAMES, counters, null);
+    EngineLog engine = engine(recorder(file));
+    for (int i = 0; i < 100; i++) {
+      if (i == 20 || i == 90) {
+        log.drop();
+      }
+      log.offer(engine, line(1_000));
+    }
+    log.start();
+    log.await();
+    DecisionLog read = read(file);
+    assertThat(count(read, DecisionLog.ANSWER)).isBetween(50, 64);
+    assertThat(read.end().number("dropped")).isEqualTo(1);
   }
 
   @Test

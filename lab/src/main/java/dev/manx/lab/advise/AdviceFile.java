@@ -5,6 +5,8 @@ import dev.manx.lab.settings.YamlText;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.simulator.recorded.ArrivalShape;
 import dev.manx.simulator.recorded.RecordedRequest;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -23,6 +25,8 @@ final class AdviceFile {
 
   /** Stock's choices with multigets read in parallel; played if drivers page them. */
   static final String UNPAGED = "unpaged";
+
+  private static final MathContext DIGITS = new MathContext(4);
 
   private AdviceFile() {}
 
@@ -76,7 +80,12 @@ final class AdviceFile {
 
   /** A load as written in the file and in the results. */
   static String rate(ClusterModel model, double factor) {
-    return String.format(Locale.ROOT, "%.1f/s", factor * model.requestsPerSecond());
+    return perSecond(factor * model.requestsPerSecond()) + "/s";
+  }
+
+  /** A rate without its unit, to four digits: it may be thousands in a second or one in an hour. */
+  static String perSecond(double rate) {
+    return new BigDecimal(rate).round(DIGITS).toPlainString();
   }
 
   private static Map<String, Object> model(ClusterModel model) {

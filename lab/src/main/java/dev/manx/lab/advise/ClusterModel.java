@@ -54,6 +54,9 @@ record ClusterModel(
   private static final int MOST_PLAYS = 8;
   private static final double WARM_UP = 0.1;
 
+  /** Most requests of a run that is to have all those of a recording. */
+  private static final long MOST_REQUESTS = 400_000;
+
   /**
    * Fits the model: all values are as recorded, and the delay is such that the fastest of stock's
    * requests, which do not wait, are as fast as measured. Of stock's possible ways to choose
@@ -136,12 +139,26 @@ record ClusterModel(
         / spec().capacityReadsPerSecond(source.meanBytes());
   }
 
-  /** Plays the recorded load. */
-  Outcome play(String strategy, long requests, long seed) {
+  /**
+   * Plays the recorded load. Recorded times are played over the whole recording, because a part of
+   * it may have another load than the rest.
+   *
+   * @param least number of requests
+   */
+  Outcome play(String strategy, long least, long seed) {
+    long requests =
+        times == ArrivalTimes.RECORDED
+            ? Math.max(least, Math.min(MOST_REQUESTS, wholeRecording()))
+            : least;
     RunSpec run =
         new RunSpec(
             requestsPerSecond, Arrivals.POISSON, requests, WARM_UP, seed, List.of(), 1, 0, 0);
-    return new Simulation(spec(), source, strategy, run).run();
+    return new Simulation(spec(), source.spread(), strategy, run).run();
+  }
+
+  /** Requests of a run in which as many are measured as were recorded. */
+  private long wholeRecording() {
+    return (long) Math.ceil(recording().requests().size() / (1 - WARM_UP));
   }
 
   private ModelSpec spec() {

@@ -14,12 +14,15 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The properties of a recording that the model does not have, in sentences. */
 final class Doubts {
   private static final double WIDEST = 0.2;
   private static final double MOST_LOST = 0.01;
   private static final double MOST_OTHERS = 0.1;
+  private static final double MOST_FAILED = 0.01;
+  private static final double MOST_BUSIER = 1.25;
   private static final double MOST_CORES_BUSY = 0.7;
   private static final double MOST_CHANGE = 0.25;
   private static final int FEWEST_FOR_CHANGE = 200;
@@ -37,11 +40,13 @@ final class Doubts {
     recording = model.recording();
   }
 
-  static Doubts of(ClusterModel model, ArrivalShape shape, MeasuredLatencies measured) {
+  static Doubts of(ClusterModel model, ArrivalShape shape) {
     Doubts doubts = new Doubts(model, shape);
     doubts.recording();
     doubts.arrivals();
-    doubts.few(measured);
+    few(doubts.recording).ifPresent(doubts.grave::add);
+    doubts.failures();
+    doubts.elsewhere();
     doubts.reads();
     doubts.cores();
     return doubts;
@@ -69,8 +74,7 @@ final class Doubts {
     }
     together();
     for (NodeRecord log : recording.logs()) {
-      long kept = log.executed().size() + log.ends().size();
-      if (log.lost() > MOST_LOST * (kept + log.lost())) {
+      if (log.lostShare() > MOST_LOST) {
         say("the log of %s lacks %d lines; record a smaller share", log.name(), log.lost());
       }
       double change = change(log);
@@ -121,14 +125,49 @@ final class Doubts {
     }
   }
 
-  private void few(MeasuredLatencies measured) {
-    MeasuredLatencies.Interval p99 = measured.interval(0.99);
-    if (p99.isWiderThan(WIDEST, measured.latencies().p99())) {
-      refuse(
-          "%d requests are too few: the measured P99 is not known to within %.0f %%; record for longer,"
-              + " or a larger share",
-          recording.logs().stream().mapToLong(log -> log.ends().size()).sum(), 100 * WIDEST);
+  /** A doubt if the requests are too few, whatever the model. */
+  static Optional<String> few(Recording recording) {
+    MeasuredLatencies measured = MeasuredLatencies.of(recording);
+    return !measured.isEmpty()
+            && !measured.interval(0.99).isWiderThan(WIDEST, measured.latencies().p99())
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "%d requests are too few: the measured P99 is not known to within %.0f %%; record"
+                    + " for longer, or a larger share",
+                measured.requests(),
+                100 * WIDEST));
+  }
+
+  private void failures() {
+    double received = 0;
+    double failed = 0;
+    for (NodeRecord log : recording.logs()) {
+      for (RequestEnd end : log.ends()) {
+        received += end.weight() * log.rateOfAnEnd();
+        failed += end.failed() ? end.weight() * log.rateOfAnEnd() : 0;
+      }
     }
+    if (failed >= MOST_FAILED * received) {
+      say(
+          "%.1f %% of the requests failed; their latencies are not compared, and in the model none"
+              + " fails",
+          100 * failed / received);
+    }
+  }
+
+  /** Reads of coordinators whose logs the recording lacks. */
+  private void elsewhere() {
+    ReadThreads.of(recording, model.readThreads())
+        .filter(threads -> threads.busy() > MOST_BUSIER * model.utilisation())
+        .ifPresent(
+            threads ->
+                say(
+                    "read threads were %.0f %% busy, but those of the model are %.0f %% busy: they"
+                        + " also served reads that are in no log of a coordinator, for example for"
+                        + " clients of another datacenter; the model has none of them",
+                    100 * threads.busy(), 100 * model.utilisation()));
   }
 
   /** Relative difference between the requests in the two halves of a log; 0 if it has few. */

@@ -50,6 +50,16 @@ final class MeasuredLatencies {
             .toList());
   }
 
+  /** Number of requests. */
+  int requests() {
+    return ends.size();
+  }
+
+  /** Whether no request was answered. */
+  boolean isEmpty() {
+    return ends.isEmpty();
+  }
+
   /** The percentiles for comparison. */
   LatencyPercentiles latencies() {
     return new LatencyPercentiles(quantile(0.05), quantile(0.5), quantile(0.95), quantile(0.99));

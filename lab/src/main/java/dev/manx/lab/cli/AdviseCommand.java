@@ -13,6 +13,7 @@ import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.Presets;
 import dev.manx.policy.strategy.Strategy;
 import dev.manx.policy.strategy.StrategyFile;
+import dev.manx.simulator.recorded.Recording;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -113,9 +115,17 @@ final class AdviseCommand implements Callable<Integer> {
     within("--seeds", seeds, MOST_SEEDS);
     within("--requests", requests, MOST_REQUESTS);
     RunOptions.to(out).checkFolder();
+    List<Path> files = logs();
+    Recording recording = Advisor.read(files);
+    Optional<String> few = Advisor.tooFew(recording);
+    if (few.isPresent()) {
+      terminal.line("No advice: " + few.get() + ".");
+      return ExitCode.SOFTWARE;
+    }
     Advisor advisor =
         Advisor.of(
-            logs(),
+            files,
+            recording,
             done -> terminal.now(String.format(Locale.ROOT, "fitting: %.0f %%", 100 * done)));
     advisor.words().forEach(terminal::line);
     Path file = Files.createTempFile("manx-advice", ".yaml");

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.lab.cli.Manx;
 import dev.manx.policy.config.ConfigNode;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -78,9 +81,25 @@ class AdviseCommandTest {
     assertThat(refusal("--strategies=" + file)).contains("no.log");
   }
 
+  /** Nothing would follow from it, and their rate may be too low to be played. */
+  @Test
+  void tooFewRequestsAreRefusedBeforeAnythingIsPlayed() throws Exception {
+    PrintStream out = System.out;
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(advise(new RecordedWorld(0.5, 1).requests(3))).isEqualTo(1);
+    } finally {
+      System.setOut(out);
+    }
+    assertThat(said.toString(StandardCharsets.UTF_8))
+        .startsWith("No advice: 9 requests are too few: the measured P99 is not known");
+    assertThat(folder.resolve("advice")).doesNotExist();
+  }
+
   @Test
   void withoutAdviceNoFileIsWrittenForNodes() throws Exception {
-    assertThat(advise(new RecordedWorld(0.5, 1).requests(100))).isEqualTo(1);
+    assertThat(advise(new RecordedWorld(0.5, 0.55))).isEqualTo(1);
     assertThat(folder.resolve("advice/report.html")).isNotEmptyFile();
     assertThat(folder.resolve("advice/manx.yaml")).doesNotExist();
   }

@@ -232,6 +232,47 @@ class AdvisorTest {
         .anyMatch(line -> line.startsWith("note: the model has no bursts; to have them played"));
   }
 
+  /** Clients of another datacenter, say, whose coordinators have no logs here. */
+  @Test
+  void readsOfUnknownCoordinatorsAreSeenInTheLoadOfTheNodes() throws Exception {
+    List<Path> logs = new RecordedWorld(0.6, 1).logs(folder);
+    assertThat(Advisor.of(logs, done -> {}).words())
+        .anyMatch(
+            line ->
+                line.matches(
+                    "as recorded: a read took (0\\.99\\d|1\\.0\\d) ms on its thread, read threads were"
+                        + " (59|6[01]) % busy, and (59|6[012]) % on the busiest node,"
+                        + " 127\\.0\\.0\\.\\d:7000"))
+        .noneMatch(line -> line.startsWith("note: "));
+    for (Path log : logs) {
+      List<String> kept = new ArrayList<>();
+      int ofKind = 0;
+      for (String line : Files.readAllLines(log)) {
+        boolean request = line.startsWith("P ") || line.startsWith("R ");
+        // Its plan and its end.
+        if (!request || ofKind++ / 2 % 2 == 0) {
+          kept.add(line);
+        }
+      }
+      Files.write(log, kept);
+    }
+    assertThat(Advisor.of(logs, done -> {}).words())
+        .anyMatch(
+            line ->
+                line.matches(
+                    "note: read threads were (59|6[01]) % busy, but those of the model are"
+                        + " (29|3[01]) % busy: .*"));
+  }
+
+  @Test
+  void failedRequestsAreMentionedFromOnePercentOn() throws Exception {
+    assertThat(Advisor.of(new RecordedWorld(0.5, 1).failed(0.03).logs(folder), done -> {}).words())
+        .anyMatch(
+            line -> line.matches("note: (2\\.[789]|3\\.[0123]) % of the requests failed; .*"));
+    assertThat(Advisor.of(new RecordedWorld(0.5, 1).failed(5e-3).logs(folder), done -> {}).words())
+        .noneMatch(line -> line.contains("failed"));
+  }
+
   /** A node that no client sends requests to still executes reads for the others. */
   @ParameterizedTest
   @ValueSource(strings = {"NX", "N"})
@@ -241,6 +282,7 @@ class AdvisorTest {
     Advisor advisor = Advisor.of(logs, done -> {});
     assertThat(advisor.words())
         .anyMatch(line -> line.startsWith("3 of 3 nodes, "))
+        .noneMatch(line -> line.contains("Infinity"))
         .noneMatch(line -> line.startsWith("note: no log of"))
         .noneMatch(line -> line.startsWith("note: the logs do not show which"));
   }

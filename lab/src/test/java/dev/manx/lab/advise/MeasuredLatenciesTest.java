@@ -58,6 +58,7 @@ class MeasuredLatenciesTest {
             ends,
             false,
             0,
+            100,
             0);
     assertThat(log.requestsReceived()).isEqualTo(100);
     Recording recording = new Recording(List.of("a"), List.of(log), List.of());

@@ -64,7 +64,13 @@ final class RecordedWorld {
 
   /** All that decides what the logs say: worlds with the same have the same logs. */
   record Logged(
-      World world, String mode, int requests, List<String> started, double sample, boolean dated) {}
+      World world,
+      String mode,
+      int requests,
+      List<String> started,
+      double sample,
+      double failed,
+      boolean dated) {}
 
   private final World world;
   private final double requestsPerSecond;
@@ -75,6 +81,7 @@ final class RecordedWorld {
   private String mode = "shadow";
   private int requests = 6_000;
   private double sample = 1;
+  private double failed;
   private boolean dated;
   private List<String> started = Collections.nCopies(NODES, "2026-11-23T02:47:35Z");
 
@@ -133,8 +140,8 @@ final class RecordedWorld {
    */
   private record Asking(SourceSpec source, int contacts, double burstsRate) implements SourceSpec {
     @Override
-    public Source open(Streams streams, int nodes) {
-      Source requests = source.open(streams, nodes);
+    public Source open(Streams streams, int nodes, long run) {
+      Source requests = source.open(streams, nodes, run);
       Source asking =
           draw -> {
             requests.next(draw);
@@ -238,6 +245,12 @@ final class RecordedWorld {
     return this;
   }
 
+  /** Part of the requests that fail. */
+  RecordedWorld failed(double part) {
+    failed = part;
+    return this;
+  }
+
   /** The logs relate their times to their nodes' clocks, which agree. */
   RecordedWorld dated() {
     dated = true;
@@ -258,7 +271,7 @@ final class RecordedWorld {
 
   /** What its logs depend on. */
   Logged logged() {
-    return new Logged(world, mode, requests, started, sample, dated);
+    return new Logged(world, mode, requests, started, sample, failed, dated);
   }
 
   LatencyPercentiles latencies() {
@@ -301,6 +314,9 @@ final class RecordedWorld {
     ClusterState state = new ClusterState(NODES, 8);
     Request request = new Request();
     SplittableRandom kept = new SplittableRandom(-node);
+    SplittableRandom services = new SplittableRandom(100 + node);
+    SplittableRandom keptReads = new SplittableRandom(300 + node);
+    SplittableRandom failures = new SplittableRandom(200 + node);
     Bursts bursts = new Bursts(requestsPerSecond, BURSTS_SEED);
     SplittableRandom coordinators = new SplittableRandom(7);
     double now = zero;
@@ -330,13 +346,18 @@ final class RecordedWorld {
       }
       byte[] plan = draft.finish(request, 1, mode.equals("on"), reads > 1).bytes();
       bytes.writeBytes(kept.nextDouble() < sample ? plan : new byte[0]);
-      long service = Math.round(-Math.log(1 - random.nextDouble()) * SERVICE_NANOS);
-      bytes.writeBytes(
-          new Executed(Math.round(now), 0, Math.max(1, service), SERVICE_NANOS, true)
-              .line()
-              .bytes());
+      // As many as it executes for all coordinators.
+      for (int read = 0; read < reads * contacts; read++) {
+        long service = Math.round(-Math.log(1 - services.nextDouble()) * SERVICE_NANOS);
+        byte[] executed =
+            new Executed(Math.round(now), 0, Math.max(1, service), SERVICE_NANOS, true)
+                .line()
+                .bytes();
+        bytes.writeBytes(keptReads.nextDouble() < sample ? executed : new byte[0]);
+      }
       long latency = stock.all().nanos().getValueAtPercentile(100 * random.nextDouble());
-      byte[] end = new RequestEnd(Math.round(now), reads, latency, true, 1, false).line().bytes();
+      boolean fails = failures.nextDouble() < failed;
+      byte[] end = new RequestEnd(Math.round(now), reads, latency, true, 1, fails).line().bytes();
       bytes.writeBytes(kept.nextDouble() < sample ? end : new byte[0]);
     }
     bytes.writeBytes(DecisionLog.end("closed", 3L * requests, 0).bytes());

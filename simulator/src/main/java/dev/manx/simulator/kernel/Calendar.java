@@ -22,7 +22,9 @@ public final class Calendar implements NanoClock {
 
   private static final int PAYLOAD_BITS = 24;
   private static final int KIND_BITS = 5;
-  private static final long MOST_EVENTS = 1L << (63 - PAYLOAD_BITS - KIND_BITS);
+
+  /** Most events of a run. */
+  public static final long MOST_EVENTS = 1L << (63 - PAYLOAD_BITS - KIND_BITS);
 
   private final EventQueue heap = new EventQueue();
   private final DelayLine line = new DelayLine();

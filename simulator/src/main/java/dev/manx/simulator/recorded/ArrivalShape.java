@@ -62,10 +62,10 @@ public record ArrivalShape(double share, boolean together, List<Dispersion> scal
 
   /**
    * The index of all requests, from that of the recorded ones: a sample of share p of arrivals with
-   * index I has the index 1 + p (I - 1).
+   * index I has the index 1 + p (I - 1). If a node has no plan at all, the recorded one.
    */
   public double indexOfAll(Dispersion scale) {
-    return Math.max(0, 1 + (scale.index() - 1) / share);
+    return share == 0 ? scale.index() : Math.max(0, 1 + (scale.index() - 1) / share);
   }
 
   /** The arrivals to play: the recorded ones if all are known and they are not Poisson. */

@@ -2,35 +2,70 @@
 package dev.manx.simulator.recorded;
 
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * An endless sequence of the requests of a {@link Timeline}: blocks of its time that begin at
- * random, one after another (the circular moving-block bootstrap; Politis and Romano, 1992). Inside
- * a block all is as recorded, so bursts keep their shape and their requests; blocks are drawn
- * independently, so a run may be longer than the recording and two seeds differ. Confined to one
- * thread.
- *
- * <p>A block is a tenth of the recording: long enough that few bursts lie at a seam, and short
- * enough that a run as long as the recording has ten draws. It is at least a second, which is much
- * longer than a burst and the queue behind it need to pass.
+ * An endless sequence of the requests of a {@link Timeline}: blocks of its time, one after another.
+ * Inside a block all is as recorded, so bursts keep their shape and their requests. A block is at
+ * least a second, which is much longer than a burst and the queue behind it need to pass. A run may
+ * be longer than the recording. Confined to one thread.
  */
 final class Blocks {
   private static final int BLOCKS = 10;
   private static final long SHORTEST_NANOS = 1_000_000_000L;
 
+  private static final int PIECES = 100;
+
   private final Timeline line;
-  private final UniformRandomProvider random;
+  private final LongSupplier starts;
   private final long blockNanos;
   private long begunNanos;
   private long fromNanos;
   private int next;
   private boolean wrapped;
 
-  Blocks(Timeline line, UniformRandomProvider random) {
+  /**
+   * Blocks that begin at random (the circular moving-block bootstrap; Politis and Romano, 1992):
+   * two seeds differ as two recordings would. A block is a tenth of the recording, long enough that
+   * few bursts lie at a seam, or of the run if that is shorter: each run has at least ten draws.
+   *
+   * @param runNanos length of the run, in the time of the recording
+   */
+  static Blocks atRandom(Timeline line, UniformRandomProvider random, long runNanos) {
+    long span = line.spanNanos();
+    long block = Math.min(span, Math.max(SHORTEST_NANOS, Math.min(span, runNanos) / BLOCKS));
+    return new Blocks(line, block, () -> random.nextLong(span));
+  }
+
+  /**
+   * Blocks spread evenly over the recording, in its order, from a random point on: a run as long as
+   * the recording has each request once, and a shorter one has parts of all of it. So two seeds
+   * hardly differ. In a shorter run each block begins at a random point of its part: otherwise
+   * bursts with a period would all be hit or all be missed.
+   *
+   * @param runNanos length of the run, in the time of the recording
+   */
+  static Blocks spread(Timeline line, UniformRandomProvider random, long runNanos) {
+    long span = line.spanNanos();
+    long pieces = Math.max(1, Math.min(PIECES, Math.min(span, runNanos) / SHORTEST_NANOS));
+    long part = Math.max(1, span / pieces);
+    long block = Math.max(1, Math.min(part, runNanos / pieces));
+    long[] next = {random.nextLong(span)};
+    return new Blocks(
+        line,
+        block,
+        () -> {
+          long from = next[0] + (block < part ? random.nextLong(part - block + 1) : 0);
+          next[0] = (next[0] + part) % span;
+          return from % span;
+        });
+  }
+
+  private Blocks(Timeline line, long blockNanos, LongSupplier starts) {
     this.line = line;
-    this.random = random;
-    blockNanos = Math.min(line.spanNanos(), Math.max(SHORTEST_NANOS, line.spanNanos() / BLOCKS));
+    this.blockNanos = blockNanos;
+    this.starts = starts;
     begunNanos = -blockNanos;
     begin();
     settle();
@@ -54,7 +89,7 @@ final class Blocks {
 
   private void begin() {
     begunNanos += blockNanos;
-    fromNanos = random.nextLong(line.spanNanos());
+    fromNanos = starts.getAsLong();
     int found = Arrays.binarySearch(line.atNanos(), fromNanos);
     next = found < 0 ? -found - 1 : found;
     // Of several at the same time, the first.

@@ -25,6 +25,7 @@ import java.util.OptionalLong;
  * @param ends its requests
  * @param acted whether Manx acted on requests while it was recorded
  * @param remote reads with replicas in more than one datacenter
+ * @param kept lines of decisions in the log
  * @param lost lines that are damaged, or were not written for lack of space
  */
 public record NodeRecord(
@@ -41,6 +42,7 @@ public record NodeRecord(
     List<RequestEnd> ends,
     boolean acted,
     long remote,
+    long kept,
     long lost) {
   /** End of the log by the node's clock; empty if its start is unknown. */
   public Optional<Instant> ended() {
@@ -60,6 +62,17 @@ public record NodeRecord(
   /** Requests that it received while it was recorded. */
   public double requestsReceived() {
     return ends.stream().mapToDouble(RequestEnd::weight).sum() / sample;
+  }
+
+  /** Mean number of reads that it executed at a time, for any coordinator. */
+  public double readsAtATime() {
+    double service = executed.stream().mapToDouble(Executed::serviceNanos).sum();
+    return service / sample / spanNanos / (1 - lostShare());
+  }
+
+  /** Part of the lines that is lost. */
+  public double lostShare() {
+    return lost == 0 ? 0 : (double) lost / (kept + lost);
   }
 
   /** Mean ratio of service time to forecast of single-partition reads; 1 if there are none. */

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Reads the decision logs of several nodes as one {@link Recording}. Each node has different ids
@@ -30,6 +31,9 @@ public final class RecordedLogs {
   private static final String ALLOWED =
       "a log with nodes, planned and ended requests: recorded by this version of Manx in mode"
           + " shadow or on, under load";
+
+  private static final Set<String> NO_DECISIONS =
+      Set.of(DecisionLog.NODE, DecisionLog.STRATEGY, DecisionLog.END);
 
   private final List<String> files = new ArrayList<>();
   private final Map<String, Integer> numbers = new LinkedHashMap<>();
@@ -62,6 +66,7 @@ public final class RecordedLogs {
     List<Executed> executed = new ArrayList<>();
     List<RequestEnd> ends = new ArrayList<>();
     long remote = 0;
+    long kept = 0;
     boolean acted = false;
     long from = Long.MAX_VALUE;
     long to = Long.MIN_VALUE;
@@ -78,6 +83,7 @@ public final class RecordedLogs {
           case DecisionLog.REQUEST -> ends.add(RequestEnd.read(line));
           default -> {}
         }
+        kept += NO_DECISIONS.contains(line.kind()) ? 0 : 1;
         if (!line.text("t").isEmpty()) {
           from = Math.min(from, line.number("t"));
           to = Math.max(to, line.number("t"));
@@ -112,6 +118,7 @@ public final class RecordedLogs {
             List.copyOf(ends),
             acted,
             remote,
+            kept,
             log.damaged() + dropped));
     for (Planned plan : plans) {
       number(own, plan, names);

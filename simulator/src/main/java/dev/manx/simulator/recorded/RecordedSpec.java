@@ -12,10 +12,10 @@ import org.apache.commons.rng.UniformRandomProvider;
 
 /**
  * Recorded requests. With Poisson arrivals they are drawn with replacement: a coordinator by its
- * rate, then one of its requests. With the recorded arrivals they are drawn in {@link Blocks}. So a
- * run may be longer than the recording, and two seeds differ. A read keeps its key, replicas, size
- * and forecast; its service time at each replica that it asks is the forecast times a factor drawn
- * from those recorded.
+ * rate, then one of its requests. With the recorded arrivals they are drawn in {@link Blocks}, at
+ * random unless they are {@link #spread}. So a run may be longer than the recording, and two seeds
+ * differ. A read keeps its key, replicas, size and forecast; its service time at each replica that
+ * it asks is the forecast times a factor drawn from those recorded.
  */
 public final class RecordedSpec implements SourceSpec {
   private final Recording recording;
@@ -24,6 +24,7 @@ public final class RecordedSpec implements SourceSpec {
   private final double[] factors;
   private final int largeFromBytes;
   private final List<Timeline> lines;
+  private final boolean spread;
 
   /**
    * Creates a source of recorded requests.
@@ -43,6 +44,7 @@ public final class RecordedSpec implements SourceSpec {
               100 * ArrivalShape.WHOLE));
     }
     lines = times == ArrivalTimes.RECORDED ? Timeline.of(recording) : List.of();
+    spread = false;
     this.largeFromBytes = largeFromBytes;
     List<NodeRecord> logs =
         recording.logs().stream().filter(log -> !of(recording, log.node()).isEmpty()).toList();
@@ -58,6 +60,25 @@ public final class RecordedSpec implements SourceSpec {
     if (factors.length == 0) {
       throw new IllegalArgumentException("no log has a read that its node executed");
     }
+  }
+
+  private RecordedSpec(RecordedSpec other) {
+    recording = other.recording;
+    requests = other.requests;
+    upTo = other.upTo;
+    factors = other.factors;
+    largeFromBytes = other.largeFromBytes;
+    lines = other.lines;
+    spread = true;
+  }
+
+  /**
+   * The same requests; if they arrive at the recorded times, a run has parts of the whole
+   * recording, and all of it if it is long enough. For comparisons with what was measured while it
+   * was recorded.
+   */
+  public RecordedSpec spread() {
+    return new RecordedSpec(this);
   }
 
   private static List<RecordedRequest> of(Recording recording, int coordinator) {
@@ -81,13 +102,15 @@ public final class RecordedSpec implements SourceSpec {
   }
 
   @Override
-  public Source open(Streams streams, int nodes) {
+  public Source open(Streams streams, int nodes, long run) {
     UniformRandomProvider which = streams.sampler(Purpose.KEYS);
     UniformRandomProvider service = streams.sampler(Purpose.SERVICE);
     if (!lines.isEmpty()) {
       return new RecordedTimes(
           lines,
           streams.sampler(Purpose.ARRIVALS),
+          spread,
+          run,
           (request, draw) -> fill(draw, request, service));
     }
     return draw -> {

@@ -18,11 +18,27 @@ final class RecordedTimes implements TimedSource {
   private long nowNanos;
   private Blocks first;
 
+  /**
+   * @param spread whether blocks are spread evenly over the recording, instead of drawn at random
+   * @param requests of the run
+   */
   RecordedTimes(
-      List<Timeline> lines, UniformRandomProvider random, BiConsumer<RecordedRequest, Draw> fill) {
-    this.lines = lines.stream().map(line -> new Blocks(line, random)).toList();
+      List<Timeline> lines,
+      UniformRandomProvider random,
+      boolean spread,
+      long requests,
+      BiConsumer<RecordedRequest, Draw> fill) {
     this.fill = fill;
     perNano = lines.stream().mapToDouble(Timeline::rate).sum();
+    long runNanos = Math.round(requests / perNano);
+    this.lines =
+        lines.stream()
+            .map(
+                line ->
+                    spread
+                        ? Blocks.spread(line, random, runNanos)
+                        : Blocks.atRandom(line, random, runNanos))
+            .toList();
   }
 
   @Override

@@ -31,15 +31,17 @@ public record Recording(List<String> nodes, List<NodeRecord> logs, List<Recorded
 
   /**
    * Share of the requests whose plan is in a log, in the log with the smallest: the sample, and
-   * less if requests were not planned or lines were lost. A node without requests lacks none.
+   * less if requests were not planned or lines were lost. A log without requests lacks none, also
+   * if it lost lines of reads.
    */
   public double plannedShare() {
     double[] planned = new double[nodes.size()];
     requests.forEach(request -> planned[request.coordinator()]++);
     return logs.stream()
-        .filter(log -> log.requestsReceived() + log.lost() > 0)
-        .mapToDouble(log -> planned[log.node()] / (log.requestsReceived() + log.lost()))
-        .map(share -> Math.min(1, share))
+        .filter(log -> log.requestsReceived() > 0)
+        .mapToDouble(
+            log ->
+                Math.min(1, planned[log.node()] / log.requestsReceived()) * (1 - log.lostShare()))
         .min()
         .orElse(1);
   }

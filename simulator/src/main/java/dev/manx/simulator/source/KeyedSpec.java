@@ -15,7 +15,7 @@ import dev.manx.workload.Workload;
  */
 public record KeyedSpec(Workload workload) implements SourceSpec {
   @Override
-  public Source open(Streams streams, int nodes) {
+  public Source open(Streams streams, int nodes, long run) {
     RequestStream stream = workload.stream(1, streams.sampler(Purpose.KEYS).nextLong());
     return draw -> {
       PlannedRequest request = stream.next();

@@ -27,7 +27,7 @@ public record ListedSpec(List<List<ListedRead>> requests) implements SourceSpec 
   }
 
   @Override
-  public Source open(Streams streams, int nodes) {
+  public Source open(Streams streams, int nodes, long run) {
     return new Source() {
       private int at;
       private long keys;

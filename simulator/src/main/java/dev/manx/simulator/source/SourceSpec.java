@@ -5,8 +5,12 @@ import dev.manx.simulator.kernel.Streams;
 
 /** Describes requests: number of reads, keys and sizes. Immutable; any thread. */
 public interface SourceSpec {
-  /** Creates a sequence; equal streams give equal sequences. */
-  Source open(Streams streams, int nodes);
+  /**
+   * Creates a sequence; equal streams give equal sequences.
+   *
+   * @param run number of requests of the run
+   */
+  Source open(Streams streams, int nodes, long run);
 
   /** Mean reads of a request; a read at several replicas counts once for each. */
   double meanReads();

@@ -33,7 +33,7 @@ public record SyntheticSpec(List<Widths> kinds, Sizes sizes, int keys, int large
   }
 
   @Override
-  public Source open(Streams streams, int nodes) {
+  public Source open(Streams streams, int nodes, long run) {
     return new SyntheticSource(this, streams, nodes);
   }
 
@@ -88,8 +88,8 @@ public record SyntheticSpec(List<Widths> kinds, Sizes sizes, int keys, int large
         .orElseThrow();
   }
 
-  /** Number of reads of a request that must have large values. */
-  static int largeReads(Widths kind, int reads) {
+  /** Number of reads of a request that must have large values: the share of whole reads. */
+  public static int largeReads(Widths kind, int reads) {
     return kind.largeShare() <= 0 ? 0 : (int) Math.round(kind.largeShare() * reads);
   }
 }

@@ -65,11 +65,11 @@ class RecordedTimesTest {
   }
 
   private static NodeRecord log(int node, List<Long> times, double received, OptionalLong epoch) {
-    return log(node, times, received, epoch, times.get(times.size() - 1) - times.get(0));
+    return log(node, times, received, epoch, times.get(times.size() - 1) - times.get(0), 0);
   }
 
   private static NodeRecord log(
-      int node, List<Long> times, double received, OptionalLong epoch, long spanNanos) {
+      int node, List<Long> times, double received, OptionalLong epoch, long spanNanos, long lost) {
     long first = times.get(0);
     return new NodeRecord(
         node,
@@ -85,7 +85,8 @@ class RecordedTimesTest {
         times.stream().map(time -> new RequestEnd(time, 1, 1_000, false, 1, false)).toList(),
         false,
         0,
-        0);
+        2L * times.size() + 1,
+        lost);
   }
 
   private static Recording recording(List<Long> times, double received) {
@@ -126,7 +127,7 @@ class RecordedTimesTest {
   }
 
   /** A log without requests, as of a node to which no client sends any. */
-  private static NodeRecord idle(int node) {
+  private static NodeRecord idle(int node, long lost) {
     return new NodeRecord(
         node,
         "node" + node,
@@ -141,7 +142,8 @@ class RecordedTimesTest {
         List.of(),
         false,
         0,
-        0);
+        1_000,
+        lost);
   }
 
   @Test
@@ -149,14 +151,42 @@ class RecordedTimesTest {
     List<Long> times = groups(4, 40_000, 1);
     NodeRecord busy = log(0, times, times.size(), OptionalLong.empty());
     Recording recording =
-        new Recording(List.of("node0", "node1"), List.of(busy, idle(1)), requests(0, times));
+        new Recording(List.of("node0", "node1"), List.of(busy, idle(1, 0)), requests(0, times));
     assertThat(recording.plannedShare()).isEqualTo(1);
     assertThat(ArrivalShape.of(recording).times()).isEqualTo(ArrivalTimes.RECORDED);
   }
 
+  /** It executes reads for the others, and one line of them did not reach its disk. */
+  @Test
+  void aLostLineOfANodeWithoutRequestsHidesNoArrivals() {
+    List<Long> times = groups(4, 40_000, 1);
+    NodeRecord busy = log(0, times, times.size(), OptionalLong.empty());
+    Recording recording =
+        new Recording(List.of("node0", "node1"), List.of(busy, idle(1, 1)), requests(0, times));
+    assertThat(recording.plannedShare()).isEqualTo(1);
+  }
+
+  /** Lines of plans, ends and reads are lost alike. */
+  @Test
+  void lostLinesReduceTheShareAsAPartOfAllLines() {
+    List<Long> times = groups(4, 40_000, 1);
+    NodeRecord log = log(0, times, times.size(), OptionalLong.empty(), 40 * SECOND, 20_000);
+    Recording recording = new Recording(List.of("node0"), List.of(log), requests(0, times));
+    assertThat(recording.plannedShare()).isCloseTo(0.8, within(0.001));
+    assertThat(ArrivalShape.of(recording).indexOfAll(new Dispersion(1, 1.8, 0, 0)))
+        .isCloseTo(2, within(0.01));
+  }
+
+  /** A node whose few requests were all left to stock. */
+  @Test
+  void withoutAnyPlanTheIndexOfAllIsUnknown() {
+    List<Dispersion> scales = List.of(new Dispersion(1_000_000, 2, 0.9, 1.1));
+    assertThat(new ArrivalShape(0, true, scales).indexOfAll(scales.get(0))).isEqualTo(2);
+  }
+
   @Test
   void logsWithoutRequestsHaveNoShape() {
-    Recording recording = new Recording(List.of("node0"), List.of(idle(0)), List.of());
+    Recording recording = new Recording(List.of("node0"), List.of(idle(0, 0)), List.of());
     assertThat(ArrivalShape.of(recording).scales()).isEmpty();
     assertThat(ArrivalShape.of(recording).times()).isEqualTo(ArrivalTimes.POISSON);
   }
@@ -222,7 +252,7 @@ class RecordedTimesTest {
                 log(1, ten, ten.size(), OptionalLong.empty())),
             requests);
     RecordedSpec spec = new RecordedSpec(recording, 1_000, ArrivalTimes.POISSON);
-    Source source = spec.open(new Streams(1), 2);
+    Source source = spec.open(new Streams(1), 2, 10_000);
     Draw draw = new Draw();
     double reads = 0;
     double bytes = 0;
@@ -244,10 +274,12 @@ class RecordedTimesTest {
   private record Played(List<Long> times, List<Long> keys) {}
 
   private static Played play(Recording recording, int requests, long seed) {
+    return play(new RecordedSpec(recording, 1, ArrivalTimes.RECORDED), requests, seed);
+  }
+
+  private static Played play(RecordedSpec spec, int requests, long seed) {
     TimedSource source =
-        (TimedSource)
-            new RecordedSpec(recording, 1, ArrivalTimes.RECORDED)
-                .open(new Streams(seed), recording.nodes().size());
+        (TimedSource) spec.open(new Streams(seed), spec.recording().nodes().size(), requests);
     Draw draw = new Draw();
     List<Long> times = new ArrayList<>();
     List<Long> keys = new ArrayList<>();
@@ -269,11 +301,48 @@ class RecordedTimesTest {
         .isCloseTo(MEAN_GAP, within(0.03 * MEAN_GAP));
     assertThat(ArrivalShape.of(whole(played.times())).scales().get(0).index())
         .isCloseTo(4, within(0.3));
+    assertThat(seams(played, 40_000)).as("a tenth of the recording is a block").isBetween(45, 50);
+  }
+
+  private static int seams(Played played, int recorded) {
     int seams = 0;
     for (int i = 1; i < played.keys().size(); i++) {
-      seams += played.keys().get(i) == (played.keys().get(i - 1) + 1) % 40_000 ? 0 : 1;
+      seams += played.keys().get(i) == (played.keys().get(i - 1) + 1) % recorded ? 0 : 1;
     }
-    assertThat(seams).as("a tenth of the recording is a block").isBetween(45, 50);
+    return seams;
+  }
+
+  /** Otherwise a run would show only one part of a long recording. */
+  @Test
+  void aShortRunHasAsManyBlocksAsALongOne() {
+    Played played = play(whole(groups(4, 400_000, 1)), 40_000, 1);
+    assertThat(seams(played, 400_000)).as("a tenth of the run is a block").isBetween(8, 11);
+  }
+
+  @Test
+  void aSpreadRunAsLongAsTheRecordingHasEachRequestOnce() {
+    RecordedSpec spec =
+        new RecordedSpec(whole(groups(4, 40_000, 1)), 1, ArrivalTimes.RECORDED).spread();
+    Played played = play(spec, 40_000, 1);
+    assertThat(played.times()).isSorted();
+    assertThat(seams(played, 40_000)).as("it begins anywhere").isZero();
+    assertThat(played.keys().stream().distinct().count()).isEqualTo(40_000);
+    assertThat(play(spec, 40_000, 2).keys().get(0)).isNotEqualTo(played.keys().get(0));
+  }
+
+  @Test
+  void aShortSpreadRunHasPartsOfAllOfTheRecording() {
+    RecordedSpec spec =
+        new RecordedSpec(whole(groups(4, 400_000, 1)), 1, ArrivalTimes.RECORDED).spread();
+    Played played = play(spec, 40_000, 1);
+    assertThat(played.times()).isSorted();
+    assertThat(seams(played, 400_000)).as("blocks of a second").isBetween(30, 45);
+    for (int tenth = 0; tenth < 10; tenth++) {
+      long from = tenth * 40_000L;
+      assertThat(played.keys().stream().filter(key -> key >= from && key < from + 40_000).count())
+          .as("requests of tenth " + tenth)
+          .isBetween(3_000L, 5_200L);
+    }
   }
 
   @Test
@@ -283,7 +352,7 @@ class RecordedTimesTest {
       Recording recording =
           new Recording(
               List.of("node0"),
-              List.of(log(0, times, times.size(), OptionalLong.empty(), span)),
+              List.of(log(0, times, times.size(), OptionalLong.empty(), span, 0)),
               requests(0, times));
       Played played = play(recording, 20_000, 3);
       assertThat(played.times()).isSorted();
