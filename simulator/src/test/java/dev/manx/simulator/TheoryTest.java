@@ -123,6 +123,20 @@ class TheoryTest {
         .doesNotContainKeys("offered_per_s", "offered_load_pct");
   }
 
+  /** Otherwise clients that think for the same time would send in step for the whole run. */
+  @Test
+  void clientsOfAClosedLoopWithFixedTimesAreNotInStep() {
+    int clients = 50;
+    long think = 49 * SERVICE_NANOS;
+    RunSpec run =
+        new RunSpec(clients * 1e9 / think, Arrivals.FIXED, 5_000, 0.05, 1, List.of(), 10, 0, think);
+    assertThat(run.clients()).isEqualTo(clients);
+    ModelSpec model = Models.bare(1, 64, 1, Scatter.NONE, 0);
+    Outcome outcome = new Simulation(model, Models.reads(1), Models.RANDOM, run).run();
+    assertThat(outcome.checks()).allMatch(Check::holds);
+    assertThat(outcome.metrics().get("most_reads_on_their_way")).isLessThan(10.0);
+  }
+
   /** The mean time under processor sharing is the same for every distribution of service. */
   @Test
   void sharedCoreDoesNotMindTheDistribution() {

@@ -30,6 +30,8 @@ public final class Streams {
     LOSS,
     /** Think times of clients of a closed loop. */
     THINKING,
+    /** The first think times, if all others are equal. */
+    FIRST_THOUGHTS,
     /** Speeds that change. */
     SPEEDS,
     /** Errors of oracles. */
