@@ -17,9 +17,15 @@ import java.util.Map;
  * An experiment file and the choices of the command line.
  *
  * @param file other files that it names are relative to its folder
+ * @param files those of them that are no strategies
  */
-public record ExperimentSource(Path file, String text, Choices choices) {
+public record ExperimentSource(Path file, String text, Choices choices, NamedFiles files) {
   private static final String ROUNDS = "rounds";
+
+  /** A file's text and the choices. */
+  public ExperimentSource(Path file, String text, Choices choices) {
+    this(file, text, choices, new NamedFiles(file));
+  }
 
   /**
    * Reads a file.

@@ -86,7 +86,9 @@ public final class CacheKind {
         whole.quiet(),
         "on " + Runtime.getRuntime().availableProcessors() + " cores",
         YamlText.of(whole.written()),
-        progress -> new CachePlayer(points.get(0), head.seeds().get(0), progress));
+        progress ->
+            new CachePlayer(
+                points.get(0), head.seeds().get(0), source.files().contents(), progress));
   }
 
   /** The file as a whole, or with the settings of a point of its sweep. */
@@ -95,7 +97,7 @@ public final class CacheKind {
     Head head = source.seeded(top, QUICK_SEEDS, Measures.latencies(List.of(RowKey.ALL)));
     CacheModelSettings settings =
         CacheModelSettings.read(
-            top, new CacheWorkloadReader(source.file()), source.choices().quick());
+            top, new CacheWorkloadReader(source.files()), source.choices().quick());
     List<Arm<CacheStrategy>> arms = head.arms(top, (name, arm) -> strategy(arm));
     top.put("scale", settings.scale());
     top.put("loads", settings.scenarios().stream().map(NamedScenario::name).toList());

@@ -38,6 +38,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
 
   private final Point<CacheStrategy, At> first;
   private final long drawnSeed;
+  private final Map<String, String> files;
   private final Progress progress;
   private final Tables tables = new Tables();
   private final Map<List<Object>, FutureTask<CacheOutcome>> once = new ConcurrentHashMap<>();
@@ -46,11 +47,22 @@ final class CachePlayer implements Player<CacheStrategy, At> {
   /**
    * @param first the experiment's first point
    * @param drawnSeed seed of the runs with a timeline of shares
+   * @param files contents of the files that the experiment uses
    */
-  CachePlayer(Point<CacheStrategy, At> first, long drawnSeed, Progress progress) {
+  CachePlayer(
+      Point<CacheStrategy, At> first,
+      long drawnSeed,
+      Map<String, String> files,
+      Progress progress) {
     this.first = first;
     this.drawnSeed = drawnSeed;
+    this.files = files;
     this.progress = progress;
+  }
+
+  @Override
+  public Map<String, String> conditions() {
+    return files;
   }
 
   @Override

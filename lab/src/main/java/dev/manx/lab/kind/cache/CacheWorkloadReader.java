@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cache;
 
+import dev.manx.lab.experiment.NamedFiles;
 import dev.manx.lab.experiment.Resources;
 import dev.manx.lab.kind.cache.CacheModelSettings.Workload;
 import dev.manx.lab.settings.Forms;
@@ -14,7 +15,6 @@ import dev.manx.simulator.cache.BackendModel;
 import dev.manx.simulator.cache.CacheModel;
 import dev.manx.simulator.cache.RequestKind;
 import dev.manx.simulator.cache.TraceQueries;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -94,10 +94,10 @@ final class CacheWorkloadReader {
           "b6", new double[] {37, 44},
           "b8", new double[] {96, 98});
 
-  private final Path file;
+  private final NamedFiles files;
 
-  CacheWorkloadReader(Path file) {
-    this.file = file;
+  CacheWorkloadReader(NamedFiles files) {
+    this.files = files;
   }
 
   Workload read(Part part) {
@@ -190,8 +190,8 @@ final class CacheWorkloadReader {
     ConfigNode path = part.node("trace");
     double service = part.number("service");
     double misses = part.real("misses");
-    TraceReader.Read read =
-        TraceReader.read(file.toAbsolutePath().resolveSibling(path.text()), path);
+    TraceReader.Read read = TraceReader.read(files.path(path), path);
+    part.put("trace", files.used(path));
     List<BackendModel> backends = new ArrayList<>();
     for (int b = 0; b < read.backends().size(); b++) {
       double perRequest = read.queries()[b] / (double) read.requests();

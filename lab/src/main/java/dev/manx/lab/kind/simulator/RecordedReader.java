@@ -2,6 +2,7 @@
 package dev.manx.lab.kind.simulator;
 
 import dev.manx.lab.experiment.DecisionLogFile;
+import dev.manx.lab.experiment.NamedFiles;
 import dev.manx.lab.experiment.WorkloadReader;
 import dev.manx.lab.kind.simulator.SourceReader.Described;
 import dev.manx.lab.settings.Key;
@@ -37,16 +38,17 @@ final class RecordedReader {
 
   private RecordedReader() {}
 
-  static Described read(Part part, Path file) {
+  static Described read(Part part, NamedFiles files) {
     ConfigNode names = part.node("logs");
     RecordedLogs logs = new RecordedLogs();
     for (ConfigNode name : names.items()) {
-      Path log = file.toAbsolutePath().resolveSibling(name.text());
+      Path log = files.path(name);
       logs.add(log.toString(), mapped(name, log));
     }
     if (names.items().isEmpty()) {
       throw names.refuse("at least one decision log");
     }
+    part.put("logs", names.items().stream().map(files::used).toList());
     try {
       return new Described(
           new RecordedSpec(

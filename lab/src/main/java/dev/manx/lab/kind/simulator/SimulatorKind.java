@@ -96,7 +96,7 @@ public final class SimulatorKind {
         YamlText.of(whole.written()),
         progress -> {
           kind.leftOut.forEach(progress::warning);
-          return new SimulatorPlayer(settings);
+          return new SimulatorPlayer(settings, source.files().contents());
         });
   }
 

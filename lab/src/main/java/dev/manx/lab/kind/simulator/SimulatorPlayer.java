@@ -19,11 +19,16 @@ import java.util.function.Consumer;
 /** Plays simulations. Any thread. */
 final class SimulatorPlayer implements Player<String, At> {
   private final SimulatorSettings settings;
+  private final Map<String, String> files;
   private final RunCosts costs = new RunCosts();
 
-  /** Creates the player of the experiment without its sweep. */
-  SimulatorPlayer(SimulatorSettings settings) {
+  /**
+   * @param settings of the experiment without its sweep
+   * @param files contents of the files that it uses
+   */
+  SimulatorPlayer(SimulatorSettings settings, Map<String, String> files) {
     this.settings = settings;
+    this.files = files;
   }
 
   @Override
@@ -57,6 +62,11 @@ final class SimulatorPlayer implements Player<String, At> {
   private static Measured.Latency latency(ClassOutcome of, double seconds) {
     return new Measured.Latency(
         of.count(), of.errors(), 0, of.answeredInWindow() / seconds, of.meanNanos(), of.nanos());
+  }
+
+  @Override
+  public Map<String, String> conditions() {
+    return files;
   }
 
   @Override

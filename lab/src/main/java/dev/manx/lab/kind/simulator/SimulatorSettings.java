@@ -17,10 +17,13 @@ import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Units;
 import dev.manx.simulator.ModelSpec;
 import dev.manx.simulator.RunSpec;
+import dev.manx.simulator.Simulation;
+import dev.manx.simulator.kernel.Calendar;
 import dev.manx.workload.RequestClass;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Model and requests of a simulated experiment, or of a point of its sweep.
@@ -87,7 +90,7 @@ record SimulatorSettings(
 
   /** Reads the keys, and adds derived values. */
   static SimulatorSettings read(ExperimentSource source, Part top) {
-    Described workload = SourceReader.read(top.part("workload"), source.file());
+    Described workload = SourceReader.read(top.part("workload"), source.files());
     List<RequestClass> classes = CommonSettings.classes(top);
     CommonSettings.checkLoads(top, top.words("loads"), "load");
     top.put("classes", classes.stream().map(RequestClass::label).toList());
@@ -103,6 +106,17 @@ record SimulatorSettings(
     full.checkClients(top, source.choices());
     boolean fewer = source.choices().quick() && !source.choices().gives("requests");
     SimulatorSettings settings = fewer ? full.with(full.quickRequests()) : full;
+    long most = Simulation.mostRequests(workload.source());
+    if (settings.requests > most) {
+      throw top.node("requests")
+          .refuse(
+              String.format(
+                  Locale.ROOT,
+                  "at most %d: a run has at most %d events, some for each of its %.1f reads a request",
+                  most,
+                  Calendar.MOST_EVENTS,
+                  workload.source().meanReads()));
+    }
     top.put("requests", settings.requests);
     return settings;
   }

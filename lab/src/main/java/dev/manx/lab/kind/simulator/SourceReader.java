@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.simulator;
 
+import dev.manx.lab.experiment.NamedFiles;
 import dev.manx.lab.experiment.WorkloadReader;
 import dev.manx.lab.settings.Forms;
 import dev.manx.lab.settings.Key;
@@ -15,7 +16,6 @@ import dev.manx.simulator.source.Widths;
 import dev.manx.workload.Arrivals;
 import dev.manx.workload.Workload;
 import dev.manx.workload.WorkloadSpec;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -105,12 +105,12 @@ final class SourceReader {
   /**
    * Reads the mapping.
    *
-   * @param file the experiment's file; files named in the mapping are relative to its folder
+   * @param files those that the mapping names
    */
-  static Described read(Part part, Path file) {
+  static Described read(Part part, NamedFiles files) {
     return switch (part.word("kind")) {
-      case "recorded" -> RecordedReader.read(part, file);
-      case "synthetic" -> synthetic(part, file);
+      case "recorded" -> RecordedReader.read(part, files);
+      case "synthetic" -> synthetic(part, files);
       default -> {
         WorkloadSpec spec = WorkloadReader.read(part);
         yield new Described(
@@ -119,11 +119,11 @@ final class SourceReader {
     };
   }
 
-  private static Described synthetic(Part part, Path file) {
+  private static Described synthetic(Part part, NamedFiles files) {
     if (part.whole("keys") == 0 && part.real("zipf") > 0) {
       throw part.node("zipf").refuse("0, or a number of keys: without keys none is popular");
     }
-    List<Widths> kinds = WidthsReader.read(part, file);
+    List<Widths> kinds = WidthsReader.read(part, files);
     Sizes sizes = values(part.part("values"), kinds);
     if (part.whole("keys") > 0) {
       checkKeys(part, kinds, sizes);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.simulator;
 
+import dev.manx.lab.experiment.NamedFiles;
 import dev.manx.lab.experiment.WorkloadReader;
 import dev.manx.lab.settings.Forms;
 import dev.manx.lab.settings.Key;
@@ -10,6 +11,7 @@ import dev.manx.lab.settings.Scalar;
 import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
+import dev.manx.simulator.source.SyntheticSpec;
 import dev.manx.simulator.source.Widths;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,7 +43,8 @@ final class WidthsReader {
                       0,
                       0,
                       1,
-                      "share of large values among its reads; the others are small"))
+                      "share of large values among its reads, rounded to whole reads; the others"
+                          + " are small"))
               .otherwise("those of `values`"));
 
   /** The mapping. */
@@ -101,17 +104,12 @@ final class WidthsReader {
   /**
    * Reads key {@code requests}.
    *
-   * @param file the experiment's file; a recorded fan-out is relative to its folder
+   * @param files with that of a recorded fan-out
    */
-  static List<Widths> read(Part workload, Path file) {
+  static List<Widths> read(Part workload, NamedFiles files) {
     if (!(workload.value("requests") instanceof Part part)) {
       return workload.named("requests", Part.class).values().stream()
-          .map(
-              one ->
-                  Widths.fixed(
-                      one.real("share"),
-                      one.whole("reads"),
-                      one.has("large") ? one.real("large") : -1))
+          .map(WidthsReader::kind)
           .toList();
     }
     return List.of(
@@ -131,7 +129,7 @@ final class WidthsReader {
             part.put("widths", weights);
             yield Widths.listed(weights);
           }
-          case "recorded" -> Widths.listed(recorded(part.node("file"), file));
+          case "recorded" -> Widths.listed(recorded(part, files));
           default ->
               checked(
                   part,
@@ -139,6 +137,22 @@ final class WidthsReader {
                       Widths.boundedPareto(
                           part.real("single"), part.real("mean"), part.whole("max")));
         });
+  }
+
+  /** A kind of requests. Its share of large values may not vanish in the rounding. */
+  private static Widths kind(Part part) {
+    int reads = part.whole("reads");
+    double share = part.has("large") ? part.real("large") : -1;
+    Widths kind = Widths.fixed(part.real("share"), reads, share);
+    int large = SyntheticSpec.largeReads(kind, reads);
+    if (share > 0 && large == 0 || share < 1 && large == reads) {
+      throw part.node("large")
+          .refuse(
+              "0%%, 100%%, or a share that is not rounded to them: of %d reads, a whole number is"
+                      .formatted(reads)
+                  + " large");
+    }
+    return kind;
   }
 
   private static int width(ConfigNode node, String text) {
@@ -151,8 +165,9 @@ final class WidthsReader {
   /**
    * Counts each width in a file: one number of reads per line, except blank lines and comments (#).
    */
-  private static Map<Integer, Double> recorded(ConfigNode node, Path file) {
-    Path named = file.toAbsolutePath().resolveSibling(node.text());
+  private static Map<Integer, Double> recorded(Part part, NamedFiles files) {
+    ConfigNode node = part.node("file");
+    Path named = files.path(node);
     Map<Integer, Double> weights = new TreeMap<>();
     try {
       for (String line : Files.readAllLines(named)) {
@@ -167,6 +182,7 @@ final class WidthsReader {
     if (weights.isEmpty()) {
       throw node.refuse("a file with at least one number of reads");
     }
+    part.put("file", files.used(node));
     return weights;
   }
 

@@ -147,6 +147,58 @@ class SimulatorKindTest {
         .isEqualTo(settings(read).workload().source().meanReads());
   }
 
+  /** It lies in another folder. */
+  @Test
+  void theResolvedFileNamesFilesWhereTheyAre() throws Exception {
+    Path widths = Files.writeString(folder.resolve("widths.txt"), "1\n3\n");
+    Path file = Files.writeString(folder.resolve("one.yaml"), withWidths());
+    Path other = Files.createDirectory(folder.resolve("other"));
+    Path written = Files.writeString(other.resolve("two.yaml"), read(file, Choices.none()).text());
+    assertThat(settings(read(written, Choices.none())).workload().source().meanReads())
+        .isEqualTo(2);
+    assertThat(Files.readString(written)).contains("file: " + widths);
+  }
+
+  private static String withWidths() {
+    return SMALL.replace(
+        "{ kind: bounded-pareto, single: 60%, mean: 4, max: 50 }",
+        "{ kind: recorded, file: widths.txt }");
+  }
+
+  /** Otherwise its turns would be of two workloads. */
+  @Test
+  void anInterruptedRunDoesNotContinueWithAnotherFile() throws Exception {
+    Path widths = Files.writeString(folder.resolve("widths.txt"), "1\n3\n");
+    Path file = Files.writeString(folder.resolve("one.yaml"), withWidths());
+    Path out = folder.resolve("out");
+    Progress interrupting =
+        new Progress() {
+          private int steps;
+
+          @Override
+          public void step(String text) {}
+
+          @Override
+          public void now(String text) {
+            if (++steps == 3) {
+              throw new IllegalStateException("interrupted");
+            }
+          }
+        };
+    assertThatThrownBy(
+            () -> new ExperimentRun<>(read(file, Choices.none()), "", interrupting).run(out))
+        .hasMessageContaining("interrupted");
+    Files.writeString(widths, "1\n5\n");
+    assertThatThrownBy(
+            () ->
+                new ExperimentRun<>(read(file, Choices.none()), "", new SilentProgress()).run(out))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("other conditions: " + widths + " was 4 bytes with checksum ");
+    Files.writeString(widths, "1\n3\n");
+    new ExperimentRun<>(read(file, Choices.none()), "", new SilentProgress()).run(out);
+    assertThat(Files.readString(out.resolve("environment.json"))).contains("resumed after");
+  }
+
   @Test
   void sweepStandsInTheMetrics() throws Exception {
     List<MetricRow> rows = RowReader.read(run("one", SMALL), MetricRow.FORMAT);
@@ -231,6 +283,7 @@ class SimulatorKindTest {
       delimiter = '|',
       value = {
         "model.nodes | 0 | a whole number from 1",
+        "requests | 2_000_000_000 | 17179869184 events, some for each of its 4.0 reads a request",
         "model.service.per-core | 5ms | a rate",
         "model.colour | red | unknown key",
         "workload.requests.mean | 0.5 | a number from 1",
@@ -246,6 +299,8 @@ class SimulatorKindTest {
             + " large-share: 5% } } | no effect without a kind of requests that has no",
         "workload | { kind: synthetic, requests: { a: { reads: 4, large: 0% } }, values: { scale: 200,"
             + " shape: 0.3, max: 1MB, large-from: 1B } } | 2B to 1GiB",
+        "workload.requests | { a: { reads: 4, large: 10% } } | of 4 reads, a whole number is large",
+        "workload.requests | { a: { reads: 4, large: 90% } } | of 4 reads, a whole number is large",
         "workload.keys | 9 | workload.keys = '9' is invalid; allowed: 0, or a number from ",
         "model.faults | [{ node: 3, is: slow, from: 0ms, to: 1s }] | a whole number from 0 to 2",
         "model.faults | [{ coordinator: 0, is: slow, from: 0ms, to: 1s }] | model.cpu",
