@@ -22,17 +22,18 @@ final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    if (ExperimentRun.wasInterrupted(folder)) {
+      throw refused(
+          "the folder of a finished run; this run was interrupted or has failed, and the same"
+              + " experiment with --out continues it");
+    }
     if (!Files.isRegularFile(folder.resolve("summary.csv"))) {
-      throw new ConfigException(
-          "report",
-          0,
-          "DIR",
-          folder.toString(),
-          ExperimentRun.wasInterrupted(folder)
-              ? "the folder of a finished run; this run was interrupted, and the same experiment"
-                  + " with --out continues it"
-              : "a result folder that contains summary.csv");
+      throw refused("a result folder that contains summary.csv");
     }
     return RunOptions.report(folder, new Terminal());
+  }
+
+  private ConfigException refused(String allowed) {
+    return new ConfigException("report", 0, "DIR", folder.toString(), allowed);
   }
 }

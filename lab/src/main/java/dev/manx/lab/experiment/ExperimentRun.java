@@ -67,8 +67,9 @@ public final class ExperimentRun<S, P> {
       }
       play(turns, player, journal, results);
       player.further(row -> results.metrics(List.of(row)));
-      journal.end();
       results.environment(environment(player));
+      results.complete();
+      journal.end();
       String words = player.words();
       progress.step(
           String.format(
@@ -96,7 +97,7 @@ public final class ExperimentRun<S, P> {
     return FileFailures.words(e).orElse(e.toString());
   }
 
-  /** Whether the folder contains an interrupted run, which this experiment can continue. */
+  /** Whether the folder contains a run that has not ended, which its experiment can continue. */
   public static boolean wasInterrupted(Path folder) {
     return Files.exists(folder.resolve(Journal.FILE_NAME));
   }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The result folder of an experiment of any kind; complete once closed. A turn's rows are written
- * as soon as it has ended. Confined to one thread.
+ * The result folder of an experiment of any kind. A turn's rows are written as soon as it has
+ * ended. Confined to one thread.
  */
 final class ResultWriter<S, P> implements AutoCloseable {
   private final ResultFolder files;
@@ -115,6 +115,11 @@ final class ResultWriter<S, P> implements AutoCloseable {
               measured.startSeconds() + measured.windowSeconds(),
               one.getValue().nanos());
     }
+  }
+
+  /** Ends the files after the last row. */
+  void complete() throws IOException {
+    files.complete();
   }
 
   @Override

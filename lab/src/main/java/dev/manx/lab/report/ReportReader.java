@@ -126,7 +126,8 @@ final class ReportReader {
                             + requestClass
                             + "', load '"
                             + load
-                            + "'; the run did not end, run it again"));
+                            + "'; the run did not end, and the same experiment with --out continues"
+                            + " it"));
     List<SummaryRow> rounds = own.stream().filter(row -> row.key().isRound()).toList();
     Map<Quantile, Estimate> quantiles = new EnumMap<>(Quantile.class);
     Map<Quantile, Map<String, Double>> byRound = new EnumMap<>(Quantile.class);

@@ -36,8 +36,7 @@ class ReportCommandTest {
     return said.toString();
   }
 
-  private int exitCode(long wrong, String check) throws IOException {
-    Path results = Files.createTempDirectory(folder, "results");
+  private static void summary(Path results, long wrong) throws IOException {
     RowKey key = new RowKey("demo", "stock", RowKey.ALL, "70%", "1", "1");
     Histogram nanos = Histograms.create();
     nanos.recordValue(1_000_000);
@@ -46,6 +45,11 @@ class ReportCommandTest {
         out.append(SummaryRow.of(one, 1, 0, wrong, 1, nanos));
       }
     }
+  }
+
+  private int exitCode(long wrong, String check) throws IOException {
+    Path results = Files.createTempDirectory(folder, "results");
+    summary(results, wrong);
     new Environment("", 2, 1, "os", "1", "cpu", "jvm", "abc", Map.of("check: order", check))
         .write(results);
     int code = Manx.commandLine().execute("report", results.toString());
@@ -78,5 +82,14 @@ class ReportCommandTest {
     assertThat(refusal()).contains("a result folder that contains summary.csv");
     Files.writeString(folder.resolve("turns.jsonl"), "");
     assertThat(refusal()).contains("this run was interrupted").contains("--out continues it");
+  }
+
+  /** A run that fails after whole rounds has rows that look complete. */
+  @Test
+  void aFailedRunIsNotReportedAsComplete() throws IOException {
+    summary(folder, 0);
+    assertThat(Manx.commandLine().execute("report", folder.toString())).isZero();
+    Files.writeString(folder.resolve("turns.jsonl"), "");
+    assertThat(refusal()).contains("has failed").contains("--out continues it");
   }
 }

@@ -252,7 +252,8 @@ class ReportDataTest {
     List<String> lines = Files.readAllLines(summary);
     Files.write(summary, lines.stream().filter(line -> !line.contains("all,all,")).toList());
     assertThatThrownBy(() -> ReportData.read(directory))
-        .hasMessageContaining("summary.csv: no row seed=all,round=all for arm 'stock'");
+        .hasMessageContaining("summary.csv: no row seed=all,round=all for arm 'stock'")
+        .hasMessageContaining("--out continues it");
     Files.writeString(summary, lines.get(0) + "\n");
     assertThatThrownBy(() -> ReportData.read(directory)).hasMessageContaining("has no rows");
     Files.writeString(summary, "not,a,summary\n");

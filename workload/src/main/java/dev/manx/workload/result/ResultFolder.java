@@ -12,8 +12,9 @@ import java.util.Map;
 
 /**
  * A result folder being written by any kind of experiment: {@code experiment.yaml}, the three row
- * files and one histogram log for each arm and class. Closing moves the row files into place
- * ({@link RowWriter}). Confined to one thread.
+ * files and one histogram log for each arm and class. {@link #complete} moves the row files into
+ * place ({@link RowWriter}); without it they stay incomplete, so that a failed run never looks like
+ * a finished one. Confined to one thread.
  */
 public final class ResultFolder implements AutoCloseable {
   /** The experiment as it was run, every setting resolved. */
@@ -108,11 +109,20 @@ public final class ResultFolder implements AutoCloseable {
     timeline.flush();
   }
 
-  /** Closes all files, even if one of them fails. */
+  /** Closes all files after the last row, even if one of them fails. */
+  public void complete() throws IOException {
+    end(List.of(summary, metrics, timeline));
+  }
+
+  /** Closes the files of a run that did not complete. */
   @Override
   public void close() throws IOException {
+    end(List.of(summary::leave, metrics::leave, timeline::leave));
+  }
+
+  private void end(List<Closeable> rows) throws IOException {
     List<Closeable> files = new ArrayList<>(logs.values());
-    files.addAll(List.of(summary, metrics, timeline));
+    files.addAll(rows);
     IOException failed = null;
     for (Closeable file : files) {
       try {

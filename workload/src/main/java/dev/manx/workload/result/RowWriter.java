@@ -45,14 +45,21 @@ public final class RowWriter<T> implements Closeable {
     out.flush();
   }
 
+  /** Ends the file without moving it into place: its rows stay in {@code NAME.part}. */
+  synchronized void leave() throws IOException {
+    if (!closed) {
+      closed = true;
+      out.close();
+    }
+  }
+
   /** Moves the file into place. */
   @Override
   public synchronized void close() throws IOException {
     if (closed) {
       return;
     }
-    closed = true;
-    out.close();
+    leave();
     try {
       Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
     } catch (AtomicMoveNotSupportedException e) {

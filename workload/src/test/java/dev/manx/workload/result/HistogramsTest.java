@@ -75,7 +75,7 @@ class HistogramsTest {
     ResultFolder folder = new ResultFolder(directory, "e", "experiment: e");
     folder.summary(SummaryRow.of(KEY, 0, 0, 0, 0, Histograms.create()));
     folder.log("stock", "all").append("s1r1", 0, 10, Histograms.create());
-    assertThatThrownBy(folder::close).isInstanceOf(IOException.class);
+    assertThatThrownBy(folder::complete).isInstanceOf(IOException.class);
     assertThat(RowReader.read(directory, SummaryRow.FORMAT)).hasSize(1);
   }
 
