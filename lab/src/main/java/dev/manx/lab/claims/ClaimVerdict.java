@@ -11,6 +11,8 @@ public enum ClaimVerdict {
   BEYOND("not even the ideal"),
   /** Our figures disagree with the published ones. */
   REFUTED("refuted"),
+  /** An arm of a figure was saturated, so there is nothing to compare. */
+  SATURATED("saturated"),
   /** Figures are missing. */
   UNTRIED("not yet tried");
 
@@ -32,6 +34,7 @@ public enum ClaimVerdict {
       case REGIME -> "regime";
       case BEYOND -> "beyond";
       case REFUTED -> "refuted";
+      case SATURATED -> "saturated";
       case UNTRIED -> "untried";
     };
   }

@@ -85,7 +85,9 @@ public final class Claims {
         judged.add(
             JudgedClaim.of(
                 claim,
-                spec -> Optional.ofNullable(figures.get(spec.run())).flatMap(own -> own.of(spec))));
+                spec -> Optional.ofNullable(figures.get(spec.run())).flatMap(own -> own.of(spec)),
+                spec ->
+                    figures.containsKey(spec.run()) && figures.get(spec.run()).saturated(spec)));
       }
       all.add(new Tried(paper, judged, stored, settings));
     }

@@ -41,7 +41,8 @@ final class ClaimsPage {
         difference in replica selection the verdict says so. **not even the ideal**: the claim does not hold, and the best
         ideal tried, whose figure is next to it, does not reach it either. An ideal is greedy and no limit, so this is no
         proof that no order of reads could. **refuted**: a rule does not hold; the remark gives the reason as far as we
-        know. **not yet tried**: no run has been stored.
+        know. **saturated**: an arm was saturated in the stored run, so its latency is not compared. **not yet tried**: no
+        run has been stored.
       * **close**: our interval contains the bound as well, or there are fewer than 6 rounds: more rounds may change the
         verdict.
 
@@ -81,8 +82,9 @@ final class ClaimsPage {
         "regime found",
         "not even the ideal",
         "refuted",
+        "saturated",
         "not yet tried");
-    row("---", "---", "---", "---", "---", "---", "---");
+    row("---", "---", "---", "---", "---", "---", "---", "---");
     for (Tried tried : papers) {
       Map<ClaimVerdict, Integer> counts = new EnumMap<>(ClaimVerdict.class);
       tried.claims().forEach(judged -> counts.merge(judged.verdict(), 1, Integer::sum));
@@ -93,6 +95,7 @@ final class ClaimsPage {
           "" + counts.getOrDefault(ClaimVerdict.REGIME, 0),
           "" + counts.getOrDefault(ClaimVerdict.BEYOND, 0),
           "" + counts.getOrDefault(ClaimVerdict.REFUTED, 0),
+          "" + counts.getOrDefault(ClaimVerdict.SATURATED, 0),
           "" + counts.getOrDefault(ClaimVerdict.UNTRIED, 0));
     }
     out.append('\n');

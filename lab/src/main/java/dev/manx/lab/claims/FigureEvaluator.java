@@ -55,6 +55,12 @@ final class FigureEvaluator {
         .reduce((x, y) -> FigureEvaluator.less(x, y) == (spec.take() == Take.MIN) ? x : y);
   }
 
+  /** Whether there is no figure because an arm of each case was saturated. */
+  boolean saturated(FigureSpec spec) {
+    return !spec.evenSaturated()
+        && spec.cases().stream().allMatch(one -> sides(one).anyMatch(rows::saturated));
+  }
+
   private static boolean less(Figure x, Figure y) {
     return x.value().value() < y.value().value();
   }

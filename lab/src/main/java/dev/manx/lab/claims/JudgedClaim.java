@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * A claim with our figures and the resulting verdict.
@@ -16,18 +18,26 @@ record JudgedClaim(Claim claim, Map<String, Figure> figures, ClaimVerdict verdic
   /**
    * Judges by the claim's rules alone: reproduced if all its rules hold; else regime found if it
    * has rules for one and all hold; else not even the ideal, likewise; else refuted. Untried if a
-   * figure of the first rules is missing.
+   * figure of the first rules is missing, or saturated if that alone is why.
    *
    * @param source the figure of a specification, if its results exist
+   * @param saturated whether a specification has no figure because arms were saturated
    */
-  static JudgedClaim of(Claim claim, Function<FigureSpec, Optional<Figure>> source) {
+  static JudgedClaim of(
+      Claim claim, Function<FigureSpec, Optional<Figure>> source, Predicate<FigureSpec> saturated) {
     Map<String, Figure> figures = new LinkedHashMap<>();
     claim
         .figures()
         .forEach((name, spec) -> source.apply(spec).ifPresent(f -> figures.put(name, f)));
     claim.example().ifPresent(example -> figures.putAll(example.play()));
     if (claim.reproduced().isEmpty() || !canTell(claim.reproduced(), figures)) {
-      return new JudgedClaim(claim, figures, ClaimVerdict.UNTRIED, true);
+      boolean explained =
+          needed(claim.reproduced())
+              .filter(name -> !figures.containsKey(name))
+              .allMatch(name -> saturated.test(claim.figures().get(name)));
+      boolean tried = !claim.reproduced().isEmpty() && explained;
+      return new JudgedClaim(
+          claim, figures, tried ? ClaimVerdict.SATURATED : ClaimVerdict.UNTRIED, true);
     }
     if (hold(claim.reproduced(), figures)) {
       return new JudgedClaim(
@@ -51,11 +61,13 @@ record JudgedClaim(Claim claim, Map<String, Figure> figures, ClaimVerdict verdic
   }
 
   private static boolean canTell(Map<String, Rule> rules, Map<String, Figure> figures) {
+    return needed(rules).allMatch(figures::containsKey);
+  }
+
+  /** The figures that rules refer to. */
+  private static Stream<String> needed(Map<String, Rule> rules) {
     return rules.entrySet().stream()
-        .allMatch(
-            rule ->
-                figures.containsKey(rule.getKey())
-                    && rule.getValue().other().map(figures::containsKey).orElse(true));
+        .flatMap(rule -> Stream.concat(Stream.of(rule.getKey()), rule.getValue().other().stream()));
   }
 
   private static boolean hold(Map<String, Rule> rules, Map<String, Figure> figures) {

@@ -167,7 +167,14 @@ class ClaimVerdictsTest extends InventedClaims {
     Path file = folder.resolve("metrics.csv");
     Files.writeString(
         file, Files.readString(file).replace("all,all,,saturated,0", "all,all,,saturated,1"));
-    assertThat(judge(folder, HALF).verdict()).isEqualTo(ClaimVerdict.UNTRIED);
+    JudgedClaim judged = judge(folder, HALF);
+    assertThat(judged.verdict()).isEqualTo(ClaimVerdict.SATURATED);
+    assertThat(judged.words()).as("its results are stored").isEqualTo("saturated");
+    String alsoMissing = "figures: { P99: { of: P99, arm: a, over: b }, c: { of: P99, arm: c } },";
+    assertThat(
+            judge(folder, alsoMissing + " reproduced: { P99: at most 0.6, c: at most 1 }")
+                .verdict())
+        .isEqualTo(ClaimVerdict.UNTRIED);
     assertThat(judge(folder, HALF.replace("over: b", "over: b, even-saturated: true")).verdict())
         .isEqualTo(ClaimVerdict.REPRODUCED);
   }

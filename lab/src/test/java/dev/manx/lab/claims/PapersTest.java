@@ -117,7 +117,7 @@ class PapersTest {
             remarks: { refuted: in order of arrival it waits }
         """;
     Claim claim = PaperReader.read("x.yaml", text).claims().get(0);
-    JudgedClaim judged = JudgedClaim.of(claim, spec -> java.util.Optional.empty());
+    JudgedClaim judged = JudgedClaim.of(claim, spec -> java.util.Optional.empty(), spec -> false);
     assertThat(judged.verdict()).isEqualTo(ClaimVerdict.REFUTED);
     assertThat(judged.figures().get("first").value().value()).isEqualTo(2.0);
     assertThat(judged.remark()).isEqualTo("in order of arrival it waits");
