@@ -34,8 +34,8 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
   private Map<String, Counts> before = Map.of();
   private Map<String, Counts> atStart;
   private Overhead overhead;
-  private long looks;
-  private long looksBeyondGoal;
+  private final GoalShare goal;
+  private long failedBefore;
 
   LiveWatch(
       LiveArmRun run,
@@ -48,6 +48,7 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
     this.windowNanos = windowNanos;
     this.squeezed = squeezed;
     this.now = now;
+    goal = new GoalShare(settings.goalNanos());
     settings.phases().forEach(phase -> phaseNanos.put(phase, Histograms.createConcurrent()));
   }
 
@@ -82,19 +83,18 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
         overhead = new Overhead(run);
       }
       rows(seconds, look, stats);
+      if (seconds <= windowNanos / 1e9 + 0.5) {
+        goal.add(look, look.failed() - failedBefore);
+      }
     }
     before = stats;
+    failedBefore = look.failed();
   }
 
   private void rows(double seconds, LoadProgress look, Map<String, Counts> stats) {
-    double window = windowNanos / 1e9;
     double p99Ms = look.p99Millis();
     if (!Double.isNaN(p99Ms)) {
       row(seconds, "client", "p99_ms", p99Ms);
-      if (seconds <= window + 0.5) {
-        looks++;
-        looksBeyondGoal += p99Ms * 1e6 > settings.goalNanos() ? 1 : 0;
-      }
     }
     double interval = look.intervalNanos() / 1e9;
     stats.forEach(
@@ -138,12 +138,7 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
     if (overhead != null) {
       overhead.into(measured);
     }
-    if (looks > 0) {
-      double beyond = 100.0 * looksBeyondGoal / looks;
-      measured
-          .metric("looks_beyond_goal_pct", beyond)
-          .metric("slo_violation_pct", "goal=p99;slo_ms=" + settings.goalNanos() / 1e6, beyond);
-    }
+    goal.into(measured);
   }
 
   private void backends(Map<String, Double> metrics) {
