@@ -55,6 +55,12 @@ final class PublishedNames {
         throw item.refuse("class: one of " + String.join(", ", classes));
       }
       item.find("point").ifPresent(point -> known(point, points));
+      Optional<ConfigNode> named = item.find("class");
+      if (item.find("point").isPresent()
+          && named.filter(one -> !one.text().equals(RowKey.ALL)).isPresent()
+          && classes.contains(RowKey.ALL)) {
+        throw named.get().refuse("all: points of a sweep have no other classes");
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package dev.manx.lab.report;
 
 import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.experiment.Saturation;
+import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.report.render.Table;
 import dev.manx.lab.report.render.Table.Cell;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * Published or promised numbers next to measured ones: the experiment's block {@code published:}. A
@@ -100,7 +102,7 @@ final class Published {
   private Line line(ConfigNode item) {
     String arm = item.at("arm").text();
     Optional<String> over = item.find("over").map(ConfigNode::text);
-    String load = item.find("load").map(ConfigNode::text).orElse(data.loads().get(0));
+    Optional<String> ofFile = item.find("load").map(ConfigNode::text);
     String requestClass = item.find("class").map(ConfigNode::text).orElse("all");
     String text = item.at("published").text();
     Optional<String> point = item.find("point").map(ConfigNode::text);
@@ -108,6 +110,7 @@ final class Published {
     Optional<ConfigNode> expect = item.find("expect");
     String claim = item.find("claim").map(ConfigNode::text).orElse("");
     item.noOtherKeys();
+    String load = ofFile.orElseGet(() -> load(requestClass, point));
     Of of = new Of(requestClass, load, at, point);
     OptionalDouble own = percentileUs(arm, of);
     OptionalDouble base = over.isPresent() ? percentileUs(over.get(), of) : OptionalDouble.of(1);
@@ -136,6 +139,24 @@ final class Published {
       holds = SATURATED;
     }
     return new Line(claim, what, expectation(expect) + text, printed, holds);
+  }
+
+  /** The first load of the experiment, or of a point that has loads of its own. */
+  private String load(String requestClass, Optional<String> point) {
+    String first = data.loads().get(0);
+    List<String> own =
+        point.stream()
+            .flatMap(name -> atPoint(name, requestClass))
+            .map(Metric::load)
+            .distinct()
+            .toList();
+    return own.isEmpty() || own.contains(first) ? first : own.get(0);
+  }
+
+  private Stream<Metric> atPoint(String point, String requestClass) {
+    return data.metrics().stream()
+        .filter(metric -> metric.params().equals(Sweeps.POINT + "=" + point))
+        .filter(metric -> metric.requestClass().equals(requestClass));
   }
 
   /** The names of the compared latencies; of points of a sweep, all. */
@@ -191,9 +212,9 @@ final class Published {
   }
 
   private OptionalDouble atPoint(String arm, Of of, String metric) {
-    return data.metrics().stream()
+    return atPoint(of.point().get(), of.requestClass())
         .filter(m -> m.arm().equals(arm) && m.load().equals(of.load()))
-        .filter(m -> m.name().equals(metric) && m.params().equals("point=" + of.point().get()))
+        .filter(m -> m.name().equals(metric))
         .mapToDouble(m -> m.value().value())
         .findFirst();
   }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,12 +16,18 @@ import org.junit.jupiter.api.io.TempDir;
 class PublishedTest {
   @TempDir Path folder;
 
+  /** Further rows of metrics.csv. */
+  private final List<String> rows = new ArrayList<>();
+
   private List<Published.Line> lines(String... entries) throws IOException {
     return lines(ResultFixture.demo(), entries);
   }
 
   private List<Published.Line> lines(ResultFixture results, String... entries) throws IOException {
     results.write(folder);
+    for (String row : rows) {
+      Files.writeString(folder.resolve("metrics.csv"), row, StandardOpenOption.APPEND);
+    }
     StringBuilder block = new StringBuilder("published:\n");
     for (String entry : entries) {
       block.append("  - { ").append(entry).append(" }\n");
@@ -94,5 +101,35 @@ class PublishedTest {
         .extracting(Published.Line::holds)
         .containsExactly("saturated", "saturated", "saturated", "holds");
     assertThat(lines).extracting(Published.Line::ours).doesNotContain("–", "-");
+  }
+
+  /** The number of another class was printed, whichever came first. */
+  @Test
+  void aPointIsOfItsClass() throws Exception {
+    points("far", "70%", "wide", 90, 8_000);
+    points("far", "70%", "all", 50, 4_000);
+    List<Published.Line> lines =
+        lines(
+            "arm: manx, at: P99, point: far, published: 1s",
+            "arm: manx, at: P99, point: far, class: wide, published: 1s",
+            "arm: manx, at: P99, point: far, class: single, published: 1s");
+    assertThat(lines).extracting(Published.Line::ours).containsExactly("4.00ms", "8.00ms", "–");
+    assertThat(lines)
+        .extracting(Published.Line::holds)
+        .containsExactly("", "saturated", "not measured");
+  }
+
+  /** The load of the experiment was meant, at which the point was not measured. */
+  @Test
+  void aPointMayHaveALoadOfItsOwn() throws Exception {
+    points("far", "90%", "all", 50, 4_000);
+    assertThat(lines("arm: manx, at: P99, point: far, published: 1s"))
+        .extracting(line -> line.what() + ": " + line.ours())
+        .containsExactly("manx, P99 at 90%, far: 4.00ms");
+  }
+
+  private void points(String point, String load, String requestClass, int used, int us) {
+    String key = "demo,manx," + requestClass + "," + load + ",all,all,point=" + point + ",";
+    rows.add(key + "latency_p99_us," + us + ",,\n" + key + "utilisation_pct," + used + ",,\n");
   }
 }

@@ -509,4 +509,19 @@ class SimulatorKindTest {
     Path file = Path.of(System.getProperty("manx.home"), "examples", name + ".yaml");
     assertThat(read(file, Choices.none()).points()).isNotEmpty();
   }
+
+  /** After the whole run, the report could only say that it was not measured. */
+  @Test
+  void publishedNumbersOfPointsAreOfAllRequests() throws IOException {
+    Path file = Files.writeString(folder.resolve("one.yaml"), SMALL);
+    Choices choices =
+        new Choices(
+            Map.of(
+                "sweep", "[{ name: fast, model.cores: 4 }]",
+                "published", "[{ arm: low, point: fast, class: wide, at: P99, published: 1s }]"),
+            List.of(),
+            false);
+    assertThatThrownBy(() -> read(file, choices))
+        .hasMessageContaining("all: points of a sweep have no other classes");
+  }
 }
