@@ -13,6 +13,9 @@ public final class Measured {
   /** Requests answered per second, a metric of a sweep's points. */
   public static final String THROUGHPUT = "throughput_per_s";
 
+  /** Share of the requests without an answer, percent; a metric of a sweep's points. */
+  public static final String FAILED = "failed_pct";
+
   /**
    * The requests of one class.
    *
@@ -159,6 +162,7 @@ public final class Measured {
       metric(statistic.metric(), statistic.us(all));
     }
     metric(THROUGHPUT, all.perSecond());
+    metric(FAILED, 100.0 * all.errors() / all.count());
   }
 
   /** Start of the window since the experiment's start. */

@@ -23,8 +23,8 @@ public final class Pool<S, P> {
   /** A finished turn. */
   record Ended<S, P>(Turn<S, P> turn, Measured measured) {}
 
-  /** Metrics of a turn that are 0 or 1, and of several turns the share of those with 1. */
-  private static final Set<String> SHARES = Set.of("not_recovered");
+  /** Shares, of which a median would hide the few turns in which they are not 0. */
+  private static final Set<String> SHARES = Set.of("not_recovered", Measured.FAILED);
 
   private final RowKey key;
   private final Arm<S> arm;
@@ -129,7 +129,7 @@ public final class Pool<S, P> {
     return sum / parts.size();
   }
 
-  /** The metric of several turns: the median with its interval, or a share. */
+  /** The metric of several turns: the median with its interval, or the mean of a share. */
   private Estimate pooled(String metric, List<Double> values) {
     if (!SHARES.contains(metric)) {
       return median(values);

@@ -107,7 +107,7 @@ final class BoundVerdicts {
 
     /** {@code at most 1.04x}. */
     String limit() {
-      return (quantity == Quantity.ANSWERS ? "at least " : "at most ") + Format.ratio(ratio) + "x";
+      return (quantity == Quantity.ANSWERS ? "at least " : "at most ") + Format.bound(ratio) + "x";
     }
 
     /** {@code manx over stock at 16 clients: P95 1.20x (1.10–1.31), at most 1.03x}. */
@@ -116,7 +116,10 @@ final class BoundVerdicts {
           .formatted(bound.arm(), bound.over(), load, what(), measured(), limit());
     }
 
-    /** {@code 1.01x (0.99–1.03)}; a dash if it was not measured. */
+    /**
+     * {@code 1.01x (0.99–1.03)}, with as many digits as show the verdict; a dash if it was not
+     * measured.
+     */
     String measured() {
       if (unequal.exists()) {
         return unequal.why();
@@ -124,9 +127,9 @@ final class BoundVerdicts {
       return result.ratio().exists()
           ? "%sx (%s–%s)"
               .formatted(
-                  Format.ratio(result.ratio().value()),
-                  Format.ratio(result.ratio().lo()),
-                  Format.ratio(result.ratio().hi()))
+                  Format.beside(result.ratio().value(), ratio),
+                  Format.beside(result.ratio().lo(), ratio),
+                  Format.beside(result.ratio().hi(), ratio))
           : Format.NONE;
     }
   }

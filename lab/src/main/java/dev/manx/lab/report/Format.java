@@ -64,11 +64,13 @@ final class Format {
   }
 
   /**
-   * A value with its interval below; without an interval if all rounds agree or there is only one.
+   * A value with its interval or range below; without one if all rounds agree or there is only one.
    */
-  static Cell cell(Estimate value, DoubleFunction<String> text) {
+  static Cell cell(Estimate value, DoubleFunction<String> text, Ends ends) {
     String interval =
-        value.lo() < value.hi() ? text.apply(value.lo()) + "–" + text.apply(value.hi()) : "";
+        value.lo() < value.hi()
+            ? ends.before(value) + text.apply(value.lo()) + "–" + text.apply(value.hi())
+            : "";
     return Cell.of(text.apply(value.value()), interval);
   }
 
@@ -96,11 +98,29 @@ final class Format {
 
   /** A ratio that is not 1: with as many digits as show it, {@code 1.0004}. */
   static String unequal(double ratio) {
+    return beside(ratio, 1);
+  }
+
+  /** A ratio with as many digits as show on which side of a bound it is. */
+  static String beside(double ratio, double bound) {
     String text = ratio(ratio);
-    for (int digits = 3; text.matches("1\\.0+") && digits <= MOST_DIGITS; digits++) {
+    if (!Double.isFinite(ratio) || ratio >= MANY_DIGITS) {
+      return text;
+    }
+    for (int digits = 3; digits <= MOST_DIGITS && !shows(text, ratio, bound); digits++) {
       text = String.format(Locale.ROOT, "%." + digits + "f", ratio);
     }
     return text;
+  }
+
+  private static boolean shows(String text, double ratio, double bound) {
+    return Double.compare(Double.parseDouble(text), bound) == Double.compare(ratio, bound);
+  }
+
+  /** A bound of a ratio as written, with two digits or more: {@code 1.00}, {@code 1.005}. */
+  static String bound(double ratio) {
+    BigDecimal written = BigDecimal.valueOf(ratio);
+    return written.setScale(Math.max(2, written.scale()), RoundingMode.UNNECESSARY).toPlainString();
   }
 
   /** {@code 23.5 GiB}. */

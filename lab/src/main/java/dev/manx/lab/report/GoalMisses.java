@@ -106,7 +106,7 @@ final class GoalMisses {
       for (String arm : data.arms()) {
         List<Cell> row = new ArrayList<>(List.of(Cell.ofArm(arm)));
         for (Goal goal : goals) {
-          row.add(Format.cell(missedPct(data, arm, load, goal), Format::compact));
+          row.add(Format.cell(missedPct(data, arm, load, goal), Format::compact, data.ends()));
         }
         rows.add(row);
       }

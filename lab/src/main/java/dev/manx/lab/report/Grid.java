@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Every arm at every load and point of a sweep, all requests: the heat map and the big table.
@@ -57,6 +56,7 @@ record Grid(List<Column> columns, List<Cell> cells) {
    * @param us percentiles, microseconds; unmeasured ones are missing
    * @param throughput answered per second, NaN if unknown
    * @param utilisation 0..1, NaN if unknown
+   * @param marks of its latency
    */
   record Cell(
       String arm,
@@ -64,7 +64,7 @@ record Grid(List<Column> columns, List<Cell> cells) {
       Map<Quantile, Double> us,
       double throughput,
       double utilisation,
-      boolean saturated) {}
+      PointMarks marks) {}
 
   /** The grid of a result, if it has enough arms and columns. */
   static Optional<Grid> of(ReportData data) {
@@ -111,7 +111,7 @@ record Grid(List<Column> columns, List<Cell> cells) {
         us,
         result.throughput().value(),
         result.utilisation(),
-        result.saturated());
+        PointMarks.of(result));
   }
 
   /** Metrics of points that have a latency, by name. */
@@ -144,12 +144,7 @@ record Grid(List<Column> columns, List<Cell> cells) {
         us,
         metrics.getOrDefault(Measured.THROUGHPUT, Double.NaN),
         metrics.getOrDefault(Saturation.UTILISATION, Double.NaN) / 100,
-        Saturation.of(
-            column.load(),
-            metric ->
-                metrics.containsKey(metric)
-                    ? OptionalDouble.of(metrics.get(metric))
-                    : OptionalDouble.empty()));
+        PointMarks.of(column.load(), metrics));
   }
 
   /**
@@ -159,7 +154,9 @@ record Grid(List<Column> columns, List<Cell> cells) {
   Map<Column, Cell> best(List<String> arms, Quantile quantile) {
     Map<Column, Cell> best = new LinkedHashMap<>();
     for (Cell cell : cells) {
-      if (arms.contains(cell.arm()) && !cell.saturated() && cell.us().containsKey(quantile)) {
+      if (arms.contains(cell.arm())
+          && !cell.marks().saturated()
+          && cell.us().containsKey(quantile)) {
         best.merge(
             cell.column(),
             cell,

@@ -33,7 +33,7 @@ final class GridTable {
   private static List<Cell> row(
       Grid grid, Grid.Cell cell, boolean points, Scale loads, String baseline) {
     List<Cell> row = new ArrayList<>();
-    row.add(Cell.of(cell.arm()).with("", cell.saturated() ? "saturated" : ""));
+    row.add(Cell.of(cell.arm()).with("", cell.marks().words()));
     Column column = cell.column();
     if (points) {
       String point = column.point();
@@ -54,7 +54,7 @@ final class GridTable {
   private static double ratio(Grid grid, Grid.Cell cell, String baseline) {
     double own = cell.us().getOrDefault(Quantile.P99, Double.NaN);
     return grid.cell(baseline, cell.column())
-        .filter(base -> !base.saturated())
+        .filter(base -> !base.marks().saturated())
         .map(base -> own / base.us().getOrDefault(Quantile.P99, Double.NaN))
         .orElse(Double.NaN);
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.report.render.Table;
 import dev.manx.lab.report.render.Table.Cell;
@@ -28,7 +29,38 @@ final class MetricTables {
   /** The loads that the experiment has only at some points. */
   private static final String OTHERS = "";
 
-  private MetricTables() {}
+  /**
+   * The metric of a line of tables.
+   *
+   * @param label its name, with its class, parameters and load where they matter
+   * @param words its meaning; empty if unknown
+   */
+  private record Line(String label, String words) {
+    /**
+     * The line of a metric.
+     *
+     * @param load empty if the table is of one load
+     */
+    static Line of(Metric metric, String load) {
+      List<String> parts = new ArrayList<>(List.of(metric.name()));
+      if (!metric.requestClass().equals("all")) {
+        parts.add(metric.requestClass());
+      }
+      parts.addAll(List.of(metric.params(), load));
+      parts.removeIf(String::isEmpty);
+      // The words for latencies are of timelines, where each value is of a second.
+      boolean latency = LatencyStatistic.ofMetric(metric.name()).isPresent();
+      return new Line(String.join(" · ", parts), latency ? "" : MetricWords.of(metric.name()));
+    }
+  }
+
+  private final List<String> arms;
+  private final Ends ends;
+
+  private MetricTables(ReportData data) {
+    arms = data.arms();
+    ends = data.ends();
+  }
 
   /**
    * One table per load, and one of all others, which is always shown; a line per metric, class
@@ -36,12 +68,13 @@ final class MetricTables {
    * numbers with the chart; metrics of one of many entities are folded.
    */
   static List<Table> of(ReportData data) {
+    MetricTables all = new MetricTables(data);
     List<Table> tables = new ArrayList<>();
     Set<String> many = ofMany(data.metrics());
     List<String> loads = new ArrayList<>(data.loads());
     loads.add(OTHERS);
     for (String load : loads) {
-      Map<String, Map<String, Map<String, Estimate>>> parts = new LinkedHashMap<>();
+      Map<String, Map<Line, Map<String, Estimate>>> parts = new LinkedHashMap<>();
       for (Metric metric : data.metrics()) {
         Map<String, String> params = Params.of(metric.params());
         String switched = data.loads().contains(metric.load()) ? metric.load() : OTHERS;
@@ -50,17 +83,16 @@ final class MetricTables {
           parts
               .computeIfAbsent(part(metric, params.keySet(), many), k -> new LinkedHashMap<>())
               .computeIfAbsent(
-                  name(metric) + (load.equals(OTHERS) ? " · " + metric.load() : ""),
+                  Line.of(metric, load.equals(OTHERS) ? metric.load() : ""),
                   k -> new LinkedHashMap<>())
               .put(metric.arm(), metric.value());
         }
       }
-      Map<String, Map<String, Estimate>> main = parts.remove("");
+      Map<Line, Map<String, Estimate>> main = parts.remove("");
       if (main != null) {
-        tables.add(table(data.arms(), main).of(load, ""));
+        tables.add(all.table(main).of(load, ""));
       }
-      parts.forEach(
-          (summary, lines) -> tables.add(table(data.arms(), lines).folded(summary).of(load, "")));
+      parts.forEach((summary, lines) -> tables.add(all.table(lines).folded(summary).of(load, "")));
     }
     return tables;
   }
@@ -89,27 +121,30 @@ final class MetricTables {
     return values.keySet();
   }
 
-  private static Table table(List<String> arms, Map<String, Map<String, Estimate>> lines) {
-    return arms.size() > MOST_COLUMNS ? armsInRows(arms, lines) : armsInColumns(arms, lines);
+  private Table table(Map<Line, Map<String, Estimate>> lines) {
+    return arms.size() > MOST_COLUMNS ? armsInRows(lines) : armsInColumns(lines);
   }
 
-  private static Table armsInColumns(List<String> arms, Map<String, Map<String, Estimate>> lines) {
+  private Table armsInColumns(Map<Line, Map<String, Estimate>> lines) {
     List<Column> columns = new ArrayList<>(List.of(Column.ofNames("metric")));
     arms.forEach(arm -> columns.add(Column.of(arm)));
     List<List<Cell>> rows = new ArrayList<>();
     lines.forEach(
-        (name, values) -> {
-          List<Cell> row = new ArrayList<>(List.of(Cell.of(name, MetricWords.of(name))));
+        (line, values) -> {
+          List<Cell> row = new ArrayList<>(List.of(Cell.of(line.label(), line.words())));
           arms.forEach(arm -> row.add(cell(values, arm)));
           rows.add(row);
         });
     return new Table(SECTION, columns, rows);
   }
 
-  private static Table armsInRows(List<String> arms, Map<String, Map<String, Estimate>> lines) {
+  private Table armsInRows(Map<Line, Map<String, Estimate>> lines) {
     List<Column> columns = new ArrayList<>(List.of(Column.ofNames("arm")));
     // Long names may wrap between words; otherwise few columns would fit.
-    lines.keySet().forEach(name -> columns.add(Column.ofLongName(name.replace('_', ' '))));
+    lines
+        .keySet()
+        .forEach(
+            line -> columns.add(Column.ofLongName(line.label().replace('_', ' '), line.words())));
     List<List<Cell>> rows = new ArrayList<>();
     for (String arm : arms) {
       if (lines.values().stream().anyMatch(values -> values.containsKey(arm))) {
@@ -121,17 +156,8 @@ final class MetricTables {
     return new Table(SECTION, columns, rows);
   }
 
-  private static Cell cell(Map<String, Estimate> values, String arm) {
-    return Format.cell(values.getOrDefault(arm, Estimate.NONE), MetricTables::number);
-  }
-
-  private static String name(Metric metric) {
-    StringBuilder name = new StringBuilder(metric.name());
-    if (!metric.requestClass().equals("all")) {
-      name.append(" · ").append(metric.requestClass());
-    }
-    return (metric.params().isEmpty() ? name : name.append(" · ").append(metric.params()))
-        .toString();
+  private Cell cell(Map<String, Estimate> values, String arm) {
+    return Format.cell(values.getOrDefault(arm, Estimate.NONE), MetricTables::number, ends);
   }
 
   private static String number(double value) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.Measured;
 import java.util.Map;
 
 /** The meanings of common metrics; a metric without words is shown by its name alone. */
@@ -79,6 +80,9 @@ final class MetricWords {
           Map.entry(
               "wasted_reads_pct",
               "such executions, also stopped ones, per execution that reached its end"),
+          Map.entry(
+              Measured.FAILED,
+              "requests that failed, timed out or were not sent; most have no latency"),
           Map.entry("outstanding", "requests in progress"),
           Map.entry("throughput_per_s", "requests answered successfully"),
           Map.entry("saturated", "1: not compared on latency"));

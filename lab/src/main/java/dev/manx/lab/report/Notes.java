@@ -21,11 +21,24 @@ final class Notes {
           + Estimate.MIN_ROUNDS
           + " rounds have no confidence interval.";
 
+  private static final String BOTH =
+      " Of fewer than "
+          + Estimate.MIN_ROUNDS
+          + " rounds it is the range from the lowest round to the highest.";
+
   private static final String VERDICTS =
       "; the verdict is based on the 95 % interval of the median ratio. If it contains 1, the"
           + " report says no difference.";
 
   private Notes() {}
+
+  private static String intervals(Ends ends) {
+    return switch (ends) {
+      case INTERVALS -> INTERVALS;
+      case RANGES -> RANGES;
+      case BOTH -> INTERVALS + BOTH;
+    };
+  }
 
   static List<Note> of(ReportData data) {
     List<String> closed = data.loads().stream().filter(data::isClosed).toList();
@@ -37,14 +50,14 @@ final class Notes {
         new Note(
             "Intervals.",
             "A latency or throughput is the median over rounds of each round's own value. "
-                + (data.hasRanges() ? RANGES : INTERVALS)
+                + intervals(data.ends())
                 + " The percentile curve alone is of all rounds' requests together."));
     notes.add(
         new Note(
             "Verdicts.",
             "Each round gives one ratio arm / "
                 + data.baseline()
-                + (data.hasRanges() ? "." : VERDICTS)
+                + (data.ends() == Ends.RANGES ? "." : VERDICTS)
                 + " With fewer than "
                 + PairedComparison.MIN_ROUNDS
                 + " rounds it says nothing, and where less than one request of a round lies"

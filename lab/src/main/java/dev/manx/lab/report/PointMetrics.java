@@ -57,10 +57,9 @@ final class PointMetrics {
     return scaled(us, 1 / US_PER_MS);
   }
 
-  /** A result's utilisation in percent; its interval is unknown. */
-  static Estimate percent(Result result) {
-    double percent = result.utilisation() * 100;
-    return new Estimate(percent, Double.NaN, Double.NaN, result.rounds());
+  /** A share of a result in percent; its interval is unknown. */
+  static Estimate percent(double share, Result result) {
+    return new Estimate(100 * share, Double.NaN, Double.NaN, result.rounds());
   }
 
   /** The most important metrics first, the others by name. */

@@ -134,7 +134,7 @@ record ReportData(
    */
   public record Timeline(
       String metric, String arm, String entity, String load, String block, List<Point> points) {
-    /** A value at a moment. */
+    /** A value at a moment; NaN where it is missing. */
     public record Point(double seconds, double value) {}
   }
 
@@ -158,9 +158,9 @@ record ReportData(
         : classes;
   }
 
-  /** Whether the rounds are too few for 95 % intervals. */
-  boolean hasRanges() {
-    return Estimate.isRange(blocks.size());
+  /** The meaning of the ends next to its values. */
+  Ends ends() {
+    return Ends.of(results, sweeps);
   }
 
   /**

@@ -57,7 +57,7 @@ final class ReportJson {
     top.set("judged", JSON.valueToTree(data.judged()));
     top.set("loads", JSON.valueToTree(data.loads()));
     top.set("blocks", JSON.valueToTree(data.blocks()));
-    top.put("interval", data.hasRanges() ? "range of the rounds" : "95 % interval");
+    top.put("interval", data.ends().words());
     top.set("quantiles", JSON.valueToTree(Quantile.ALL.stream().map(Quantile::label).toList()));
     ArrayNode results = top.putArray("results");
     data.results().forEach(result -> results.add(result(result, data)));
@@ -177,9 +177,11 @@ final class ReportJson {
     add(node.putArray("throughput"), result.throughput(), 1);
     node.set("utilisation", number(result.utilisation()));
     ArrayNode quantiles = node.putArray("quantiles");
+    ArrayNode ranges = node.putArray("ranges");
     ArrayNode rounds = node.putArray("rounds");
     for (Quantile quantile : Quantile.ALL) {
       add(quantiles.addArray(), result.quantiles().get(quantile), US_PER_MS);
+      ranges.add(Ends.isRange(result.quantiles().get(quantile)));
       ArrayNode each = rounds.addArray();
       for (String block : data.blocks()) {
         add(each, result.byRound().get(quantile).getOrDefault(block, Double.NaN) / US_PER_MS);
@@ -204,6 +206,7 @@ final class ReportJson {
     node.put("quantile", comparison.quantile().label());
     node.put("verdict", comparison.result().verdict().name());
     node.put("ratio", ratio.value()).put("lo", ratio.lo()).put("hi", ratio.hi());
+    node.put("range", Ends.isRange(ratio));
     return node;
   }
 

@@ -24,12 +24,14 @@ record ResultColumn(String name, Function<Result, Cell> cell) {
         name, result -> Cell.of(Format.count(count.apply(result))).bad(count.apply(result) > 0));
   }
 
-  private static ResultColumn of(Quantile quantile) {
+  private static ResultColumn of(Quantile quantile, Ends ends) {
     return new ResultColumn(
         quantile.label() + " ms",
         result -> {
           Estimate us = result.quantiles().get(quantile);
-          return Cell.of(Format.ms(us.value()), Format.msInterval(us));
+          String interval = Format.msInterval(us);
+          return Cell.of(
+              Format.ms(us.value()), interval.isEmpty() ? "" : ends.before(us) + interval);
         });
   }
 
@@ -40,7 +42,8 @@ record ResultColumn(String name, Function<Result, Cell> cell) {
     columns.add(failures("errors", Result::errors));
     columns.add(failures("wrong", Result::wrong));
     columns.add(of("answered /s", result -> Format.number(result.throughput().value())));
-    Quantile.ALL.forEach(quantile -> columns.add(of(quantile)));
+    Ends ends = data.ends();
+    Quantile.ALL.forEach(quantile -> columns.add(of(quantile, ends)));
     if (data.results().stream().anyMatch(result -> !Double.isNaN(result.utilisation()))) {
       columns.add(of("utilisation", result -> Format.percent(result.utilisation())));
     }

@@ -107,6 +107,7 @@ final class Sentences {
         data.result(arm, requestClass, load).ifPresent(result -> warn(result, warnings));
       }
     }
+    FailedPoints.warning(data, load).ifPresent(warnings::add);
     data.result(data.baseline(), "all", load)
         .filter(base -> base.beyondPerRound(Quantile.P999) < FEW_BEYOND)
         .ifPresent(

@@ -4,7 +4,6 @@ package dev.manx.lab.report;
 import dev.manx.lab.stats.Estimate;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Curves over one parameter, with all others equal.
@@ -22,7 +21,7 @@ record Sweep(String parameter, String others, Scale scale, List<String> metrics,
    * @param load empty if the loads are the axis, and at a load that the experiment has only at this
    *     point
    * @param points by label of the scale; latencies in milliseconds
-   * @param saturated labels of the points at which the arm was saturated
+   * @param marks of the points that have any, by label
    */
   record Line(
       String arm,
@@ -30,7 +29,7 @@ record Sweep(String parameter, String others, Scale scale, List<String> metrics,
       String load,
       String metric,
       Map<String, Estimate> points,
-      Set<String> saturated) {}
+      Map<String, PointMarks> marks) {}
 
   /** Whether the values of a metric with these params are points of the curves. */
   boolean draws(Map<String, String> params) {

@@ -31,7 +31,16 @@ final class SweepJson {
       own.put("arm", line.arm()).put("class", line.requestClass());
       own.put("load", line.load()).put("metric", line.metric());
       ArrayNode saturated = own.putArray("saturated");
-      line.points().keySet().forEach(label -> saturated.add(line.saturated().contains(label)));
+      ArrayNode failed = own.putArray("failed");
+      ArrayNode ranges = own.putArray("ranges");
+      line.points()
+          .forEach(
+              (label, value) -> {
+                PointMarks marks = line.marks().getOrDefault(label, PointMarks.NONE);
+                saturated.add(marks.saturated());
+                ReportJson.add(failed, marks.fails() ? marks.failedPct() : Double.NaN);
+                ranges.add(Ends.isRange(value));
+              });
       ArrayNode points = own.putArray("points");
       for (Map.Entry<String, Estimate> point : line.points().entrySet()) {
         ArrayNode numbers = points.addArray();
@@ -52,7 +61,10 @@ final class SweepJson {
     for (Cell cell : grid.cells()) {
       ObjectNode own = cells.addObject();
       own.put("arm", cell.arm()).put("column", grid.columns().indexOf(cell.column()));
-      own.put("saturated", cell.saturated());
+      own.put("saturated", cell.marks().saturated());
+      if (cell.marks().fails()) {
+        own.put("failed", cell.marks().failedPct());
+      }
       ArrayNode ms = own.putArray("ms");
       for (Quantile quantile : Quantile.ALL) {
         ReportJson.add(ms, cell.us().getOrDefault(quantile, Double.NaN) / US_PER_MS);

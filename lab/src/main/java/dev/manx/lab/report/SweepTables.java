@@ -33,13 +33,14 @@ final class SweepTables {
           }
         }
       }
-      byKey.forEach((key, lines) -> tables.add(table(section, sweep, key, lines)));
+      byKey.forEach((key, lines) -> tables.add(table(section, sweep, key, lines, data.ends())));
     }
     return tables;
   }
 
   /** One metric, arms in rows, values of the parameter in columns if any arm has a point there. */
-  private static Table table(String section, Sweep sweep, Key key, List<Sweep.Line> lines) {
+  private static Table table(
+      String section, Sweep sweep, Key key, List<Sweep.Line> lines, Ends ends) {
     List<String> labels =
         sweep.scale().labels().stream()
             .filter(label -> lines.stream().anyMatch(line -> line.points().containsKey(label)))
@@ -52,8 +53,9 @@ final class SweepTables {
       labels.forEach(
           label ->
               row.add(
-                  Format.cell(line.points().getOrDefault(label, Estimate.NONE), Format::number)
-                      .with("", line.saturated().contains(label) ? "saturated" : "")));
+                  Format.cell(
+                          line.points().getOrDefault(label, Estimate.NONE), Format::number, ends)
+                      .with("", line.marks().getOrDefault(label, PointMarks.NONE).words())));
       rows.add(row);
     }
     return new Table(section, columns, rows).of(key.load(), key.requestClass());

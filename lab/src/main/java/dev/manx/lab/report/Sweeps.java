@@ -2,7 +2,6 @@
 package dev.manx.lab.report;
 
 import dev.manx.lab.experiment.Measured;
-import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.stats.Estimate;
@@ -15,7 +14,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -51,11 +49,22 @@ final class Sweeps {
     }
   }
 
-  /** One value, and whether its arm was saturated there. */
-  private record Value(Estimate estimate, boolean saturated) {}
+  /** One value, and the marks of its arm there. */
+  private record Value(Estimate estimate, PointMarks marks) {}
 
-  /** An arm at a load and point. */
-  private record Place(String arm, String load, Map<String, String> params) {}
+  /** A class of an arm at a load and point. */
+  private record Place(String arm, String load, String requestClass, Map<String, String> params) {
+    static Place of(Metric metric, Map<String, String> params) {
+      return new Place(metric.arm(), metric.load(), metric.requestClass(), params);
+    }
+
+    /** Its own marks and those of all requests. */
+    PointMarks marks(Map<Place, PointMarks> known) {
+      return known
+          .getOrDefault(this, PointMarks.NONE)
+          .or(known.getOrDefault(new Place(arm, load, RowKey.ALL, params), PointMarks.NONE));
+    }
+  }
 
   private final List<Result> results;
   private final List<Metric> metrics;
@@ -117,7 +126,7 @@ final class Sweeps {
                           result.requestClass(),
                           "",
                           metric),
-                      new Value(value, result.saturated())));
+                      new Value(value, PointMarks.of(result))));
     }
     return sweep(LOAD, "", Scale.of(loads), cells);
   }
@@ -125,14 +134,13 @@ final class Sweeps {
   /** Every parameter of a group whose values form an axis, once for each setting of the others. */
   private List<Sweep> overParameters(Set<String> names, List<Metric> group) {
     Map<Cell, Value> cells = new LinkedHashMap<>(asInTheFile(names, group));
-    Set<Place> saturated = saturated(group);
+    Map<Place, PointMarks> marks = marks(group);
     for (Metric metric : group) {
       Metric shown = PointMetrics.shown(metric);
       Map<String, String> params = Params.of(metric.params());
       cells.put(
           new Cell(params, metric.arm(), metric.requestClass(), metric.load(), shown.name()),
-          new Value(
-              shown.value(), saturated.contains(new Place(metric.arm(), metric.load(), params))));
+          new Value(shown.value(), Place.of(metric, params).marks(marks)));
     }
     List<Sweep> sweeps = new ArrayList<>();
     for (String name : names) {
@@ -184,30 +192,18 @@ final class Sweeps {
     return shown;
   }
 
-  /** Where arms were saturated, at the points of these metrics. */
-  private static Set<Place> saturated(List<Metric> metrics) {
+  /** The marks of arms at the points of these metrics. */
+  private static Map<Place, PointMarks> marks(List<Metric> metrics) {
     Map<Place, Map<String, Double>> values = new LinkedHashMap<>();
     for (Metric metric : metrics) {
-      if (metric.requestClass().equals(RowKey.ALL)) {
-        Place place = new Place(metric.arm(), metric.load(), Params.of(metric.params()));
-        values
-            .computeIfAbsent(place, k -> new LinkedHashMap<>())
-            .put(metric.name(), metric.value().value());
-      }
+      values
+          .computeIfAbsent(
+              Place.of(metric, Params.of(metric.params())), place -> new LinkedHashMap<>())
+          .put(metric.name(), metric.value().value());
     }
-    Set<Place> saturated = new LinkedHashSet<>();
-    values.forEach(
-        (place, own) -> {
-          if (Saturation.of(
-              place.load(),
-              name ->
-                  own.containsKey(name)
-                      ? OptionalDouble.of(own.get(name))
-                      : OptionalDouble.empty())) {
-            saturated.add(place);
-          }
-        });
-    return saturated;
+    Map<Place, PointMarks> marks = new LinkedHashMap<>();
+    values.forEach((place, own) -> marks.put(place, PointMarks.of(place.load(), own)));
+    return marks;
   }
 
   private boolean isAxis(String name, Scale scale) {
@@ -235,29 +231,35 @@ final class Sweeps {
       return cells;
     }
     Set<String> swept = new LinkedHashSet<>();
-    group.forEach(metric -> swept.add(PointMetrics.shown(metric).name()));
-    Set<Place> saturated = new LinkedHashSet<>();
+    Set<String> classes = new LinkedHashSet<>();
+    for (Metric metric : group) {
+      swept.add(PointMetrics.shown(metric).name());
+      classes.add(metric.requestClass());
+    }
+    Map<Place, PointMarks> marks = new LinkedHashMap<>();
     for (Result result : results) {
-      if (result.saturated()) {
-        saturated.add(new Place(result.arm(), result.load(), params));
+      String requestClass = result.requestClass();
+      PointMarks own = PointMarks.of(result);
+      marks.put(new Place(result.arm(), result.load(), requestClass, params), own);
+      if (classes.contains(requestClass)) {
+        values(result)
+            .forEach(
+                (metric, value) -> {
+                  if (swept.contains(metric)) {
+                    cells.put(
+                        new Cell(params, result.arm(), requestClass, result.load(), metric),
+                        new Value(value, own));
+                  }
+                });
       }
-      values(result)
-          .forEach(
-              (metric, value) -> {
-                if (swept.contains(metric) && result.requestClass().equals("all")) {
-                  cells.put(
-                      new Cell(params, result.arm(), "all", result.load(), metric),
-                      new Value(value, result.saturated()));
-                }
-              });
     }
     for (Metric metric : metrics) {
-      if (metric.params().isEmpty() && swept.contains(metric.name())) {
+      if (metric.params().isEmpty()
+          && swept.contains(metric.name())
+          && classes.contains(metric.requestClass())) {
         cells.put(
             new Cell(params, metric.arm(), metric.requestClass(), metric.load(), metric.name()),
-            new Value(
-                metric.value(),
-                saturated.contains(new Place(metric.arm(), metric.load(), params))));
+            new Value(metric.value(), Place.of(metric, params).marks(marks)));
       }
     }
     return cells;
@@ -269,7 +271,8 @@ final class Sweeps {
         .quantiles()
         .forEach((quantile, us) -> values.put(quantile.label() + " ms", PointMetrics.ms(us)));
     values.put(Measured.THROUGHPUT, result.throughput());
-    values.put(PointMetrics.UTILISATION, PointMetrics.percent(result));
+    values.put(PointMetrics.UTILISATION, PointMetrics.percent(result.utilisation(), result));
+    values.put(Measured.FAILED, PointMetrics.percent(result.failedShare(), result));
     values.values().removeIf(value -> !value.exists());
     return values;
   }
@@ -294,18 +297,18 @@ final class Sweeps {
     lines.forEach(
         (line, points) -> {
           Map<String, Estimate> sorted = new LinkedHashMap<>();
-          Set<String> saturated = new LinkedHashSet<>();
+          Map<String, PointMarks> marks = new LinkedHashMap<>();
           for (String label : scale.labels()) {
             if (points.containsKey(label)) {
               sorted.put(label, points.get(label).estimate());
-              if (points.get(label).saturated()) {
-                saturated.add(label);
+              if (!points.get(label).marks().words().isEmpty()) {
+                marks.put(label, points.get(label).marks());
               }
             }
           }
           all.add(
               new Sweep.Line(
-                  line.arm(), line.requestClass(), line.load(), line.metric(), sorted, saturated));
+                  line.arm(), line.requestClass(), line.load(), line.metric(), sorted, marks));
         });
     return new Sweep(parameter, others, scale, PointMetrics.sorted(named), List.copyOf(all));
   }

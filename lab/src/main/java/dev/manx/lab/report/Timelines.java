@@ -80,7 +80,7 @@ record Timelines(List<Timeline> lines, long leftOut) {
                     key.load(),
                     key.block(),
                     List.copyOf(points))));
-    return new Timelines(List.copyOf(all), rows.size() - drawn);
+    return new Timelines(Gaps.mark(all), rows.size() - drawn);
   }
 
   /** The load at the end of an entity's name, or empty. */

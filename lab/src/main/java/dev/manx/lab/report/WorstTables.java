@@ -20,8 +20,8 @@ final class WorstTables {
 
   private WorstTables() {}
 
-  /** A percentile of an arm in a column, relative to the best there. */
-  record Place(Grid.Column column, Quantile quantile, double ratio, boolean saturated) {}
+  /** A cell's percentile relative to the best in its column. */
+  record Place(Grid.Cell cell, double ratio) {}
 
   /** An arm with its columns, the worst first. */
   record Row(String arm, List<Place> worst) {}
@@ -44,9 +44,10 @@ final class WorstTables {
     for (Row row : rows(grid, data, quantile)) {
       List<Cell> cells = new ArrayList<>(List.of(Cell.of(row.arm())));
       for (Place place : row.worst()) {
-        String where = grid.labels().get(grid.columns().indexOf(place.column()));
+        String where = grid.labels().get(grid.columns().indexOf(place.cell().column()));
+        String marks = place.cell().marks().words();
         cells.add(
-            Cell.of(Format.ratio(place.ratio()), where + (place.saturated() ? ", saturated" : "")));
+            Cell.of(Format.ratio(place.ratio()), marks.isEmpty() ? where : where + ", " + marks));
       }
       rows.add(cells);
     }
@@ -65,7 +66,11 @@ final class WorstTables {
           grid.cells().stream()
               .filter(cell -> cell.arm().equals(arm) && bases.containsKey(cell.column()))
               .filter(cell -> cell.us().containsKey(quantile))
-              .map(cell -> place(cell, quantile, bases.get(cell.column()).us().get(quantile)))
+              .map(
+                  cell -> {
+                    double base = bases.get(cell.column()).us().get(quantile);
+                    return new Place(cell, cell.us().get(quantile) / base);
+                  })
               .sorted(Comparator.comparingDouble(Place::ratio).reversed())
               .limit(SHOWN)
               .toList();
@@ -75,9 +80,5 @@ final class WorstTables {
     }
     rows.sort(Comparator.comparingDouble(row -> row.worst().get(0).ratio()));
     return rows;
-  }
-
-  private static Place place(Grid.Cell cell, Quantile quantile, double base) {
-    return new Place(cell.column(), quantile, cell.us().get(quantile) / base, cell.saturated());
   }
 }

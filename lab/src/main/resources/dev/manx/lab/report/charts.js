@@ -35,6 +35,9 @@ const charts = (function () {
     return {color: palette[at % palette.length], symbol: null, dash: DASHES[Math.floor(at / palette.length) % DASHES.length]};
   }
 
+  // The symbol of a result of which requests failed: a cross.
+  const CROSS = 'path://M1,0L5,4L9,0L10,1L6,5L10,9L9,10L5,6L1,10L0,9L4,5L0,1Z';
+
   // The symbol of a saturated result.
   function hollow(theme, style) {
     return {color: theme.page, borderColor: style.color, borderWidth: 1.6};
@@ -90,9 +93,9 @@ const charts = (function () {
     return box;
   }
 
-  // The value nearest to x; undefined outside the line.
+  // The value nearest to x; null in a gap, and beyond half a step outside the line.
   function nearest(points, x) {
-    if (points.length === 0 || x > points[points.length - 1][0]) return null;
+    if (points.length === 0) return null;
     let low = 0;
     let high = points.length - 1;
     while (high - low > 1) {
@@ -100,7 +103,10 @@ const charts = (function () {
       if (points[middle][0] <= x) low = middle;
       else high = middle;
     }
-    return x - points[low][0] < points[high][0] - x ? points[low][1] : points[high][1];
+    const [before, after] = [points[low], points[high]];
+    const outside = Math.max(before[0] - x, x - after[0]);
+    if (outside > (after[0] - before[0]) / 2) return null;
+    return x - before[0] < after[0] - x ? before[1] : after[1];
   }
 
   // Values of all lines at the pointer, the largest first. Lines may have points at different x.
@@ -176,8 +182,10 @@ const charts = (function () {
       .filter((r) => r);
   }
 
-  function interval(data, lo, hi) {
-    return lo === null ? '' : data.interval + ' ' + number(lo) + '–' + number(hi);
+  // If a report has both, its words begin with those of an interval.
+  function interval(data, range, lo, hi) {
+    const words = range ? 'range of the rounds' : data.interval.split(';')[0];
+    return lo === null ? '' : words + ' ' + number(lo) + '–' + number(hi);
   }
 
   function curve(data, chosen, theme) {
@@ -248,8 +256,10 @@ const charts = (function () {
     const foot = rotate ? 84 : 34;
     const high = 232 + foot;
     const option = base(theme, (p) => {
-      const q = rows.find((r) => r.arm === p.seriesName).quantiles[p.seriesId.split(':')[1]];
-      return tip(p.seriesName, [number(q[0]) + ' ms', interval(data, q[1], q[2])]);
+      const row = rows.find((r) => r.arm === p.seriesName);
+      const i = p.seriesId.split(':')[1];
+      const q = row.quantiles[i];
+      return tip(p.seriesName, [number(q[0]) + ' ms', interval(data, row.ranges[i], q[1], q[2])]);
     });
     Object.assign(option, {grid: [], xAxis: [], yAxis: [], series: [], title: []});
     data.quantiles.forEach((label, i) => {
@@ -257,6 +267,7 @@ const charts = (function () {
       const top = Math.floor(i / columns) * high;
       const values = rows.map((r) => r.quantiles[i][0]).filter((v) => v !== null);
       const wide = isWide(values, DWARFS);
+      const least = Math.min(...rows.flatMap((r) => r.quantiles[i].slice(0, 2)).filter((v) => v !== null));
       option.title.push({
         text: label + ' ms' + (wide ? ', logarithmic' : ''), left: left + GUTTER, top: top + 10, padding: 0,
         textStyle: {color: theme.ink, fontSize: 14, fontWeight: 600},
@@ -266,7 +277,7 @@ const charts = (function () {
         type: 'category', gridIndex: i, data: arms, splitLine: {show: false},
         axisLabel: {color: theme.soft, fontSize: 12, interval: 0, rotate, width: rotate ? 96 : 74, overflow: 'truncate'},
       }));
-      option.yAxis.push(axis(theme, {type: wide ? 'log' : 'value', gridIndex: i, min: wide ? niceLow(Math.min(...values)) : 0,
+      option.yAxis.push(axis(theme, {type: wide ? 'log' : 'value', gridIndex: i, min: wide ? niceLow(least) : 0,
         max: wide ? (v) => niceHigh(v.max) : undefined, splitNumber: 4, axisLine: {show: false},
         axisLabel: {color: theme.soft, fontSize: 12, formatter: trimmed}}));
       rows.forEach((r, at) => {
@@ -351,7 +362,7 @@ const charts = (function () {
     const option = base(theme, (p) => {
       const c = own.find((x) => x.arm === p.seriesName && x.quantile === rows[p.value[1]].quantile);
       return tip(c.arm + ' at ' + c.quantile, [
-        'ratio ' + number(c.ratio), interval(data, c.lo, c.hi), c.verdict.toLowerCase().replaceAll('_', ' ')]);
+        'ratio ' + number(c.ratio), interval(data, c.range, c.lo, c.hi), c.verdict.toLowerCase().replaceAll('_', ' ')]);
     });
     Object.assign(option, {
       grid: {left, right: 24, top: 12, bottom: 52},
@@ -437,6 +448,6 @@ const charts = (function () {
 
   return {
     curve, bars, ratios, rounds, results, blocks, look, hollow, entityLook, fastest, number, trimmed, isWide, niceLow, tip, readout, base, axis, names,
-    upright, interval, DASHES,
+    upright, interval, DASHES, CROSS,
   };
 })();

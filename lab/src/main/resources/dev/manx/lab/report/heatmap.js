@@ -53,6 +53,7 @@ const heatmap = (function () {
           decal: cell.saturated
             ? {symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [1, 8], rotation: -Math.PI / 4, color: theme.soft} : undefined,
         },
+        failed: cell.failed,
         label: {color: cell.saturated ? theme.ink : ink(rgb), backgroundColor: cell.saturated ? theme.page : undefined, padding: [3, 5]},
       });
     }));
@@ -64,7 +65,7 @@ const heatmap = (function () {
         best
           ? charts.number(p.value[2]) + ' x ' + best.arm + ' (' + charts.number(best.ms[q]) + ' ms)'
           : 'not compared: ' + data.heatArms.join(', ') + ' saturated or not measured',
-        cell.saturated ? 'saturated' : '']);
+        cell.saturated ? 'saturated' : '', cell.failed ? charts.trimmed(cell.failed) + ' % failed' : '']);
     });
     const left = indent(down);
     // Columns that do not fit even so are scrolled.
@@ -79,7 +80,7 @@ const heatmap = (function () {
         axisLabel: {color: theme.ink, fontSize: 12, interval: 0, width: left - 12, overflow: 'truncate'}}),
       series: [{
         name: chosen.quantile, type: 'heatmap', data: points, emphasis: {itemStyle: {borderColor: theme.ink}},
-        label: {show: true, fontSize: 12, formatter: (p) => (bases[columnAt(p)] ? charts.number(p.value[2]) : '–')},
+        label: {show: true, fontSize: 12, formatter: (p) => (bases[columnAt(p)] ? charts.number(p.value[2]) : '–') + (p.data.failed ? ' !' : '')},
       }],
       // The series needs a mapping; each cell carries its own colour.
       visualMap: {show: false, min: 0, max: 1, dimension: 2, inRange: {opacity: 1}},

@@ -6,6 +6,7 @@
     class: data.classes[0], load: data.loads[0], quantile: 'P99', block: data.timelines.length ? data.timelines[0].block : null,
     arms: charts.fastest(data), off: new Set(),
   };
+  const paper = document.documentElement.classList;
   const views = new Map();
   const night = window.matchMedia('(prefers-color-scheme: dark)');
 
@@ -13,7 +14,7 @@
     const css = getComputedStyle(document.documentElement);
     const colour = (name) => css.getPropertyValue('--' + name).trim();
     return {
-      dark: night.matches, page: colour('page'), panel: colour('panel'), ink: colour('ink'), soft: colour('soft'),
+      dark: night.matches && !paper.contains('paper'), page: colour('page'), panel: colour('panel'), ink: colour('ink'), soft: colour('soft'),
       line: colour('line'), grid: colour('grid'), font: getComputedStyle(document.body).fontFamily,
       width: document.getElementById('verdicts').clientWidth, narrow: document.getElementById('verdicts').clientWidth < 700,
     };
@@ -54,12 +55,15 @@
     chosen.all = () => (chosen.shown === some ? fastest : data.arms);
   }
 
-  function chart(box, option, empty, keys = []) {
+  // Draws the options of a selection. What was not measured is not called hidden.
+  function chart(box, options, empty, keys = []) {
+    const option = options(chosen);
+    const hidden = () => options(Object.assign({}, chosen, {visible: chosen.arms, off: new Set()}));
     const instance = echarts.getInstanceByDom(box);
     if (instance) instance.dispose();
     drawLegend(legendOf(box), keys);
     box.classList.toggle('empty', !option);
-    box.textContent = option ? '' : keys.length > 0 ? 'All arms are hidden.' : empty;
+    box.textContent = option ? '' : hidden() ? 'Hidden: click a name to show its line.' : empty;
     if (!option) {
       box.style.height = 'auto';
       return;
@@ -125,7 +129,7 @@
       const view = offered[choice(views.get(metric), offered.map((v) => v.text))];
       const only = view && offered.length === 1 && view.arm !== null ? view.arm : '';
       place.querySelectorAll('h3 small')[i].textContent = [data.words[metric], only].filter((text) => text).join(' · ');
-      chart(document.getElementById(id), timelines.option(data, chosen, colours, metric, view), 'Nothing in this round and load.',
+      chart(document.getElementById(id), (some) => timelines.option(data, some, colours, metric, view), 'Nothing in this round and load.',
         timelines.keys(data, chosen, colours, metric, view));
     });
   }
@@ -184,7 +188,7 @@
         return box;
       };
       const fill = (box, metric) =>
-        chart(box, sweeps.option(data, chosen, colours, sweep, metric), 'Nothing for this class and load.');
+        chart(box, (some) => sweeps.option(data, some, colours, sweep, metric), 'Nothing for this class and load.');
       // A chart takes its panel's width, which depends on the number of panels: add all panels first.
       const first = sweeps.panels(sweep);
       const boxes = first.map((metric, n) => boxOf(n, metric));
@@ -220,12 +224,12 @@
         || (part.dataset.class !== undefined && part.dataset.class !== chosen.class);
     }
     const box = (name) => document.getElementById('chart-' + name);
-    chart(box('curve'), charts.curve(data, chosen, colours), 'No histogram logs for this class and load.', keys);
-    chart(box('bars'), charts.bars(data, chosen, colours), 'Nothing was measured for this class and load.', keys);
-    chart(box('ratios'), charts.ratios(data, chosen, colours), 'Nothing to compare for this class and load.', compared);
-    chart(box('rounds'), charts.rounds(data, chosen, colours), 'No rounds for this class and load.', keys);
+    chart(box('curve'), (some) => charts.curve(data, some, colours), 'No histogram logs for this class and load.', keys);
+    chart(box('bars'), (some) => charts.bars(data, some, colours), 'Nothing was measured for this class and load.', keys);
+    chart(box('ratios'), (some) => charts.ratios(data, some, colours), 'Nothing to compare for this class and load.', compared);
+    chart(box('rounds'), (some) => charts.rounds(data, some, colours), 'No rounds for this class and load.', keys);
     document.getElementById('grid').hidden = !data.grid;
-    if (data.grid) chart(box('heatmap'), heatmap.option(data, chosen, colours), 'Nothing to compare.');
+    if (data.grid) chart(box('heatmap'), (some) => heatmap.option(data, some, colours), 'Nothing to compare.');
     drawSweeps(colours);
     drawTimelines(colours);
     for (const swatch of document.querySelectorAll('.swatch')) {
@@ -260,6 +264,19 @@
   addSwitch('switch-block', 'block', blocks.name, [...new Set(data.timelines.map((t) => t.block))], blocks.text);
   draw();
   night.addEventListener('change', draw);
+  // Charts keep the width and the colours that they are drawn with: those of paper are its own.
+  const print = (on) => {
+    paper.toggle('paper', on);
+    draw();
+    // Paper cannot be scrolled: tables that are too wide are made smaller.
+    for (const table of document.querySelectorAll('main table')) {
+      table.style.zoom = '';
+      const fit = theme().width / table.offsetWidth;
+      if (on && fit < 1) table.style.zoom = fit;
+    }
+  };
+  window.addEventListener('beforeprint', () => print(true));
+  window.addEventListener('afterprint', () => print(false));
   let width = theme().width;
   window.addEventListener('resize', () => {
     if (theme().width !== width) {

@@ -56,15 +56,21 @@ const sweeps = (function () {
   }
 
   // One line per arm: its points at the chosen load, and those with a load of their own. A point is
-  // [x, value, lower end, upper end, saturated].
+  // [x, value, lower end, upper end, saturated, percentage of failed requests, whether the ends are a range].
   function linesOf(chosen, sweep, metric) {
     const own = sweep.lines.filter((line) => line.metric === metric && line.class === chosen.class
       && (line.load === '' || line.load === chosen.load));
     return chosen.visible.map((arm) => ({
       arm,
       points: own.filter((line) => line.arm === arm)
-        .flatMap((line) => line.points.map((p, i) => [...p, line.saturated[i]])).sort((a, b) => a[0] - b[0]),
+        .flatMap((line) => line.points.map((p, i) => [...p, line.saturated[i], line.failed[i], line.ranges[i]])).sort((a, b) => a[0] - b[0]),
     })).filter((line) => line.points.length > 0);
+  }
+
+  function symbol(theme, style, point) {
+    const value = [point[0], point[1]];
+    if (point[5] !== null) return {value, symbol: charts.CROSS, symbolSize: 11};
+    return point[4] ? {value, itemStyle: charts.hollow(theme, style)} : value;
   }
 
   function option(data, chosen, theme, sweep, metric) {
@@ -73,15 +79,15 @@ const sweeps = (function () {
     const result = charts.base(theme, (p) => {
       const point = lines.find((line) => line.arm === p.seriesName).points.find((q) => q[0] === p.value[0]);
       return charts.tip(p.seriesName, [sweep.name + ' ' + label(sweep, point[0]),
-        words(metric) + ' ' + charts.number(point[1]), point[2] < point[3] ? charts.interval(data, point[2], point[3]) : '',
-        point[4] ? 'saturated' : '']);
+        words(metric) + ' ' + charts.number(point[1]), point[2] < point[3] ? charts.interval(data, point[6], point[2], point[3]) : '',
+        point[4] ? 'saturated' : '', point[5] === null ? '' : charts.trimmed(point[5]) + ' % failed']);
     });
     result.series = [];
     for (const line of lines) {
       const style = charts.look(data, theme, line.arm);
       result.series.push({
         name: line.arm, id: 'line:' + line.arm, type: 'line',
-        data: line.points.map((p) => (p[4] ? {value: [p[0], p[1]], itemStyle: charts.hollow(theme, style)} : [p[0], p[1]])),
+        data: line.points.map((p) => symbol(theme, style, p)),
         symbol: style.symbol, symbolSize: 7, // No line between names.
         lineStyle: {width: 2, type: style.dash, color: style.color, opacity: sweep.kind === 'NAMES' ? 0.3 : 1},
         itemStyle: {color: style.color},

@@ -118,23 +118,28 @@ const timelines = (function () {
     const last = Math.max(...own.flatMap((t) => t.points.map((p) => p[0])));
     const times = {length: last, scale: last > LONG_SECONDS ? 60 : 1};
     const marked = marks(data, chosen, theme, metric, arms, own, times);
+    // A point between two gaps has no line, so it needs a symbol.
+    const point = (points, i) => {
+      const value = [points[i][0] / times.scale, points[i][1]];
+      const gap = (at) => !points[at] || points[at][1] === null;
+      return gap(i - 1) && gap(i + 1) ? {value, symbol: 'circle'} : value;
+    };
     const drawn = own.map((t) => {
       const style = perEntity ? entityLook(data, theme, t.entity) : charts.look(data, theme, t.arm);
       return {
         name: perEntity ? t.entity : t.arm, id: t.entity + '\u0000' + t.arm, type: 'line',
-        data: t.points.map((p) => [p[0] / times.scale, p[1]]),
-        showSymbol: t.points.length < 2, symbolSize: 6, itemStyle: {color: style.color},
+        data: t.points.map((p, i) => point(t.points, i)), symbol: 'none', symbolSize: 6, itemStyle: {color: style.color},
         lineStyle: {width: 1.6, color: style.color,
           type: mixed ? charts.DASHES[entities.indexOf(t.entity) % charts.DASHES.length] : style.dash},
       };
     });
     Object.assign(drawn[0], {markArea: marked.markArea, markLine: marked.markLine});
     const time = times.scale === 60 ? 'minutes' : 'seconds';
-    const values = own.flatMap((t) => t.points.map((p) => p[1]));
+    const values = own.flatMap((t) => t.points.map((p) => p[1])).filter((value) => value !== null);
     const highest = marked.levels.some((level) => level > Math.max(...values)) ? 1.15 * Math.max(...marked.levels) : undefined;
     const wide = ['ms', 'us'].includes(unit(metric)) && charts.isWide(values, 100);
     const result = charts.base(theme, charts.readout(
-      drawn.map((line) => ({name: mixed ? line.name + ' ' + line.id.split('\u0000')[0] : line.name, points: line.data, color: line.itemStyle.color})),
+      drawn.map((line) => ({name: mixed ? line.name + ' ' + line.id.split('\u0000')[0] : line.name, points: line.data.map((p) => p.value || p), color: line.itemStyle.color})),
       (x) => charts.trimmed(x) + ' ' + time, unit(metric)), 'axis');
     return Object.assign(result, {
       grid: {left: 64, right: 24, top: 30, bottom: 52},

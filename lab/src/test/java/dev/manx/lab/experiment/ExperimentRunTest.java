@@ -141,6 +141,8 @@ class ExperimentRunTest {
     interrupt(5, stock);
     Path journal = out.resolve(Journal.FILE_NAME);
     String turns = Files.readString(journal);
+    assertThat(out.resolve("summary.csv")).as("rows of a failed run").doesNotExist();
+    assertThat(out.resolve("summary.csv.part")).exists();
     Map<String, String> installed =
         Map.of("a: Manx", "1.0", "a: mode", "off", "b: Manx", "not installed");
     assertThatThrownBy(() -> run(stage(8, installed), 4))
@@ -156,6 +158,8 @@ class ExperimentRunTest {
     assertThatThrownBy(() -> run(stage(8, Map.of()), 4)).isInstanceOf(ConfigException.class);
     assertThat(run(stage(8, stock), 4)).contains("resuming after 4 finished turns");
     assertThat(journal).doesNotExist();
+    assertThat(out.resolve("summary.csv")).exists();
+    assertThat(out.resolve("summary.csv.part")).doesNotExist();
   }
 
   @Test
@@ -171,5 +175,28 @@ class ExperimentRunTest {
   void withoutAWholeRoundThereIsNothingToMix() throws Exception {
     interrupt(1, Map.of("a", "1"));
     assertThat(run(stage(8, Map.of("a", "2")), 4)).noneMatch(line -> line.startsWith("resuming"));
+  }
+
+  /** A point of a sweep has no row in summary.csv, and the latencies are of the other requests. */
+  @Test
+  void failuresAtAPointAreAMetric() {
+    Histogram nanos = Histograms.create();
+    nanos.recordValue(1_000_000);
+    Measured measured = new Measured(0, 1).latency("all", new Measured.Latency(8, 2, 0, 1, nanos));
+    measured.latenciesAsMetrics();
+    assertThat(measured.value("failed_pct")).isEqualTo(25);
+    Measured nothing = new Measured(0, 1).latency("all", new Measured.Latency(0, 0, 0, 0, nanos));
+    nothing.latenciesAsMetrics();
+    assertThat(nothing.value("failed_pct")).as("of no request").isNaN();
+  }
+
+  /** A median would be 0 unless requests failed in most rounds. */
+  @Test
+  void failuresOfRoundsAreTheirMean() throws Exception {
+    run(progress -> (turn, now) -> measured().metric("failed_pct", turn.round() == 1 ? 8 : 0), 4);
+    assertThat(RowReader.read(out, MetricRow.FORMAT))
+        .filteredOn(row -> row.metric().equals("failed_pct") && row.key().isPooled())
+        .hasSize(2)
+        .allSatisfy(row -> assertThat(row.value()).isEqualTo(2));
   }
 }

@@ -238,4 +238,23 @@ class BoundVerdictsTest {
         new PairedComparison(verdict, ratio),
         BoundVerdicts.Unequal.NONE);
   }
+
+  /** "1.02x (1.02–1.03), at most 1.02x" was missed. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1.02  | 1.0249 | 1.0203 | 1.0311 | at most 1.02x  | 1.025x (1.0203–1.03)",
+        "1.02  | 1.01   | 0.99   | 1.02   | at most 1.02x  | 1.01x (0.99–1.02)",
+        "1.005 | 1.0049 | 1.0047 | 1.0052 | at most 1.005x | 1.00x (1.00–1.01)",
+        "1     | 1.3    | 1.0004 | 1.5    | at most 1.00x  | 1.30x (1.0004–1.50)",
+        "0.975 | 0.97   | 0.96   | 0.98   | at most 0.975x | 0.97x (0.96–0.98)"
+      })
+  void asManyDigitsAsShowTheVerdict(
+      double bound, double ratio, double lo, double hi, String limit, String measured) {
+    Judged judged =
+        judged(Quantity.CPU, bound, Verdict.NO_DIFFERENCE, new Estimate(ratio, lo, hi, 20));
+    assertThat(judged.limit()).isEqualTo(limit);
+    assertThat(judged.measured()).isEqualTo(measured);
+  }
 }

@@ -103,4 +103,38 @@ class ReportJsonTest {
         .isEqualTo("Unknown kind.");
     assertThat(ExperimentFile.parse("on: idle").kind().casesApart()).isTrue();
   }
+
+  /** Cases may have different numbers of rounds: those of 3 were called intervals. */
+  @Test
+  void aReportMayHaveIntervalsAndRanges() throws Exception {
+    ResultFixture.demo().write(directory);
+    Path summary = directory.resolve("summary.csv");
+    Files.write(
+        summary,
+        Files.readAllLines(summary).stream()
+            .filter(row -> !row.matches("demo,\\w+,wide,70%,1,[4-8],.*"))
+            .toList());
+    Report report = Report.of(directory);
+    String page = Files.readString(report.write()).replace("&nbsp;", " ").replace('\u00a0', ' ');
+    assertThat(page)
+        .contains("below each, the 95 % interval; of fewer than 6 rounds, their range.")
+        .contains("Of fewer than 6 rounds it is the range");
+    JsonNode json = new ObjectMapper().readTree(directory.resolve("report.json").toFile());
+    for (String part : List.of("results", "comparisons")) {
+      assertThat(json.get(part)).isNotEmpty();
+      for (JsonNode one : json.get(part)) {
+        String ranges =
+            part.equals("results") ? one.get("ranges").toString() : "" + one.get("range");
+        boolean few = one.get("class").asText().equals("wide");
+        assertThat(ranges.contains("" + few)).as("%s %s", part, one).isTrue();
+        assertThat(ranges.contains("" + !few)).as("%s %s", part, one).isFalse();
+      }
+    }
+    for (JsonNode table : json.get("tables")) {
+      if (table.get("section").asText().equals("results")) {
+        boolean few = table.get("class").asText().equals("wide");
+        assertThat(table.toString().contains("\"small\":\"range ")).isEqualTo(few);
+      }
+    }
+  }
 }

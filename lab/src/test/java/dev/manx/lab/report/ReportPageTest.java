@@ -149,22 +149,16 @@ class ReportPageTest {
   /** A backend hidden in one chart was missing in another, whose legend did not list it. */
   @Test
   void whatOneLegendHidesOthersCanShow() throws Exception {
-    Path html = Report.of(SweptFixture.write(directory, 3)).write();
-    String page = Files.readString(html).replaceFirst("<meta http-equiv[^>]*>", "");
-    Path clicked = directory.resolve("clicked.html");
-    Files.writeString(
-        clicked,
-        page
-            + """
-            <script>
+    Report.of(SweptFixture.write(directory, 3)).write();
+    Chromium.Page shown =
+        scripted(
+            """
             document.querySelector('#timeline-charts .key').click();
             document.body.dataset.hidden = JSON.parse(document.body.dataset.series)['timeline-0'].length;
             const view = document.querySelector('#timeline-charts select');
             view.value = 'every arm: backend 1';
             view.dispatchEvent(new Event('change'));
-            </script>
             """);
-    Chromium.Page shown = Chromium.open(clicked, browser);
     assertThat(shown.attribute("body", "data-hidden")).isEqualTo("" + (SweptFixture.BACKENDS - 1));
     assertDrawn(drawn(shown).get("timeline-0"), "shares of one backend", SweptFixture.arms(3));
   }
@@ -215,6 +209,95 @@ class ReportPageTest {
     assertThat(page.requests()).contains("http://example.invalid/a.png");
     assertThat(page.console()).anyMatch(line -> line.contains("spoke up"));
     assertThat(page.attribute("body", "data-x")).isEqualTo("1");
+  }
+
+  /** It was called hidden, and a hidden curve was called not measured. */
+  @Test
+  void whatWasNotMeasuredIsNotCalledHidden() throws Exception {
+    DEMO.write(directory);
+    for (String arm : DEMO.armNames()) {
+      Files.delete(directory.resolve(arm + "-all.hlog"));
+    }
+    Chromium.Page page = open(directory);
+    assertThat(page.dom().contains(">No histogram logs for this class and load.<")).isTrue();
+    assertThat(page.dom().contains(">Hidden: ")).isFalse();
+    Chromium.Page clicked =
+        scripted(
+            "document.querySelectorAll('#chart-bars').forEach((box) =>"
+                + " [...box.previousElementSibling.children].forEach((_, i) =>"
+                + " box.previousElementSibling.children[i].click()));");
+    assertThat(clicked.dom().contains(">No histogram logs for this class and load.<")).isTrue();
+    assertThat(clicked.dom())
+        .containsPattern("id=\"chart-bars\"[^>]*>Hidden: click a name to show its line\\.<");
+  }
+
+  /** Tooltips told values of times without any, and a line crossed them. */
+  @Test
+  void nothingIsToldWhereNothingWasMeasured() throws Exception {
+    DEMO.write(directory);
+    Report.of(directory).write();
+    Chromium.Page page =
+        scripted(
+            "const line = {name: 'a', points: [[2, 20], [3, 30], [4, null], [5, null], [6, 60]]};"
+                + " const at = (x) => charts.readout([line], String, 'ms')([{axisValue: x}]).textContent;"
+                + " document.body.dataset.told ="
+                + " [1, 1.6, 2.4, 3.4, 3.6, 5, 5.6, 6.4, 7].map(at).join('|');");
+    assertThat(page.attribute("body", "data-told"))
+        .isEqualTo(
+            "1|1.6a: 20.0 ms|2.4a: 20.0 ms|3.4a: 30.0 ms|3.6|5|5.6a: 60.0 ms|6.4a: 60.0 ms|7");
+  }
+
+  /** On a logarithmic panel the lower end of a whisker was below the panel. */
+  @Test
+  void whiskersStayInTheirPanels() throws Exception {
+    List<Arm> arms = List.of(new Arm("stock", 1, 70), new Arm("slow", 90, 70));
+    new ResultFixture(arms, List.of("70%"), 8).write(directory);
+    Report.of(directory).write();
+    Chromium.Page page =
+        scripted(
+            "const data = JSON.parse(document.getElementById('data').textContent);"
+                + " data.results[0].quantiles[0] = [11, 4, 30];"
+                + " const chosen = {class: 'all', load: '70%', visible: data.arms};"
+                + " const option = charts.bars(data, chosen, {width: 1000});"
+                + " document.body.dataset.least = option.yAxis[0].type + option.yAxis[0].min;");
+    assertThat(page.attribute("body", "data-least")).isEqualTo("log1");
+  }
+
+  /** A printed page did not say of which class, load and percentile it is. */
+  @Test
+  void paperShowsTheSelection() throws Exception {
+    ResultFixture fixture =
+        new ResultFixture(List.of(new Arm("stock", 1, 70)), List.of("50%", "70%"), 8);
+    fixture.write(directory);
+    Report.of(directory).write();
+    Chromium.Page page =
+        scripted(
+            "const width = () => document.querySelector('#chart-curve svg').clientWidth;"
+                + " const wide = width(); window.dispatchEvent(new Event('beforeprint'));"
+                + " const paper = width(); window.dispatchEvent(new Event('afterprint'));"
+                + " document.body.dataset.widths = [wide > 1000, paper, width() === wide].join(' ');"
+                + " const print = [...document.styleSheets[0].cssRules].find((rule) =>"
+                + " rule.media && rule.media.mediaText === 'print');"
+                + " const shown = (selector) => ![...print.cssRules].some((rule) =>"
+                + " rule.style.display === 'none'"
+                + " && document.querySelector(selector).matches(rule.selectorText));"
+                + " document.body.dataset.printed = ['#switches', '#switch-quantile',"
+                + " '#switches button[aria-pressed=true]', '#switches button[aria-pressed=false]']"
+                + ".map(shown).join(' ');");
+    assertThat(page.attribute("body", "data-widths")).isEqualTo("true 700 true");
+    assertThat(page.attribute("body", "data-printed")).isEqualTo("true true true false");
+  }
+
+  /** The written page after a further script. */
+  private Chromium.Page scripted(String script) throws Exception {
+    String page = Files.readString(directory.resolve("report.html"));
+    Path clicked = directory.resolve("scripted.html");
+    Files.writeString(
+        clicked,
+        page.replaceFirst("<meta http-equiv[^>]*>", "") + "<script>" + script + "</script>");
+    Chromium.Page shown = Chromium.open(clicked, browser);
+    assertThat(shown.attribute("html", "data-errors")).isEqualTo("[]");
+    return shown;
   }
 
   private Chromium.Page open(ResultFixture fixture) throws Exception {

@@ -17,11 +17,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,10 +129,10 @@ class SweepsTest {
     Sweep delays = data.sweeps().get(1);
     assertThat(delays.lines())
         .filteredOn(line -> line.load().equals("50%") && line.metric().equals("P99 ms"))
-        .extracting(Sweep.Line::saturated)
+        .extracting(line -> line.marks().toString())
         .as("90 % at 10us")
-        .containsExactly(Set.of("10us"), Set.of("10us"));
-    assertThat(data.sweeps().get(0).lines()).allMatch(line -> line.saturated().isEmpty());
+        .containsOnly("{10us=" + new PointMarks(true, Double.NaN) + "}");
+    assertThat(data.sweeps().get(0).lines()).allMatch(line -> line.marks().isEmpty());
     assertThat(page(data)).contains("2.70–3.30</small>").contains("class=\"mark bad\">saturated");
   }
 
@@ -197,7 +198,7 @@ class SweepsTest {
     assertThat(grid.cells()).hasSize(5 * 9);
     Grid.Cell slow = grid.cell("arm-3", grid.columns().get(4)).orElseThrow();
     assertThat(slow.us()).containsEntry(Quantile.P99, 9_000.0);
-    assertThat(slow.saturated()).as("90 % at that point").isTrue();
+    assertThat(slow.marks().saturated()).as("90 % at that point").isTrue();
     assertThat(page(data(5))).contains("data-value=\"9.0\"").contains("3.00");
   }
 
@@ -212,8 +213,8 @@ class SweepsTest {
     Grid grid = Grid.of(ReportData.read(directory)).orElseThrow();
     assertThat(grid.labels().get(3)).isEqualTo("30% one-way=1ms");
     Grid.Column point = grid.columns().get(3);
-    assertThat(grid.cell("arm-2", point)).map(Grid.Cell::saturated).contains(true);
-    assertThat(grid.cell("arm-1", point)).map(Grid.Cell::saturated).contains(false);
+    assertThat(grid.cell("arm-2", point)).map(cell -> cell.marks().saturated()).contains(true);
+    assertThat(grid.cell("arm-1", point)).map(cell -> cell.marks().saturated()).contains(false);
   }
 
   @Test
@@ -353,5 +354,123 @@ class SweepsTest {
         .singleElement()
         .extracting(Annotations.Mark::block)
         .isEqualTo("2/3");
+  }
+
+  /** Nothing said that the latencies at a point were those of few survivors. */
+  @Test
+  void failedRequestsAtAPointAreMarkedAndTold() throws Exception {
+    SweptFixture.write(directory, 5);
+    assertThat(Sentences.warnings(ReportData.read(directory), "50%"))
+        .as("files of older runs do not know")
+        .noneMatch(warning -> warning.contains("failed"));
+    Files.writeString(
+        directory.resolve("metrics.csv"),
+        """
+        swept,arm-1,all,50%,all,all,model.network.one-way=1ms,failed_pct,0.02,,
+        swept,arm-2,all,50%,all,all,model.network.one-way=1ms,failed_pct,3.5,,
+        swept,arm-3,all,50%,all,all,model.network.one-way=1ms,failed_pct,0,,
+        swept,arm-2,all,95%,all,all,point=high,latency_p99_us,9000,,
+        swept,arm-2,all,95%,all,all,point=high,failed_pct,60,,
+        """,
+        StandardOpenOption.APPEND);
+    ReportData data = ReportData.read(directory);
+    assertThat(Sentences.warnings(data, "50%"))
+        .containsOnlyOnce(
+            "Requests failed, timed out or were not sent at 2 points of a sweep, and latencies are"
+                + " mostly of the others (one-way=1ms: arm-1 0.02\u00a0%, arm-2 3.5\u00a0%; high at"
+                + " 95%: arm-2 60\u00a0%).");
+    assertThat(Sentences.warnings(data, "30%"))
+        .filteredOn(warning -> warning.contains("failed"))
+        .singleElement()
+        .asString()
+        .contains("at 1 point of a sweep", "(high at 95%: arm-2 60\u00a0%)");
+    Grid grid = Grid.of(data).orElseThrow();
+    Grid.Column point = grid.columns().get(5);
+    assertThat(point).isEqualTo(new Grid.Column("model.network.one-way=1ms", "50%"));
+    assertThat(IntStream.rangeClosed(1, 5).mapToObj(arm -> grid.cell("arm-" + arm, point)))
+        .extracting(cell -> cell.orElseThrow().marks().words())
+        .as("few failures move no percentile")
+        .containsExactly("", "3.5\u00a0% failed", "", "", "");
+    JsonNode json = ReportJson.of(data);
+    List<String> failed = new ArrayList<>();
+    json.at("/sweeps/1/lines")
+        .forEach(
+            line -> {
+              if ((line.get("arm").asText() + line.get("load").asText()).equals("arm-250%")
+                  && line.get("metric").asText().equals("P99 ms")) {
+                failed.add(line.get("failed").toString());
+              }
+            });
+    assertThat(failed).as("at 10us, 100us and 1ms").containsExactly("[null,null,3.5]");
+    assertThat(page(data)).contains("class=\"mark bad\">3.5\u00a0% failed");
+  }
+
+  /** Cases have no class of all requests, and lost the file's own value. */
+  @Test
+  void theFilesOwnSettingsAreAPointOfACase() throws Exception {
+    SweptFixture.write(directory, 2);
+    for (String file : List.of("summary.csv", "metrics.csv")) {
+      Path rows = directory.resolve(file);
+      Files.writeString(
+          rows, Files.readString(rows).replaceAll("(?m)^(swept,arm-\\d),all,", "$1,pinned,"));
+    }
+    Sweep delays =
+        ReportData.read(directory).sweeps().stream()
+            .filter(sweep -> sweep.parameter().equals("model.network.one-way"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(line(delays, "arm-1", "50%", "P99 ms").get("100us").value()).isEqualTo(2);
+    assertThat(delays.lines()).extracting(Sweep.Line::requestClass).containsOnly("pinned");
+  }
+
+  /** A class, a parameter or a load after the name hid its meaning. */
+  @Test
+  void everyTableOfMetricsTellsTheirMeanings() throws Exception {
+    for (int arms : new int[] {2, 9}) {
+      Path results =
+          SweptFixture.write(Files.createDirectory(directory.resolve("of" + arms)), arms);
+      Files.writeString(
+          results.resolve("metrics.csv"),
+          "swept,arm-1,all,30%,all,all,threads=4,latency_mean_us,7,,\n",
+          StandardOpenOption.APPEND);
+      String page = page(ReportData.read(results));
+      String words = page.substring(page.indexOf("id=\"metrics\""));
+      assertThat(words)
+          .as("%d arms", arms)
+          .contains("<small>messages between nodes, both ways, for each read</small>")
+          .contains("<small>queries to the backend that the cache answered</small>")
+          .contains("<small>share of the time in which the goal was missed</small>");
+    }
+  }
+
+  /** The line crossed a stall as if there had been answers. */
+  @Test
+  void aLineHasAGapWhereOthersOfItsRoundHaveValues() {
+    List<ReportData.Timeline> lines = new ArrayList<>();
+    lines.add(at("p99_ms", "1", 0, 1, 2, 6, 7));
+    lines.add(at("outstanding", "1", 0, 1, 2, 3, 4, 5, 6.01, 7));
+    lines.add(at("share_mib", "1", 0, 5, 10));
+    lines.add(at("p99_ms", "2", 0, 1, 2, 6, 7));
+    assertThat(Gaps.mark(lines))
+        .extracting(
+            line ->
+                line.points().stream()
+                    .map(point -> point.seconds() + (Double.isNaN(point.value()) ? "?" : ""))
+                    .collect(Collectors.joining(" ")))
+        .containsExactly(
+            "0.0 1.0 2.0 3.0? 4.0? 5.0? 6.0 7.0",
+            "0.0 1.0 2.0 3.0 4.0 5.0 6.01 7.0",
+            "0.0 5.0 10.0",
+            "0.0 1.0 2.0 6.0 7.0");
+  }
+
+  private static ReportData.Timeline at(String metric, String block, double... seconds) {
+    return new ReportData.Timeline(
+        metric,
+        "a",
+        "client",
+        "",
+        block,
+        Arrays.stream(seconds).mapToObj(at -> new ReportData.Timeline.Point(at, 1)).toList());
   }
 }

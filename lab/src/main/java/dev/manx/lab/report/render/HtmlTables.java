@@ -54,7 +54,11 @@ final class HtmlTables {
     if (table.columns().stream().anyMatch(column -> !column.name().isEmpty())) {
       html.open("thead").open("tr");
       for (Column column : table.columns()) {
-        html.element("th", column.name(), "class", style(column));
+        html.open("th", "class", style(column)).text(column.name());
+        if (!column.words().isEmpty()) {
+          html.element("small", column.words());
+        }
+        html.close("th");
       }
       html.close("tr").close("thead");
     }

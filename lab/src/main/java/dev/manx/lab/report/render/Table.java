@@ -40,26 +40,32 @@ public record Table(
     LONG_NAMED
   }
 
-  /** A column's heading and kind. */
+  /**
+   * A column.
+   *
+   * @param name its heading
+   * @param words the meaning of its values, below the heading; empty for none
+   */
   @JsonInclude(Include.NON_EMPTY)
-  public record Column(String name, Kind kind) {
+  public record Column(String name, Kind kind, String words) {
     public Column {
       name = orEmpty(name);
+      words = orEmpty(words);
     }
 
     /** A column of names. */
     public static Column ofNames(String name) {
-      return new Column(name, Kind.NAME);
+      return new Column(name, Kind.NAME, "");
     }
 
     /** A column of values. */
     public static Column of(String name) {
-      return new Column(name, Kind.VALUE);
+      return new Column(name, Kind.VALUE, "");
     }
 
-    /** A column of values whose heading may wrap between words. */
-    public static Column ofLongName(String name) {
-      return new Column(name, Kind.LONG_NAMED);
+    /** A column of values whose heading may wrap between words, and their meaning. */
+    public static Column ofLongName(String name, String words) {
+      return new Column(name, Kind.LONG_NAMED, words);
     }
   }
 

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.experiment.Saturation;
+import dev.manx.lab.report.ReportData.Result;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * Why the latency of an arm at a load or point is not that of the same work as another's.
+ *
+ * @param saturated whether its latency depends on the length of the run
+ * @param failedPct share of its requests that failed, timed out or were not sent; NaN if unknown
+ */
+record PointMarks(boolean saturated, double failedPct) {
+  static final PointMarks NONE = new PointMarks(false, Double.NaN);
+
+  /** The marks of a result in summary.csv. */
+  static PointMarks of(Result result) {
+    return new PointMarks(result.saturated(), 100 * result.failedShare());
+  }
+
+  /** The marks of a point of a sweep, from its metrics by name. */
+  static PointMarks of(String load, Map<String, Double> metrics) {
+    return new PointMarks(
+        Saturation.of(
+            load,
+            metric ->
+                metrics.containsKey(metric)
+                    ? OptionalDouble.of(metrics.get(metric))
+                    : OptionalDouble.empty()),
+        metrics.getOrDefault(Measured.FAILED, Double.NaN));
+  }
+
+  /** Whether so many requests failed that the latencies of the others flatter the arm. */
+  boolean fails() {
+    return failedPct > 100 * Saturation.MOST_FAILED_SHARE;
+  }
+
+  /** These marks, and what they do not say from others. */
+  PointMarks or(PointMarks others) {
+    return new PointMarks(
+        saturated || others.saturated, Double.isNaN(failedPct) ? others.failedPct : failedPct);
+  }
+
+  /** {@code saturated, 3.2 % failed}; empty without a mark. */
+  String words() {
+    List<String> words = new ArrayList<>();
+    if (saturated) {
+      words.add("saturated");
+    }
+    if (fails()) {
+      words.add(failed());
+    }
+    return String.join(", ", words);
+  }
+
+  /** {@code 3.2 % failed}. */
+  String failed() {
+    return Format.compact(failedPct) + "\u00a0% failed";
+  }
+}
