@@ -2,31 +2,27 @@
 package dev.manx.client;
 
 import dev.manx.policy.NanoClock;
+import dev.manx.shares.AnswerTimes;
 import java.util.concurrent.TimeoutException;
 
-/** How long a backend's loads take, to tell a late failure from a quick one. Thread-safe. */
+/** Measures a backend's loads, to tell late failures from quick ones. Thread-safe. */
 final class LoadTimes {
-  /* A client of a backend may have a time-out of its own, shorter than ours and with any exception.
-   * Without its failures, a backend that is saturated would look idle. The mean is of the last
-   * loads, sixteen or so; an update that is lost between two threads does not matter. */
-  private static final int LOADS = 16;
-
-  private final long longestNanos;
+  private final AnswerTimes times;
   private final NanoClock clock;
-  // Of loads that were answered; -1: none yet.
-  private volatile long meanNanos = -1;
 
   /**
-   * @param timeOutNanos of a load
+   * Starts without loads.
+   *
+   * @param timeOutNanos of a load; a failure after half of it is late
    */
   LoadTimes(long timeOutNanos, NanoClock clock) {
-    longestNanos = timeOutNanos / 2;
+    times = new AnswerTimes(timeOutNanos / 2);
     this.clock = clock;
   }
 
   /**
    * Takes the time of a load, and marks one that has failed late: with a {@link TimeoutException},
-   * or after the mean time of an answer or half of its time-out, whichever is shorter.
+   * or by {@link AnswerTimes}.
    *
    * @param load whose loader was called
    * @param failure null: it was answered
@@ -39,12 +35,9 @@ final class LoadTimes {
       // The application's clock failed: queries wait for this load.
       return;
     }
-    long mean = meanNanos;
     if (failure == null) {
-      meanNanos = mean < 0 ? nanos : mean + (nanos - mean) / LOADS;
-    } else if (failure instanceof TimeoutException
-        || nanos >= longestNanos
-        || mean >= 0 && nanos >= mean) {
+      times.answered(nanos);
+    } else if (times.failed(nanos) || failure instanceof TimeoutException) {
       load.markTooLate();
     }
   }

@@ -132,6 +132,12 @@ public final class CacheStrategy {
     return new CacheStrategy(policy, fitting, seeds, given);
   }
 
+  /** Another policy of the registry with the settings of this strategy that both have. */
+  public CacheStrategy withPolicy(String other) {
+    CacheStrategy made = named(other);
+    return new CacheStrategy(made.policy, made.settings.with(settings), seeds, given);
+  }
+
   /** A new policy without shared state. */
   public SharePolicy newPolicy() {
     SharePolicy made = (SharePolicy) policy.factory().apply(Settings.of(settings, () -> 0, seeds));

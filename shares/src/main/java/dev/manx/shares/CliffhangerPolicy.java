@@ -33,9 +33,9 @@ final class CliffhangerPolicy implements SharePolicy {
               TaxingPolicy.GAP)
           .make(CliffhangerPolicy::of);
 
-  /* Deviations: shadow hits are counted over a window and paid at the tick, all at once; the random
-   * loser is drawn once for a bundle of hits. Cliff scaling is left out: the paper's curves, and
-   * ours, are convex. */
+  /* Deviations: shadow hits are counted between two decisions and paid at the second, all at once;
+   * the random loser is drawn once for a bundle of hits. Cliff scaling is left out: the paper's
+   * curves, and ours, are convex. */
   private static final int BUNDLES = 64;
 
   private final RandomGenerator random;
@@ -67,8 +67,8 @@ final class CliffhangerPolicy implements SharePolicy {
     double[] targets = view.allocated().clone();
     int n = targets.length;
     for (int b = 0; b < n && n > 1; b++) {
-      double earned = creditBytes * (double) view.statistics().shadowHits(b);
-      int bundles = (int) Math.min(BUNDLES, view.statistics().shadowHits(b));
+      double earned = creditBytes * (double) view.latest().shadowHits(b);
+      int bundles = (int) Math.min(BUNDLES, view.latest().shadowHits(b));
       for (int i = 0; i < bundles; i++) {
         int other = random.nextInt(n - 1);
         other += other >= b ? 1 : 0;

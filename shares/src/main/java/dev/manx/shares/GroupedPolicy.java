@@ -57,6 +57,7 @@ public final class GroupedPolicy extends DelegatingPolicy {
             new ShareView(
                 view.nowNanos(),
                 view.statistics().rename(unitNames, unitOf),
+                view.latest().rename(unitNames, unitOf),
                 allocated.clone(),
                 used,
                 floors,

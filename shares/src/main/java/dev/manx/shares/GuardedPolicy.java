@@ -69,6 +69,7 @@ final class GuardedPolicy extends DelegatingPolicy {
   private int restLength = 1;
   private long sinceNanos = Long.MIN_VALUE;
   private long lastNanos;
+  private double lastLoss = Double.NaN;
 
   /**
    * Starts active; rests once it loses.
@@ -88,7 +89,8 @@ final class GuardedPolicy extends DelegatingPolicy {
   }
 
   private static GuardedPolicy of(Settings s) {
-    Queueing queueing = new Queueing(s.number("usually"), s.number("judge"));
+    // As many misses as requests near the goal: both numbers scale with the clock.
+    Queueing queueing = new Queueing(s.number("usually"), s.number("judge"), s.number("enough"));
     return new GuardedPolicy(
         new PricedPolicy(RobinHoodPolicy.of(s), s.real("least-gain"), s.real("tax"), queueing),
         queueing,
@@ -126,6 +128,7 @@ final class GuardedPolicy extends DelegatingPolicy {
     long now = view.nowNanos();
     if (sinceNanos == Long.MIN_VALUE || now < lastNanos) {
       turn(now);
+      lastLoss = Double.NaN;
     } else {
       judge(view, wish, shared, now);
     }
@@ -141,8 +144,9 @@ final class GuardedPolicy extends DelegatingPolicy {
       loss.add(keep, cost, cost(view, blocked, shared));
     }
     gain.add(Math.pow(keep, 4), cost, cost(view, blocked, ahead(view, wish)));
+    lastLoss = loss.more();
     long waited = now - sinceNanos;
-    if (!resting && waited >= judgeNanos && loss.more() > margin) {
+    if (!resting && waited >= judgeNanos && lastLoss > margin) {
       restLength = waited < RELAPSE * judgeNanos ? Math.min(MOST_RESTS, 2 * restLength) : 1;
       resting = true;
       rests++;
@@ -198,6 +202,7 @@ final class GuardedPolicy extends DelegatingPolicy {
     return new ShareView(
         view.nowNanos(),
         view.statistics(),
+        view.latest(),
         view.allocated().clone(),
         view.used().clone(),
         view.floors().clone(),
@@ -216,6 +221,6 @@ final class GuardedPolicy extends DelegatingPolicy {
 
   @Override
   public PolicyReport report() {
-    return new PolicyReport(resting, rests, loss.more(), Map.of());
+    return new PolicyReport(resting, rests, lastLoss, Map.of());
   }
 }

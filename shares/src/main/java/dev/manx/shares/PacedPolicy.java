@@ -124,7 +124,7 @@ final class PacedPolicy implements SharePolicy {
   @Override
   public double[] targets(ShareView view) {
     double[] weights = weights(view.statistics());
-    double[] slower = slowdowns.update(view.nowNanos(), view.statistics());
+    double[] slower = slowdowns.update(view.nowNanos(), view.latest());
     for (int b = 0; b < weights.length; b++) {
       weights[b] *= Math.pow(slower[b], haste);
     }

@@ -8,10 +8,10 @@ import java.util.Map;
  *
  * @param resting whether it moves the shares to those of a shared cache, because its own cost more
  * @param rests number of times it began to rest
- * @param loss estimated request time with the current shares relative to that with the shares of a
- *     shared cache, less 1; negative if they save time; NaN if unknown
- * @param wanted bytes by backend that it would assign if it were not resting; empty if it is not
- *     resting
+ * @param loss estimated request time with the shares of the last decision relative to that with the
+ *     shares of a shared cache, less 1; negative if they save time; NaN if unknown
+ * @param wanted bytes by backend that it would assign if it were not in shadow mode; empty if it is
+ *     not
  */
 public record PolicyReport(boolean resting, long rests, double loss, Map<String, Long> wanted) {
   /** The report of a policy that does not watch. */

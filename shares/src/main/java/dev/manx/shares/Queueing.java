@@ -23,11 +23,11 @@ final class Queueing {
   private static final double FASTEST = 0.05;
   private static final double MOST_FULL = 0.95;
   private static final double LEAST_IDLE = 0.02;
-  private static final long LEAST_MISSES = 50;
   private static final double LEAST_RATIO = 0.001;
 
   private final double usuallyNanos;
   private final double lastingNanos;
+  private final long leastMisses;
   private final Map<String, Usual> usual = new HashMap<>();
   private long lastNanos;
   private double[] full = {};
@@ -38,10 +38,12 @@ final class Queueing {
    *
    * @param usuallyNanos time constant of the usual latency on a rise
    * @param lastingNanos time constant of the lasting utilisation
+   * @param leastMisses of a backend in a window; with fewer it counts as idle
    */
-  Queueing(long usuallyNanos, long lastingNanos) {
+  Queueing(long usuallyNanos, long lastingNanos, long leastMisses) {
     this.usuallyNanos = usuallyNanos;
     this.lastingNanos = lastingNanos;
+    this.leastMisses = leastMisses;
   }
 
   private static final class Usual {
@@ -51,7 +53,7 @@ final class Queueing {
     private double full;
   }
 
-  /** Takes the statistics since the last call. */
+  /** Takes the statistics of the last windows; a window may be in several calls. */
   void update(long nowNanos, WindowStatistics seen) {
     List<String> names = seen.backends();
     usual.keySet().retainAll(names);
@@ -60,7 +62,7 @@ final class Queueing {
     full = new double[names.size()];
     lasting = new double[names.size()];
     for (int b = 0; b < full.length; b++) {
-      if (seen.misses(b) < LEAST_MISSES) {
+      if (seen.misses(b) < leastMisses) {
         continue;
       }
       double mean = seen.meanMissNanos(b);

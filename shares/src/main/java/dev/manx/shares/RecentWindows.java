@@ -16,6 +16,8 @@ public final class RecentWindows {
 
   private final int most;
   private final Deque<Kept> windows = new ArrayDeque<>();
+  // Number of newest windows that no decision had.
+  private int fresh;
 
   /**
    * Starts empty.
@@ -37,8 +39,10 @@ public final class RecentWindows {
   public void add(long endNanos, WindowStatistics window) {
     if (!windows.isEmpty() && endNanos < windows.getLast().endNanos) {
       windows.clear();
+      fresh = 0;
     }
     windows.addLast(new Kept(endNanos, window));
+    fresh = Math.min(most, fresh + 1);
     if (windows.size() > most) {
       windows.removeFirst();
     }
@@ -50,10 +54,30 @@ public final class RecentWindows {
   }
 
   /**
+   * The statistics for a decision, after each {@link #add}. Null if the shares should stay: without
+   * requests in the newest window, because old ones must not tax a share again and again; and if
+   * all windows that can be kept would have too few, because chance would move the shares.
+   *
+   * @param recent of {@link #recent}
+   * @param policy that decides
+   */
+  public DecisionStatistics forDecision(WindowStatistics recent, SharePolicy policy) {
+    if (windows.isEmpty()
+        || windows.getLast().window.requests() == 0
+        || !canHave(policy.leastRequests())) {
+      return null;
+    }
+    List<WindowStatistics> latest =
+        windows.stream().skip(windows.size() - fresh).map(Kept::window).toList();
+    fresh = 0;
+    return new DecisionStatistics(recent, WindowStatistics.sum(latest), endNanos());
+  }
+
+  /**
    * Whether all windows that can be kept will have this many requests, at the rate of those that
    * are kept now.
    */
-  public boolean canHave(long requests) {
+  boolean canHave(long requests) {
     double kept = 0;
     for (Kept one : windows) {
       kept += one.window.requests();

@@ -41,6 +41,7 @@ public final class ShadowPolicy extends DelegatingPolicy {
             new ShareView(
                 view.nowNanos(),
                 view.statistics(),
+                view.latest(),
                 wanted.clone(),
                 used,
                 view.floors().clone(),

@@ -42,6 +42,7 @@ public final class ShadowSampler {
   }
 
   private final double capacityBytes;
+  private final double fadeNanos;
   private final Map<Long, Place> places = new HashMap<>();
   private final PriorityQueue<Sampled> byHash =
       new PriorityQueue<>((a, b) -> Long.compareUnsigned(b.hash, a.hash));
@@ -62,7 +63,17 @@ public final class ShadowSampler {
    * @param capacityBytes largest space that the curve covers
    */
   public ShadowSampler(double capacityBytes) {
+    this(capacityBytes, 1);
+  }
+
+  /**
+   * Starts without queries, in a run whose time is compressed.
+   *
+   * @param timeScale 0.1 if an hour takes six minutes; older queries fade as much sooner
+   */
+  public ShadowSampler(double capacityBytes, double timeScale) {
     this.capacityBytes = capacityBytes;
+    this.fadeNanos = FADE_NANOS * timeScale;
   }
 
   /**
@@ -254,7 +265,7 @@ public final class ShadowSampler {
     fadedNanos = nowNanos;
     fades = true;
     if (sampled > LEAST_SAMPLED) {
-      scale(Math.max(LEAST_SAMPLED / sampled, Math.exp(-elapsed / FADE_NANOS)));
+      scale(Math.max(LEAST_SAMPLED / sampled, Math.exp(-elapsed / fadeNanos)));
     }
     return curve();
   }

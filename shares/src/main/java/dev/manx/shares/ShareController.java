@@ -13,8 +13,8 @@ import java.util.Map;
  * shares and turns them into moves that a real store can follow. Confined to one thread or its
  * owner's lock.
  *
- * <pre>{@code if (controller.due(now)) { for (Move move : controller.tick(now, recent, recentAsOf,
- * cache)) {     // all of these shrink long limit = stores.resize(move.backend(), move.toBytes());
+ * <pre>
+ * {@code if (controller.due(now)) { for (Move move : controller.tick(now, statistics, cache)) {     // all of these shrink long limit = stores.resize(move.backend(), move.toBytes());
  * for (Move grow : controller.confirm(move.backend(), limit)) {         // paid for: these grow
  * controller.confirm(grow.backend(), stores.resize(grow.backend(), grow.toBytes())); } } for (Move
  * grow : controller.grow()) {                    // into the free space
@@ -122,15 +122,26 @@ public final class ShareController {
   }
 
   /**
+   * Decides by one window of statistics.
+   *
+   * @param recent of all servers; null if there is none
+   * @param asOfNanos when it was received
+   * @see #tick(long, DecisionStatistics, LocalCache)
+   */
+  public List<Move> tick(long nowNanos, WindowStatistics recent, long asOfNanos, LocalCache cache) {
+    return tick(
+        nowNanos, recent == null ? null : new DecisionStatistics(recent, recent, asOfNanos), cache);
+  }
+
+  /**
    * Decides.
    *
-   * @param nowNanos on the host's clock; may jump
-   * @param recent statistics of the last windows of all servers; null if there are none
-   * @param asOfNanos when they were received, on the same clock
+   * @param nowNanos on the host's clock, which is also that of the statistics; may jump
+   * @param statistics of all servers; null if the shares should stay
    * @param cache this server's cache
    * @return shares that must shrink; answer each with {@link #confirm}
    */
-  public List<Move> tick(long nowNanos, WindowStatistics recent, long asOfNanos, LocalCache cache) {
+  public List<Move> tick(long nowNanos, DecisionStatistics statistics, LocalCache cache) {
     lastTick = nowNanos;
     ticked = true;
     List<Move> unconfirmed = ledger.pending();
@@ -139,9 +150,9 @@ public final class ShareController {
       return unconfirmed;
     }
     boolean stale =
-        recent == null
-            || recent.requests() == 0
-            || Math.abs(nowNanos - asOfNanos) > settings.staleNanos();
+        statistics == null
+            || statistics.recent().requests() == 0
+            || Math.abs(nowNanos - statistics.asOfNanos()) > settings.staleNanos();
     outcome = stale ? Outcome.FROZEN : Outcome.DECIDED;
     List<Share> staying = ledger.staying();
     if (staying.isEmpty()) {
@@ -149,7 +160,7 @@ public final class ShareController {
     }
     double[] targets = limits(staying);
     if (!stale) {
-      ShareView view = view(nowNanos, recent, staying, cache);
+      ShareView view = view(nowNanos, statistics, staying, cache);
       targets = policy.targets(view);
       check(targets, view);
     }
@@ -255,7 +266,8 @@ public final class ShareController {
     return outcome;
   }
 
-  private ShareView view(long now, WindowStatistics recent, List<Share> staying, LocalCache cache) {
+  private ShareView view(
+      long now, DecisionStatistics statistics, List<Share> staying, LocalCache cache) {
     List<String> names = staying.stream().map(share -> share.name).toList();
     List<MissCurve> curves = new ArrayList<>();
     for (String name : names) {
@@ -263,7 +275,8 @@ public final class ShareController {
     }
     return new ShareView(
         now,
-        recent.select(names),
+        statistics.recent().select(names),
+        statistics.latest().select(names),
         limits(staying),
         names.stream().mapToDouble(cache::usedBytes).toArray(),
         staying.stream().mapToDouble(Share::floor).toArray(),

@@ -8,7 +8,9 @@ import java.util.List;
  * one. All arrays are in the order of {@code statistics.backends()}; the policy may modify them.
  *
  * @param nowNanos on the host's clock, meaningful for differences only
- * @param statistics of the last windows, merged
+ * @param statistics of the last windows, merged: the same window may be in several views
+ * @param latest of the windows that are in no earlier view; for policies that add up what they see.
+ *     Windows whose decision was deferred are missing
  * @param allocated limit of each share in bytes
  * @param used bytes in use in each share
  * @param floors smallest allowed share in bytes
@@ -17,10 +19,22 @@ import java.util.List;
 public record ShareView(
     long nowNanos,
     WindowStatistics statistics,
+    WindowStatistics latest,
     double[] allocated,
     double[] used,
     double[] floors,
     List<MissCurve> curves) {
+  /** Of one window. */
+  public ShareView(
+      long nowNanos,
+      WindowStatistics statistics,
+      double[] allocated,
+      double[] used,
+      double[] floors,
+      List<MissCurve> curves) {
+    this(nowNanos, statistics, statistics, allocated, used, floors, curves);
+  }
+
   /** Number of backends. */
   public int backends() {
     return allocated.length;

@@ -66,7 +66,7 @@ final class Slowdowns {
   }
 
   /**
-   * Takes the statistics since the last call.
+   * Takes the statistics since the last call: each miss once.
    *
    * @return by backend, in the order of the statistics
    */
@@ -80,9 +80,7 @@ final class Slowdowns {
     for (int b = 0; b < slowdowns.length; b++) {
       Mean mean = means.computeIfAbsent(backends.get(b), name -> new Mean());
       double misses = seen.misses(b);
-      if (misses > 0) {
-        mean.add(misses, misses * seen.meanMissNanos(b), keep);
-      }
+      mean.add(misses, misses > 0 ? misses * seen.meanMissNanos(b) : 0, keep);
       slowdowns[b] = mean.slowdown(elapsed);
     }
     return slowdowns;

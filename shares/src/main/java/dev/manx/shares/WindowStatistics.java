@@ -118,10 +118,8 @@ public final class WindowStatistics {
   }
 
   /**
-   * Queries that the backend answered, or did not answer in time, coalesced ones included. A load
-   * that failed with any exception was not answered in time if it took at least as long as a recent
-   * answer on average, or half of its time-out. Quicker failures are excluded: their time says
-   * nothing about the backend's load.
+   * Queries that the backend answered, or did not answer in time, coalesced ones included. {@link
+   * AnswerTimes} tells which failures count.
    */
   public long misses(int backend) {
     return misses[backend];

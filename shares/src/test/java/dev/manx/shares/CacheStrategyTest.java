@@ -70,6 +70,23 @@ class CacheStrategyTest {
     }
   }
 
+  @Test
+  void anotherPolicyTakesTheSettingsThatItHas() {
+    CacheStrategy fixed =
+        CacheStrategy.of(
+            node("cache.static", "learn: 0s, tax: 3%, goal: p90, interval: 7s, floor: 1MiB"),
+            () -> 1);
+    CacheStrategy robinHood = fixed.withPolicy("cache.robinhood");
+    assertThat(robinHood.name()).isEqualTo("cache.robinhood");
+    assertThat(robinHood.written())
+        .containsEntry("tax", "0.03")
+        .containsEntry("goal", "p90")
+        .containsEntry("interval", "7s")
+        .containsEntry("floor", "1MiB")
+        .doesNotContainKey("learn");
+    assertThat(robinHood.forCapacity(1 << 20).controller().floorBytes()).isEqualTo(1 << 20);
+  }
+
   /** A group has no miss curve, without which the policy would never rest. */
   @Test
   void groupsOfAGuardedPolicyAreRefused() {

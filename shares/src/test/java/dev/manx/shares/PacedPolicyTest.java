@@ -118,6 +118,40 @@ class PacedPolicyTest {
     assertThat(slowdowns.update(7_200 * SECOND, misses(0, 1))[0]).isEqualTo(1);
   }
 
+  /** Of 40 old misses four are left after a long time without any, so a new one counts. */
+  @Test
+  void missesGetOldWithoutNewOnes() {
+    Slowdowns slowdowns = new Slowdowns(10 * SECOND, 1_200 * SECOND, 4);
+    slowdowns.update(0, misses(40, 10));
+    assertThat(slowdowns.update(100 * SECOND, misses(0, 1))[0]).isEqualTo(1);
+    // A second later: (4 exp(-0.1) x 10 + 60) / (4 exp(-0.1) + 1) = 20.8 ms; usual 10.01 ms.
+    assertThat(slowdowns.update(101 * SECOND, misses(1, 60))[0]).isEqualTo(2.08, within(0.01));
+  }
+
+  /** A rare miss, in a window that is widened until it has enough requests. */
+  @Test
+  void aMissOfSeveralWindowsCountsOnce() {
+    PacedPolicy policy =
+        new PacedPolicy(1, 0, 0.01, 0.05, 1, 1, new Slowdowns(10 * SECOND, 1_200 * SECOND, 3));
+    WindowStatistics none = new WindowRecorder(names(2)).cut();
+    for (int i = 0; i < 8; i++) {
+      ShareView view = at(i * SECOND, slow(i < 4 ? 10 : 90, 10));
+      double[] targets =
+          policy.targets(
+              new ShareView(
+                  view.nowNanos(),
+                  view.statistics(),
+                  i % 4 == 0 ? view.statistics() : none,
+                  view.allocated(),
+                  view.used(),
+                  view.floors(),
+                  view.curves()));
+      assertThat(targets)
+          .as("two misses are too few, in window %d", i)
+          .containsExactly(new double[] {100 * M, 100 * M}, within(1.0));
+    }
+  }
+
   @Test
   void backendsComeAndGo() {
     Slowdowns slowdowns = new Slowdowns(10 * SECOND, 1_200 * SECOND, 1);

@@ -141,6 +141,33 @@ class ShadowTest {
     assertThat(fall(sampler.curve(now))).isLessThan(0.08);
   }
 
+  /**
+   * The same in compressed time, where an hour takes six minutes and has a tenth of the queries.
+   */
+  @Test
+  void inCompressedTimeItIsForgottenAsMuchSooner() {
+    ShadowSampler full = new ShadowSampler(1_000.0 * BYTES);
+    ShadowSampler compressed = new ShadowSampler(1_000.0 * BYTES, 0.1);
+    for (ShadowSampler sampler : List.of(full, compressed)) {
+      sampler.curve(0);
+      for (int q = 0; q < 50_000; q++) {
+        sampler.query(q % 100, BYTES);
+      }
+    }
+    long sixMinutes = 360 * 1_000_000_000L;
+    for (int q = 0; q < 20_000; q++) {
+      full.query(1_000 + q, BYTES);
+      compressed.query(1_000 + q, BYTES);
+      if (q == 0) {
+        full.curve(sixMinutes);
+        compressed.curve(sixMinutes);
+      }
+    }
+    // 50,000 hits count exp(-0.1) or exp(-1) times as much, against 20,000 queries without one.
+    assertThat(fall(full.curve(sixMinutes))).isEqualTo(45_242 / 65_242.0, within(0.02));
+    assertThat(fall(compressed.curve(sixMinutes))).isEqualTo(18_394 / 38_394.0, within(0.02));
+  }
+
   @Test
   void withoutQueriesACurveStays() {
     ShadowSampler sampler = new ShadowSampler(100.0 * BYTES);

@@ -144,6 +144,30 @@ class SharePolicyExamplesTest {
     assertThat(targets).containsExactly(100 * M + 2 * 4_096, 100 * M - 2 * 4_096);
   }
 
+  /** A window of five intervals: each hit earned its credit five times. */
+  @Test
+  void cliffhangerPaysForAShadowHitOnce() {
+    WindowRecorder recorder = new WindowRecorder(names(2));
+    recorder.shadowHit(0);
+    WindowStatistics latest = recorder.cut();
+    for (int i = 0; i < 5; i++) {
+      recorder.shadowHit(0);
+    }
+    ShareView view = view(recorder.cut(), 100 * M, 100 * M);
+    double[] targets =
+        new CliffhangerPolicy(new SplitMix(1), 4_096, 1 << 20)
+            .targets(
+                new ShareView(
+                    0,
+                    view.statistics(),
+                    latest,
+                    view.allocated(),
+                    view.used(),
+                    view.floors(),
+                    view.curves()));
+    assertThat(targets).containsExactly(100 * M + 4_096, 100 * M - 4_096);
+  }
+
   @Test
   void theStandInForCliffhangerGivesByRateOfQueries() {
     WindowRecorder recorder = new WindowRecorder(names(2));

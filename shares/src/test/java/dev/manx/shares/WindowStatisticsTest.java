@@ -217,6 +217,44 @@ class WindowStatisticsTest {
     assertThat(windows.canHave(13)).as("four are kept").isFalse();
   }
 
+  @Test
+  void aWindowIsTheLatestOfOneDecisionOnly() {
+    SharePolicy any = ShareView::allocated;
+    RecentWindows windows = new RecentWindows(4);
+    assertThat(windows.forDecision(windows.recent(SECOND, 1), any)).isNull();
+    windows.add(SECOND, blocking(10));
+    windows.add(2 * SECOND, blocking(3));
+    DecisionStatistics first = windows.forDecision(windows.recent(10 * SECOND, 1), any);
+    assertThat(first.latest().requests()).isEqualTo(13);
+    assertThat(first.asOfNanos()).isEqualTo(2 * SECOND);
+    windows.add(3 * SECOND, blocking(0));
+    assertThat(windows.forDecision(windows.recent(10 * SECOND, 1), any)).as("no news").isNull();
+    windows.add(4 * SECOND, blocking(5));
+    DecisionStatistics next = windows.forDecision(windows.recent(10 * SECOND, 1), any);
+    assertThat(next.recent().requests()).isEqualTo(18);
+    assertThat(next.latest().requests()).isEqualTo(5);
+    for (int i = 5; i <= 11; i++) {
+      windows.add(i * SECOND, blocking(1));
+    }
+    assertThat(windows.forDecision(windows.recent(SECOND, 1), any).latest().requests())
+        .as("four are kept")
+        .isEqualTo(4);
+    windows.add(SECOND, blocking(7));
+    assertThat(windows.forDecision(windows.recent(SECOND, 1), any).latest().requests())
+        .as("clock went back")
+        .isEqualTo(7);
+  }
+
+  @Test
+  void thereIsNoDecisionOnTooFewRequests() {
+    SharePolicy robinHood = CacheStrategy.named("cache.robinhood").newPolicy();
+    RecentWindows windows = new RecentWindows(4);
+    windows.add(SECOND, blocking(1_249));
+    assertThat(windows.forDecision(windows.recent(SECOND, 1), robinHood)).isNull();
+    windows.add(2 * SECOND, blocking(1_251));
+    assertThat(windows.forDecision(windows.recent(SECOND, 1), robinHood)).isNotNull();
+  }
+
   /** A policy that needs many requests needs them under any other, too. */
   @Test
   void whatADecisionNeedsIsWhatThePolicyInsideNeeds() {

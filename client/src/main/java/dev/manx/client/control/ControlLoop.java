@@ -4,6 +4,7 @@ package dev.manx.client.control;
 import dev.manx.client.log.SparseLog;
 import dev.manx.policy.NanoClock;
 import dev.manx.shares.ControllerSettings;
+import dev.manx.shares.DecisionStatistics;
 import dev.manx.shares.PolicyReport;
 import dev.manx.shares.RecentWindows;
 import dev.manx.shares.ShareController.Outcome;
@@ -167,20 +168,17 @@ public final class ControlLoop implements AutoCloseable {
 
   private void decide(Optional<StatisticsExchange.Merged> merged) {
     long now = clock.nanoTime();
+    DecisionStatistics news = null;
     if (merged.isPresent()) {
       windows.add(merged.get().asOfNanos(), merged.get().window());
       recent = windows.recent(settings.windowNanos(), policy.enoughRequests());
       started |= recent.requests() > 0;
+      news = windows.forDecision(recent, policy);
     }
     if (!policy.partitions()) {
       return;
     }
-    // No decision without new requests: old ones must not tax a share again and again. And none on
-    // a few: with very little traffic chance would move the shares.
-    boolean isNews = merged.isPresent() && merged.get().window().requests() > 0;
-    boolean enough = windows.canHave(policy.leastRequests());
-    WindowStatistics news = isNews && enough ? recent : null;
-    Outcome outcome = division.decide(ticks, now, news, windows.endNanos());
+    Outcome outcome = division.decide(ticks, now, news);
     frozen += outcome == Outcome.FROZEN ? 1 : 0;
     deferred += outcome == Outcome.DEFERRED ? 1 : 0;
   }
@@ -257,14 +255,14 @@ public final class ControlLoop implements AutoCloseable {
 
   private void say(PolicyReport report) {
     // In shadow mode nothing moves, so there is nothing to report.
-    boolean moves = !Double.isNaN(report.loss());
+    boolean moves = report.wanted().isEmpty();
     if (moves && report.resting() != stats.policy().resting()) {
       LOGGER.info(
           report.resting()
               ? "the policy's shares cost {} % more request time than those of a shared cache: they"
                   + " move to those, and the policy rests"
               : "the policy divides the cache again",
-          Math.round(PERCENT * stats.policy().loss()));
+          Math.round(PERCENT * report.loss()));
     }
   }
 

@@ -3,13 +3,13 @@ package dev.manx.client.control;
 
 import dev.manx.policy.NanoClock;
 import dev.manx.shares.ControllerSettings;
+import dev.manx.shares.DecisionStatistics;
 import dev.manx.shares.LocalCache;
 import dev.manx.shares.MissCurve;
 import dev.manx.shares.Move;
 import dev.manx.shares.ShareController;
 import dev.manx.shares.ShareController.Outcome;
 import dev.manx.shares.SharePolicy;
-import dev.manx.shares.WindowStatistics;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -82,7 +82,7 @@ final class Division {
     controller.granularity(share.store().pageBytes());
     controller.add(share.name(), share.leastBytes());
     shares.put(share.name(), share);
-    apply(controller.tick(nowNanos, null, 0, seen));
+    apply(controller.tick(nowNanos, null, seen));
   }
 
   /**
@@ -132,14 +132,13 @@ final class Division {
    * Asks the controller for a decision and applies it.
    *
    * @param tick number of ticks, including this one
-   * @param recent null without new statistics
-   * @param asOfNanos end time of the statistics
+   * @param statistics null if the shares should stay
    * @return the outcome
    */
-  Outcome decide(long tick, long nowNanos, WindowStatistics recent, long asOfNanos) {
+  Outcome decide(long tick, long nowNanos, DecisionStatistics statistics) {
     ticks = tick;
     fixed.release(ticks, controller);
-    List<Move> shrinks = controller.tick(nowNanos, recent, asOfNanos, seen);
+    List<Move> shrinks = controller.tick(nowNanos, statistics, seen);
     if (controller.outcome() != Outcome.DEFERRED) {
       deciding = controller.outcome() == Outcome.DECIDED;
       decidedNanos = nowNanos;

@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.client.ManualClock;
+import dev.manx.client.measure.Measures;
+import dev.manx.client.store.Store;
+import dev.manx.client.store.StoreFactory;
+import dev.manx.client.store.StoreSpec;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.shares.CacheStrategy;
 import dev.manx.shares.ShareController.Outcome;
+import dev.manx.shares.SharePolicy;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -152,6 +157,69 @@ class ControlLoopTest {
     loop.remove("d");
     blockedBy("a");
     assertThat(loop.stats().failures()).isZero();
+  }
+
+  /** The values of one backend would fill the cache; the other backend has one value. */
+  @Test
+  @Timeout(60)
+  void aPolicyThatRestsAndActsAgainIsLogged() {
+    CacheStrategy strategy =
+        CacheStrategy.of(
+            ConfigNode.parse("test", "policy: cache.guarded\nfloor: 1MiB\npage: 64KiB"), () -> 1);
+    SharePolicy policy = strategy.newPolicy();
+    Measures measures = new Measures(policy, CAPACITY, clock);
+    loop.close();
+    loop =
+        new ControlLoop(
+            policy,
+            strategy.controller(),
+            CAPACITY,
+            recorder,
+            StatisticsExchange.inProcess(),
+            clock,
+            Duration.ofMillis(300));
+    Store<Integer, String> wide = addMeasured("wide", measures);
+    Store<Integer, String> idle = addMeasured("idle", measures);
+    SplittableRandom random = new SplittableRandom(5);
+    int ticks = 0;
+    PrintStream before = System.err;
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+    try {
+      while (loop.stats().policy().rests() == 0 || loop.stats().policy().resting()) {
+        for (int i = 0; i < 300; i++) {
+          wide.putAll(Map.of(random.nextInt(400), ""));
+          recorder.query(slots.get("wide"), 0, 0, 1, 5_000_000);
+        }
+        idle.putAll(Map.of(1, ""));
+        recorder.query(slots.get("idle"), 1, 1_000, 0, 0);
+        blockedBy("wide");
+        assertThat(++ticks).isLessThan(200);
+      }
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(said.toString(StandardCharsets.UTF_8))
+        .containsPattern("the policy's shares cost [1-9][0-9]* % more request time")
+        .contains("the policy divides the cache again");
+  }
+
+  private Store<Integer, String> addMeasured(String name, Measures measures) {
+    FakeStore store = new FakeStore(name, log);
+    StoreFactory stores =
+        new StoreFactory() {
+          @Override
+          @SuppressWarnings("unchecked")
+          public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
+            return (Store<K, V>) store;
+          }
+        };
+    Store<Integer, String> measured =
+        measures.open(
+            stores, new StoreSpec<>(name, 0, (key, value) -> 1 << 20, Optional.empty()), () -> {});
+    loop.add(new Share(name, measured, 0));
+    slots.put(name, recorder.add(name));
+    return measured;
   }
 
   private long allocated() {

@@ -94,6 +94,13 @@ public class Values {
     return new Values(changed);
   }
 
+  /** These values, with those of others for the settings that both have. */
+  public final Values with(Values others) {
+    Map<Setting, Object> changed = new LinkedHashMap<>(values);
+    changed.replaceAll((setting, own) -> others.values.getOrDefault(setting, own));
+    return new Values(changed);
+  }
+
   /** The values in the notation of YAML, in the order of the settings. */
   public final Map<String, String> written() {
     Map<String, String> written = new LinkedHashMap<>();

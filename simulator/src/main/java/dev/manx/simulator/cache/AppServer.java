@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator.cache;
 
+import dev.manx.shares.AnswerTimes;
 import dev.manx.shares.ByteLru;
 import dev.manx.shares.CacheStrategy;
+import dev.manx.shares.DecisionStatistics;
 import dev.manx.shares.LocalCache;
 import dev.manx.shares.MissCurve;
 import dev.manx.shares.Move;
 import dev.manx.shares.PolicyReport;
-import dev.manx.shares.RecentWindows;
 import dev.manx.shares.ShadowQueue;
 import dev.manx.shares.ShadowSampler;
 import dev.manx.shares.ShareController;
 import dev.manx.shares.SharePolicy;
 import dev.manx.shares.WindowRecorder;
-import dev.manx.shares.WindowStatistics;
+import dev.manx.simulator.cache.Completions.End;
 import java.util.List;
 import java.util.Map;
 
@@ -29,8 +30,10 @@ final class AppServer implements LocalCache {
   private final ShadowQueue[] shadows;
   private final ShadowSampler[] samplers;
   private final SharePolicy policy;
+  // Null for one cache that all backends share.
   private final ShareController controller;
   private final WindowRecorder recorder;
+  private final AnswerTimes[] answerTimes;
   private final long capacityBytes;
   private long tickNanos;
 
@@ -38,9 +41,14 @@ final class AppServer implements LocalCache {
    * Creates a server with empty caches.
    *
    * @param initial shares, or null for equal ones
+   * @param timeScale 0.1 if an hour takes six minutes
    */
   AppServer(
-      CacheModel model, QuerySource source, CacheStrategy strategy, Map<String, Long> initial) {
+      CacheModel model,
+      QuerySource source,
+      CacheStrategy strategy,
+      Map<String, Long> initial,
+      double timeScale) {
     this.names = model.names();
     this.source = source;
     this.capacityBytes = model.cacheBytes();
@@ -54,16 +62,15 @@ final class AppServer implements LocalCache {
     recorder = new WindowRecorder(names);
     policy = strategy.newPolicy();
     partitioned = policy.partitions();
-    controller =
-        initial == null
-            ? new ShareController(policy, strategy.controller(), capacityBytes, names)
-            : new ShareController(policy, strategy.controller(), capacityBytes, initial);
+    controller = partitioned ? controller(strategy, initial) : null;
     caches = new ByteLru[n];
     ByteLru one = partitioned ? null : new ByteLru(offsets[n], capacityBytes, this::evicted);
     shadows = new ShadowQueue[policy.shadowBytes() > 0 ? n : 0];
     samplers = new ShadowSampler[policy.wantsCurves() ? n : 0];
+    answerTimes = new AnswerTimes[n];
     for (int b = 0; b < n; b++) {
       int backend = b;
+      answerTimes[b] = new AnswerTimes(Long.MAX_VALUE);
       caches[b] =
           partitioned
               ? new ByteLru(
@@ -75,9 +82,15 @@ final class AppServer implements LocalCache {
         shadows[b] = new ShadowQueue(source.objects(b), policy.shadowBytes());
       }
       if (samplers.length > 0) {
-        samplers[b] = new ShadowSampler(capacityBytes);
+        samplers[b] = new ShadowSampler(capacityBytes, timeScale);
       }
     }
+  }
+
+  private ShareController controller(CacheStrategy strategy, Map<String, Long> initial) {
+    return initial == null
+        ? new ShareController(policy, strategy.controller(), capacityBytes, names)
+        : new ShareController(policy, strategy.controller(), capacityBytes, initial);
   }
 
   private int slot(int backend, int object) {
@@ -129,17 +142,31 @@ final class AppServer implements LocalCache {
     }
   }
 
+  /** Records the end of a query that was not in the cache. */
+  void missed(int backend, long nanos, End end) {
+    if (end == End.ANSWERED) {
+      answerTimes[backend].answered(nanos);
+    }
+    if (end != End.FAILED || answerTimes[backend].failed(nanos)) {
+      recorder.miss(backend, nanos);
+    }
+  }
+
   WindowRecorder recorder() {
     return recorder;
   }
 
-  /** Lets the controller decide, and applies its moves at once. */
-  void tick(long nowNanos, RecentWindows windows, WindowStatistics recent) {
+  /**
+   * Lets the controller decide, and applies its moves at once.
+   *
+   * @param statistics null if the shares should stay
+   */
+  void tick(long nowNanos, DecisionStatistics statistics) {
     if (!partitioned) {
       return;
     }
     tickNanos = nowNanos;
-    for (Move move : controller.tick(nowNanos, recent, windows.endNanos(), this)) {
+    for (Move move : controller.tick(nowNanos, statistics, this)) {
       resize(move);
       controller.confirm(move.backend(), move.toBytes()).forEach(this::resize);
     }
@@ -168,7 +195,7 @@ final class AppServer implements LocalCache {
   /** Whether limits, free space and use are consistent. */
   boolean conserves() {
     long used = 0;
-    long limits = controller.freeBytes();
+    long limits = partitioned ? controller.freeBytes() : 0;
     for (int b = 0; b < caches.length; b++) {
       used += usedBytes[b];
       limits += partitioned ? controller.limitBytes(names.get(b)) : 0;

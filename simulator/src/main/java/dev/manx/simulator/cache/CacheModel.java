@@ -41,7 +41,8 @@ public record CacheModel(
 
   /**
    * Returns this model with caches and numbers of objects multiplied: rates and service times are
-   * kept, so that queues behave alike while caches fill and drain in less time.
+   * kept, so that queues behave alike while caches fill and drain in less time. Fewer keys by the
+   * same exponent are not the same popularity, though: such a cache misses more.
    */
   public CacheModel scaled(double times) {
     return new CacheModel(
@@ -76,7 +77,7 @@ public record CacheModel(
   }
 
   /** Queries that a backend serves concurrently for all application servers; at least one. */
-  double workers(int backend) {
+  public double workers(int backend) {
     return Math.max(1, busy(backend) / utilisation);
   }
 

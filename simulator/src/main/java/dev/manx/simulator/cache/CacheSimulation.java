@@ -2,9 +2,13 @@
 package dev.manx.simulator.cache;
 
 import dev.manx.shares.CacheStrategy;
+import dev.manx.shares.ControllerSettings;
+import dev.manx.shares.DecisionStatistics;
 import dev.manx.shares.RecentWindows;
+import dev.manx.shares.SharePolicy;
 import dev.manx.shares.WindowStatistics;
 import dev.manx.simulator.Meter;
+import dev.manx.simulator.cache.Completions.End;
 import dev.manx.simulator.cache.SyntheticQueries.Popularities;
 import dev.manx.simulator.kernel.Streams;
 import dev.manx.simulator.kernel.Streams.Purpose;
@@ -32,7 +36,6 @@ public final class CacheSimulation {
    * (coalescing). */
   private static final double SECOND = 1e9;
   private static final int PARTS_PER_SLOT = 8;
-  private static final int WINDOWS = 64;
 
   private final CacheRun run;
   private final CacheModel model;
@@ -46,14 +49,15 @@ public final class CacheSimulation {
   private final double[] parts;
   private final Scenario.Fault[] faults;
   private final AppServer[] servers;
-  private final RecentWindows windows = new RecentWindows(WINDOWS);
+  private final RecentWindows windows = new RecentWindows(ControllerSettings.MOST_WINDOWS);
   private final Completions underWay = new Completions();
   private final LatencyWatch watch;
   private final CacheMeasurements measurements;
   private final CacheStrategy strategy;
   private final long warmUpNanos;
   private final long endNanos;
-  private final long enoughRequests;
+  // Makes no decisions.
+  private final SharePolicy policy;
   private long nowNanos;
   private long issued;
   private long ended;
@@ -92,9 +96,9 @@ public final class CacheSimulation {
     strategy = run.strategy().scaled(timeScale, seeds::nextLong);
     servers = new AppServer[model.servers()];
     for (int s = 0; s < servers.length; s++) {
-      servers[s] = new AppServer(model, source, strategy, initial());
+      servers[s] = new AppServer(model, source, strategy, initial(), timeScale);
     }
-    enoughRequests = strategy.newPolicy().enoughRequests();
+    policy = strategy.newPolicy();
     watch = new LatencyWatch(run.slos());
     measurements = new CacheMeasurements(run, model, watch);
     warmUpNanos = Math.round(run.scenario().warmUpSeconds() * timeScale * SECOND);
@@ -184,7 +188,7 @@ public final class CacheSimulation {
   /** The last server loses all its state; queries in progress are answered as before. */
   private void startAnew() {
     int last = servers.length - 1;
-    servers[last] = new AppServer(model, source, strategy, initial());
+    servers[last] = new AppServer(model, source, strategy, initial(), timeScale);
     measurements.startedAnew(seconds(), servers);
   }
 
@@ -239,7 +243,7 @@ public final class CacheSimulation {
         } else {
           latency += wait;
           measurements.miss(backend, latency);
-          underWay.miss(nowNanos, latency, s, backend);
+          underWay.miss(nowNanos, latency, s, backend, End.JOINED);
         }
         return latency;
       }
@@ -252,9 +256,7 @@ public final class CacheSimulation {
       requestFailed |= failed;
     }
     measurements.miss(backend, latency);
-    if (!failed) {
-      underWay.miss(nowNanos, latency, s, backend);
-    }
+    underWay.miss(nowNanos, latency, s, backend, failed ? End.FAILED : End.ANSWERED);
     if (cacheable && !failed) {
       server.fetch(backend, object, nowNanos + latency);
     }
@@ -264,8 +266,8 @@ public final class CacheSimulation {
   private final Completions.Listener ending =
       new Completions.Listener() {
         @Override
-        public void missed(int server, int backend, long latencyNanos) {
-          servers[server].recorder().miss(backend, latencyNanos);
+        public void missed(int server, int backend, long latencyNanos, End end) {
+          servers[server].missed(backend, latencyNanos, end);
         }
 
         @Override
@@ -288,9 +290,11 @@ public final class CacheSimulation {
     WindowStatistics all = WindowStatistics.sum(cuts);
     windows.add(nowNanos, all);
     measurements.window(nowNanos, all);
-    WindowStatistics recent = windows.recent(strategy.controller().windowNanos(), enoughRequests);
+    WindowStatistics recent =
+        windows.recent(strategy.controller().windowNanos(), policy.enoughRequests());
+    DecisionStatistics statistics = windows.forDecision(recent, policy);
     for (AppServer server : servers) {
-      server.tick(nowNanos, windows, recent);
+      server.tick(nowNanos, statistics);
       conserved &= server.conserves();
     }
   }

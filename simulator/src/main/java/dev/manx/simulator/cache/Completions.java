@@ -8,18 +8,28 @@ import java.util.Arrays;
 final class Completions {
   private static final int NOTHING = -1;
 
+  /** How a query or a request ends. */
+  enum End {
+    /** Answered; by the backend, if it is a query. */
+    ANSWERED,
+    /** The backend failed. */
+    FAILED,
+    /** A query that waited for the load of another one. */
+    JOINED
+  }
+
   private final EventQueue queue = new EventQueue();
   private long[] latencies = new long[1 << 10];
   private int[] servers = new int[1 << 10];
   // The backend of a miss, or the complement of the backend that blocked a request.
   private int[] backends = new int[1 << 10];
-  private boolean[] failed = new boolean[1 << 10];
+  private End[] ends = new End[1 << 10];
   private int[] nextFree = new int[1 << 10];
   private int firstFree = NOTHING;
   private int made;
 
-  void miss(long nowNanos, long latencyNanos, int server, int backend) {
-    add(nowNanos, latencyNanos, server, backend, false);
+  void miss(long nowNanos, long latencyNanos, int server, int backend, End end) {
+    add(nowNanos, latencyNanos, server, backend, end);
   }
 
   /**
@@ -28,10 +38,10 @@ final class Completions {
    * @param fails whether one of its queries fails
    */
   void request(long nowNanos, long latencyNanos, int server, int blocker, boolean fails) {
-    add(nowNanos, latencyNanos, server, ~blocker, fails);
+    add(nowNanos, latencyNanos, server, ~blocker, fails ? End.FAILED : End.ANSWERED);
   }
 
-  private void add(long nowNanos, long latencyNanos, int server, int backend, boolean fails) {
+  private void add(long nowNanos, long latencyNanos, int server, int backend, End end) {
     int place = firstFree;
     if (place == NOTHING) {
       place = made++;
@@ -39,7 +49,7 @@ final class Completions {
         latencies = Arrays.copyOf(latencies, place * 2);
         servers = Arrays.copyOf(servers, place * 2);
         backends = Arrays.copyOf(backends, place * 2);
-        failed = Arrays.copyOf(failed, place * 2);
+        ends = Arrays.copyOf(ends, place * 2);
         nextFree = Arrays.copyOf(nextFree, place * 2);
       }
     } else {
@@ -48,7 +58,7 @@ final class Completions {
     latencies[place] = latencyNanos;
     servers[place] = server;
     backends[place] = backend;
-    failed[place] = fails;
+    ends[place] = end;
     queue.add(nowNanos + latencyNanos, place);
   }
 
@@ -77,15 +87,16 @@ final class Completions {
     nextFree[place] = firstFree;
     firstFree = place;
     if (backends[place] >= 0) {
-      listener.missed(servers[place], backends[place], latencies[place]);
+      listener.missed(servers[place], backends[place], latencies[place], ends[place]);
     } else {
-      listener.ended(servers[place], ~backends[place], latencies[place], failed[place]);
+      boolean failed = ends[place] == End.FAILED;
+      listener.ended(servers[place], ~backends[place], latencies[place], failed);
     }
   }
 
   /** Receives ended queries and requests. */
   interface Listener {
-    void missed(int server, int backend, long latencyNanos);
+    void missed(int server, int backend, long latencyNanos, End end);
 
     void ended(int server, int blocker, long latencyNanos, boolean failed);
   }

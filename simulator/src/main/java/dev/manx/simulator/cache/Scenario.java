@@ -49,6 +49,11 @@ public record Scenario(
     this(warmUpSeconds, measuredSeconds, curves, Map.of());
   }
 
+  /** Whether nothing is disturbed. */
+  public boolean isCalm() {
+    return curves.isEmpty() && faults.isEmpty() && newServerSeconds.isEmpty();
+  }
+
   /**
    * A fault of a backend: answers delayed by a constant, or errors, which are not cached; fewer
    * queries improve neither.

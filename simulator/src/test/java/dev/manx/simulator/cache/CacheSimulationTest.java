@@ -27,6 +27,10 @@ class CacheSimulationTest {
 
   /** Three backends, one of them with small batches and few misses. */
   private static CacheModel model(int servers) {
+    return model(servers, 100);
+  }
+
+  private static CacheModel model(int servers, double requestsPerSecond) {
     return new CacheModel(
         List.of(
             new BackendModel("a", 20, 40_000, 0.9, 5e6, 300, 0),
@@ -35,7 +39,7 @@ class CacheSimulationTest {
         List.of(
             new RequestKind(0.4, List.of(0.9, 0.2, 0.1)),
             new RequestKind(0.6, List.of(0.1, 0.8, 0.5))),
-        100,
+        requestsPerSecond,
         servers,
         1_200_000_000L,
         23_000,
@@ -182,6 +186,50 @@ class CacheSimulationTest {
                 run.model(), null, brief, 0.1, run.strategy(), null, SLOS, 7, List.of(), 0));
     assertThat((double) outcome.requests().getTotalCount()).isEqualTo(200, within(50.0));
     assertThat(outcome.windowSeconds()).isEqualTo(1);
+  }
+
+  /** As in the client: fifty requests near P99 need 5,000, and 64 windows of 5 s are kept. */
+  @Test
+  void chanceDoesNotMoveTheShares() {
+    CacheRun run = run("cache.robinhood", 1, 7, null);
+    Map<Double, Double> shares = new HashMap<>();
+    for (double perSecond : new double[] {10, 30}) {
+      CacheRun rare =
+          new CacheRun(
+              model(1, perSecond),
+              null,
+              run.scenario(),
+              0.1,
+              run.strategy(),
+              null,
+              SLOS,
+              7,
+              List.of(),
+              0);
+      shares.put(perSecond, play(rare).meanShares().get("b"));
+    }
+    assertThat(shares.get(10.0)).isEqualTo(4e8, within(10.0));
+    assertThat(shares.get(30.0)).isNotCloseTo(4e8, within(1e6));
+  }
+
+  /** As in the client: an error at once says nothing about the backend's load. */
+  @Test
+  void failuresCountAsMissesIfTheBackendHadTimeToAnswer() {
+    CacheModel model = model(1);
+    AppServer server =
+        new AppServer(
+            model,
+            new SyntheticQueries(model, new SyntheticQueries.Popularities(), new Streams(3)),
+            CacheStrategy.named("cache.shared"),
+            null,
+            1);
+    server.missed(0, 10_000_000, Completions.End.ANSWERED);
+    server.missed(0, 90_000_000, Completions.End.JOINED);
+    assertThat(server.recorder().cut().misses(0)).isEqualTo(2);
+    server.missed(0, 1_000_000, Completions.End.FAILED);
+    assertThat(server.recorder().cut().misses(0)).isZero();
+    server.missed(0, 9_000_000, Completions.End.FAILED);
+    assertThat(server.recorder().cut().misses(0)).isEqualTo(1);
   }
 
   private static CacheOutcome disturbed(Scenario scenario) {

@@ -17,7 +17,10 @@ import dev.manx.lab.kind.cache.CacheModelSettings.NamedScenario;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
 import dev.manx.lab.settings.YamlText;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Units;
 import dev.manx.shares.CacheStrategy;
+import dev.manx.simulator.cache.CacheModel;
 import dev.manx.workload.result.RowKey;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +77,8 @@ public final class CacheKind {
         .choices()
         .refuse(
             "requests",
-            "`on: cache` has no such key; use --set scale=0.05, which shortens every scenario");
+            "`on: cache` has no such key; use --set scale=0.05, which shortens every scenario, or with"
+                + " a trace --set scenarios.NAME.warm-up=5min and .measured");
     SweptFile<CacheStrategy, At> whole =
         SweptFile.of(source, MEANINGLESS, sweep -> part(source, sweep));
     List<Point<CacheStrategy, At>> points = whole.points();
@@ -98,7 +102,8 @@ public final class CacheKind {
     CacheModelSettings settings =
         CacheModelSettings.read(
             top, new CacheWorkloadReader(source.files()), source.choices().quick());
-    List<Arm<CacheStrategy>> arms = head.arms(top, (name, arm) -> strategy(arm));
+    List<Arm<CacheStrategy>> arms =
+        head.arms(top, (name, arm) -> strategy(arm, settings.workload().model()));
     top.put("scale", settings.scale());
     top.put("loads", settings.scenarios().stream().map(NamedScenario::name).toList());
     Map<String, Object> written = head.written(top);
@@ -119,8 +124,18 @@ public final class CacheKind {
     return new SweptFile<>(head, Quiet.ANY, points, written);
   }
 
-  private static CacheStrategy strategy(Part arm) {
-    CacheStrategy cache = CacheStrategy.of(arm.node("cache"), () -> 1);
+  /** Floor and page fit the cache, as in the client library. */
+  private static CacheStrategy strategy(Part arm, CacheModel model) {
+    ConfigNode node = arm.node("cache");
+    CacheStrategy cache = CacheStrategy.of(node, () -> 1).forCapacity(model.cacheBytes());
+    int backends = model.backends().size();
+    long most = model.cacheBytes() / backends;
+    if (cache.newPolicy().partitions() && cache.controller().floorBytes() > most) {
+      throw (node.isMapping() ? node.find("floor").orElse(node) : node)
+          .refuse(
+              "a floor of at most %s: %d backends in a cache of %s"
+                  .formatted(Units.bytes(most), backends, Units.bytes(model.cacheBytes())));
+    }
     arm.put("cache", cache.written());
     return cache;
   }

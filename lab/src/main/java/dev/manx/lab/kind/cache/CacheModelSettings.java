@@ -94,7 +94,12 @@ record CacheModelSettings(
    * @param paperHitRatios by backend, the paper's range in percent under a shared LRU; empty for
    *     other workloads
    */
-  record Workload(CacheModel model, TraceQueries trace, Map<String, double[]> paperHitRatios) {}
+  record Workload(CacheModel model, TraceQueries trace, Map<String, double[]> paperHitRatios) {
+    /** Whether it is the paper's workload, whose backends 1, 5, 6 and 8 have its spikes. */
+    boolean isOnerf() {
+      return !paperHitRatios.isEmpty();
+    }
+  }
 
   /**
    * A scenario.
@@ -108,7 +113,7 @@ record CacheModelSettings(
 
   static CacheModelSettings read(Part top, CacheWorkloadReader workloads, boolean quick) {
     Workload workload = workloads.read(top.part("model"));
-    ScenarioReader reader = new ScenarioReader(workload.model());
+    ScenarioReader reader = new ScenarioReader(workload);
     return new CacheModelSettings(
         workload,
         scale(top, workload.trace() != null, quick),
@@ -189,10 +194,18 @@ record CacheModelSettings(
         drawn ? pointEverySeconds : 0);
   }
 
-  /** The run in which RobinHood determines a fixed arm's shares. */
-  CacheRun referenceRun(long seed) {
-    CacheStrategy robinhood = CacheStrategy.named("cache.robinhood");
+  /**
+   * The run in which RobinHood, with the settings of a fixed arm, determines that arm's shares.
+   *
+   * @param robinhood of {@link #teacher}
+   */
+  CacheRun referenceRun(CacheStrategy robinhood, long seed) {
     return run(reference.apply(seed), robinhood, seed, null, List.of(), 0);
+  }
+
+  /** The policy that determines the shares of a fixed arm. */
+  static CacheStrategy teacher(CacheStrategy fixed) {
+    return fixed.withPolicy("cache.robinhood");
   }
 
   private CacheRun run(

@@ -12,6 +12,7 @@ import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.cache.CacheKind.At;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.shares.CacheStrategy;
+import dev.manx.simulator.cache.CacheModel;
 import dev.manx.simulator.cache.CacheOutcome;
 import dev.manx.simulator.cache.CacheOutcome.Metric;
 import dev.manx.simulator.cache.CacheSimulation;
@@ -33,6 +34,8 @@ import java.util.function.Consumer;
 final class CachePlayer implements Player<CacheStrategy, At> {
   private static final String SHARED = "cache.shared";
   private static final String STATIC = "cache.static";
+  private static final double LEAST_BUSY = 0.8;
+  private static final double MOST_BUSY = 1.2;
   private static final List<String> OVERHEADS =
       List.of("backend_load_per_s", "miss_mean_ms", "miss_p99_ms");
 
@@ -108,7 +111,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
     CacheStrategy strategy = arm.settings();
     boolean learnt =
         strategy.name().equals(STATIC) && strategy.written().get("learn").startsWith("0");
-    Map<String, Double> initial = learnt ? learntShares(turn) : null;
+    Map<String, Double> initial = learnt ? learntShares(turn, strategy) : null;
     boolean drawn = turn.seed() == drawnSeed;
     return new CacheSimulation(
             at.settings().run(at.scenario(), strategy, turn.seed(), initial, drawn), tables)
@@ -134,12 +137,13 @@ final class CachePlayer implements Player<CacheStrategy, At> {
   }
 
   /** RobinHood's mean shares in the reference scenario. */
-  private Map<String, Double> learntShares(Turn<CacheStrategy, At> turn)
+  private Map<String, Double> learntShares(Turn<CacheStrategy, At> turn, CacheStrategy fixed)
       throws InterruptedException {
     CacheModelSettings settings = turn.point().settings().settings();
+    CacheStrategy teacher = CacheModelSettings.teacher(fixed);
     return once(
-            List.of(turn.point().params(), turn.seed()),
-            () -> new CacheSimulation(settings.referenceRun(turn.seed()), tables).run())
+            List.of(turn.point().params(), turn.seed(), teacher.written()),
+            () -> new CacheSimulation(settings.referenceRun(teacher, turn.seed()), tables).run())
         .meanShares();
   }
 
@@ -160,6 +164,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
   public void played(Pool<CacheStrategy, At> pool) {
     if (pool.arm() == shared(pool.point())) {
       hitRatios(pool);
+      utilisations(pool);
     }
     StringBuilder line =
         new StringBuilder(where(pool.point()) + " " + pool.arm().name() + ": goals missed");
@@ -204,6 +209,34 @@ final class CachePlayer implements Player<CacheStrategy, At> {
               notes.put(name, text);
               progress.step(name + ": " + text);
             });
+  }
+
+  /** Backends that are not used to their utilisation where none is disturbed. */
+  private void utilisations(Pool<CacheStrategy, At> pool) {
+    At at = pool.point().settings();
+    if (!at.scenario().of().apply(drawnSeed).isCalm()) {
+      return;
+    }
+    CacheModel model = at.settings().workload().model();
+    for (int b = 0; b < model.backends().size(); b++) {
+      String backend = model.backends().get(b).name();
+      double busy = pool.median("backend_busy_pct", ("backend=" + backend)::equals).value() / 100;
+      double part = busy / model.utilisation();
+      if (model.workers(b) > 1 && (part < LEAST_BUSY || part > MOST_BUSY)) {
+        String name =
+            "use of %s behind %s, %s".formatted(backend, pool.arm().name(), where(pool.point()));
+        String text =
+            String.format(
+                Locale.ROOT,
+                "%.0f %%, not its utilisation of %.0f %%: the shared cache sends it %.2f times the"
+                    + " load that its misses say, so rho-peak is wrong by this factor",
+                100 * busy,
+                100 * model.utilisation(),
+                part);
+        notes.put(name, text);
+        progress.step(name + ": " + text);
+      }
+    }
   }
 
   @Override

@@ -34,7 +34,8 @@ final class CacheWorkloadReader {
               0.5,
               0.001,
               1,
-              "share of queries that miss; the backend's capacity follows from it"));
+              "share of queries that miss behind one shared LRU of this size and scale, as measured;"
+                  + " the backend's capacity follows from it"));
 
   private static final Section BACKEND =
       Section.of(
@@ -56,7 +57,13 @@ final class CacheWorkloadReader {
                   Key.required(
                       Setting.anyText("trace", null, "a file of its format, next to this one")),
                   SERVICE,
-                  MISSES)),
+                  Key.of(
+                      Setting.share(
+                          "misses",
+                          0.5,
+                          0.001,
+                          1,
+                          "share of cacheable queries that miss; others always do")))),
           Forms.otherwise(
               "with backends",
               Section.of(
@@ -194,10 +201,10 @@ final class CacheWorkloadReader {
     part.put("trace", files.used(path));
     List<BackendModel> backends = new ArrayList<>();
     for (int b = 0; b < read.backends().size(); b++) {
-      double perRequest = read.queries()[b] / (double) read.requests();
-      backends.add(
-          new BackendModel(
-              read.backends().get(b), 1, 1, 0, service, rate * perRequest * misses, 0));
+      long never = read.uncacheable()[b];
+      double missing = never + misses * (read.queries()[b] - never);
+      double perSecond = rate * missing / read.requests();
+      backends.add(new BackendModel(read.backends().get(b), 1, 1, 0, service, perSecond, 0));
     }
     return new Parts(backends, List.of(), read.trace(), Map.of());
   }

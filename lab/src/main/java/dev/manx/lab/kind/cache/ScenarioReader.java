@@ -2,6 +2,7 @@
 package dev.manx.lab.kind.cache;
 
 import dev.manx.lab.kind.cache.CacheModelSettings.NamedScenario;
+import dev.manx.lab.kind.cache.CacheModelSettings.Workload;
 import dev.manx.lab.settings.Forms;
 import dev.manx.lab.settings.Items;
 import dev.manx.lab.settings.Key;
@@ -137,9 +138,11 @@ final class ScenarioReader {
               Section.of(WARM, LENGTH)));
 
   private final CacheModel model;
+  private final boolean isOnerf;
 
-  ScenarioReader(CacheModel model) {
-    this.model = model;
+  ScenarioReader(Workload workload) {
+    model = workload.model();
+    isOnerf = workload.isOnerf();
   }
 
   /** Reads one scenario. */
@@ -264,12 +267,14 @@ final class ScenarioReader {
     }
   }
 
-  /** The first part of the spikes' scenario, in which TAO++ determines its shares. */
+  /**
+   * The scenario in which TAO++ determines its shares: the first part of the paper's spikes; calm
+   * for other workloads than the paper's, also if backends happen to have the same names.
+   */
   LongFunction<Scenario> reference() {
     ToDoubleFunction<String> lowest = backend -> model.capacityAt(RHO_PEAK, backend);
-    boolean known = SPIKES.stream().allMatch(spike -> model.names().contains(spike.backend()));
-    return seed ->
-        Scenario.spikes(WARM_UP, MEASURED * PART_OF_REFERENCE, known ? SPIKES : List.of(), lowest);
+    List<Spike> spikes = isOnerf ? SPIKES : List.of();
+    return seed -> Scenario.spikes(WARM_UP, MEASURED * PART_OF_REFERENCE, spikes, lowest);
   }
 
   /**

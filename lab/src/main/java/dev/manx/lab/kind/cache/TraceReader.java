@@ -35,6 +35,7 @@ final class TraceReader {
   private final List<List<Integer>> bytes = new ArrayList<>();
   private final List<int[]> requests = new ArrayList<>();
   private final List<Long> perBackend = new ArrayList<>();
+  private final List<Long> uncacheable = new ArrayList<>();
   private long queries;
 
   /**
@@ -42,9 +43,15 @@ final class TraceReader {
    *
    * @param backends in order of appearance
    * @param queries of each
+   * @param uncacheable of these, queries for objects that must not be cached
    * @param requests with at least one query
    */
-  record Read(TraceQueries trace, List<String> backends, long[] queries, int requests) {}
+  record Read(
+      TraceQueries trace,
+      List<String> backends,
+      long[] queries,
+      long[] uncacheable,
+      int requests) {}
 
   /**
    * Reads a file.
@@ -109,6 +116,7 @@ final class TraceReader {
       objects.add(new HashMap<>());
       bytes.add(new ArrayList<>());
       perBackend.add(0L);
+      uncacheable.add(0L);
     }
     perBackend.set(backend, perBackend.get(backend) + count);
     out.add(backend);
@@ -121,7 +129,9 @@ final class TraceReader {
       if (object == bytes.get(backend).size()) {
         bytes.get(backend).add(size);
       }
-      out.add(cacheable.get(i).asInt() == 0 ? ~object : object);
+      boolean never = cacheable.get(i).asInt() == 0;
+      uncacheable.set(backend, uncacheable.get(backend) + (never ? 1 : 0));
+      out.add(never ? ~object : object);
     }
   }
 
@@ -139,6 +149,7 @@ final class TraceReader {
         new TraceQueries(requests.toArray(int[][]::new), sizes),
         List.copyOf(backends.keySet()),
         perBackend.stream().mapToLong(l -> l).toArray(),
+        uncacheable.stream().mapToLong(l -> l).toArray(),
         requests.size());
   }
 }

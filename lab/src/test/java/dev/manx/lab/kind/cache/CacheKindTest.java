@@ -15,6 +15,7 @@ import dev.manx.lab.report.Report;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.shares.CacheStrategy;
+import dev.manx.simulator.cache.Scenario;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowReader;
@@ -186,6 +187,7 @@ class CacheKindTest {
         "arms.shared.cache | cache.nope | one of cache.shared",
         "arms.static.cache.tax | 90% | a share from",
         "arms.static.cache.taxes | 1% | unknown key",
+        "arms.static.cache.floor | 2GiB | a floor of at most 1.6GiB",
       })
   void refusesWhatItCannotPlay(String key, String value, String words) throws IOException {
     Path file = Files.writeString(folder.resolve("bad.yaml"), SMALL);
@@ -370,6 +372,147 @@ class CacheKindTest {
         .filteredOn(row -> row.params().equals("backend=b8"))
         .isNotEmpty()
         .allSatisfy(row -> assertThat(row.value()).isBetween(75.0, 95.0));
+  }
+
+  private List<MetricRow> use(Path out, String backend) throws IOException {
+    List<MetricRow> rows =
+        RowReader.read(out, MetricRow.FORMAT).stream()
+            .filter(row -> row.metric().equals("backend_busy_pct"))
+            .filter(row -> row.params().equals("backend=" + backend))
+            .toList();
+    assertThat(rows).isNotEmpty();
+    return rows;
+  }
+
+  /** Its misses were twice the real ones, so that no spike reached its rho-peak. */
+  @Test
+  void theExampleOfNoHarmIsBuiltForItsMisses() throws Exception {
+    Path file = Path.of(System.getProperty("manx.home"), "examples", "cache-no-harm.yaml");
+    Map<String, String> calm = Map.of("loads", "[calm]", "seeds", "[1]");
+    Path out = folder.resolve("no-harm");
+    new ExperimentRun<>(
+            read(file, new Choices(calm, List.of("shared"), false)), "", new SilentProgress())
+        .run(out);
+    // Users and prices have one worker, which they use less.
+    for (String backend : List.of("songs", "reviews", "pictures", "similar", "feed")) {
+      assertThat(use(out, backend))
+          .allSatisfy(row -> assertThat(row.value()).isBetween(36.0, 44.0));
+    }
+    assertThat(Environment.read(out).settings().keySet())
+        .noneMatch(key -> key.startsWith("use of"));
+  }
+
+  @Test
+  void missesThatAreNotThoseOfTheSharedCacheAreReported() throws Exception {
+    Path out =
+        run(
+            "wrong",
+            """
+            experiment: wrong
+            on: cache
+            model:
+              workload:
+                backends:
+                  right: { keys: 100000, zipf: 0, misses: 100%, service: 5ms }
+                  wrong: { keys: 100000, zipf: 0, misses: 50%, service: 5ms }
+                  alone: { in: 1%, keys: 100000, zipf: 0, misses: 50%, service: 5ms }
+              cache: 1MiB
+              requests: 400/s
+            scale: 1
+            scenarios:
+              calm: { kind: none, warm-up: 10s, measured: 60s }
+              late: { kind: faults, warm-up: 10s, measured: 60s, faults: [{ backend: right, minutes: [0, 1], delay: 1s }] }
+            arms: { shared: { cache: cache.shared } }
+            """);
+    Map<String, String> said = Environment.read(out).settings();
+    assertThat(said.keySet())
+        .filteredOn(key -> key.startsWith("use of"))
+        .as("the last has one worker, which is hardly used")
+        .containsExactly("use of wrong behind shared, calm");
+    assertThat(said.get("use of wrong behind shared, calm"))
+        .contains("utilisation of 40 %")
+        .containsPattern("(1\\.9|2\\.0)\\d times");
+  }
+
+  @Test
+  void floorAndPageFitASmallCache() throws Exception {
+    Path out = run("little", SMALL.replace("servers: 2", "servers: 2, cache: 256MiB"));
+    assertThat(RowReader.read(out, MetricRow.FORMAT))
+        .filteredOn(row -> row.metric().equals("share_mean_mib"))
+        .extracting(row -> row.key().arm())
+        .contains("robinhood", "shared", "static");
+    Path file =
+        Files.writeString(
+            folder.resolve("explicit.yaml"),
+            SMALL.replace("cache: cache.shared", "cache: { policy: cache.shared, floor: 30GiB }"));
+    assertThat(read(file, Choices.none()).head().arms()).contains("shared");
+  }
+
+  @Test
+  void aFixedArmLearnsWithItsOwnSettings() throws Exception {
+    Path out =
+        run(
+            "fixed",
+            SMALL
+                .replaceFirst("(?s)  walk:.*?\n", "")
+                .replace("seeds: [1, 2]", "seeds: [1]")
+                .concat("  hasty: { cache: { policy: cache.static, learn: 0s, tax: 10% } }\n"));
+    assertThat(
+            RowReader.read(out, MetricRow.FORMAT).stream()
+                .filter(row -> row.metric().equals("share_mean_mib"))
+                .filter(row -> row.params().equals("backend=b1"))
+                .filter(row -> row.key().seed().equals("all"))
+                .filter(row -> !row.key().arm().equals("robinhood"))
+                .filter(row -> !row.key().arm().equals("shared"))
+                .map(MetricRow::value)
+                .distinct())
+        .hasSize(2);
+  }
+
+  /** The names are no reason: another workload's backends have no spikes of the paper. */
+  @Test
+  void sharesAreLearnedInTheSpikesOfThePapersWorkloadOnly() throws Exception {
+    Path other =
+        Files.writeString(
+            folder.resolve("names.yaml"),
+            """
+            experiment: names
+            on: cache
+            model:
+              workload: { backends: { b1: { keys: 9 }, b5: { keys: 9 }, b6: { keys: 9 }, b8: { keys: 9 } } }
+            scenarios: { calm: { kind: none } }
+            arms: { static: { cache: { policy: cache.static, learn: 0s } } }
+            """);
+    Path small = Files.writeString(folder.resolve("onerf.yaml"), SMALL);
+    assertThat(reference(other).isCalm()).isTrue();
+    assertThat(reference(small).isCalm()).isFalse();
+  }
+
+  private static Scenario reference(Path file) {
+    return read(file, Choices.none()).points().get(0).settings().settings().reference().apply(1);
+  }
+
+  /** They miss whatever {@code misses} says of the others. */
+  @Test
+  void aBackendIsBuiltForTheUncacheableQueriesOfATrace() throws Exception {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 100; i++) {
+      lines.append(
+          "{\"t\":%1$d,\"d\":[{\"a\":{\"S\":[9,9],\"U\":[\"x%1$d\",\"y%1$d\"],\"C\":[0,0]}}]}\n"
+              .formatted(i));
+    }
+    Files.writeString(folder.resolve("never.jsonl"), lines.toString());
+    Path out =
+        run(
+            "never",
+            """
+            experiment: never
+            on: cache
+            model: { workload: { trace: never.jsonl }, cache: 1MiB, requests: 200/s }
+            scenarios: { calm: { kind: none, warm-up: 10s, measured: 60s } }
+            arms: { shared: { cache: cache.shared } }
+            """);
+    assertThat(use(out, "a")).allSatisfy(row -> assertThat(row.value()).isBetween(37.0, 43.0));
   }
 
   /** Two of five requests are drawn again: the others have 1/0.6 times as many queries. */
