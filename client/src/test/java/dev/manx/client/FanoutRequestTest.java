@@ -322,7 +322,7 @@ class FanoutRequestTest extends ScriptedCache {
     songs.last().answerAll();
     assertThat(answer).isCompleted();
     assertMisses(recent(), 1, 5e6);
-    failsAfter(backend, 2, Duration.ofMicros(900));
+    failsAfter(backend, 2, Duration.ofNanos(900_000));
     assertMisses(recent(), 1, 5e6);
     failsAfter(backend, 3, Duration.ofMillis(7));
     assertMisses(recent(), 2, 6e6);
