@@ -58,6 +58,9 @@ final class GuardedPolicy extends DelegatingPolicy {
   private static final int MOST_RESTS = 16;
   private static final int RELAPSE = 8;
 
+  /** A backend with fewer misses in a window counts as idle. */
+  private static final long LEAST_MISSES = 50;
+
   private final Queueing queueing;
   private final double tax;
   private final double margin;
@@ -89,8 +92,9 @@ final class GuardedPolicy extends DelegatingPolicy {
   }
 
   private static GuardedPolicy of(Settings s) {
-    // As many misses as requests near the goal: both numbers scale with the clock.
-    Queueing queueing = new Queueing(s.number("usually"), s.number("judge"), s.number("enough"));
+    // In compressed time a window has fewer misses, as it has fewer counted requests.
+    long leastMisses = Math.min(LEAST_MISSES, s.number("enough"));
+    Queueing queueing = new Queueing(s.number("usually"), s.number("judge"), leastMisses);
     return new GuardedPolicy(
         new PricedPolicy(RobinHoodPolicy.of(s), s.real("least-gain"), s.real("tax"), queueing),
         queueing,

@@ -18,8 +18,8 @@ public final class Retry {
   /**
    * Whether a read that is about to be sent is a retry that can wait: its consistency level does
    * not require this replica, and all replicas that it does require have answered some read within
-   * the second half of the time since the request began. Call before {@link
-   * HeldPlan#concerns}, which counts the attempt.
+   * the second half of the time since the request began. Call before {@link HeldPlan#concerns},
+   * which counts the attempt.
    *
    * @param node the replica that it is sent to
    */

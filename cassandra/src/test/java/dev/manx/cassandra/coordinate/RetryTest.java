@@ -46,7 +46,7 @@ class RetryTest {
     engine.strategy().plan(request, engine.state());
     // The selector's choice is not the subject.
     System.arraycopy(replicas, 0, request.replicas(), 0, replicas.length);
-    plan.open(1, true);
+    plan.open(engine, 1, true);
   }
 
   private boolean canWait(int node) {

@@ -57,6 +57,9 @@ record ClusterModel(
   /** Most requests of a run that is to have all those of a recording. */
   private static final long MOST_REQUESTS = 400_000;
 
+  // Some ten seconds of one core; wide requests would take hours by their number alone.
+  private static final double MOST_READS = 2_000_000;
+
   /**
    * Fits the model: all values are as recorded, and the delay is such that the fastest of stock's
    * requests, which do not wait, are as fast as measured. Of stock's possible ways to choose
@@ -148,12 +151,16 @@ record ClusterModel(
   Outcome play(String strategy, long least, long seed) {
     long requests =
         times == ArrivalTimes.RECORDED
-            ? Math.max(least, Math.min(MOST_REQUESTS, wholeRecording()))
+            ? Math.max(least, Math.min(mostRequests(), wholeRecording()))
             : least;
     RunSpec run =
         new RunSpec(
             requestsPerSecond, Arrivals.POISSON, requests, WARM_UP, seed, List.of(), 1, 0, 0);
     return new Simulation(spec(), source.spread(), strategy, run).run();
+  }
+
+  private long mostRequests() {
+    return Math.min(MOST_REQUESTS, (long) (MOST_READS / source.meanReads()));
   }
 
   /** Requests of a run in which as many are measured as were recorded. */

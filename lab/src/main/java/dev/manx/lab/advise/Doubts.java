@@ -166,7 +166,8 @@ final class Doubts {
                 say(
                     "read threads were %.0f %% busy, but those of the model are %.0f %% busy: they"
                         + " also served reads that are in no log of a coordinator, for example for"
-                        + " clients of another datacenter; the model has none of them",
+                        + " clients of another datacenter, or range and index reads; the model has"
+                        + " none of them",
                     100 * threads.busy(), 100 * model.utilisation()));
   }
 

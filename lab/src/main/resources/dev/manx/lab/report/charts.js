@@ -105,7 +105,7 @@ const charts = (function () {
     }
     const [before, after] = [points[low], points[high]];
     const outside = Math.max(before[0] - x, x - after[0]);
-    if (outside > (after[0] - before[0]) / 2) return null;
+    if (points.length > 1 && outside > (after[0] - before[0]) / 2) return null;
     return x - before[0] < after[0] - x ? before[1] : after[1];
   }
 

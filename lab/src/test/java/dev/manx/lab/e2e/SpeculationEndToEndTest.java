@@ -110,8 +110,7 @@ class SpeculationEndToEndTest {
   private long retriesLast() {
     return IntStream.range(0, nodes.admin().nodes().size())
         .mapToLong(
-            node ->
-                Long.parseLong(nodes.table(node, "manx.counters", "value").get("retries_last")))
+            node -> Long.parseLong(nodes.table(node, "manx.counters", "value").get("retries_last")))
         .sum();
   }
 
