@@ -36,13 +36,13 @@ class FileFailuresTest {
   }
 
   @Test
-  void aRunThatDidNotEndIsToBeRunAgain() throws Exception {
+  void aRunThatDidNotEndCanBeContinued() throws Exception {
     double none = Double.NaN;
     try (RowWriter<SummaryRow> rows = RowWriter.create(folder, SummaryRow.FORMAT)) {
       RowKey key = new RowKey("e", "stock", RowKey.ALL, "70%", "1", "1");
       rows.append(new SummaryRow(key, 9, 0, 0, 9, 1, 1, 1, 1, 1, 1, 1, none, none));
     }
-    assertThat(refusal("report", folder.toString())).contains("did not end, run it again");
+    assertThat(refusal("report", folder.toString())).contains("did not end, and the same experiment with --out continues it");
   }
 
   @Test

@@ -105,12 +105,12 @@ class TopTextTest {
     assertThat(TopText.table("production at 12:00:00", nodes).lines())
         .containsExactly(
             "production at 12:00:00; strategy manx on 1 node",
-            "node      datacenter  mode  queues  calm/s  planned/s  unpaged/s  P99 ms  queued/s"
+            "node      datacenter  mode  queues   calm/s  planned/s  unpaged/s  P99 ms  queued/s"
                 + "  select  order  breaker    faults",
-            "10.0.0.1  dc1         on    some       0.5        100         10    41.0      1000"
+            "10.0.0.1  dc1         on    waiting     0.5        100         10    41.0      1000"
                 + "   25.0%   0.5%  half-open       2",
             "10.0.0.2  dc1         -",
-            "all                                    0.5        100         10    41.0      1000",
+            "all                                     0.5        100         10    41.0      1000",
             "10.0.0.2: no answer yet");
   }
 
