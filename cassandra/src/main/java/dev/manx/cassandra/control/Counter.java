@@ -44,11 +44,6 @@ public enum Counter {
   TAGS_RECEIVED,
   /** Tags of a foreign version or unit, or broken; they count as absent. */
   TAGS_IGNORED,
-  /**
-   * Reads that stock's speculative retry sent again while their first replicas answered others; at
-   * the second replica they wait behind all other reads.
-   */
-  RETRIES_LAST,
   /** Sent answers with facts. */
   FACTS_SENT,
   /** Answers whose facts were applied. */

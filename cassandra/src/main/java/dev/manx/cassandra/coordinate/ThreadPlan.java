@@ -279,11 +279,6 @@ public final class ThreadPlan {
     return sends[read]++ < request.contacts(read);
   }
 
-  /** Whether a planned read has gone to as many replicas as its consistency level requires. */
-  boolean isSent(int read) {
-    return sends[read] >= request.contacts(read);
-  }
-
   /** The state shared by the held reads of the request. */
   public RequestHolds holds() {
     if (holds == null) {

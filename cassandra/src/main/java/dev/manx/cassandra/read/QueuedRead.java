@@ -29,7 +29,6 @@ public final class QueuedRead extends Op {
   private long expiresNanos;
   private boolean inTurn;
   private boolean inRound;
-  private boolean last;
   private long request;
   private long turn;
   private long placeInLine;
@@ -73,12 +72,6 @@ public final class QueuedRead extends Op {
     inRound = true;
   }
 
-  /** Marks it as unranked: it is served when no other read waits. */
-  void waitsLast() {
-    inTurn = true;
-    last = true;
-  }
-
   /** Its request's id when it was queued, even if an order has changed it since. */
   long request() {
     return request;
@@ -95,10 +88,6 @@ public final class QueuedRead extends Op {
 
   boolean isInRound() {
     return inRound;
-  }
-
-  boolean isLast() {
-    return last;
   }
 
   /**

@@ -112,7 +112,7 @@ final class ReadDescriber {
     }
     if (ranked) {
       tags.saw(engine.strategy());
-    } else if (!read.isLast() && tags.any(engine.strategy())) {
+    } else if (tags.any(engine.strategy())) {
       inTurn(engine, read, header);
     }
     return read;
@@ -199,14 +199,6 @@ final class ReadDescriber {
   private boolean tagged(Engine engine, QueuedRead read, Message.Header header) {
     byte[] bytes = CustomMap.tag(header, engine.acting());
     if (bytes == null) {
-      return false;
-    }
-    if (TagCodec.isLast(bytes)) {
-      engine.counters().count(Counter.TAGS_RECEIVED);
-      // In shadow mode reads are served in stock's order.
-      if (engine.acting()) {
-        read.waitsLast();
-      }
       return false;
     }
     Tag tag = TAG.get();

@@ -25,8 +25,6 @@ import java.util.function.Consumer;
  * queued request, as if the requests took turns. They take these turns from ranked reads: at most
  * 26 for each of them, and never two in a row while ranked reads wait. The places of range and
  * index reads do not change.
- *
- * Retries of stock whose first replica works wait behind all other reads.
  */
 final class ReadQueue {
   /** Most reads without a rank; a strategy's order has a separate bound. */
@@ -85,9 +83,6 @@ final class ReadQueue {
           requests.left(read.request());
         } else {
           read = inTurn.poll(Long.MAX_VALUE, true);
-          if (read == null) {
-            read = inTurn.pollLast();
-          }
         }
       }
       if (read != null) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.read;
 
-import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
@@ -20,7 +19,6 @@ final class ReadsInTurn {
   // later one.
   private final PriorityQueue<QueuedRead> rounds = new PriorityQueue<>(BY_TURN);
   private final PriorityQueue<QueuedRead> places = new PriorityQueue<>(BY_TURN);
-  private final ArrayDeque<QueuedRead> last = new ArrayDeque<>();
   private long arrivals;
   // The number of reads, readable without the lock.
   private volatile int size;
@@ -36,11 +34,6 @@ final class ReadsInTurn {
   synchronized boolean offer(QueuedRead read, long served, int queued, int requests) {
     if (size >= ReadQueue.MOST_IN_TURN) {
       return false;
-    }
-    if (read.isLast()) {
-      last.add(read);
-      size++;
-      return true;
     }
     int before = queued;
     if (read.isInRound()) {
@@ -70,18 +63,6 @@ final class ReadsInTurn {
       }
       size--;
       return first.poll();
-    }
-  }
-
-  /** Takes a read that waits behind all others; null if none does. */
-  QueuedRead pollLast() {
-    if (size == 0) {
-      return null;
-    }
-    synchronized (this) {
-      QueuedRead read = last.poll();
-      size -= read == null ? 0 : 1;
-      return read;
     }
   }
 

@@ -4,7 +4,6 @@ package dev.manx.cassandra.wire;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.coordinate.HeldPlan;
-import dev.manx.cassandra.coordinate.Retry;
 import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.cassandra.copy.CopyEnds;
 import dev.manx.cassandra.copy.Flight;
@@ -64,7 +63,7 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
         if (read < 0 || node == Nodes.NONE) {
           return true;
         }
-        byte[] tag = tag(engine, plan, read, node);
+        byte[] tag = tag(engine, plan, read);
         if (held(engine, plan, read, message, tag, to, node)) {
           return false;
         }
@@ -174,16 +173,12 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
   }
 
   /** The tag of a read, or null for none. */
-  private static byte[] tag(Engine engine, ThreadPlan plan, int read, int node) {
+  private static byte[] tag(Engine engine, ThreadPlan plan, int read) {
     Request request = plan.request();
     if (!request.tagged() || plan.isOnlyFollowed(engine)) {
       return null;
     }
     engine.counters().count(Counter.TAGS_SENT);
-    if (Retry.canWait(engine, plan, read, node)) {
-      engine.counters().count(Counter.RETRIES_LAST);
-      return TagCodec.last();
-    }
     return TagCodec.encode(request, read, plan.requestId());
   }
 

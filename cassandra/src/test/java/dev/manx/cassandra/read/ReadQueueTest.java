@@ -64,30 +64,6 @@ class ReadQueueTest {
     assertThat(queue.size()).isZero();
   }
 
-  @Test
-  void aReadThatWaitsLastIsServedWhenNoOtherWaits() {
-    QueuedRead retry = ranked(1);
-    retry.waitsLast();
-    QueuedRead wide = ranked(100);
-    QueuedRead scan = inTurn();
-    QueuedRead paged = inRound();
-    QueuedRead second = ranked(1);
-    second.waitsLast();
-    for (QueuedRead read : List.of(retry, wide, second, scan, paged)) {
-      assertThat(queue.offer(read)).isTrue();
-    }
-    assertThat(queue.size()).isEqualTo(5);
-    assertThat(List.of(queue.poll(0), queue.poll(0), queue.poll(0)))
-        .containsExactlyInAnyOrder(wide, scan, paged);
-    QueuedRead later = ranked(1_000);
-    assertThat(queue.offer(later)).isTrue();
-    assertThat(queue.poll(0)).isSameAs(later);
-    assertThat(queue.poll(0)).isSameAs(retry);
-    assertThat(queue.poll(0)).isSameAs(second);
-    assertThat(queue.poll(0)).isNull();
-    assertThat(queue.size()).isZero();
-  }
-
   private QueuedRead of(long requestId, long priority) {
     QueuedRead read = ranked(priority);
     read.requestId = requestId;

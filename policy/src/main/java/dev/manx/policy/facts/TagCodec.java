@@ -16,9 +16,6 @@ public final class TagCodec {
   /** First byte of the wire form. */
   public static final byte VERSION = 1;
 
-  /** The whole wire form of a read that waits behind all others; no version of a tag. */
-  private static final byte LAST = 0;
-
   private static final int MAX_BYTES = 2 + 4 * Varints.MAX_BYTES;
   private static final long NANOS_PER_MICRO = 1_000;
   private static final long MAX_MICROS = Long.MAX_VALUE / NANOS_PER_MICRO;
@@ -60,19 +57,6 @@ public final class TagCodec {
     at = Varints.put(bytes, at, toWire(Unit.NANOS, costNanos));
     at = Varints.put(bytes, at, requestId);
     return Arrays.copyOf(bytes, at);
-  }
-
-  /**
-   * The tag of a read that waits behind all others. A node that does not know it ignores it, as a
-   * tag of another version.
-   */
-  public static byte[] last() {
-    return new byte[] {LAST};
-  }
-
-  /** Whether a tag is that of a read that waits behind all others. */
-  public static boolean isLast(byte[] bytes) {
-    return bytes != null && bytes.length == 1 && bytes[0] == LAST;
   }
 
   /**

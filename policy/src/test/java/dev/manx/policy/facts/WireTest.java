@@ -37,16 +37,6 @@ public class WireTest {
   }
 
   @Test
-  void aReadThatWaitsBehindAllOthersHasNoTag() {
-    assertThat(TagCodec.isLast(TagCodec.last())).isTrue();
-    assertThat(TagCodec.isLast(TagCodec.encode(Unit.NANOS, 0, 0, 0, 0))).isFalse();
-    assertThat(TagCodec.isLast(new byte[0])).isFalse();
-    assertThat(TagCodec.isLast(null)).isFalse();
-    // What a node that does not know it reads.
-    assertThat(TagCodec.decode(TagCodec.last(), Unit.NANOS, new Tag())).isFalse();
-  }
-
-  @Test
   void unknownFactsAreSkippedByLength() {
     // Version 1; three facts: id 99 with 3 bytes, id 1 with one number more than is known here, id
     // 3.
