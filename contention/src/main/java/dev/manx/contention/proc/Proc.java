@@ -174,10 +174,14 @@ public final class Proc {
     return idle;
   }
 
-  /** The cores of a list that are online; all of them if the machine does not say which are. */
+  /**
+   * The cores of a list that are online; all of them if the machine does not say which are, or
+   * numbers them otherwise, as in some containers.
+   */
   public static List<Integer> online(List<Integer> cores) {
     Map<Integer, Double> known = idleSeconds();
-    return known.isEmpty() ? cores : cores.stream().filter(known::containsKey).toList();
+    List<Integer> online = cores.stream().filter(known::containsKey).toList();
+    return online.isEmpty() ? cores : online;
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -159,8 +160,13 @@ final class Restorer {
       return List.of();
     }
     List<ProcThread> threads = new ArrayList<>(Proc.threads(content.pid()));
+    boolean any = Proc.maySetPriorities();
+    Optional<String> own = Proc.user(ProcessHandle.current().pid());
     for (long started : Proc.startedBy(content.pid(), content.sinceTicks())) {
-      threads.addAll(Proc.threads(started));
+      // Those of other users may not be changed: trying would never end.
+      if (any || Proc.user(started).equals(own)) {
+        threads.addAll(Proc.threads(started));
+      }
     }
     threads.removeIf(ProcThread::ended);
     return threads;

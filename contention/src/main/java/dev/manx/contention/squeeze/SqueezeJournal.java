@@ -176,6 +176,7 @@ final class SqueezeJournal implements AutoCloseable {
     Files.createDirectories(folder);
     Path file = file(folder, pid);
     long self = ProcessHandle.current().pid();
+    long selfTicks = Proc.process(self).orElseThrow().startTicks();
     Content nothingYet =
         new Content(
             Proc.bootId(),
@@ -183,10 +184,11 @@ final class SqueezeJournal implements AutoCloseable {
             pid,
             startTicks,
             self,
-            Proc.process(self).orElseThrow().startTicks(),
+            selfTicks,
             cpus,
             nice,
-            Proc.ticksSinceBoot(),
+            // Some containers show their own uptime, but start times of the machine.
+            Math.max(selfTicks, Proc.ticksSinceBoot()),
             Map.of(),
             Set.of());
     try {
@@ -313,7 +315,11 @@ final class SqueezeJournal implements AutoCloseable {
     List<String> lines =
         new ArrayList<>(text.substring(0, text.lastIndexOf('\n') + 1).lines().toList());
     if (lines.size() < HEAD_LINES || !lines.get(0).equals(HEAD)) {
-      throw new IOException(file + " is not a complete journal of this version");
+      throw new IOException(
+          file
+              + " is not a complete journal of this version; if an earlier version wrote it, run"
+              + " that version's ./manx contention restore, or give the process its cores (taskset"
+              + " -a -c -p CORES PID) and delete the file");
     }
     Map<Integer, Original> originals = new LinkedHashMap<>();
     Set<Integer> boosted = new HashSet<>();

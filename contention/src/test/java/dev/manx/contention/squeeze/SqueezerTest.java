@@ -187,7 +187,9 @@ class SqueezerTest {
     try (Crew crew = new Crew()) {
       String one = Integer.toString(CpuList.parse(crew.cpus("gamma")).get(0));
       List<Long> earlier = crew.fork();
-      Priorities.pin(one, earlier.stream().map(Long::intValue).toList());
+      assertThat(earlier).isNotEmpty();
+      assertThat(Priorities.pin(one, earlier.stream().map(Long::intValue).toList()).done())
+          .isTrue();
       try (Squeezer squeezer = prepare(crew, BOTH, Schedule.of(LONG))) {
         squeezer.go();
         eventuallySqueezed(crew);

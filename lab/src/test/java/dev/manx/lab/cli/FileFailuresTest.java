@@ -42,7 +42,8 @@ class FileFailuresTest {
       RowKey key = new RowKey("e", "stock", RowKey.ALL, "70%", "1", "1");
       rows.append(new SummaryRow(key, 9, 0, 0, 9, 1, 1, 1, 1, 1, 1, 1, none, none));
     }
-    assertThat(refusal("report", folder.toString())).contains("did not end, and the same experiment with --out continues it");
+    assertThat(refusal("report", folder.toString()))
+        .contains("did not end, and the same experiment with --out continues it");
   }
 
   @Test

@@ -93,7 +93,8 @@ record OwnMarkers(
                 + ", so no values can be sampled for it: write a value in its place, or `IN ?`"
                 + " without a name for several keys");
       }
-      if (!seen.add(column)) {
+      // A write may compare a column with the value that it writes: `SET v = ? ... IF v = ?`.
+      if (!seen.add(column) && !(statement.writes() && !columns.get(column).isKey())) {
         throw refused(
             "several markers are for the column "
                 + column
@@ -172,8 +173,8 @@ record OwnMarkers(
         ? Optional.empty()
         : Optional.of(
             statement.name()
-                + " writes back values of "
-                + String.join(", ", columns)
+                + " writes back, or compares with, values of "
+                + String.join(", ", columns.stream().distinct().toList())
                 + " sampled at the start; newer values of other clients are lost");
   }
 

@@ -97,11 +97,18 @@ class OwnMarkersTest {
   }
 
   @Test
+  void aWriteMayCompareTheColumnThatItWrites() {
+    String update = "UPDATE t SET price = ? WHERE id = ? IF price = ?";
+    assertThat(of(update, 1, "price id price", COLUMNS).warning().orElseThrow())
+        .contains("values of price sampled");
+  }
+
+  @Test
   void aWriteOfSampledValuesIsAnnounced() {
     assertThat(of("UPDATE t SET price = ? WHERE id = ?", 1, "price id", COLUMNS).warning())
         .contains(
-            "s writes back values of price sampled at the start; newer values of other clients are"
-                + " lost");
+            "s writes back, or compares with, values of price sampled at the start; newer values of"
+                + " other clients are lost");
     assertThat(of("INSERT INTO t (id, Place) VALUES (?, ?)", 1, "id Place", COLUMNS).writesBack())
         .containsExactly("Place");
     assertThat(of("DELETE FROM t WHERE id = ? AND ck = ?", 1, "id ck", COLUMNS).warning())
