@@ -13,12 +13,19 @@ import java.util.Map;
  * shares and turns them into moves that a real store can follow. Confined to one thread or its
  * owner's lock.
  *
- * <pre>
- * {@code if (controller.due(now)) { for (Move move : controller.tick(now, statistics, cache)) {     // all of these shrink long limit = stores.resize(move.backend(), move.toBytes());
- * for (Move grow : controller.confirm(move.backend(), limit)) {         // paid for: these grow
- * controller.confirm(grow.backend(), stores.resize(grow.backend(), grow.toBytes())); } } for (Move
- * grow : controller.grow()) {                    // into the free space
- * controller.confirm(grow.backend(), stores.resize(grow.backend(), grow.toBytes())); } } }</pre>
+ * <pre>{@code
+ * if (controller.due(now)) {
+ *   for (Move move : controller.tick(now, statistics, cache)) { // all of these shrink
+ *     long limit = stores.resize(move.backend(), move.toBytes());
+ *     for (Move grow : controller.confirm(move.backend(), limit)) { // paid for: these grow
+ *       controller.confirm(grow.backend(), stores.resize(grow.backend(), grow.toBytes()));
+ *     }
+ *   }
+ *   for (Move grow : controller.grow()) { // into the free space
+ *     controller.confirm(grow.backend(), stores.resize(grow.backend(), grow.toBytes()));
+ *   }
+ * }
+ * }</pre>
  *
  * <p>The limits and {@link #freeBytes} always add up to the capacity, to the byte.
  */
