@@ -26,6 +26,7 @@ import dev.manx.policy.facts.Ticket;
 import dev.manx.policy.select.HomeFirst;
 import dev.manx.policy.strategy.Strategy;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.net.Verb;
@@ -108,6 +109,11 @@ public record Engine(
     public Counter counter() {
       return counter;
     }
+  }
+
+  /** This node's read threads at present; {@code nodetool setconcurrency} changes no setting. */
+  public static int readThreads() {
+    return Stage.READ.executor().getMaximumPoolSize();
   }
 
   /** Whether decisions take effect. */
@@ -268,6 +274,7 @@ public record Engine(
       case ANSWERED -> {
         nodes.faults().answered(node);
         hops.answered(node, response);
+        holds.retries().succeeded();
         strategy.selector().answered(node, ticket.costNanos, response, state);
       }
       case FAILED -> strategy.selector().failed(node, ticket.costNanos);

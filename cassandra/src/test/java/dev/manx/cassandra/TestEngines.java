@@ -131,13 +131,21 @@ public final class TestEngines {
   public static Engine failing(Engine engine, String part) {
     Guard lenient =
         new Guard(engine.counters(), new Breaker(1_000, 1, 0), engine.clock(), () -> {});
+    return with(with(engine, "guard", lenient), part, null);
+  }
+
+  /** Creates such an engine with settings of section {@code plugin}. */
+  public static Engine configured(Engine engine, String plugin) {
+    return with(engine, "config", TestConfigs.of(plugin));
+  }
+
+  private static Engine with(Engine engine, String part, Object value) {
     try {
       RecordComponent[] parts = Engine.class.getRecordComponents();
       Object[] values = new Object[parts.length];
       for (int i = 0; i < parts.length; i++) {
         String name = parts[i].getName();
-        Object own = name.equals(part) ? null : parts[i].getAccessor().invoke(engine);
-        values[i] = name.equals("guard") ? lenient : own;
+        values[i] = name.equals(part) ? value : parts[i].getAccessor().invoke(engine);
       }
       return (Engine) Engine.class.getDeclaredConstructors()[0].newInstance(values);
     } catch (ReflectiveOperationException e) {

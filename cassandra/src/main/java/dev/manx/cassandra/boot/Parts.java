@@ -28,7 +28,6 @@ import dev.manx.policy.facts.Ticket;
 import dev.manx.policy.fanout.Credits;
 import dev.manx.policy.select.HomeFirst;
 import dev.manx.policy.strategy.Strategy;
-import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.utils.FBUtilities;
 
 /** The parts that live as long as the node, whatever its mode and strategy. Any thread. */
@@ -80,13 +79,8 @@ final class Parts {
                 FBUtilities.getBroadcastAddressAndPort().getHostAddressAndPort(),
                 config.nodes(),
                 nodes::names,
-                Parts::readThreads,
+                Engine::readThreads,
                 clock));
-  }
-
-  /** The read threads at present; {@code nodetool setconcurrency} changes no setting. */
-  static int readThreads() {
-    return Stage.READ.executor().getMaximumPoolSize();
   }
 
   /** The settings in force, without those that can be switched on a running node. */

@@ -31,6 +31,7 @@ import java.util.Optional;
  * @param keysInFlight most keys of unpaged multigets that this coordinator has in flight at a time
  * @param bytesInFlight most forecast bytes of these multigets
  * @param learnFromWrites whether the size oracle learns from writes
+ * @param holdRetries whether stock's speculative retries wait while their reads only wait
  * @param calmAfterNanos time without a waiting read at any node after which requests are left to
  *     stock until one waits again; 0 for never
  * @param rackPriceNanos how much longer a read waits in the coordinator's rack before it leaves it,
@@ -54,6 +55,7 @@ public record PluginConfig(
     int keysInFlight,
     long bytesInFlight,
     boolean learnFromWrites,
+    boolean holdRetries,
     long calmAfterNanos,
     long rackPriceNanos,
     long severityPriceNanos,
@@ -114,6 +116,7 @@ public record PluginConfig(
         keysInFlight,
         bytesInFlight,
         learnFromWrites,
+        holdRetries,
         otherCalmAfterNanos,
         rackPriceNanos,
         severityPriceNanos,
@@ -137,6 +140,7 @@ public record PluginConfig(
         keysInFlight,
         bytesInFlight,
         learnFromWrites,
+        holdRetries,
         calmAfterNanos,
         rackPriceNanos,
         severityPriceNanos,
@@ -171,6 +175,7 @@ public record PluginConfig(
             flying.whole("keys"),
             flying.number("bytes"),
             own.flag("learn-from-writes"),
+            own.flag("hold-retries"),
             own.number(CALM_AFTER),
             own.number("rack-price"),
             own.number("severity-price"),

@@ -153,7 +153,10 @@ public enum Counter {
   READS_HELD,
   /** Held reads that left early: Manx went off, or to another strategy. */
   HOLDS_CUT,
-  /** Held reads that were not sent: their request had ended, or Cassandra had given them up. */
+  /**
+   * Held reads that were not sent, apart from spared retries: their request had ended, or Cassandra
+   * had given them up.
+   */
   HOLDS_DROPPED,
   /** Reads whose planned wait exceeded a quarter of the time until they expire. */
   HOLDS_SHORTENED,
@@ -163,6 +166,12 @@ public enum Counter {
   HOLDS_REFUSED,
   /** Reads sent at once because too many were held. */
   HOLDS_OVERFLOWED,
+  /**
+   * Speculative retries of stock that waited at their coordinator, since their first replica works.
+   */
+  RETRIES_HELD,
+  /** Of these, retries that were never sent, because their read was answered. */
+  RETRIES_SPARED,
   /** Sizes learnt by the size oracle from answers. */
   SIZES_LEARNED_FROM_READS,
   /** Sizes learnt by the size oracle from writes. */

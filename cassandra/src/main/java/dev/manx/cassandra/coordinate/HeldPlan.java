@@ -6,6 +6,8 @@ import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.hold.HeldRead;
 import dev.manx.policy.Request;
 import java.util.function.Supplier;
+import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.service.reads.SpeculativeRetryPolicy;
 
 /**
  * Decides whether and how long the reads of the calling thread's plan wait before they are sent.
@@ -14,21 +16,25 @@ public final class HeldPlan {
   private HeldPlan() {}
 
   /**
-   * Whether a read about to go to one more replica might have to wait: if its plan or a gate
-   * requires it, and if this is a first attempt. Call once per attempt.
+   * Whether a read about to go to one more replica might have to wait: a first attempt if its plan
+   * or a gate requires it, and the next one, a retry of stock. Call once per attempt.
    */
   public static boolean concerns(Engine engine, ThreadPlan plan, int read) {
-    if (plan.isOnlyFollowed(engine) || plan.isPaged()) {
-      // If it is paged, each read waits for the previous one.
+    if (plan.isOnlyFollowed(engine)) {
       return false;
     }
-    boolean first = plan.isFirstAttempt(read);
-    return first && (engine.gate() != null || plan.request().sendDelayNanos(read) != 0);
+    plan.attempted(read);
+    if (plan.isFirstAttempt(read)) {
+      // If it is paged, each read waits for the previous one.
+      return !plan.isPaged() && (engine.gate() != null || plan.request().sendDelayNanos(read) != 0);
+    }
+    return plan.isNextAttempt(read) && engine.config().holdRetries();
   }
 
   /**
-   * Holds a read, if required; in shadow mode only counts it.
+   * Holds a read, if required; in shadow mode only counts first attempts.
    *
+   * @param command what Cassandra reads
    * @param id id of its message, or of its ticket
    * @param lifeNanos time until it expires
    * @param held creates the held read
@@ -38,10 +44,15 @@ public final class HeldPlan {
       Engine engine,
       ThreadPlan plan,
       int read,
+      ReadCommand command,
       int node,
       long id,
       long lifeNanos,
       Supplier<HeldRead> held) {
+    if (!plan.isFirstAttempt(read)) {
+      return !isAlwaysSentTwice(command)
+          && holdsRetry(engine, plan, read, node, id, lifeNanos, held);
+    }
     Request request = plan.request();
     long nanos = engine.holds().bounded(engine, request.sendDelayNanos(read), lifeNanos);
     if (!plan.isActing()) {
@@ -72,9 +83,34 @@ public final class HeldPlan {
       }
     }
     try {
-      record(engine, plan, read, id);
+      record(engine, plan, read, id, node);
     } catch (Throwable t) {
       // It waits, and the caller must not send it as well: its answers could count twice.
+      engine.guard().survived("the record of a held read", t);
+    }
+    return true;
+  }
+
+  /** Whether the second attempt is no retry: the table's option sends both at once. */
+  private static boolean isAlwaysSentTwice(ReadCommand command) {
+    return command.metadata().params.speculativeRetry.kind() == SpeculativeRetryPolicy.Kind.ALWAYS;
+  }
+
+  private static boolean holdsRetry(
+      Engine engine,
+      ThreadPlan plan,
+      int read,
+      int node,
+      long id,
+      long lifeNanos,
+      Supplier<HeldRead> held) {
+    Retry retry = plan.isActing() ? Retry.of(engine, plan, read, node, Engine.readThreads()) : null;
+    if (retry == null || !engine.holds().holdRetry(held.get(), retry, lifeNanos)) {
+      return false;
+    }
+    try {
+      plan.sent(read, id, node, engine.clock().nanoTime());
+    } catch (Throwable t) {
       engine.guard().survived("the record of a held read", t);
     }
     return true;
@@ -84,8 +120,8 @@ public final class HeldPlan {
    * Its time counts from now, since stock's second attempt is scheduled by that. It gets no second
    * copy from Manx, whose delay would have to begin later.
    */
-  private static void record(Engine engine, ThreadPlan plan, int read, long id) {
-    plan.sent(read, id, engine.clock().nanoTime());
+  private static void record(Engine engine, ThreadPlan plan, int read, long id, int node) {
+    plan.sent(read, id, node, engine.clock().nanoTime());
     if (plan.flight() != null) {
       engine.copier().passedOver(plan.flight(), read);
     }

@@ -35,6 +35,12 @@ public final class ThreadPlan {
   private EndpointsForToken[] sorted = new EndpointsForToken[16];
   private int[] stock = new int[48];
   private int[] sends = new int[16];
+  // Of the attempts that a read's consistency level requires, at the places of its replicas: the
+  // ids of their messages, 0 for none, and their nodes.
+  private long[] sentIds = new long[48];
+  private int[] sentTo = new int[48];
+  // When the first message of each read was sent.
+  private long[] sentNanos = new long[16];
   private long requestId;
   private boolean open;
   private boolean acting;
@@ -123,12 +129,16 @@ public final class ThreadPlan {
 
   /** A copy of the request's replicas in stock order, valid until the next call. */
   int[] stockFirst(Request filled) {
-    int total = filled.reads() == 0 ? 0 : filled.replicaStart(filled.reads());
+    int total = total(filled);
     if (stock.length < total) {
       stock = new int[Math.max(total, stock.length * 2)];
     }
     System.arraycopy(filled.replicas(), 0, stock, 0, total);
     return stock;
+  }
+
+  private static int total(Request filled) {
+    return filled.reads() == 0 ? 0 : filled.replicaStart(filled.reads());
   }
 
   /**
@@ -156,8 +166,16 @@ public final class ThreadPlan {
     paged = false;
     if (sends.length < request.reads()) {
       sends = new int[tokens.length];
+      sentNanos = new long[tokens.length];
     }
     Arrays.fill(sends, 0, request.reads(), 0);
+    int replicas = total(request);
+    if (sentIds.length < replicas) {
+      sentIds = new long[stock.length];
+      sentTo = new int[stock.length];
+    }
+    Arrays.fill(sentIds, 0, replicas, 0);
+    Arrays.fill(sentNanos, 0, request.reads(), request.nowNanos());
     open = true;
   }
 
@@ -172,6 +190,9 @@ public final class ThreadPlan {
       sorted = new EndpointsForToken[16];
       stock = new int[48];
       sends = new int[16];
+      sentIds = new long[48];
+      sentTo = new int[48];
+      sentNanos = new long[16];
     } else {
       Arrays.fill(tokens, 0, request.reads(), null);
       Arrays.fill(sorted, 0, request.reads(), null);
@@ -270,13 +291,36 @@ public final class ThreadPlan {
     flight = ofRequest;
   }
 
+  /** Records that a planned read is about to go to one more replica. */
+  void attempted(int read) {
+    sends[read]++;
+  }
+
   /**
-   * Records that a planned read is about to go to one more replica.
-   *
-   * @return whether its consistency level requires that; if not, it is a second attempt or a repair
+   * Whether its consistency level requires the attempt just recorded; if not, it is a retry of
+   * stock or a repair.
    */
-  public boolean isFirstAttempt(int read) {
-    return sends[read]++ < request.contacts(read);
+  boolean isFirstAttempt(int read) {
+    return sends[read] <= request.contacts(read);
+  }
+
+  /** Whether the attempt just recorded is the first that its consistency level does not require. */
+  boolean isNextAttempt(int read) {
+    return sends[read] == request.contacts(read) + 1;
+  }
+
+  /**
+   * The message of one of the attempts that a read's consistency level requires.
+   *
+   * @return 0 if it was not sent, or its id is unknown
+   */
+  long sentId(int read, int attempt) {
+    return sentIds[request.replicaStart(read) + attempt];
+  }
+
+  /** The node to which that message was sent. */
+  int sentTo(int read, int attempt) {
+    return sentTo[request.replicaStart(read) + attempt];
   }
 
   /** The state shared by the held reads of the request. */
@@ -295,8 +339,21 @@ public final class ThreadPlan {
     }
   }
 
-  /** Records that a message of a planned read is being sent. */
-  public void sent(int read, long messageId, long nowNanos) {
+  /** When the first of these messages was sent; if that is unknown, when the request began. */
+  long sentNanos(int read) {
+    return sentNanos[read];
+  }
+
+  /** Records that a message of a planned read is being sent to a node. */
+  public void sent(int read, long messageId, int node, long nowNanos) {
+    int attempt = sends[read] - 1;
+    if (attempt == 0) {
+      sentNanos[read] = nowNanos;
+    }
+    if (attempt >= 0 && attempt < Math.min(request.contacts(read), request.replicaCount(read))) {
+      sentIds[request.replicaStart(read) + attempt] = messageId;
+      sentTo[request.replicaStart(read) + attempt] = node;
+    }
     if (times != null) {
       times.sent(read, request.contacts(read), messageId, nowNanos);
     }

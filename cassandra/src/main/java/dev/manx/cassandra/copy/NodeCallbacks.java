@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.copy;
 
+import dev.manx.cassandra.nodes.RegisteredCallbacks;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -16,17 +17,18 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.ReplicaPlan;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.RequestCallback;
 import org.apache.cassandra.net.RequestCallbacks;
 import org.apache.cassandra.service.reads.DigestResolver;
 import org.apache.cassandra.service.reads.ReadCallback;
 import org.apache.cassandra.utils.FBUtilities;
 
 /**
- * The callbacks of this node. Cassandra's public methods return a callback only when they remove
- * it, so a method handle reads it; its shape is verified when the hook is installed.
+ * The callbacks of this node. A method handle reads the replicas of a read; its shape is verified
+ * when the hook is installed.
  */
 public final class NodeCallbacks implements Callbacks {
-  private final MethodHandle get;
+  private final RegisteredCallbacks registered = new RegisteredCallbacks();
   private final MethodHandle replicaPlan;
 
   /**
@@ -35,13 +37,6 @@ public final class NodeCallbacks implements Callbacks {
    * @throws ReflectiveOperationException if this Cassandra has another shape
    */
   public NodeCallbacks() throws ReflectiveOperationException {
-    get =
-        MethodHandles.privateLookupIn(RequestCallbacks.class, MethodHandles.lookup())
-            .findVirtual(
-                RequestCallbacks.class,
-                "get",
-                MethodType.methodType(
-                    RequestCallbacks.CallbackInfo.class, long.class, InetAddressAndPort.class));
     Field field = ReadCallback.class.getDeclaredField("replicaPlan");
     if (!Supplier.class.isAssignableFrom(field.getType())) {
       throw new NoSuchFieldException(field + " is a " + field.getType().getName());
@@ -54,19 +49,8 @@ public final class NodeCallbacks implements Callbacks {
 
   @Override
   public EndpointsForToken candidates(long messageId, InetAddressAndPort to) {
-    try {
-      RequestCallbacks.CallbackInfo info =
-          (RequestCallbacks.CallbackInfo)
-              get.invokeExact(MessagingService.instance().callbacks, messageId, to);
-      if (info == null || !(info.callback instanceof ReadCallback)) {
-        return null;
-      }
-      return candidates((ReadCallback<?, ?>) info.callback);
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException(e);
-    }
+    RequestCallback<?> callback = registered.find(messageId, to);
+    return callback instanceof ReadCallback ? candidates((ReadCallback<?, ?>) callback) : null;
   }
 
   @Override

@@ -15,6 +15,33 @@ public interface Departures {
   RequestCallback<?> take(long messageId, InetAddressAndPort to);
 
   /**
+   * Number of replicas that have answered the request of a read that was not sent yet.
+   *
+   * @return a negative number if its callback has ended
+   */
+  int answers(long messageId, InetAddressAndPort to);
+
+  /**
+   * The same of a coordinator's own read.
+   *
+   * @param read Cassandra's own runnable of the read stage
+   */
+  int answers(Runnable read);
+
+  /**
+   * Whether as many replicas have answered as the request of a callback requires, so that none of
+   * its other reads need be sent.
+   */
+  boolean isAnswered(RequestCallback<?> callback);
+
+  /**
+   * The same of a coordinator's own read.
+   *
+   * @param read Cassandra's own runnable of the read stage
+   */
+  boolean isAnswered(Runnable read);
+
+  /**
    * Sends a read whose callback was removed: registers the callback again and sends the message
    * past Manx's filter. Id and expiry stay; the creation time is now, so that no statistic of the
    * node includes the hold.

@@ -47,7 +47,15 @@ public final class HeldMessage extends HeldRead {
       return false;
     }
     callback = departures.take(message.id(), to);
-    return callback != null && !over;
+    if (callback == null || isSpared(() -> departures.isAnswered(callback))) {
+      return false;
+    }
+    return !over;
+  }
+
+  @Override
+  protected int answers() {
+    return departures.answers(message.id(), to);
   }
 
   @Override

@@ -4,12 +4,13 @@ package dev.manx.cassandra.hold;
 import dev.manx.cassandra.Engine;
 import dev.manx.policy.hold.RoutedOp;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 /**
  * A read that waits at its coordinator. It is released exactly once, by any thread, and in two
  * steps, because policy code runs between them and may not return.
  */
-public abstract class HeldRead extends RoutedOp implements Comparable<HeldRead> {
+public abstract class HeldRead extends RoutedOp {
   private enum State {
     /** It waits. */
     HELD,
@@ -26,8 +27,11 @@ public abstract class HeldRead extends RoutedOp implements Comparable<HeldRead> 
   private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
   // Written and read by the thread that brought it to the gate.
   private boolean passed;
-  private long dueNanos;
-  private long sequence;
+  private volatile HoldTimer.Place place;
+  // Null unless it is a retry; set before it is shared.
+  private HeldWhile condition;
+  private long leavesAtNanos;
+  private volatile boolean spared;
 
   /**
    * @param engine the engine that planned it
@@ -50,6 +54,9 @@ public abstract class HeldRead extends RoutedOp implements Comparable<HeldRead> 
    */
   protected abstract boolean take(boolean over);
 
+  /** Number of replicas that have answered its read; negative if its callback has ended. */
+  protected abstract int answers();
+
   /** Opens its ticket and notifies policies of it, which may throw or never return. */
   protected abstract void count(Engine now) throws Throwable;
 
@@ -60,9 +67,65 @@ public abstract class HeldRead extends RoutedOp implements Comparable<HeldRead> 
    */
   protected abstract void go(Engine now);
 
+  /**
+   * Makes it a retry: it waits while a condition is true, and is not sent if other replicas have
+   * answered meanwhile.
+   *
+   * @param atLatestNanos when it leaves in any case
+   */
+  final void retries(HeldWhile whileTrue, long atLatestNanos) {
+    condition = whileTrue;
+    leavesAtNanos = atLatestNanos;
+  }
+
+  /** Whether it is a retry of a read that was sent before. */
+  final boolean isRetry() {
+    return condition != null;
+  }
+
+  /** The time until the next decision about a retry; 0 if it should leave now. */
+  final long waitsNanos(long nowNanos) {
+    long most = leftNanos(nowNanos, Long.MAX_VALUE);
+    if (most == 0 || request.isOver()) {
+      return 0;
+    }
+    return Math.min(most, condition.waitsNanos(nowNanos, answers()));
+  }
+
+  /** A time, at most until a retry leaves in any case; 0 if it should have left. */
+  final long leftNanos(long nowNanos, long nanos) {
+    return Math.max(0, Math.min(nanos, leavesAtNanos - nowNanos));
+  }
+
+  /**
+   * Whether it is a retry of a read that is now answered, so that it is not sent; false if that
+   * cannot be told.
+   */
+  protected final boolean isSpared(BooleanSupplier answered) {
+    try {
+      if (isRetry() && answered.getAsBoolean()) {
+        spared = true;
+        condition.spared();
+      }
+    } catch (Throwable t) {
+      engine.guard().survived("the answers of a retried read", t);
+    }
+    return spared;
+  }
+
+  /** Whether it was not sent because its read was answered. */
+  final boolean wasSpared() {
+    return spared;
+  }
+
   /** Claims it for sending; false if another thread did. */
   final boolean claim() {
     return state.compareAndSet(State.HELD, State.TAKEN);
+  }
+
+  /** Lets a claimed read wait again. */
+  final void unclaim() {
+    state.compareAndSet(State.TAKEN, State.HELD);
   }
 
   /** Makes the thread that brought it send it at once, like any read. */
@@ -119,29 +182,13 @@ public abstract class HeldRead extends RoutedOp implements Comparable<HeldRead> 
     arrivalNanos = nowNanos;
   }
 
-  /** Sets its time of release, before it is shared. */
-  final void due(long nanos, long number) {
-    dueNanos = nanos;
-    sequence = number;
+  /** Its place among the waiting reads; null before it has one. */
+  final HoldTimer.Place place() {
+    return place;
   }
 
-  final long dueNanos() {
-    return dueNanos;
-  }
-
-  @Override
-  public final int compareTo(HeldRead other) {
-    int byTime = Long.signum(dueNanos - other.dueNanos);
-    return byTime == 0 ? Long.compare(sequence, other.sequence) : byTime;
-  }
-
-  @Override
-  public final boolean equals(Object other) {
-    return this == other;
-  }
-
-  @Override
-  public final int hashCode() {
-    return System.identityHashCode(this);
+  /** Gives it a place. */
+  final void place(HoldTimer.Place among) {
+    place = among;
   }
 }

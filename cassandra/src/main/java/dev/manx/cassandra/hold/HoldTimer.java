@@ -29,7 +29,7 @@ final class HoldTimer {
   private final NanoClock clock;
   private final LongSupplier early;
   private final ReplaceableThread thread;
-  private final ConcurrentSkipListSet<HeldRead> reads = new ConcurrentSkipListSet<>();
+  private final ConcurrentSkipListSet<Place> places = new ConcurrentSkipListSet<>();
   private final AtomicInteger size = new AtomicInteger();
   private final AtomicLong sequence = new AtomicLong();
   private volatile boolean runs;
@@ -60,24 +60,38 @@ final class HoldTimer {
       size.decrementAndGet();
       return false;
     }
-    read.due(dueNanos, sequence.incrementAndGet());
-    reads.add(read);
-    if (runs && reads.lower(read) == null) {
+    Place place = put(read, dueNanos);
+    if (runs && places.lower(place) == null) {
       thread.wake();
     }
     return true;
   }
 
+  private Place put(HeldRead read, long dueNanos) {
+    Place place = new Place(dueNanos, sequence.incrementAndGet(), read);
+    read.place(place);
+    places.add(place);
+    return place;
+  }
+
+  /** Gives a claimed read another time. */
+  void move(HeldRead read, long dueNanos) {
+    if (places.remove(read.place())) {
+      put(read, dueNanos);
+    }
+  }
+
   /** Removes a read. */
   void remove(HeldRead read) {
-    if (reads.remove(read)) {
+    Place place = read.place();
+    if (place != null && places.remove(place)) {
       size.decrementAndGet();
     }
   }
 
   /** The waiting reads, the next due one first; may change meanwhile. */
-  Iterable<HeldRead> reads() {
-    return reads;
+  Iterable<Place> places() {
+    return places;
   }
 
   /** Starts a thread that releases reads; if the last one hangs, another one. */
@@ -96,7 +110,7 @@ final class HoldTimer {
   }
 
   private void rest() {
-    HeldRead next = first();
+    Place next = first();
     if (next == null) {
       LockSupport.park(this);
       return;
@@ -112,10 +126,25 @@ final class HoldTimer {
     LockSupport.parkNanos(this, Math.max(nanos, SHORTEST_REST_NANOS));
   }
 
-  private HeldRead first() {
-    for (HeldRead read : reads) {
-      return read;
+  private Place first() {
+    for (Place place : places) {
+      return place;
     }
     return null;
+  }
+
+  /**
+   * A read among the waiting ones. A read that waits again gets another place, because a key must
+   * not change within the set.
+   *
+   * @param dueNanos its time of release
+   * @param sequence among reads due at one time the smaller goes first
+   */
+  record Place(long dueNanos, long sequence, HeldRead read) implements Comparable<Place> {
+    @Override
+    public int compareTo(Place other) {
+      int byTime = Long.signum(dueNanos - other.dueNanos);
+      return byTime == 0 ? Long.compare(sequence, other.sequence) : byTime;
+    }
   }
 }

@@ -6,7 +6,9 @@ import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Guard;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.fanout.CopyBudget;
 import dev.manx.policy.hold.Gate;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.cassandra.net.Verb;
 
@@ -24,9 +26,21 @@ public final class Holds {
   // Shorter than a timer's precision.
   private static final long SHORTEST_NANOS = 50_000;
 
+  // Of the bound on held reads, so that a strategy's own holds have room.
+  static final int MOST_RETRIES = MOST / 2;
+
+  private static final long MILLI_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long PAUSED_NANOS = 20 * MILLI_NANOS;
+
+  // Of reads that only wait, at most one in twenty is read twice, and a few more after a while
+  // without retries.
+  private static final double RETRIES_PER_ANSWER = 0.05;
+  private static final int RETRIES_AT_ONCE = 20;
+
   private final Supplier<Engine> engines;
   private final NanoClock clock;
   private final HoldTimer timer;
+  private final CopyBudget retries = new CopyBudget(RETRIES_AT_ONCE, RETRIES_PER_ANSWER);
   private volatile Departures departures;
 
   /**
@@ -64,6 +78,14 @@ public final class Holds {
   /** The node's operations for departures; null if no read is held. */
   public Departures departures() {
     return departures;
+  }
+
+  /**
+   * The budget of retries that leave although their first replica works. Each answered read adds to
+   * it: in a time when fewer reads are answered, fewer are read twice.
+   */
+  public CopyBudget retries() {
+    return retries;
   }
 
   /** Number of waiting reads. */
@@ -114,9 +136,27 @@ public final class Holds {
       engine.counters().count(Counter.HOLDS_OVERFLOWED);
       return false;
     }
-    engine.counters().count(Counter.READS_HELD);
+    engine.counters().count(read.isRetry() ? Counter.RETRIES_HELD : Counter.READS_HELD);
     settle(read);
     return true;
+  }
+
+  /**
+   * Holds a read that stock sends again while it only waits at its first replica.
+   *
+   * @param whileTrue whether it goes on waiting
+   * @param lifeNanos time until it expires
+   * @return false if it need not wait or too many are held: the caller sends it
+   */
+  public boolean holdRetry(HeldRead read, HeldWhile whileTrue, long lifeNanos) {
+    if (timer.size() >= MOST_RETRIES) {
+      read.engine().counters().count(Counter.HOLDS_OVERFLOWED);
+      return false;
+    }
+    long now = clock.nanoTime();
+    read.retries(whileTrue, now + Math.max(0, lifeNanos) / SHARE);
+    long nanos = read.waitsNanos(now);
+    return nanos > 0 && hold(read, wholeMillis(now + nanos) - now);
   }
 
   /** Checks a read just added: threads that would have released it may have checked before. */
@@ -188,7 +228,8 @@ public final class Holds {
    * @param workNanos work by node
    */
   public void addWaiting(Engine engine, long beforeNanos, long[] workNanos) {
-    for (HeldRead read : timer.reads()) {
+    for (HoldTimer.Place place : timer.places()) {
+      HeldRead read = place.read();
       if (read.engine() == engine
           && read.nodeCount > 0
           && read.nodes[0] < workNanos.length
@@ -222,11 +263,14 @@ public final class Holds {
     if (gate != null && gate.nextNanos() <= now) {
       gate.look();
     }
-    for (HeldRead read : timer.reads()) {
+    for (HoldTimer.Place place : timer.places()) {
+      HeldRead read = place.read();
       if (read.engine() != current) {
         cut(read);
-      } else if (read.dueNanos() - now <= 0) {
-        due(read);
+      } else if (place.dueNanos() - now <= 0) {
+        if (!waitsAgain(read, place.dueNanos(), now)) {
+          due(read);
+        }
       } else {
         // Those behind it belong to the same engine, or will be seen by the thread that switched.
         break;
@@ -237,18 +281,49 @@ public final class Holds {
   /** Releases all reads planned by another engine than the present one. */
   public void releaseOthers() {
     Engine current = engines.get();
-    for (HeldRead read : timer.reads()) {
-      if (read.engine() != current) {
-        cut(read);
+    for (HoldTimer.Place place : timer.places()) {
+      if (place.read().engine() != current) {
+        cut(place.read());
       }
     }
   }
 
   /** Releases all reads at once. */
   public void releaseAll() {
-    for (HeldRead read : timer.reads()) {
-      cut(read);
+    for (HoldTimer.Place place : timer.places()) {
+      cut(place.read());
     }
+  }
+
+  /** Lets a retry wait again if its condition is true. */
+  private boolean waitsAgain(HeldRead read, long dueNanos, long now) {
+    if (!read.isRetry() || !read.claim()) {
+      return false;
+    }
+    long nanos = 0;
+    try {
+      // After a pause of the whole process the answers that it missed are read first.
+      boolean paused = now - dueNanos > PAUSED_NANOS;
+      nanos = paused ? read.leftNanos(now, PAUSED_NANOS) : read.waitsNanos(now);
+      if (nanos > 0) {
+        timer.move(read, wholeMillis(now + nanos));
+      }
+    } catch (Throwable t) {
+      nanos = 0;
+      read.engine().guard().survived("the wait of a retry", t);
+    } finally {
+      read.unclaim();
+    }
+    if (nanos > 0) {
+      settle(read);
+    }
+    return nanos > 0;
+  }
+
+  // Thousands may wait, and each different time wakes the thread.
+  private static long wholeMillis(long nanos) {
+    long past = Math.floorMod(nanos, MILLI_NANOS);
+    return past == 0 ? nanos : nanos + MILLI_NANOS - past;
   }
 
   private void due(HeldRead read) {
@@ -285,7 +360,7 @@ public final class Holds {
         }
         count(read);
       } else {
-        engine.counters().count(Counter.HOLDS_DROPPED);
+        engine.counters().count(read.wasSpared() ? Counter.RETRIES_SPARED : Counter.HOLDS_DROPPED);
       }
     } catch (Throwable t) {
       engine.guard().survived("a held read", t);

@@ -2,6 +2,7 @@
 package dev.manx.cassandra.hold;
 
 import dev.manx.cassandra.coordinate.ThreadPlan;
+import dev.manx.cassandra.nodes.RegisteredCallbacks;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -23,6 +24,7 @@ import org.apache.cassandra.utils.MonotonicClock;
  * fields of a coordinator's own read, whose shape is verified when the hook is installed.
  */
 public final class NodeDepartures implements Departures {
+  private final RegisteredCallbacks registered = new RegisteredCallbacks();
   private final MethodHandle command;
   private final MethodHandle handler;
   private final MethodHandle requestTime;
@@ -73,6 +75,35 @@ public final class NodeDepartures implements Departures {
   }
 
   @Override
+  public int answers(long messageId, InetAddressAndPort to) {
+    RequestCallback<?> found = registered.find(messageId, to);
+    return found instanceof ReadCallback ? answers((ReadCallback<?, ?>) found) : -1;
+  }
+
+  @Override
+  public int answers(Runnable read) {
+    return answers(callback(read));
+  }
+
+  private static int answers(ReadCallback<?, ?> callback) {
+    return callback.resolver.getMessages().size();
+  }
+
+  @Override
+  public boolean isAnswered(RequestCallback<?> callback) {
+    if (!(callback instanceof ReadCallback)) {
+      return false;
+    }
+    ReadCallback<?, ?> reads = (ReadCallback<?, ?>) callback;
+    return reads.resolver.isDataPresent() && answers(reads) >= reads.blockFor();
+  }
+
+  @Override
+  public boolean isAnswered(Runnable read) {
+    return isAnswered(callback(read));
+  }
+
+  @Override
   public void send(Message<?> message, InetAddressAndPort to, RequestCallback<?> callback) {
     Message<?> later =
         Message.builder(message).withCreatedAt(MonotonicClock.Global.approxTime.now()).build();
@@ -90,7 +121,7 @@ public final class NodeDepartures implements Departures {
     try {
       return new StorageProxy.LocalReadRunnable(
           (ReadCommand) command.invokeExact((Object) read),
-          (ReadCallback<?, ?>) (ReadCallback) handler.invokeExact((Object) read),
+          callback(read),
           new Later(requestTime(read), MonotonicClock.Global.approxTime.now()));
     } catch (RuntimeException | Error e) {
       throw e;
@@ -102,6 +133,16 @@ public final class NodeDepartures implements Departures {
   @Override
   public long expiresAtNanos(Runnable read) {
     return requestTime(read).computeDeadline(Verb.READ_REQ.expiresAfterNanos());
+  }
+
+  private ReadCallback<?, ?> callback(Runnable read) {
+    try {
+      return (ReadCallback<?, ?>) (ReadCallback) handler.invokeExact((Object) read);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private Dispatcher.RequestTime requestTime(Runnable read) {

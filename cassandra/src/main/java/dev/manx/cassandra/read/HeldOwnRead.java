@@ -45,10 +45,11 @@ final class HeldOwnRead extends HeldRead {
   protected boolean take(boolean over) {
     // Nothing else runs it if this fails: then its request's statistics include the hold.
     task = stock;
-    if (!over) {
-      restamp();
+    if (isSpared(() -> departures.isAnswered(stock)) || over) {
+      return false;
     }
-    return !over;
+    restamp();
+    return true;
   }
 
   private void restamp() {
@@ -57,6 +58,11 @@ final class HeldOwnRead extends HeldRead {
     } catch (Throwable t) {
       engine().guard().survived("the start of a held read", t);
     }
+  }
+
+  @Override
+  protected int answers() {
+    return departures.answers(stock);
   }
 
   @Override

@@ -281,6 +281,9 @@ public final class QueuedRead extends Op {
     }
     served = otherCost == null ? answerBytes >= 0 : startNanos - expiresNanos < 0;
     learn(serviceNanos);
+    if (served) {
+      engine.signs().answered(engine.self(), startNanos + serviceNanos);
+    }
     if (queued && served) {
       engine.ties().served();
     }

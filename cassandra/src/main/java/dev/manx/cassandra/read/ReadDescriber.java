@@ -225,6 +225,11 @@ final class ReadDescriber {
     return plan.isOpen() ? plan.readToSend(token) : NOT_PLANNED;
   }
 
+  /** What a runnable of the stage reads. */
+  ReadCommand command(Runnable task) throws Throwable {
+    return runnables.command(task);
+  }
+
   /**
    * The index of a read in the calling thread's plan; negative if it is not a local read of that
    * plan.
@@ -279,7 +284,7 @@ final class ReadDescriber {
                   task));
     }
     open(engine, read, task, command, ranking, ticket, copied);
-    plan.sent(planned, ticket, engine.clock().nanoTime());
+    plan.sent(planned, ticket, engine.self(), engine.clock().nanoTime());
     return ranking.tagged();
   }
 

@@ -225,6 +225,7 @@ public final class ReadStage extends StockStage {
           engine,
           plan,
           planned,
+          describer.command(task),
           engine.self(),
           ticket,
           departures.expiresAtNanos(task) - clock.getAsLong(),

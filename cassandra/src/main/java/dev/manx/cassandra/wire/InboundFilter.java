@@ -98,6 +98,7 @@ public final class InboundFilter implements Predicate<Message<?>> {
     }
     byte[] facts = CustomMap.facts(message.header);
     long now = engine.clock().nanoTime();
+    engine.signs().answered(node, now);
     boolean acts = facts != null && CustomMap.isFor(message.header, engine.acting());
     if (facts != null) {
       engine.signs().heard(node, acts, now);

@@ -17,6 +17,7 @@ import dev.manx.policy.Request;
 import dev.manx.policy.facts.TagCodec;
 import java.util.function.BiPredicate;
 import java.util.function.Supplier;
+import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.db.ReadResponse;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -106,6 +107,7 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
         engine,
         plan,
         read,
+        (ReadCommand) message.payload,
         node,
         message.id(),
         message.expiresAtNanos() - engine.clock().nanoTime(),
@@ -161,7 +163,7 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
             request.costNanos(read),
             request.keyHash(read),
             Verb.READ_REQ.expiresAfterNanos());
-    plan.sent(read, message.id(), engine.clock().nanoTime());
+    plan.sent(read, message.id(), node, engine.clock().nanoTime());
     if (copied != null && !followed) {
       engine.copier().ends().unknown(copied);
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * Tracks the nodes that show signs of Manx: tags on their reads, facts on their answers, Manx's own
  * messages. A node with Manx is a peer in any mode. It acts for this node unless it is in shadow
  * mode and this node is on: a node in shadow mode does not order reads, so to a node that is on it
- * is like a node without Manx. Any thread.
+ * is like a node without Manx. It also tracks when each node last answered a read. Any thread.
  */
 public final class Signs {
   /** A node that showed no sign for this long is not a peer. */
@@ -26,6 +26,9 @@ public final class Signs {
   // A node with Manx adds its facts to answers ten times a second, if it answers at all.
   static final long GRACE_NANOS = 10 * FactsPace.CALM_NANOS;
 
+  // A busy node answers thousands of reads a second, on several threads here.
+  static final long ANSWER_GRAIN_NANOS = 100_000;
+
   private static final long NEVER = Long.MIN_VALUE;
 
   private final AtomicLongArray heard;
@@ -33,6 +36,7 @@ public final class Signs {
   // The first and the last answer without a sign since the last answer with a sign.
   private final AtomicLongArray mute;
   private final AtomicLongArray silent;
+  private final AtomicLongArray answered;
   private final Without withoutNear = new Without();
   private final Without withoutAnywhere = new Without();
 
@@ -42,6 +46,7 @@ public final class Signs {
     acted = new AtomicLongArray(capacity);
     mute = new AtomicLongArray(capacity);
     silent = new AtomicLongArray(capacity);
+    answered = new AtomicLongArray(capacity);
     for (int node = 0; node < capacity; node++) {
       forget(node);
     }
@@ -70,6 +75,20 @@ public final class Signs {
     if (mute.get(node) == NEVER || last == NEVER || nowNanos - last > WITHOUT_NANOS) {
       mute.lazySet(node, nowNanos);
     }
+  }
+
+  /** Records that a node has served a read. */
+  public void answered(int node, long nowNanos) {
+    long last = answered.get(node);
+    if (last == NEVER || nowNanos - last >= ANSWER_GRAIN_NANOS) {
+      answered.lazySet(node, nowNanos);
+    }
+  }
+
+  /** Whether a node has served a read within a time, to a tenth of a millisecond. */
+  public boolean answeredWithin(int node, long nanos, long nowNanos) {
+    long last = answered.get(node);
+    return last != NEVER && nowNanos - last <= nanos;
   }
 
   /** Whether a sign of Manx, in any mode, came from a node within the last minute. */
@@ -143,6 +162,7 @@ public final class Signs {
   public void ended(int node) {
     heard.set(node, NEVER);
     acted.set(node, NEVER);
+    answered.set(node, NEVER);
   }
 
   /** Forgets a node, since another node may get its id. */

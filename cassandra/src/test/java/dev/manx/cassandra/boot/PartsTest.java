@@ -3,6 +3,7 @@ package dev.manx.cassandra.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.TestSchema;
 import org.apache.cassandra.concurrent.Stage;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,7 +24,7 @@ class PartsTest {
     try {
       // As `nodetool setconcurrency` does.
       Stage.READ.setMaximumPoolSize(configured + 3);
-      assertThat(Parts.readThreads()).isEqualTo(configured + 3);
+      assertThat(Engine.readThreads()).isEqualTo(configured + 3);
     } finally {
       Stage.READ.setMaximumPoolSize(configured);
     }

@@ -50,6 +50,7 @@ class PluginConfigTest {
                   metrics-tables: 7
                   canary: { keyspaces: [a], tables: [b.c], share: 5% }
                   persisted-file: /tmp/persisted
+                  hold-retries: false
                 """)
             .plugin();
     assertThat(plugin)
@@ -66,6 +67,7 @@ class PluginConfigTest {
                 0,
                 500,
                 1 << 20,
+                false,
                 false,
                 250_000_000L,
                 1_000_000L,

@@ -10,6 +10,11 @@ public final class TestConfigs {
 
   /** All defaults. */
   public static PluginConfig defaults() {
-    return PluginConfig.read(ConfigNode.parse("none", "plugin: {}"), Path.of("manx.yaml"));
+    return of("{}");
+  }
+
+  /** The given settings of section {@code plugin}. */
+  public static PluginConfig of(String plugin) {
+    return PluginConfig.read(ConfigNode.parse("none", "plugin: " + plugin), Path.of("manx.yaml"));
   }
 }

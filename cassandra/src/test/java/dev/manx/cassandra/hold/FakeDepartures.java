@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -16,26 +17,53 @@ final class FakeDepartures implements Departures {
   final List<Long> sent = Collections.synchronizedList(new ArrayList<>());
   final List<InetAddressAndPort> failed = Collections.synchronizedList(new ArrayList<>());
   final Map<Long, RequestCallback<?>> open = new ConcurrentHashMap<>();
+  final Set<Long> answered = ConcurrentHashMap.newKeySet();
   volatile RuntimeException failure;
+
+  private final class Callback implements RequestCallback<Object> {
+    private final long messageId;
+
+    Callback(long messageId) {
+      this.messageId = messageId;
+    }
+
+    @Override
+    public void onResponse(Message<Object> message) {}
+
+    @Override
+    public void onFailure(InetAddressAndPort from, RequestFailureReason reason) {
+      failed.add(from);
+    }
+  }
 
   /** Cassandra registers the callback of a read. */
   void open(long messageId) {
-    open.put(
-        messageId,
-        new RequestCallback<>() {
-          @Override
-          public void onResponse(Message<Object> message) {}
-
-          @Override
-          public void onFailure(InetAddressAndPort from, RequestFailureReason reason) {
-            failed.add(from);
-          }
-        });
+    open.put(messageId, new Callback(messageId));
   }
 
   @Override
   public RequestCallback<?> take(long messageId, InetAddressAndPort to) {
     return open.remove(messageId);
+  }
+
+  @Override
+  public int answers(long messageId, InetAddressAndPort to) {
+    return open.containsKey(messageId) ? answered.contains(messageId) ? 1 : 0 : -1;
+  }
+
+  @Override
+  public int answers(Runnable read) {
+    return 0;
+  }
+
+  @Override
+  public boolean isAnswered(RequestCallback<?> callback) {
+    return answered.contains(((Callback) callback).messageId);
+  }
+
+  @Override
+  public boolean isAnswered(Runnable read) {
+    return false;
   }
 
   @Override

@@ -101,6 +101,32 @@ class HoldRaceTest {
     addsUp(0);
   }
 
+  /** A retry is given another time while Manx goes off. */
+  @Test
+  void timerAndOffOfARetry() throws Exception {
+    for (int round = 0; round < ROUNDS; round++) {
+      bench.holds.holdRetry(bench.read(), (now, answers) -> MILLI, HoldBench.LIFE);
+      bench.now.addAndGet(MILLI);
+      meet(
+          bench.holds::advance,
+          () -> {
+            bench.off.set(true);
+            bench.holds.releaseAll();
+          });
+      assertThat(bench.departures.sent).as("at once").hasSize(round + 1);
+      assertThat(bench.holds.held()).isZero();
+      bench.off.set(false);
+      bench
+          .engine
+          .state()
+          .tickets()
+          .expire(Long.MAX_VALUE, t -> bench.engine.ended(t.node, t, Outcome.TIMED_OUT));
+    }
+    assertThat(bench.departures.sent).doesNotHaveDuplicates();
+    assertThat(bench.count(Counter.RETRIES_HELD)).isEqualTo(ROUNDS);
+    assertThat(bench.count(Counter.RETRIES_SPARED)).isZero();
+  }
+
   /** Cassandra gives the read up at the moment of its release. */
   @Test
   void timerAndEndOfTheCallback() throws Exception {

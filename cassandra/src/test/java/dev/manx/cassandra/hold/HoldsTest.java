@@ -145,6 +145,11 @@ class HoldsTest {
           }
 
           @Override
+          protected int answers() {
+            return 0;
+          }
+
+          @Override
           protected void count(Engine now) throws InterruptedException {
             inside.countDown();
             release.await();

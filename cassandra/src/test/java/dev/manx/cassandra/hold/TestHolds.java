@@ -35,6 +35,11 @@ public final class TestHolds {
       }
 
       @Override
+      protected int answers() {
+        return 0;
+      }
+
+      @Override
       protected void count(Engine now) {}
 
       @Override

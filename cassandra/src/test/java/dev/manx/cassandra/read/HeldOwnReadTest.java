@@ -48,6 +48,26 @@ class HeldOwnReadTest {
     }
 
     @Override
+    public int answers(long messageId, InetAddressAndPort to) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int answers(Runnable read) {
+      return 0;
+    }
+
+    @Override
+    public boolean isAnswered(RequestCallback<?> callback) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean isAnswered(Runnable read) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void send(Message<?> message, InetAddressAndPort to, RequestCallback<?> callback) {
       throw new UnsupportedOperationException();
     }
@@ -67,6 +87,13 @@ class HeldOwnReadTest {
   }
 
   private void runsAlthoughItsDescriptionThrows(Throwable failure) throws Exception {
+    runs(failure, false);
+    runs(failure, true);
+  }
+
+  private void runs(Throwable failure, boolean retry) throws Exception {
+    ran = 0;
+    long start = stock.now();
     Engine whole = TestEngines.of("strategy: manx", stock::now, Mode.ON, self -> present.get());
     Engine lenient = TestEngines.failing(whole, "no part");
     present.set(lenient);
@@ -82,13 +109,18 @@ class HeldOwnReadTest {
             ExecutorLocals.current(),
             null,
             -1);
-    assertThat(lenient.holds().hold(read, MILLI)).isTrue();
-    stock.runUntil(MILLI);
+    boolean held =
+        retry
+            ? lenient.holds().holdRetry(read, (now, answers) -> MILLI, 4 * MILLI)
+            : lenient.holds().hold(read, MILLI);
+    assertThat(held).isTrue();
+    stock.runUntil(start + MILLI);
     TestHolds.release(lenient);
-    stock.runUntil(2 * MILLI);
+    stock.runUntil(start + 2 * MILLI);
     assertThat(ran).isEqualTo(1);
     assertThat(lenient.holds().held()).isZero();
     assertThat(lenient.counters().get(Counter.HOLDS_DROPPED)).isZero();
+    assertThat(lenient.counters().get(Counter.RETRIES_SPARED)).isZero();
   }
 
   @Test

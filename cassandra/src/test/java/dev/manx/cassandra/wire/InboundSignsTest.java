@@ -50,6 +50,7 @@ class InboundSignsTest {
     filter.test(answer);
     now += 2 * Signs.GRACE_NANOS;
     filter.test(answer);
+    assertThat(engine.signs().answeredWithin(node, 0, now)).as("%s to %s", there, here).isTrue();
     assertThat(engine.signs().isPeer(node, now)).as("%s to %s", there, here).isEqualTo(peer);
     assertThat(engine.signs().acts(node, now)).as("%s for %s", there, here).isEqualTo(acts);
     assertThat(engine.signs().isWithout(node, now)).isEqualTo(!acts);

@@ -120,6 +120,20 @@ class SignsTest {
   }
 
   @Test
+  void knowsWhenANodeServedAReadToATenthOfAMillisecond() {
+    assertThat(signs.answeredWithin(1, SECOND, SECOND)).as("never").isFalse();
+    signs.answered(1, SECOND);
+    signs.answered(1, SECOND + Signs.ANSWER_GRAIN_NANOS - 1);
+    assertThat(signs.answeredWithin(1, 5, SECOND + 5)).isTrue();
+    assertThat(signs.answeredWithin(1, 5, SECOND + 6)).isFalse();
+    signs.answered(1, SECOND + Signs.ANSWER_GRAIN_NANOS);
+    assertThat(signs.answeredWithin(1, 5, SECOND + Signs.ANSWER_GRAIN_NANOS)).isTrue();
+    assertThat(signs.answeredWithin(2, SECOND, SECOND)).as("another node").isFalse();
+    signs.ended(1);
+    assertThat(signs.answeredWithin(1, SECOND, SECOND)).as("it has restarted").isFalse();
+  }
+
+  @Test
   void forgetsANodeThatLeft() {
     signs.heard(0, true, 0);
     silentUntil(2 * SECOND);

@@ -11,10 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
-import javax.management.ObjectName;
-import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,7 +72,7 @@ class CopiesEndToEndTest {
   @Test
   void aSlowReplicasReadsAreAnsweredByTheirCopies() throws Exception {
     nodes.set(0, "mode", "on");
-    long timeouts = timeouts();
+    long timeouts = nodes.timeouts();
     nodes.service(SLOW, SLOW_NANOS);
     readAll(nodes.keysOf(SLOW, KEYS).subList(0, READS));
     Map<String, Long> counted = copies.counted();
@@ -91,7 +87,7 @@ class CopiesEndToEndTest {
     assertThat(counted.get("copies_overtaken"))
         .as("the slow node's own answers, dropped")
         .isEqualTo(counted.get("copies_won"));
-    assertThat(timeouts()).as("time-outs of messages").isEqualTo(timeouts);
+    assertThat(nodes.timeouts()).as("time-outs of messages").isEqualTo(timeouts);
   }
 
   @Test
@@ -176,24 +172,6 @@ class CopiesEndToEndTest {
 
   private Node node(int index) {
     return nodes.admin().nodes().get(index);
-  }
-
-  /** Callbacks of messages between nodes that expired at the coordinator. */
-  @SuppressWarnings("BanJNDI") // JMX on loopback
-  private long timeouts() throws Exception {
-    JMXServiceURL url =
-        new JMXServiceURL(
-            "service:jmx:rmi:///jndi/rmi://127.0.0.1:"
-                + nodes.cluster().nodes().get(0).jmxPort()
-                + "/jmxrmi");
-    try (JMXConnector connector = JMXConnectorFactory.connect(url)) {
-      return (Long)
-          connector
-              .getMBeanServerConnection()
-              .getAttribute(
-                  new ObjectName("org.apache.cassandra.metrics:type=Connection,name=TotalTimeouts"),
-                  "Count");
-    }
   }
 
   private static void signal(String signal, long pid) throws Exception {

@@ -95,7 +95,7 @@ class HoldsEndToEndTest {
   @Test
   void readsToOtherNodesAndOwnOnesAreHeldAndAnswered() throws Exception {
     nodes.set("mode", "on");
-    long timeouts = timeouts();
+    long timeouts = nodes.timeouts();
     for (int i = 0; i < REQUESTS; i++) {
       ask(multiget, DefaultConsistencyLevel.ONE, i);
       ask(multiget, DefaultConsistencyLevel.QUORUM, i);
@@ -108,7 +108,7 @@ class HoldsEndToEndTest {
     assertThat(counted().get("holds_cut")).isZero();
     assertThat(counted().get("holds_refused")).isZero();
     assertThat(counted().get("faults")).isZero();
-    assertThat(timeouts()).as("time-outs of messages").isEqualTo(timeouts);
+    assertThat(nodes.timeouts()).as("time-outs of messages").isEqualTo(timeouts);
   }
 
   /** The dynamic snitch receives the time of the nodes, without the time of the hold. */
@@ -185,7 +185,7 @@ class HoldsEndToEndTest {
   void readsWaitUntilTheRateOfTheirNodeAllowsThem() throws Exception {
     nodes.set("document", RATED);
     nodes.set("mode", "on");
-    long timeouts = timeouts();
+    long timeouts = nodes.timeouts();
     for (int i = 0; i < REQUESTS; i++) {
       ask(multiget, DefaultConsistencyLevel.ONE, i);
       ask(multiget, DefaultConsistencyLevel.QUORUM, i);
@@ -210,7 +210,7 @@ class HoldsEndToEndTest {
     assertThat(counted().get("reads_held")).isGreaterThan(REQUESTS);
     assertThat(counted().get("holds_refused")).isZero();
     assertThat(counted().get("faults")).isZero();
-    assertThat(timeouts()).as("time-outs of messages").isEqualTo(timeouts);
+    assertThat(nodes.timeouts()).as("time-outs of messages").isEqualTo(timeouts);
   }
 
   @Test
@@ -343,17 +343,5 @@ class HoldsEndToEndTest {
           }
           return all;
         });
-  }
-
-  /** Callbacks of messages between nodes that expired at the coordinator. */
-  private long timeouts() throws Exception {
-    return OneNode.<Long>jmx(
-        nodes.cluster().nodes().get(0),
-        server ->
-            (Long)
-                server.getAttribute(
-                    new ObjectName(
-                        "org.apache.cassandra.metrics:type=Connection,name=TotalTimeouts"),
-                    "Count"));
   }
 }

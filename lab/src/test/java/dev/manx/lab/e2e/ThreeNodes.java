@@ -138,6 +138,18 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
     return rows;
   }
 
+  /** Callbacks of messages between nodes that expired at the first node. */
+  long timeouts() throws Exception {
+    return OneNode.<Long>jmx(
+        cluster.nodes().get(0),
+        server ->
+            (Long)
+                server.getAttribute(
+                    new ObjectName(
+                        "org.apache.cassandra.metrics:type=Connection,name=TotalTimeouts"),
+                    "Count"));
+  }
+
   /** Writes to all replicas: a read that follows may ask any of them. */
   void write(String cql, Object... values) {
     session

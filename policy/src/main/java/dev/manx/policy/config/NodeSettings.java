@@ -74,6 +74,11 @@ public final class NodeSettings {
               "most reads that count as outstanding at a time; with `nodes` and `metrics-tables`"
                   + " at most an eighth of the heap"),
           Setting.flag("learn-from-writes", true, "whether the size oracle learns from writes"),
+          Setting.flag(
+              "hold-retries",
+              true,
+              "whether a speculative retry of stock waits while its first replica works, until the"
+                  + " second one is idle or, for one retry in 20 answered reads, has no read waiting"),
           CALM_AFTER,
           Setting.duration(
               "rack-price",

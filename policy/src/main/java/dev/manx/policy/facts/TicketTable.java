@@ -112,6 +112,14 @@ public final class TicketTable {
     }
   }
 
+  /** Whether a read's ticket is open. */
+  public boolean isOpen(long messageId, int node) {
+    TicketStripe stripe = stripe(messageId, node);
+    synchronized (stripe) {
+      return stripe.find(messageId, node) >= 0;
+    }
+  }
+
   /** Closes the expired tickets, passes each to the sink and returns their number. */
   public int expire(long nowNanos, TicketSink sink) {
     return sweep(-1, nowNanos, sink);

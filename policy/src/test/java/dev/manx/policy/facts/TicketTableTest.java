@@ -24,7 +24,10 @@ class TicketTableTest {
     assertThat(table.outstandingReads(2)).isEqualTo(1);
     assertThat(table.outstandingWorkNanos(2)).isEqualTo(100);
     assertThat(table.close(7, 3, out)).as("same id, other node").isFalse();
+    assertThat(table.isOpen(7, 3)).as("same id, other node").isFalse();
+    assertThat(table.isOpen(7, 2)).isTrue();
     assertThat(table.close(7, 2, out)).isTrue();
+    assertThat(table.isOpen(7, 2)).isFalse();
     assertThat(out.messageId).isEqualTo(7);
     assertThat(out.node).isEqualTo(2);
     assertThat(out.costNanos).isEqualTo(100);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.hold;
+
+/** Decides repeatedly whether a retry goes on waiting. Any thread. */
+public interface HeldWhile {
+  /**
+   * Whether and how long it waits.
+   *
+   * @param answers number of replicas that have answered its read; negative if Cassandra no longer
+   *     waits for the retry
+   * @return nanoseconds until the next decision; 0 if it should leave now
+   */
+  long waitsNanos(long nowNanos, int answers);
+
+  /** Called if the read turns out to be answered after the decision that the retry leaves. */
+  default void spared() {}
+}
