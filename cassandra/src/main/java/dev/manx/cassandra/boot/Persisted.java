@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import org.apache.cassandra.utils.FBUtilities;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +26,8 @@ final class Persisted {
   private final String self;
   // Another node that wrote the file last; empty if none did.
   private volatile String other = "";
+  // Whether a mode that switches on is being written; its caller may have given up.
+  private volatile boolean switchingOn;
   // Read by the status, which must not wait for a disk.
   private volatile Shown shown = new Shown(PersistedRows.NONE, "");
 
@@ -103,7 +106,42 @@ final class Persisted {
    * @throws ConfigException or {@link IllegalStateException} if they cannot be written; the
    *     persisted rows then stay unchanged
    */
-  synchronized void add(Map<String, String> values) {
+  void add(Map<String, String> values) {
+    add(values, () -> false);
+  }
+
+  /**
+   * As {@link #add(Map)}, but a mode that switches the node on is left out if an operator has
+   * switched off since its value was read. One call at a time.
+   *
+   * @param off whether an operator has; also asked after the write, which may take long
+   */
+  void add(Map<String, String> values, BooleanSupplier off) {
+    boolean switchesOn = switchesOn(values);
+    // Before the first question: a switch to off is either visible in its answer, or sees this.
+    switchingOn = switchesOn;
+    try {
+      synchronized (this) {
+        Map<String, String> added = new TreeMap<>(values);
+        if (switchesOn && off.getAsBoolean()) {
+          added.remove(PersistedRows.MODE);
+        }
+        addRows(added);
+        if (switchesOn && off.getAsBoolean()) {
+          endMode();
+        }
+      }
+    } finally {
+      switchingOn = false;
+    }
+  }
+
+  private static boolean switchesOn(Map<String, String> rows) {
+    String mode = rows.get(PersistedRows.MODE);
+    return mode != null && !mode.equals("off");
+  }
+
+  private void addRows(Map<String, String> values) {
     if (!shown.ignored.isEmpty()) {
       throw new IllegalStateException(
           "the persisted switches cannot be used ("
@@ -132,18 +170,21 @@ final class Persisted {
     use(write(left));
   }
 
-  /** Whether the rows on disk, as last read, may switch the node on at start-up. */
+  /**
+   * Whether the rows on disk, as last read or as they are being written, may switch the node on at
+   * start-up.
+   */
   boolean maySwitchOn() {
+    boolean writing = switchingOn;
     Shown now = shown;
-    String mode = now.rows.values().get(PersistedRows.MODE);
-    return !now.ignored.isEmpty() || mode != null && !mode.equals("off");
+    return writing || !now.ignored.isEmpty() || switchesOn(now.rows.values());
   }
 
   /**
-   * Removes the mode from the rows on disk, whether the node uses it or not. A file that cannot be
-   * read, or whose other rows are invalid for any node, is set aside.
+   * Removes a mode other than off from the rows on disk, whether the node uses it or not. A file
+   * that cannot be read, or whose other rows are invalid for any node, is set aside.
    *
-   * @return whether a mode was persisted
+   * @return whether such a mode was persisted
    * @throws IllegalStateException if the file cannot be written
    */
   synchronized boolean endMode() {
@@ -154,9 +195,10 @@ final class Persisted {
       file.setAside();
       return true;
     }
-    if (left.remove(PersistedRows.MODE) == null) {
+    if (!switchesOn(left)) {
       return false;
     }
+    left.remove(PersistedRows.MODE);
     try {
       PersistedRows written = write(left);
       if (shown.ignored.isEmpty()) {

@@ -5,6 +5,7 @@ import dev.manx.policy.config.ConfigException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +21,10 @@ final class Persisting {
   private final DiskCalls disk = new DiskCalls("manx-persisted");
   private final Reload reload;
   private final Supplier<Map<String, String>> switchable;
+  private final long persistMillis;
+  private final long diskMillis;
+  // Switches to off.
+  private final AtomicLong offs = new AtomicLong();
   private Thread ends;
 
   /**
@@ -27,6 +32,16 @@ final class Persisting {
    * @param switchable the rows of {@code manx.strategy}, with values that can be set again
    */
   Persisting(Reload reload, Supplier<Map<String, String>> switchable) {
+    this(reload, switchable, PERSIST_MILLIS, DISK_MILLIS);
+  }
+
+  Persisting(
+      Reload reload,
+      Supplier<Map<String, String>> switchable,
+      long persistMillis,
+      long diskMillis) {
+    this.persistMillis = persistMillis;
+    this.diskMillis = diskMillis;
     this.reload = reload;
     this.switchable = switchable;
   }
@@ -49,24 +64,26 @@ final class Persisting {
     }
     Persisted persisted = reload.persisted();
     if (reset) {
-      disk.run(() -> persisted.remove(names), PERSIST_MILLIS);
+      disk.run(() -> persisted.remove(names), persistMillis);
     } else {
+      long before = offs.get();
       Map<String, String> rows = switchable.get();
       rows.keySet().retainAll(names);
-      disk.run(() -> persisted.add(rows), PERSIST_MILLIS);
+      disk.run(() -> persisted.add(rows, () -> offs.get() != before), persistMillis);
     }
     logger.info("Manx: persisted now: {}", reload.describe().get("persisted"));
   }
 
   /** A node that an operator switched off must not be on after a restart. */
   void endMode() {
+    offs.incrementAndGet();
     if (!reload.maySwitchOn()) {
       return;
     }
     // A disk that hangs must block neither the client that switched off nor the node.
     Thread writer = writer();
     try {
-      writer.join(DISK_MILLIS);
+      writer.join(diskMillis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -77,14 +94,31 @@ final class Persisting {
     }
   }
 
-  /** A thread that ends the mode on disk; the last one, if it still waits for the disk. */
+  /** A thread that ends the mode on disk; the last one, if it is still at it. */
   private synchronized Thread writer() {
     if (ends == null || !ends.isAlive()) {
-      ends = new Thread(this::endModeOnDisk, "manx-persisted");
+      ends = new Thread(this::endModes, "manx-persisted");
       ends.setDaemon(true);
       ends.start();
     }
     return ends;
+  }
+
+  /** Once more for each switch to off meanwhile: a mode may have been persisted before it. */
+  private void endModes() {
+    long seen;
+    do {
+      seen = offs.get();
+      endModeOnDisk();
+    } while (!isLast(seen));
+  }
+
+  private synchronized boolean isLast(long seen) {
+    boolean last = offs.get() == seen;
+    if (last) {
+      ends = null;
+    }
+    return last;
   }
 
   private void endModeOnDisk() {

@@ -153,6 +153,17 @@ class StartTest {
   }
 
   @Test
+  void offLeavesAPersistedOff() throws IOException {
+    String off = "since: x\nmode: off\ncalm-after: 3s\n";
+    Files.writeString(kept, off);
+    Start start = Start.of(file);
+    assertThat(start.persisted().maySwitchOn()).isFalse();
+    assertThat(start.persisted().endMode()).isFalse();
+    assertThat(kept).hasContent(off);
+    assertThat(Start.of(file).plugin().mode()).isEqualTo(Mode.OFF);
+  }
+
+  @Test
   void aSmallShareOfTheRequestsIsPersistedAsItIs() {
     Persisted persisted = new Persisted(kept);
     for (String value : List.of("requests 0.05%", "0.0001%", "requests 100%", "off")) {
