@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Reloads the node's configuration: the file, and the persisted switches on top of it. All of it is
  * validated before any of it is applied. Afterwards the node is in the same state as after a
- * restart, except for settings that need one, and except that a node that is off stays off.
+ * restart, except for settings that need one, and except that a node that is off stays off. Invalid
+ * persisted switches are ignored, as at start-up.
  */
 final class Reload {
   private static final Logger logger = LoggerFactory.getLogger(Reload.class);
@@ -92,15 +93,37 @@ final class Reload {
     Configured own = Configured.read(path);
     Persisted store =
         persisted == null ? Persisted.ofNode(own.plugin().persistedFile()) : persisted;
-    PersistedRows rows = store.read();
-    Configured next = rows.isEmpty() ? own : own.with(rows);
+    String ignored = "";
+    try {
+      PersistedRows rows = store.read();
+      if (!rows.isEmpty()) {
+        return read(value, own.with(rows), store, ignored);
+      }
+    } catch (ConfigException e) {
+      ignored = e.getMessage();
+    }
+    return read(value, own, store, ignored);
+  }
+
+  /**
+   * Validates or applies a configuration.
+   *
+   * @param ignored why the persisted switches are no part of it; empty if they are
+   */
+  private Optional<Mode> read(String value, Configured next, Persisted store, String ignored) {
     boolean killed = Files.exists(next.plugin().killFile());
     Mode mode = mode(switches.mode(), next, killed);
     String said = Differences.of(parts, switches, next, mode, killed);
+    said += ignored.isEmpty() ? "" : "; persisted switches ignored: " + ignored;
     if (value.equals(NOW)) {
       builds.alone(() -> act(next, killed));
-      // A switch to off meanwhile has deleted a persisted mode.
-      store.useAgain();
+      if (ignored.isEmpty()) {
+        // A switch to off meanwhile has deleted a persisted mode.
+        store.useAgain();
+      } else {
+        store.ignore(ignored);
+        logger.error("MANX IGNORES ITS PERSISTED SWITCHES and uses {} alone: {}", path, ignored);
+      }
       persisted = store;
       logger.info("Manx reloaded {}: {}", path, said);
     }

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.cassandra.control.Mode;
+import dev.manx.policy.config.ConfigException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A reload leaves the node as a restart would. */
+class ReloadTest {
+  @TempDir private Path folder;
+  private Path file;
+  private Path kept;
+  private Switches switches;
+  private Reload reload;
+
+  @BeforeAll
+  static void settings() {
+    WithoutNode.settings();
+  }
+
+  @BeforeEach
+  void files() throws IOException {
+    file = folder.resolve("manx.yaml");
+    kept = folder.resolve("manx.persisted.yaml");
+    write("plugin: { mode: shadow }");
+  }
+
+  @AfterEach
+  void end() {
+    switches.off("");
+  }
+
+  private void write(String yaml) throws IOException {
+    Files.writeString(file, yaml);
+  }
+
+  private void start() {
+    Start start = Start.of(file);
+    Parts parts = new Parts(start.plugin(), start.record(), () -> {});
+    switches = new Switches(parts, start.strategy(), "");
+    reload = new Reload(parts, switches, new Builds(switches), start);
+    switches.mode(start.plugin().mode());
+  }
+
+  private String row(String name) {
+    return reload.describe().get(name);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[",
+        "since: x\nmode: on\nrecord: lots\n",
+        "since: x\nmode: on\ndocument: 'strategy: { select: select.none-such }'\n",
+      })
+  void persistedSwitchesThatTheNodeIgnoresDoNotKeepItFromItsFile(String text) throws IOException {
+    Files.writeString(kept, text);
+    start();
+    assertThat(row("persisted")).startsWith("ignored: ");
+    write("plugin: { mode: on }\nstrategy: { select: select.lor }");
+    reload.run("check");
+    assertThat(switches.mode()).isEqualTo(Mode.SHADOW);
+    assertThat(row("reload"))
+        .contains("plugin.mode shadow -> on")
+        .contains("persisted switches ignored: ")
+        .contains(kept.toString());
+    assertThat(reload.run("now")).contains(Mode.ON);
+    assertThat(switches.mode()).isEqualTo(Mode.ON);
+    assertThat(switches.strategy().names()).containsEntry("select", "select.lor");
+    assertThat(row("reload")).contains("persisted switches ignored: ");
+    assertThat(row("persisted")).startsWith("ignored: ");
+    write("plugin: { mode: off }");
+    reload.run("now");
+    assertThat(switches.mode()).isEqualTo(Mode.OFF);
+    assertThat(row("persisted")).startsWith("ignored: ");
+  }
+
+  @Test
+  void persistedSwitchesCorrectedSinceTakePrecedence() throws IOException {
+    Files.writeString(kept, "since: x\nmode: on\nrecord: lots\n");
+    start();
+    Files.writeString(kept, "since: x\nmode: on\n");
+    reload.run("now");
+    assertThat(switches.mode()).isEqualTo(Mode.ON);
+    assertThat(row("reload")).doesNotContain("ignored");
+    assertThat(row("persisted")).startsWith("mode since x");
+  }
+
+  /** As at start-up. */
+  @Test
+  void aPersistedStrategyThatCannotBeBuiltIsIgnored() throws IOException {
+    String waits = "strategy: { oracles: { size: oracle.size-waiting }, fanout: fanout.rein-sbf }";
+    Files.writeString(kept, "since: x\nmode: on\ndocument: '" + waits + "'\n");
+    WaitingPolicies.made =
+        () -> {
+          throw new IllegalStateException("nasty");
+        };
+    try {
+      start();
+      assertThat(row("persisted")).startsWith("ignored: ");
+      write("plugin: { mode: on }\nstrategy: { select: select.lor }");
+      reload.run("now");
+    } finally {
+      WaitingPolicies.made = () -> {};
+    }
+    assertThat(switches.mode()).isEqualTo(Mode.ON);
+    assertThat(switches.strategy().names()).containsEntry("select", "select.lor");
+    assertThat(row("reload")).contains("persisted switches ignored: ");
+  }
+
+  @Test
+  void aRefusedFileChangesNothing() throws IOException {
+    Files.writeString(kept, "[");
+    start();
+    write("plugin: { mode: loud }");
+    assertThatThrownBy(() -> reload.run("now")).isInstanceOf(ConfigException.class);
+    assertThat(switches.mode()).isEqualTo(Mode.SHADOW);
+    assertThat(row("persisted")).startsWith("ignored: ");
+  }
+}
