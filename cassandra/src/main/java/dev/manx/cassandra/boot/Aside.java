@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.boot;
 
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -10,20 +11,32 @@ import java.util.concurrent.TimeUnit;
 final class Aside {
   private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  private final ThreadFactory threads;
   private Thread last;
   private long beganNanos;
   private int late;
+
+  Aside() {
+    this(change -> new Thread(change, "manx-switch"));
+  }
+
+  /**
+   * @param threads creates the thread of each switch
+   */
+  Aside(ThreadFactory threads) {
+    this.threads = threads;
+  }
 
   /** Whether a switch is under way. */
   boolean isBusy() {
     return last != null && last.isAlive();
   }
 
-  /** Runs a switch; no other may be under way. */
+  /** Runs a switch; no other may be under way. Throws what the start of a thread throws. */
   void run(Runnable change, long nowNanos) {
     beganNanos = nowNanos;
     late = 0;
-    last = new Thread(change, "manx-switch");
+    last = threads.newThread(change);
     last.setDaemon(true);
     last.start();
   }

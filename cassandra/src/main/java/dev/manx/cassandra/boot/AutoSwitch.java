@@ -27,7 +27,7 @@ final class AutoSwitch {
   // The disk of the kill file may hang.
   private final ScheduledExecutorService disk = daemon("manx-kill-file");
   private final KillFile killFile;
-  private final Aside aside = new Aside();
+  private final Aside aside;
   // Used by the control thread only.
   private int looks;
   private int looksWithoutEngine;
@@ -38,6 +38,12 @@ final class AutoSwitch {
    * @param eachSecond further work on this thread; gets the time
    */
   AutoSwitch(Parts parts, Switches switches, KillFile killFile, LongConsumer eachSecond) {
+    this(parts, switches, killFile, eachSecond, new Aside());
+  }
+
+  AutoSwitch(
+      Parts parts, Switches switches, KillFile killFile, LongConsumer eachSecond, Aside aside) {
+    this.aside = aside;
     this.parts = parts;
     this.switches = switches;
     this.killFile = killFile;
@@ -139,7 +145,7 @@ final class AutoSwitch {
       } else if (interrupted != Mode.OFF && !aside.isBusy() && parts.breaker.tryAgain(now)) {
         parts.counters.count(Counter.BREAKER_HALF_OPENED);
         logger.info("Manx tries again: the breaker is half-open");
-        aside.run(this::resume, now);
+        tryAgain(now);
       }
       if (!aside.isBusy()) {
         // It must not close before it is known whether the mode could be restored.
@@ -156,18 +162,31 @@ final class AutoSwitch {
     }
   }
 
+  private void tryAgain(long now) {
+    try {
+      aside.run(this::resume, now);
+    } catch (Throwable t) {
+      // No thread could be started.
+      notResumed(t);
+    }
+  }
+
   private void resume() {
     try {
       switches.resume(() -> interrupted);
     } catch (Throwable t) {
-      long now = parts.clock.nanoTime();
-      // Half-open without an engine, it would close without a retry.
-      if (parts.breaker.reopen("Manx could not be switched on again: " + t, now)) {
-        parts.counters.count(Counter.BREAKER_OPENED);
-        off("the breaker opened (" + parts.breaker.describe(now) + ")");
-      }
-      failed(t);
+      notResumed(t);
     }
+  }
+
+  private void notResumed(Throwable t) {
+    long now = parts.clock.nanoTime();
+    // Half-open without an engine, it would close without a retry.
+    if (parts.breaker.reopen("Manx could not be switched on again: " + t, now)) {
+      parts.counters.count(Counter.BREAKER_OPENED);
+      off("the breaker opened (" + parts.breaker.describe(now) + ")");
+    }
+    failed(t);
   }
 
   private void renew() {

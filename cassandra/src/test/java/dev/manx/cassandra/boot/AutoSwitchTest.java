@@ -34,6 +34,7 @@ class AutoSwitchTest {
   private Strategy strategy;
   private Switches switches;
   private AutoSwitch watch;
+  private volatile boolean noThreads;
 
   @BeforeAll
   static void settings() {
@@ -52,7 +53,12 @@ class AutoSwitchTest {
     strategy = Strategy.parse("test", "strategy: {}", parts.clock);
     switches = new Switches(parts, strategy, "");
     watch =
-        new AutoSwitch(parts, switches, new KillFile(() -> parts.config().killFile()), now -> {});
+        new AutoSwitch(
+            parts,
+            switches,
+            new KillFile(() -> parts.config().killFile()),
+            now -> {},
+            new Aside(this::thread));
     switches.mode(Mode.ON);
   }
 
@@ -60,6 +66,13 @@ class AutoSwitchTest {
   void end() {
     watch.forget();
     switches.off("");
+  }
+
+  private Thread thread(Runnable task) {
+    if (noThreads) {
+      throw new InternalError("no thread could be created");
+    }
+    return new Thread(task);
   }
 
   private void fault() {
@@ -120,6 +133,19 @@ class AutoSwitchTest {
     assertThat(switches.mode()).isEqualTo(Mode.OFF);
     goOn.countDown();
     holder.join();
+    lookUntil(() -> switches.mode() == Mode.ON && switches.engine() != null);
+  }
+
+  /** A breaker that closed without a retry would leave Manx off for good. */
+  @Test
+  void aRetryForWhichNoThreadCanBeStartedOpensTheBreakerAgain() {
+    noThreads = true;
+    fault();
+    lookUntil(() -> count(Counter.BREAKER_HALF_OPENED) == 2);
+    assertThat(switches.trouble()).contains("could not be switched on again");
+    assertThat(count(Counter.BREAKER_OPENED)).isEqualTo(3);
+    assertThat(switches.mode()).isEqualTo(Mode.OFF);
+    noThreads = false;
     lookUntil(() -> switches.mode() == Mode.ON && switches.engine() != null);
   }
 
