@@ -19,7 +19,10 @@ public final class Breaker {
   private long windowNanos;
   private long retryNanos;
   private State state = State.CLOSED;
-  private long windowStart;
+  // The times of the failures within the window: a ring that holds fewer than failures, grown when
+  // needed.
+  private long[] times = new long[8];
+  private int first;
   private int inWindow;
   private long sinceNanos;
   private long waitNanos;
@@ -60,11 +63,7 @@ public final class Breaker {
     if (state == State.OPEN) {
       return false;
     }
-    if (inWindow == 0 || nowNanos - windowStart > windowNanos) {
-      windowStart = nowNanos;
-      inWindow = 0;
-    }
-    inWindow++;
+    count(nowNanos);
     boolean again = state == State.HALF_OPEN;
     if (!again && inWindow < failures) {
       reason = why;
@@ -75,6 +74,21 @@ public final class Breaker {
     }
     open(why, nowNanos);
     return true;
+  }
+
+  private void count(long nowNanos) {
+    while (inWindow > 0 && nowNanos - times[first] > windowNanos) {
+      first = (first + 1) % times.length;
+      inWindow--;
+    }
+    if (inWindow == times.length) {
+      long[] longer = new long[2 * inWindow];
+      System.arraycopy(times, first, longer, 0, inWindow - first);
+      System.arraycopy(times, 0, longer, inWindow - first, first);
+      times = longer;
+      first = 0;
+    }
+    times[(first + inWindow++) % times.length] = nowNanos;
   }
 
   /**

@@ -39,6 +39,33 @@ class GuardTest {
     assertThat(opened.get()).isZero();
   }
 
+  /** Also across the end of a window that began with the first fault. */
+  @Test
+  void anyWindowWithEnoughFaultsOpensIt() {
+    Breaker ten = new Breaker(10, 10_000, 0);
+    assertThat(ten.failed("a test", 0)).isFalse();
+    for (int i = 1; i < 10; i++) {
+      assertThat(ten.failed("a test", 9_990 + i)).as("fault %d", i).isEqualTo(i == 9);
+    }
+    Breaker late = new Breaker(10, 10_000, 0);
+    assertThat(late.failed("a test", 0)).isFalse();
+    for (int i = 1; i <= 10; i++) {
+      assertThat(late.failed("a test", 9_995 + i)).as("fault %d", i).isEqualTo(i == 10);
+    }
+  }
+
+  @Test
+  void otherLimitsCountTheFaultsOfTheWindow() {
+    Breaker other = new Breaker(1_000_000, 100, 0);
+    for (int i = 1; i <= 1_000; i++) {
+      assertThat(other.failed("a test", i)).isFalse();
+    }
+    other.configure(50, 20, 0);
+    assertThat(other.failed("a test", 1_001)).as("21 in the window").isFalse();
+    other.configure(20, 20, 0);
+    assertThat(other.failed("a test", 1_002)).isTrue();
+  }
+
   @Test
   void resetClosesItAndForgets() {
     for (int i = 0; i < 3; i++) {
