@@ -200,20 +200,28 @@ final class LogFile {
       }
       write();
     } catch (IOException | RuntimeException e) {
-      counters.count(Counter.RECORD_FAILURES);
-      trouble = "failed (" + e + ")";
-      failed = true;
-      logger.error(
-          "MANX HAS STOPPED RECORDING DECISIONS: {} cannot be written: {}. Nothing else is"
-              + " affected.",
-          config.file(),
-          e.toString());
+      failed(e);
+    } catch (Error e) {
+      failed(e);
+      // Cassandra handles it.
+      throw e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
       state = State.ENDED;
       dropBuffered();
     }
+  }
+
+  private void failed(Throwable t) {
+    failed = true;
+    counters.count(Counter.RECORD_FAILURES);
+    trouble = "failed (" + t + ")";
+    logger.error(
+        "MANX HAS STOPPED RECORDING DECISIONS: {} cannot be written: {}. Nothing else is"
+            + " affected.",
+        config.file(),
+        t.toString());
   }
 
   private void write() throws IOException, InterruptedException {

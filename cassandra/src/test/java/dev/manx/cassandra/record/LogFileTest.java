@@ -258,6 +258,26 @@ class LogFileTest {
     assertThat(recorder.log()).as("what is recorded stays").isSameAs(second);
   }
 
+  /** Cassandra handles the error of the thread; the log has ended all the same. */
+  @Test
+  void anErrorEndsTheLogAsAFaultOfItsDiskDoes() throws Exception {
+    LogFile log =
+        new LogFile(
+            config(folder.resolve("log")),
+            HEAD,
+            () -> NAMES,
+            counters,
+            null,
+            path -> {
+              throw new NoClassDefFoundError("a test");
+            });
+    log.start();
+    log.await();
+    assertThat(log.hasFailed()).isTrue();
+    assertThat(log.describe()).startsWith("failed (java.lang.NoClassDefFoundError: a test)");
+    assertThat(counters.get(Counter.RECORD_FAILURES)).isEqualTo(1);
+  }
+
   @Test
   void aFullDiskEndsTheLogAndNothingElse() throws Exception {
     Path file = folder.resolve("log");
