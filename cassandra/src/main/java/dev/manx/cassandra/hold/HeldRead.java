@@ -24,6 +24,8 @@ public abstract class HeldRead extends RoutedOp {
 
   private final Engine engine;
   private final RequestHolds request;
+  // The engine whose policies are or were notified of it.
+  private volatile Engine notified;
   private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
   // Written and read by the thread that brought it to the gate.
   private boolean passed;
@@ -141,6 +143,25 @@ public abstract class HeldRead extends RoutedOp {
   /** Whether it still waits. */
   final boolean isHeld() {
     return state.get() == State.HELD;
+  }
+
+  /** Records the engine whose policies are notified of it. */
+  final void reportedTo(Engine now) {
+    notified = now;
+  }
+
+  /**
+   * Whether a policy of another engine than the present one is notified of it, which it may never
+   * return from. A thread that notifies the present engine sends it with a ticket.
+   */
+  final boolean isKeptByOtherThan(Engine now) {
+    Engine known = notified;
+    return known != null && known != now;
+  }
+
+  @Override
+  public final boolean isAwaited() {
+    return !request.isOver();
   }
 
   /** Whether it was sent, or was not wanted. */

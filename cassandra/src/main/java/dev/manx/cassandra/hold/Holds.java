@@ -222,7 +222,7 @@ public final class Holds {
   }
 
   /**
-   * Adds the work of reads that wait at an engine's gate.
+   * Adds the work of reads that wait at an engine's gate and are awaited by their requests.
    *
    * @param beforeNanos only reads that arrived before this time
    * @param workNanos work by node
@@ -234,7 +234,8 @@ public final class Holds {
           && read.nodeCount > 0
           && read.nodes[0] < workNanos.length
           && read.arrivalNanos - beforeNanos < 0
-          && read.isHeld()) {
+          && read.isHeld()
+          && read.isAwaited()) {
         workNanos[read.nodes[0]] += read.costNanos;
       }
     }
@@ -343,7 +344,8 @@ public final class Holds {
 
   private void leave(HeldRead read, boolean early) {
     if (!read.claim()) {
-      if (engines.get() == null) {
+      Engine current = engines.get();
+      if (current == null || read.isKeptByOtherThan(current)) {
         // Possibly of a thread blocked by a policy.
         end(read);
       }
@@ -383,6 +385,7 @@ public final class Holds {
       return;
     }
     long outer = now.guard().stalls().enter(clock.nanoTime());
+    read.reportedTo(now);
     try {
       read.count(now);
     } catch (Throwable t) {

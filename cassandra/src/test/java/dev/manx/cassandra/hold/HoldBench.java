@@ -9,6 +9,7 @@ import dev.manx.cassandra.control.Mode;
 import java.net.UnknownHostException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
@@ -21,6 +22,8 @@ final class HoldBench {
 
   final AtomicLong now = new AtomicLong();
   final AtomicBoolean off = new AtomicBoolean();
+  // The present engine instead of this bench's, after a switch.
+  final AtomicReference<Engine> switched = new AtomicReference<>();
   final FakeDepartures departures = new FakeDepartures();
   final RequestHolds request = new RequestHolds();
   final Engine engine;
@@ -33,7 +36,7 @@ final class HoldBench {
 
   HoldBench(String strategy) {
     TestSchema.load();
-    engine = TestEngines.of(strategy, now::get, Mode.ON, self -> off.get() ? null : self);
+    engine = TestEngines.of(strategy, now::get, Mode.ON, this::present);
     holds = engine.holds();
     holds.departures(departures);
     try {
@@ -44,12 +47,21 @@ final class HoldBench {
     engine.nodes().id(to);
   }
 
+  private Engine present(Engine self) {
+    Engine other = switched.get();
+    return off.get() ? null : other == null ? self : other;
+  }
+
   /** A read whose callback Cassandra has registered. */
   HeldMessage read() {
     return read(engine);
   }
 
   HeldMessage read(Engine planned) {
+    return read(planned, request);
+  }
+
+  HeldMessage read(Engine planned, RequestHolds of) {
     Message<?> message =
         Message.builder(
                 Verb.READ_REQ, (Object) TestSchema.command("SELECT * FROM ks.plain WHERE k = 1"))
@@ -57,7 +69,7 @@ final class HoldBench {
             .withExpiresAt(now.get() + LIFE)
             .build();
     departures.open(message.id());
-    return new HeldMessage(planned, request, departures, message, to, NODE, MILLI, 7);
+    return new HeldMessage(planned, of, departures, message, to, NODE, MILLI, 7);
   }
 
   /** Advances the clock, and the timer checks. */

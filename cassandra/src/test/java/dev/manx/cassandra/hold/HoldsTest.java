@@ -132,34 +132,38 @@ class HoldsTest {
     assertThat(bench.count(Counter.FAULTS)).isEqualTo(1);
   }
 
+  /** A read whose report to a policy returns late. */
+  private HeldRead stuck(Engine planned, CountDownLatch inside, CountDownLatch release) {
+    return new HeldRead(planned, bench.request) {
+      @Override
+      protected boolean take(boolean over) {
+        return true;
+      }
+
+      @Override
+      protected int answers() {
+        return 0;
+      }
+
+      @Override
+      protected void count(Engine now) throws InterruptedException {
+        inside.countDown();
+        release.await();
+      }
+
+      @Override
+      protected void go(Engine now) {
+        bench.departures.sent.add(-1L);
+      }
+    };
+  }
+
   /** A selector that never returns when a read is reported costs its thread, and no read. */
   @Test
   void aPolicyThatKeepsTheTimersThreadCostsNoRead() throws Exception {
     CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
-    HeldRead stuck =
-        new HeldRead(bench.engine, bench.request) {
-          @Override
-          protected boolean take(boolean over) {
-            return true;
-          }
-
-          @Override
-          protected int answers() {
-            return 0;
-          }
-
-          @Override
-          protected void count(Engine now) throws InterruptedException {
-            inside.countDown();
-            release.await();
-          }
-
-          @Override
-          protected void go(Engine now) {
-            bench.departures.sent.add(-1L);
-          }
-        };
+    HeldRead stuck = stuck(bench.engine, inside, release);
     bench.holds.hold(stuck, MILLI);
     bench.holds.hold(bench.read(), 2 * MILLI);
     Thread timer = new Thread(() -> bench.pass(MILLI));
@@ -173,6 +177,44 @@ class HoldsTest {
     release.countDown();
     timer.join();
     assertThat(bench.departures.sent).as("and only once").hasSize(2);
+    assertThat(bench.holds.held()).isZero();
+  }
+
+  /** The policy belongs to the strategy before; otherwise the timer would check for ever. */
+  @Test
+  void aPolicyThatKeepsAThreadCostsNoReadWhenTheStrategyIsSwitched() throws Exception {
+    CountDownLatch inside = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    bench.holds.hold(stuck(bench.engine, inside, release), MILLI);
+    Thread timer = new Thread(() -> bench.pass(MILLI));
+    timer.start();
+    inside.await();
+    bench.switched.set(TestEngines.of("strategy: {}", bench.now::get));
+    bench.holds.releaseOthers();
+    assertThat(bench.departures.sent).containsExactly(-1L);
+    assertThat(bench.holds.held()).isZero();
+    release.countDown();
+    timer.join();
+    assertThat(bench.departures.sent).as("and only once").hasSize(1);
+  }
+
+  /** It would be sent before it has a ticket. */
+  @Test
+  void aReadThatThePresentStrategyIsToldOfIsLeftToItsThread() throws Exception {
+    CountDownLatch inside = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    Engine last = TestEngines.of("strategy: {}", bench.now::get);
+    bench.switched.set(last);
+    bench.holds.hold(stuck(last, inside, release), MILLI);
+    bench.switched.set(null);
+    Thread switching = new Thread(bench.holds::releaseOthers);
+    switching.start();
+    inside.await();
+    bench.holds.releaseOthers();
+    assertThat(bench.departures.sent).isEmpty();
+    release.countDown();
+    switching.join();
+    assertThat(bench.departures.sent).containsExactly(-1L);
     assertThat(bench.holds.held()).isZero();
   }
 

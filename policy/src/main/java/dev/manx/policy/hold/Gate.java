@@ -84,7 +84,10 @@ public final class Gate<T extends RoutedOp> {
     }
   }
 
-  /** The next read that may go now, with {@link RoutedOp#node} set; null if all must wait. */
+  /**
+   * The next read that may go now, with {@link RoutedOp#node} set; null if all must wait. One that
+   * is no longer awaited leaves without a node, and without a permit.
+   */
   public T release(long nowNanos, ClusterView view) {
     if (agedAfter != null) {
       age(nowNanos);
@@ -94,6 +97,10 @@ public final class Gate<T extends RoutedOp> {
       T read = held.best(nowNanos);
       if (read == null) {
         return null;
+      }
+      if (!read.isAwaited()) {
+        held.remove(read);
+        return read;
       }
       int node = choose(read, nowNanos, view);
       if (node >= 0) {

@@ -16,11 +16,16 @@ public abstract class RoutedOp extends Op {
   /** How many nodes may serve it. */
   public int nodeCount;
 
-  /** The chosen node; set by the gate or bound that releases the read. */
+  /** The chosen node; set by the gate or bound that releases an awaited read. */
   public int node = -1;
 
   // Index in a HeldReads.
   ReadGroup group;
+
+  /** Whether anything still waits for it; if not, its coordinator does not send it. */
+  public boolean isAwaited() {
+    return true;
+  }
 
   /** Forgets the nodes of an earlier use. */
   public final void clearNodes() {

@@ -117,6 +117,25 @@ class GateTest {
   }
 
   @Test
+  void readsThatNothingWaitsForLeaveWithoutAPermit() {
+    OneATick permits = new OneATick();
+    Gate<TestRead> gate = new Gate<>(permits, 10, false);
+    TestRead first = new TestRead("first", 0, 1, 0);
+    TestRead second = new TestRead("second", 0, 2, 0);
+    TestRead third = new TestRead("third", 0, 3, 0);
+    for (TestRead read : List.of(first, second, third)) {
+      assertThat(gate.offer(read)).isTrue();
+    }
+    first.awaited = false;
+    second.awaited = false;
+    assertThat(gate.release(0, null)).isSameAs(first);
+    assertThat(gate.release(0, null)).isSameAs(second);
+    assertThat(gate.release(0, null)).isSameAs(third);
+    assertThat(permits.opensAt).isEqualTo(1);
+    assertThat(gate.size()).isZero();
+  }
+
+  @Test
   void aReadWhoseNodeClosesWhileItIsChosenWaitsUntilItOpens() {
     ClosesMeanwhile permits = new ClosesMeanwhile();
     Gate<TestRead> gate = new Gate<>(permits, 10, false);

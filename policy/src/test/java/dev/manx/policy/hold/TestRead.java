@@ -4,6 +4,7 @@ package dev.manx.policy.hold;
 /** A read with a name. */
 public final class TestRead extends RoutedOp {
   public final String name;
+  boolean awaited = true;
 
   public TestRead(String name, long priority, long costNanos, int... nodes) {
     this.name = name;
@@ -12,6 +13,11 @@ public final class TestRead extends RoutedOp {
     for (int node : nodes) {
       addNode(node);
     }
+  }
+
+  @Override
+  public boolean isAwaited() {
+    return awaited;
   }
 
   @Override
