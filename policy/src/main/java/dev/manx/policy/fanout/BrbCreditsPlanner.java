@@ -23,10 +23,11 @@ import java.util.Arrays;
  * depth, and the last read may overdraw it by its own cost, since credit in lumps would release
  * bursts; demand counts evenly for all replicas of a read; the adaptation law of {@link
  * CreditController} is ours. {@code per: subtask} sends all reads of a replica group (those with
- * the same first replica in stock order) to one node, as in the paper's figure; {@code per:
- * request} decides read by read. The strategy's selector is not used. Not work-conserving. If a
- * read's nodes are fixed at planning ({@link #fixNodes}), they are the nodes with credit at that
- * moment, and the read waits for them; a gate that may choose does so when it releases the read.
+ * the same first replica in stock order) to one node, as in the paper's figure, except for those
+ * without that node among their replicas; {@code per: request} decides read by read. The strategy's
+ * selector is not used. Not work-conserving. If a read's nodes are fixed at planning ({@link
+ * #fixNodes}), they are the nodes with credit at that moment, and the read waits for them; a gate
+ * that may choose does so when it releases the read.
  */
 final class BrbCreditsPlanner implements FanoutPlanner {
   static final PolicyInfo POLICY =
@@ -36,7 +37,12 @@ final class BrbCreditsPlanner implements FanoutPlanner {
           .source("BRB section 2.2")
           .settings(
               Setting.word("priority", "order of reads", "equalmax", "unifincr"),
-              BrbUnifIncr.PER,
+              Setting.word(
+                  "per",
+                  "own cost: of the read, or (subtask) of its opset; and unit of choice: the read,"
+                      + " or (subtask) all reads with the same first replica",
+                  "request",
+                  "subtask"),
               Setting.choice(
                   "prefer",
                   CreditPreference.class,
@@ -166,10 +172,10 @@ final class BrbCreditsPlanner implements FanoutPlanner {
           chosen[home] = replicas[preferred(request, start, end, view)];
         }
         int at = start;
-        while (at < end - 1 && replicas[at] != chosen[home]) {
+        while (at < end && replicas[at] != chosen[home]) {
           at++;
         }
-        toFront(replicas, start, at);
+        toFront(replicas, start, at < end ? at : preferred(request, start, end, view));
         request.candidates(read, request.contacts(read));
       }
       request.assign(read);

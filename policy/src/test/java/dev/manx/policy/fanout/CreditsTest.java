@@ -219,6 +219,27 @@ class CreditsTest {
     assertThat(each.candidates(0)).isGreaterThan(2);
   }
 
+  /** Two replica groups with the same first replica, as several racks or tokens make them. */
+  @Test
+  void aReadGoesToNoReplicaWithoutCreditBecauseItsGroupsNodeIsNotItsOwn() {
+    CreditBuckets credits = buckets();
+    credits.grant(new double[] {0, 1_000, 0, 500, 0}, 0);
+    Request request = new Request();
+    request.begin(0, new SplittableRandom(1), 5);
+    for (int[] replicas : new int[][] {{0, 1, 2}, {0, 3, 4}, {0, 2, 1}}) {
+      request.addRead(null, request.reads(), 1);
+      for (int replica : replicas) {
+        request.addReplica(replica, 0);
+      }
+      request.forecast(request.reads() - 1, 0, 20, 20);
+    }
+    planner(credits, true).plan(request, PolicyMaker.make("select.stock"), new FakeView(5));
+    assertThat(request.replica(0, 0)).isEqualTo(1);
+    assertThat(request.replica(1, 0)).isEqualTo(3);
+    assertThat(request.replica(2, 0)).isEqualTo(1);
+    assertThat(request.mended()).isZero();
+  }
+
   /**
    * Credit 10, 1000, 100 and 0; outstanding work 5, 7, 5 and 0. Node 1 has the most credit; the
    * least work with credit left is at nodes 0 and 2, of which 2 has more credit; node 3 has no
