@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
@@ -18,28 +17,18 @@ import org.apache.cassandra.locator.InetAddressAndPort;
  * the square of the nodes of a datacenter.
  */
 final class CreditOffice {
-  /** A node that has not reported for this many intervals is no longer a member. */
+  /** A node that has not reported for this many of its intervals is no longer a member. */
   static final int SILENT_INTERVALS = 3;
+
+  /** A node that has not reported for this many intervals of the controller is forgotten. */
+  static final int MOST_SILENT_INTERVALS = 100;
 
   /** Most members; other nodes send without bound. */
   static final int MOST_MEMBERS = 256;
 
-  /** A member's reports of one interval, merged. */
-  private record Reported(CreditReport sum, int reports) {
-    Reported and(Reported later) {
-      return new Reported(sum.and(later.sum), reports + later.reports);
-    }
-
-    Reported withoutCongestion() {
-      return new Reported(sum.withoutCongestion(), reports);
-    }
-  }
-
   private final Credits credits;
-  private final Map<InetAddressAndPort, Reported> reports = new TreeMap<>();
-  // Those of the interval before, for members whose next report is late.
-  private Map<InetAddressAndPort, Reported> earlier = Map.of();
-  private final Map<InetAddressAndPort, Integer> silent = new TreeMap<>();
+  // Also those that are silent, for their intervals.
+  private final Map<InetAddressAndPort, CreditMember> known = new TreeMap<>();
   private List<InetAddressAndPort> members = List.of();
   private CreditController controller;
 
@@ -53,37 +42,45 @@ final class CreditOffice {
   }
 
   /** Applies a node's report. */
-  void report(InetAddressAndPort node, CreditReport report) {
-    if (silent.containsKey(node) || silent.size() < MOST_MEMBERS) {
-      silent.put(node, 0);
-      reports.merge(node, new Reported(report, 1), Reported::and);
+  void report(InetAddressAndPort node, CreditReport report, long atNanos) {
+    CreditMember member = known.get(node);
+    if (member == null) {
+      if (known.size() >= MOST_MEMBERS) {
+        known.values().removeIf(other -> other.isSilentFor(SILENT_INTERVALS));
+      }
+      if (known.size() >= MOST_MEMBERS) {
+        return;
+      }
+      member = new CreditMember(credits.intervalNanos());
+      known.put(node, member);
     }
+    member.report(report, atNanos);
   }
 
   /**
-   * Ends an interval. The timers of two nodes drift against each other, so now and then an interval
-   * here contains none or two of a member's reports. In the first case it counts for once with its
-   * last demand; without demand it would send at the floor until the next grant. In the second case
-   * it counts with their mean, since it would take the others' credit.
+   * Ends an interval. A member's interval may be another one, and the timers of two nodes drift
+   * against each other, so an interval here contains none, one or several of a member's reports. In
+   * the first case its last demand counts, until the second report in a row is missing; without
+   * demand it would send at the floor until the next grant. In the last case their mean counts. All
+   * demands are compared as work in an interval of the controller.
    */
   void adapt() {
-    silent.values().removeIf(intervals -> intervals >= SILENT_INTERVALS);
-    silent.replaceAll((node, intervals) -> intervals + 1);
-    List<InetAddressAndPort> now = new ArrayList<>(new TreeSet<>(silent.keySet()));
+    known.values().removeIf(member -> member.silent() >= MOST_SILENT_INTERVALS);
+    List<InetAddressAndPort> now = new ArrayList<>();
+    known.forEach(
+        (node, member) -> {
+          if (!member.isSilentFor(SILENT_INTERVALS)) {
+            now.add(node);
+          }
+        });
     if (controller == null || !now.equals(members)) {
       renew(now);
     }
     Map<InetAddressAndPort, Integer> places = places(members);
     for (int i = 0; i < members.size(); i++) {
-      Reported late = earlier.get(members.get(i));
-      Reported reported = reports.getOrDefault(members.get(i), late);
-      if (reported != null) {
-        take(i, reported, places);
-      }
+      take(i, known.get(members.get(i)), places);
     }
-    earlier = new TreeMap<>(reports);
-    earlier.replaceAll((node, reported) -> reported.withoutCongestion());
-    reports.clear();
+    known.values().forEach(CreditMember::end);
     controller.adapt();
   }
 
@@ -100,23 +97,26 @@ final class CreditOffice {
     controller = next;
   }
 
-  private void take(int member, Reported reported, Map<InetAddressAndPort, Integer> places) {
-    CreditReport report = reported.sum;
-    controller.nominal(member, report.capacityNanosPerSecond());
+  private void take(int place, CreditMember member, Map<InetAddressAndPort, Integer> places) {
+    CreditReport report = member.latest();
+    if (report == null) {
+      return;
+    }
+    controller.nominal(place, report.capacityNanosPerSecond());
     if (report.congested()) {
-      controller.congested(member);
+      controller.congested(place);
     }
     long[] work = new long[members.size()];
     report
         .workNanos()
         .forEach(
             (node, nanos) -> {
-              Integer place = places.get(node);
-              if (place != null) {
-                work[place] = nanos / reported.reports;
+              Integer at = places.get(node);
+              if (at != null) {
+                work[at] = member.each(nanos);
               }
             });
-    controller.demand(member, work);
+    controller.demand(place, work);
   }
 
   private static Map<InetAddressAndPort, Integer> places(List<InetAddressAndPort> nodes) {

@@ -36,6 +36,8 @@ public final class CreditRounds {
   // A timer without a tick for this long was off meanwhile.
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  private static final long NONE = Long.MIN_VALUE;
+
   /** A message of another node; one of the two is null. */
   private record Letter(
       InetAddressAndPort from, long atNanos, CreditReport report, CreditGrant grant) {}
@@ -56,6 +58,8 @@ public final class CreditRounds {
   private boolean granted;
   private long tickedNanos;
   private long grantedNanos;
+  // Time between the last two grants in a row: the controller's interval may be another one.
+  private long grantSpanNanos;
   private long beatNanos;
   private long reportNanos;
   private long demandNanos;
@@ -139,6 +143,7 @@ public final class CreditRounds {
     capacity = 0;
     congested = false;
     granted = false;
+    grantedNanos = NONE;
     if (credits != null) {
       credits.suspend();
       election = new Election(messages.self(), nowNanos);
@@ -188,7 +193,7 @@ public final class CreditRounds {
       if (letter.grant != null) {
         election.heard(letter.from, letter.atNanos);
       } else if (office != null) {
-        office.report(letter.from, letter.report);
+        office.report(letter.from, letter.report, letter.atNanos);
       }
     }
     CreditGrant latest = null;
@@ -217,6 +222,7 @@ public final class CreditRounds {
     leader = now;
     office = null;
     granted = false;
+    grantedNanos = NONE;
     // A new controller gets this node's report at once.
     reportNanos = nowNanos;
   }
@@ -268,10 +274,12 @@ public final class CreditRounds {
               });
       credits.grant(rates, nowNanos);
       engine.counters().count(Counter.CREDIT_GRANTS_RECEIVED);
+      grantSpanNanos = grantedNanos == NONE ? 0 : nowNanos - grantedNanos;
       granted = true;
       grantedNanos = nowNanos;
     }
-    long most = MOST_INTERVALS * credits.intervalNanos() + Election.EXPIRY_NANOS;
+    long interval = Math.max(credits.intervalNanos(), grantSpanNanos);
+    long most = MOST_INTERVALS * interval + Election.EXPIRY_NANOS;
     if (!granted || nowNanos - grantedNanos > most) {
       granted = false;
       credits.suspend();
@@ -304,7 +312,7 @@ public final class CreditRounds {
     CreditReport report = new CreditReport(capacity, congested, work);
     congested = false;
     if (office != null) {
-      office.report(messages.self(), report);
+      office.report(messages.self(), report, nowNanos);
     } else if (messages.send(leader, MessageKind.CREDIT_REPORT, report.encode())) {
       engine.counters().count(Counter.CREDIT_REPORTS_SENT);
     }

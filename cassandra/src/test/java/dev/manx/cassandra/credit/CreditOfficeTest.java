@@ -20,7 +20,10 @@ class CreditOfficeTest {
   private static final InetAddressAndPort THREE = TestNodes.address(3);
   private static final InetAddressAndPort STOCK = TestNodes.address(4);
 
+  private static final long SECOND = 1_000_000_000L;
+
   private CreditOffice office;
+  private long now;
 
   @BeforeAll
   static void cassandra() {
@@ -38,7 +41,7 @@ class CreditOfficeTest {
   }
 
   private void report(InetAddressAndPort node, boolean congested, Map<InetAddressAndPort, Long> w) {
-    office.report(node, new CreditReport(1_000, congested, w));
+    office.report(node, new CreditReport(1_000, congested, w), now);
   }
 
   private long granted(InetAddressAndPort coordinator, InetAddressAndPort node) {
@@ -119,6 +122,96 @@ class CreditOfficeTest {
     assertThat(granted(ONE, THREE)).isEqualTo(500);
     assertThat(granted(TWO, THREE)).isEqualTo(250);
     assertThat(granted(TWO, ONE)).as("congested").isEqualTo(300);
+  }
+
+  /** The controller's interval is a second, and these of the others five and a fifth of it. */
+  @Test
+  void membersWithOtherIntervalsTakeNoCreditOfOthers() {
+    begin();
+    for (int fifth = 0; fifth < 100; fifth++) {
+      now += SECOND / 5;
+      report(TWO, false, Map.of(THREE, 30L));
+      if (fifth % 25 == 0) {
+        report(ONE, fifth == 0, Map.of(THREE, 25 * 60L));
+      }
+      if (fifth % 5 == 4) {
+        report(THREE, false, Map.of(THREE, 5 * 30L));
+        office.adapt();
+        if (fifth > 50) {
+          assertThat(granted(ONE, THREE)).as("fifth %d", fifth).isEqualTo(500);
+          assertThat(granted(TWO, THREE)).as("fifth %d", fifth).isEqualTo(250);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aMemberWithALongerIntervalIsOneForThreeOfThose() {
+    begin();
+    for (int second = 0; second <= 10; second++) {
+      now += SECOND;
+      if (second % 5 == 0) {
+        report(ONE, false, Map.of(THREE, 60L));
+      }
+      report(THREE, false, Map.of(THREE, 12L));
+      office.adapt();
+      if (second >= 5) {
+        assertThat(office.grants()).as("second %d", second).containsOnlyKeys(ONE, THREE);
+      }
+    }
+    for (int silent = 1; silent <= 15; silent++) {
+      now += SECOND;
+      report(THREE, false, Map.of(THREE, 12L));
+      office.adapt();
+      if (silent <= 9) {
+        assertThat(granted(ONE, THREE)).as("silent for %d s", silent).isEqualTo(500);
+      } else if (silent < 15) {
+        assertThat(granted(ONE, THREE)).as("silent for %d s", silent).isLessThan(10);
+      } else {
+        assertThat(office.grants()).containsOnlyKeys(THREE);
+      }
+    }
+  }
+
+  /** It was off meanwhile, so the time since its last report is no interval. */
+  @Test
+  void aMemberThatReturnsHasItsIntervalAgain() {
+    begin();
+    for (int second = 0; second < 60; second++) {
+      now += SECOND;
+      report(THREE, false, Map.of(THREE, 30L));
+      if (second < 5 || second >= 50) {
+        report(ONE, false, Map.of(THREE, 30L));
+      }
+      office.adapt();
+      if (second < 5 || second >= 50) {
+        assertThat(granted(ONE, THREE)).as("second %d", second).isEqualTo(500);
+      }
+    }
+  }
+
+  /** One is a second late; then three wait while the controller's node pauses. */
+  @Test
+  void reportsThatAreLateOnTheirWayAreNotOfAnotherInterval() {
+    begin();
+    for (int second = 0; second < 12; second++) {
+      now += SECOND;
+      boolean paused = second == 7 || second == 8;
+      int reports = paused ? 0 : second == 9 ? 3 : 1;
+      for (int i = 0; i < reports; i++) {
+        report(THREE, false, Map.of(THREE, 30L));
+        if (second != 4) {
+          report(ONE, false, Map.of(THREE, 30L));
+        }
+        if (second == 5 && i == 0) {
+          report(ONE, false, Map.of(THREE, 30L));
+        }
+      }
+      if (!paused) {
+        office.adapt();
+        assertThat(granted(ONE, THREE)).as("second %d", second).isBetween(400L, 600L);
+      }
+    }
   }
 
   @Test

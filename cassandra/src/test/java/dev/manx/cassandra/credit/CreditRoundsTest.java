@@ -143,6 +143,33 @@ class CreditRoundsTest {
     return node(node).engine.counters().get(counter);
   }
 
+  /** Its grants come at the controller's interval. */
+  @Test
+  void aNodeWithAShorterIntervalThanTheControllersKeepsItsCredits() {
+    add("strategy: { fanout: { policy: fanout.brb-credits, interval: 5s } }");
+    add("strategy: { fanout: { policy: fanout.brb-credits, interval: 100ms } }");
+    run(15 * SECOND);
+    assertThat(leader(1)).isEqualTo(node(0).address);
+    assertThat(count(1, Counter.CREDIT_GRANTS_RECEIVED)).isGreaterThanOrEqualTo(2);
+    for (int tick = 0; tick < 100; tick++) {
+      run(TICK);
+      assertThat(leave(node(1), node(0))).as("tick %d", tick).isLessThanOrEqualTo(10);
+    }
+  }
+
+  /** A grant comes every tick. */
+  @Test
+  void aNodeThatIsOffIsNoMemberAfterThreeOfTheShortestIntervals() {
+    for (int i = 0; i < 3; i++) {
+      add("strategy: { fanout: { policy: fanout.brb-credits, interval: 1ms } }");
+    }
+    run(4 * SECOND);
+    assertThat(leave(node(1), node(2))).isLessThanOrEqualTo(10);
+    node(2).engine = null;
+    run(6 * TICK);
+    assertOpen(node(1), node(2));
+  }
+
   @Test
   void theLossOfTheControllerLeadsToStockLikeSendingWithinASecond() {
     three();
@@ -157,6 +184,29 @@ class CreditRoundsTest {
     assertThat(leader(2)).isEqualTo(node(1).address);
     assertBounded(node(1), node(2));
     assertBounded(node(2), node(1));
+  }
+
+  private int ticksUntilFollowed(Node next) {
+    int ticks = 0;
+    while (!next.address.equals(leader(1))) {
+      run(TICK);
+      ticks++;
+    }
+    return ticks;
+  }
+
+  /** As the documentation says. */
+  @Test
+  void aLostControllerIsReplacedWithinTwoSeconds() {
+    three();
+    run(4 * SECOND);
+    node(0).engine = null;
+    assertThat(ticksUntilFollowed(node(1))).isBetween(14, 16);
+    long before = count(1, Counter.CREDIT_GRANTS_RECEIVED);
+    run(SECOND - TICK);
+    assertThat(count(1, Counter.CREDIT_GRANTS_RECEIVED)).isEqualTo(before);
+    run(2 * TICK);
+    assertThat(count(1, Counter.CREDIT_GRANTS_RECEIVED)).isEqualTo(before + 1);
   }
 
   @Test
