@@ -6,19 +6,19 @@ import dev.manx.policy.config.Setting;
 import dev.manx.policy.facts.LargeKeys;
 import dev.manx.policy.spi.PolicyInfo;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * {@code oracle.size-bloom}: remembers the keys whose values were large, in two Bloom filters of
  * fixed memory.
  *
- * <p>Keys enter the young generation; queries check both. When half the bits of the young one are
- * set, or after {@code turn-every}, the old one is cleared and becomes the young one: a key that
- * was not large for two generations is forgotten; one that was moves to the new generation. A key
- * that became small is not removed; it ages out likewise. While generations change, a large key may
- * briefly count as small; this is the only kind of false negative. The guess in bytes is the
- * smoothed size of the key's class.
+ * <p>Keys enter the young generation; queries check both. The first tick after half the bits of the
+ * young one are set, or {@code turn-every} after the last turn of either kind, clears the old one,
+ * which becomes the young one: a key that was not large for two generations is forgotten; one that
+ * was moves to the new generation. A key that became small is not removed; it ages out likewise. A
+ * generation that is full takes no key until that tick, and while generations change, a large key
+ * may briefly count as small; these are the only kinds of false negatives. The guess in bytes is
+ * the smoothed size of the key's class.
  *
  * <p>Source: TailX section 3 (filter of keys above a threshold). Deviations: learned from observed
  * reads instead of given; two generations, together within {@code false-positives}. Keys that enter
@@ -60,7 +60,6 @@ final class BloomSizeOracle implements SizeOracle, LargeKeys {
 
   private final long largeAboveBytes;
   private final BloomGeneration[] generations;
-  private final AtomicBoolean turning = new AtomicBoolean();
   private final AtomicLong learnedLarge = new AtomicLong();
   private final AtomicLong turns = new AtomicLong();
   private final long turnEveryNanos;
@@ -138,15 +137,13 @@ final class BloomSizeOracle implements SizeOracle, LargeKeys {
 
   private boolean enter(long keyHash) {
     BloomGeneration into = generations[young];
-    if (!into.add(mix(keyHash))) {
+    // Learning threads leave the clearing of megabytes to the timer.
+    if (isFull(into) || !into.add(mix(keyHash))) {
       return false;
     }
     RecentKeys fresh = news;
     if (fresh != null) {
       fresh.add(keyHash);
-    }
-    if (into.fill() >= FILL_LIMIT) {
-      turn(false);
     }
     return true;
   }
@@ -156,10 +153,18 @@ final class BloomSizeOracle implements SizeOracle, LargeKeys {
     if (!ticked) {
       ticked = true;
       lastTurnNanos = nowNanos;
-    } else if (nowNanos - lastTurnNanos >= turnEveryNanos) {
-      lastTurnNanos = nowNanos;
-      turn(true);
     }
+    if (isFull(generations[young]) || nowNanos - lastTurnNanos >= turnEveryNanos) {
+      // One turn at a time, and a full interval after it: two would forget all keys.
+      lastTurnNanos = nowNanos;
+      generations[1 - young].clear();
+      young = 1 - young;
+      turns.incrementAndGet();
+    }
+  }
+
+  private static boolean isFull(BloomGeneration generation) {
+    return generation.fill() >= FILL_LIMIT;
   }
 
   @Override
@@ -188,23 +193,6 @@ final class BloomSizeOracle implements SizeOracle, LargeKeys {
   /** Number of turns so far. */
   public long turns() {
     return turns.get();
-  }
-
-  // One thread turns; meanwhile the others keep learning into the full generation.
-  private void turn(boolean aged) {
-    if (!turning.compareAndSet(false, true)) {
-      return;
-    }
-    try {
-      int full = young;
-      if (aged || generations[full].fill() >= FILL_LIMIT) {
-        generations[1 - full].clear();
-        young = 1 - full;
-        turns.incrementAndGet();
-      }
-    } finally {
-      turning.set(false);
-    }
   }
 
   private static long mix(long hash) {

@@ -34,8 +34,9 @@ class OracleTest {
     BloomSizeOracle oracle = new BloomSizeOracle(LARGE, 64 << 10, allowed, HOUR);
     SplittableRandom random = new SplittableRandom(11);
     // Up to just before the second turn, when both generations are as full as they get.
-    while (oracle.turns() < 1 || oracle.fillRatio() < 0.99) {
+    for (long now = 0; oracle.turns() < 1 || oracle.fillRatio() < 0.99; now++) {
       oracle.learn(null, random.nextLong(), LARGE);
+      oracle.tick(now);
     }
     int wrong = 0;
     int asked = 200_000;
@@ -64,15 +65,59 @@ class OracleTest {
     assertThat(oracle.sizeBytes(null, 2)).as("seen again").isGreaterThanOrEqualTo(LARGE);
   }
 
+  /**
+   * Filling up is one reason to turn and time another; two turns in a row would forget all keys.
+   */
+  @Test
+  void aFullGenerationTurnsOnceAndAWholeIntervalFollows() {
+    BloomSizeOracle oracle = new BloomSizeOracle(LARGE, 8 << 10, 1e-4, HOUR);
+    SplittableRandom random = new SplittableRandom(3);
+    oracle.tick(0);
+    oracle.learn(null, 1, LARGE);
+    while (oracle.turns() < 1 && oracle.fillRatio() < 1) {
+      oracle.learn(null, random.nextLong(), LARGE);
+    }
+    assertThat(oracle.turns()).as("learning clears no filter").isZero();
+    oracle.tick(HOUR - 1);
+    assertThat(oracle.turns()).as("it is full").isEqualTo(1);
+    oracle.learn(null, 2, LARGE);
+    oracle.tick(HOUR);
+    assertThat(oracle.sizeBytes(null, 1)).isGreaterThanOrEqualTo(LARGE);
+    oracle.tick(2 * HOUR - 1);
+    assertThat(oracle.sizeBytes(null, 1)).as("an hour has passed").isLessThan(LARGE);
+    assertThat(oracle.sizeBytes(null, 2)).isGreaterThanOrEqualTo(LARGE);
+  }
+
+  /** Beyond the limit the filters would take too many small keys for large. */
+  @Test
+  void aFullGenerationTakesNoKeyUntilTheNextTick() {
+    double allowed = 0.01;
+    BloomSizeOracle oracle = new BloomSizeOracle(LARGE, 8 << 10, allowed, HOUR);
+    SplittableRandom random = new SplittableRandom(3);
+    oracle.tick(0);
+    for (int i = 0; i < 100_000; i++) {
+      oracle.learn(null, random.nextLong(), LARGE);
+    }
+    int wrong = 0;
+    for (int i = 0; i < 10_000; i++) {
+      wrong += oracle.sizeBytes(null, random.nextLong()) >= LARGE ? 1 : 0;
+    }
+    assertThat(wrong / 10_000.0).isLessThan(allowed);
+    oracle.tick(1);
+    oracle.learn(null, 7, LARGE);
+    assertThat(oracle.sizeBytes(null, 7)).isGreaterThanOrEqualTo(LARGE);
+  }
+
   @Test
   void keysSeenAgainOutliveTheirGenerationAndOthersAreForgotten() {
     BloomSizeOracle oracle = new BloomSizeOracle(LARGE, 8 << 10, 1e-4, HOUR);
     SplittableRandom random = new SplittableRandom(3);
     oracle.learn(null, 1, LARGE);
     oracle.learn(null, 2, LARGE);
-    while (oracle.turns() < 4) {
+    for (long now = 0; oracle.turns() < 4; now++) {
       oracle.learn(null, random.nextLong(), LARGE);
       oracle.learn(null, 1, LARGE);
+      oracle.tick(now);
     }
     assertThat(oracle.sizeBytes(null, 1)).isGreaterThanOrEqualTo(LARGE);
     assertThat(oracle.sizeBytes(null, 2)).isLessThan(LARGE);
