@@ -109,14 +109,15 @@ final class PrequalSelector extends ScoredSelector {
       return place < node * OCTAVES || place >= (node + 1) * OCTAVES ? 0 : latencies.get(place);
     }
 
-    /** Records the end of a read, and whether a report came since the last end. */
-    void ended(int node, long reportNanos) {
-      if (reportNanos > reportedAt.get(node)) {
-        reportedAt.set(node, reportNanos);
+    /** Records the end of a read; returns whether a report came since the last end. */
+    boolean ended(int node, long reportNanos) {
+      long last = reportedAt.get(node);
+      if (reportNanos > last && reportedAt.compareAndSet(node, last, reportNanos)) {
         sentSince.set(node, 0);
-      } else {
-        sentSince.decrementAndGet(node);
+        return true;
       }
+      sentSince.decrementAndGet(node);
+      return false;
     }
 
     boolean has(int node) {
@@ -193,9 +194,11 @@ final class PrequalSelector extends ScoredSelector {
     }
     long inFlight = view.value(FactColumn.PENDING_READS, node);
     known.failed.set(node, 0);
-    known.ended(node, reportNanos(node, view));
+    boolean anew = known.ended(node, reportNanos(node, view));
     learn(known.latencies, place(node, inFlight), responseNanos);
-    report(inFlight);
+    if (anew) {
+      report(inFlight);
+    }
   }
 
   // Answers bring a report only every few milliseconds, while no read waits only every tenth of a

@@ -102,6 +102,24 @@ class PrequalTest {
     assertThat(first(prequal, view, MILLI)).as("it reported 4 anew").isZero();
   }
 
+  /** Otherwise the node that answers most would set the limit for all. */
+  @Test
+  void aReportCountsOnceHoweverManyAnswersComeUnderIt() {
+    FakeView view = new FakeView(16);
+    PrequalSelector prequal = new PrequalSelector(0.5, 1_000 * MILLI, 50 * MILLI, clock::get);
+    int[] waiting = {4, 8, 4};
+    for (int node = 0; node < 3; node++) {
+      view.set(FactColumn.PENDING_READS, node, waiting[node]);
+      prequal.answered(node, 1, (3 - node) * MILLI, view);
+    }
+    for (int read = 0; read < 100; read++) {
+      prequal.sent(1, 1);
+      prequal.answered(1, 1, MILLI, view);
+    }
+    // The median of 4, 8 and 4 is 4, so the faster node is hot.
+    assertThat(first(prequal, view, 0)).isZero();
+  }
+
   @Test
   void readsThatEndWithoutAnAnswerAreNotInFlight() {
     FakeView view = new FakeView(16);
