@@ -10,11 +10,18 @@ import dev.manx.policy.facts.Slowness;
  * How slow a read's replicas are, from the fact {@code slowness}: forecasts are for an average
  * node, and work at a node counts with its actual time there.
  *
- * <p>A node that never reported counts as the mean of those that did. A value older than five
- * seconds moves towards that mean, by half of the distance every five seconds. Differences of less
- * than a tenth are noise and are ignored; those of more than a fifth count in full. The limits are
- * four times as fast and sixteen times as slow as the mean. All inputs come from the view, so that
- * a recorded decision can be replayed.
+ * <p>Nodes are compared with the median of the values of the last five seconds; if there are none,
+ * of all values. A node that never reported counts as that median. An older value moves towards it,
+ * by half of the distance every five seconds. Differences of less than a tenth are noise and are
+ * ignored; those of more than a fifth count in full. The limits are four times as fast, or as fast
+ * as forecast if that is faster still, and sixteen times as slow as the median. All inputs come
+ * from the view, so that a recorded decision can be replayed.
+ */
+/*
+ * The median and not the mean, because one replica can be arbitrarily slow: with 50, 1 and 1 the
+ * mean is 17, the two healthy nodes lie below a quarter of it, and at that limit their reads would
+ * count four times. For the same reason a node that was slow when it fell silent does not count:
+ * its own value would keep the target of its return too high.
  */
 final class NodeTime {
   static final long FRESH_NANOS = 5_000_000_000L;
@@ -30,24 +37,48 @@ final class NodeTime {
 
   /** Sets in the request how slow the replicas in {@code [from, to)} are. */
   static void note(Request request, int from, int to, ClusterView view) {
-    int[] replicas = request.replicas();
-    double sum = 0;
-    int known = 0;
-    for (int i = from; i < to; i++) {
-      long value = view.value(FactColumn.SLOWNESS, replicas[i]);
-      if (value > 0) {
-        sum += value;
-        known++;
-      }
-    }
-    if (known == 0) {
+    double usual = median(request, from, to, view);
+    if (usual == 0) {
       return;
     }
-    double mean = sum / known;
+    int[] replicas = request.replicas();
     for (int i = from; i < to; i++) {
-      double times = times(view, replicas[i], mean, request.nowNanos());
-      request.slowness(replicas[i], times * mean / Slowness.UNIT);
+      double times = times(view, replicas[i], usual, request.nowNanos());
+      request.slowness(replicas[i], times * usual / Slowness.UNIT);
     }
+  }
+
+  /** The median of the fresh values, or of all if none is fresh; 0 if there are none. */
+  private static double median(Request request, int from, int to, ClusterView view) {
+    int[] replicas = request.replicas();
+    long[] sorted = request.scratch(to - from);
+    int known = 0;
+    boolean fresh = false;
+    for (int i = from; i < to; i++) {
+      long value = view.value(FactColumn.SLOWNESS, replicas[i]);
+      if (value <= 0) {
+        continue;
+      }
+      long age = view.ageNanos(FactColumn.SLOWNESS, replicas[i], request.nowNanos());
+      if (age <= FRESH_NANOS && !fresh) {
+        fresh = true;
+        known = 0;
+      }
+      if (fresh == age <= FRESH_NANOS) {
+        insert(sorted, known++, value);
+      }
+    }
+    return known == 0 ? 0 : (sorted[(known - 1) / 2] + sorted[known / 2]) / 2.0;
+  }
+
+  /** Inserts a value into the first {@code count} values, which are ascending. */
+  private static void insert(long[] sorted, int count, long value) {
+    int place = count;
+    while (place > 0 && sorted[place - 1] > value) {
+      sorted[place] = sorted[place - 1];
+      place--;
+    }
+    sorted[place] = value;
   }
 
   /** The ratio if it is far from 1, and 1 if it is close. */
@@ -59,13 +90,14 @@ final class NodeTime {
     return above >= 2 * NOISE ? times : 1 + Math.max(0, 2 * (above - NOISE));
   }
 
-  /** A node's slowness divided by the mean. */
-  private static double times(ClusterView view, int node, double mean, long nowNanos) {
+  /** A node's slowness divided by the usual one. */
+  private static double times(ClusterView view, int node, double usual, long nowNanos) {
     long value = view.value(FactColumn.SLOWNESS, node);
     if (value <= 0) {
       return 1;
     }
-    double times = Math.max(LEAST, Math.min(MOST, withoutNoise(value / mean)));
+    double least = Math.min(LEAST, Slowness.UNIT / usual);
+    double times = Math.max(least, Math.min(MOST, withoutNoise(value / usual)));
     long age = view.ageNanos(FactColumn.SLOWNESS, node, nowNanos);
     return age <= FRESH_NANOS
         ? times

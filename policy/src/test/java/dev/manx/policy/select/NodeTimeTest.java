@@ -59,7 +59,7 @@ class NodeTimeTest {
   }
 
   @Test
-  void aNodeThatNeverReportedCountsAsTheMeanOfTheOthers() {
+  void aNodeThatNeverReportedCountsAsTheMedianOfTheOthers() {
     Request request = Requests.single(random, A, B, 2);
     NodeTime.note(request, 0, 3, unequal());
     assertThat(request.slowness(A)).isEqualTo(2);
@@ -69,15 +69,59 @@ class NodeTimeTest {
     assertThat(request.slowness(A)).as("forgotten with the request").isEqualTo(1);
   }
 
+  /** Its own value is no part of the goal: with 3 and 1 it would otherwise stay at 2. */
   @Test
-  void oldFactsMoveHalfwayToTheMeanEveryFiveSeconds() {
+  void oldFactsMoveHalfwayToTheFreshOnesEveryFiveSeconds() {
     ClusterState state = new ClusterState(16);
     state.apply(FactColumn.SLOWNESS, A, 3_000, 0);
     state.apply(FactColumn.SLOWNESS, B, 1_000, 100 * SECOND);
     assertThat(slownessOfA(state, 5 * SECOND)).isCloseTo(3, within(1e-9));
+    assertThat(slownessOfA(state, 10 * SECOND)).isCloseTo(2, within(1e-9));
+    assertThat(slownessOfA(state, 15 * SECOND)).isCloseTo(1.5, within(1e-9));
+    assertThat(slownessOfA(state, 100 * SECOND)).isCloseTo(1, within(1e-3));
+  }
+
+  @Test
+  void ifAllFactsAreOldTheyMoveToTheirMedian() {
+    ClusterState state = new ClusterState(16);
+    state.apply(FactColumn.SLOWNESS, A, 3_000, 0);
+    state.apply(FactColumn.SLOWNESS, B, 1_000, 0);
     assertThat(slownessOfA(state, 10 * SECOND)).isCloseTo(2.5, within(1e-9));
-    assertThat(slownessOfA(state, 15 * SECOND)).isCloseTo(2.25, within(1e-9));
     assertThat(slownessOfA(state, 100 * SECOND)).isCloseTo(2, within(1e-3));
+  }
+
+  private double[] slownesses(FakeView view) {
+    Request request = Requests.single(random, A, B, 2);
+    NodeTime.note(request, 0, 3, view);
+    return new double[] {request.slowness(A), request.slowness(B), request.slowness(2)};
+  }
+
+  private static FakeView reported(long... thousandths) {
+    FakeView view = new FakeView(16);
+    for (int node = 0; node < thousandths.length; node++) {
+      view.set(FactColumn.SLOWNESS, node, thousandths[node]);
+    }
+    return view;
+  }
+
+  @Test
+  void oneVerySlowNodeDoesNotChangeHowTheOthersCount() {
+    assertThat(slownesses(reported(50_000, 1_000, 1_000))).containsExactly(16, 1, 1);
+    assertThat(slownesses(reported(8_000, 8_000, 1_000))).containsExactly(8, 8, 1);
+    // Without the limit of a quarter of the median of 50 and 1, 6.4.
+    double[] two = slownesses(reported(50_000, 1_000));
+    assertThat(two[A]).isCloseTo(50, within(1e-9));
+    assertThat(two[B]).isCloseTo(1, within(1e-9));
+  }
+
+  /** By its own value, the mean of 20, 1 and 1 would be 7.3, and the others would count 1.8. */
+  @Test
+  void aNodeThatWasSlowWhenItFellSilentComesBackAsOneOfTheOthers() {
+    FakeView view = reported(20_000, 1_000, 1_000);
+    view.agesNanos[A] = 10 * SECOND;
+    assertThat(slownesses(view)).containsExactly(8.5, 1, 1);
+    view.agesNanos[A] = 3_600 * SECOND;
+    assertThat(slownesses(view)[A]).isCloseTo(1, within(1e-9));
   }
 
   private double slownessOfA(ClusterState state, long nowNanos) {
@@ -91,7 +135,7 @@ class NodeTimeTest {
   }
 
   @Test
-  void noNodeCountsAsMoreThanFourTimesAsFastAsTheMean() {
+  void noNodeCountsAsMoreThanFourTimesAsFastAsTheMedian() {
     FakeView view = new FakeView(16).set(FactColumn.SLOWNESS, A, 1);
     view.set(FactColumn.SLOWNESS, B, 1_999);
     Request request = Requests.single(random, A, B);
