@@ -43,8 +43,8 @@ final class NodeLoad {
     workAheadNanos -= costNanos;
   }
 
-  void finished(boolean large, long nanos, long costNanos) {
-    slowness.measured(nanos, costNanos);
+  void finished(boolean large, long endNanos, long nanos, long costNanos) {
+    slowness.measured(endNanos, nanos, costNanos);
     pending--;
     completed++;
     service = mean(service, nanos);

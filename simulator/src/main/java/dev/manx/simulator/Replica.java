@@ -142,7 +142,7 @@ class Replica {
     if (world.credits != null) {
       world.credits.served(id, read);
     }
-    load.finished(read.bytes >= largeAboveBytes, now - read.startNanos, read.costNanos);
+    load.finished(read.bytes >= largeAboveBytes, now, now - read.startNanos, read.costNanos);
     world.checks.executed(read.number, read.arrivedNanos, read.startNanos, now);
     Twins twins = read.twins;
     if (twins != null && twins.finished) {

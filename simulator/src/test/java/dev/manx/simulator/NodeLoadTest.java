@@ -41,7 +41,7 @@ class NodeLoadTest {
     for (int i = 0; i < reads; i++) {
       load.enqueued(10);
       load.started(10);
-      load.finished(false, nanos, 10);
+      load.finished(false, i * nanos, nanos, 10);
     }
   }
 

@@ -33,6 +33,7 @@ public final class QueuedRead extends Op {
   private long turn;
   private long placeInLine;
   private long arrival;
+  private long coordinatorsForecastNanos;
 
   /**
    * @param task the task that Cassandra passed to the stage
@@ -43,6 +44,18 @@ public final class QueuedRead extends Op {
     this.task = task;
     this.runnable = runnable;
     arrivalNanos = engine.clock().nanoTime();
+  }
+
+  /**
+   * Sets its coordinator's forecast; 0 if unknown. All replicas of a read are measured by the same
+   * number, whereas a node that coordinates little forecasts by its own service times.
+   */
+  void forecast(long nanos) {
+    coordinatorsForecastNanos = nanos;
+  }
+
+  private long forecastNanos() {
+    return coordinatorsForecastNanos > 0 ? coordinatorsForecastNanos : costNanos;
   }
 
   /** Marks it as a read of one partition whose size is worth learning. */
@@ -245,11 +258,15 @@ public final class QueuedRead extends Op {
     long now = engine.clock().nanoTime();
     long outer = engine.guard().stalls().enter(now);
     try {
-      served(startNanos, now - startNanos);
+      served(startNanos, now);
       engine
           .log()
           .executed(
-              now, startNanos - arrivalNanos, now - startNanos, costNanos, isMeasuredSingle());
+              now,
+              startNanos - arrivalNanos,
+              now - startNanos,
+              forecastNanos(),
+              isMeasuredSingle());
     } catch (Throwable t) {
       engine.guard().fault("the end of a read", t);
     } finally {
@@ -257,11 +274,11 @@ public final class QueuedRead extends Op {
     }
   }
 
-  private void served(long startNanos, long serviceNanos) {
+  private void served(long startNanos, long endNanos) {
     ReadResponse answer = null;
     try {
       answer = local == null ? null : local.answer();
-      learn(answer, startNanos, serviceNanos);
+      learn(answer, startNanos, endNanos);
     } finally {
       // Otherwise its ticket would count as a time-out of this node.
       if (local != null) {
@@ -270,7 +287,7 @@ public final class QueuedRead extends Op {
     }
   }
 
-  private void learn(ReadResponse answer, long startNanos, long serviceNanos) {
+  private void learn(ReadResponse answer, long startNanos, long endNanos) {
     if (answer != null) {
       answeredWith(answer);
       if (singlePartition) {
@@ -280,16 +297,16 @@ public final class QueuedRead extends Op {
       engine.strategy().sizes().learn(null, keyHash, answerBytes);
     }
     served = otherCost == null ? answerBytes >= 0 : startNanos - expiresNanos < 0;
-    learn(serviceNanos);
+    learn(endNanos, endNanos - startNanos);
     if (served) {
-      engine.signs().answered(engine.self(), startNanos + serviceNanos);
+      engine.signs().answered(engine.self(), endNanos);
     }
     if (queued && served) {
       engine.ties().served();
     }
   }
 
-  private void learn(long serviceNanos) {
+  private void learn(long endNanos, long serviceNanos) {
     if (otherCost != null && served) {
       otherCost.learn(serviceNanos);
     }
@@ -304,9 +321,9 @@ public final class QueuedRead extends Op {
             ? engine.strategy().isLarge(null, keyHash)
             : answerBytes >= engine.strategy().traits().largeAboveBytes();
     if (queued) {
-      engine.load().finished(large, serviceNanos, costNanos, keyHash);
+      engine.load().finished(large, endNanos, serviceNanos, forecastNanos(), keyHash);
     } else {
-      engine.load().sampled(large, serviceNanos, costNanos, keyHash);
+      engine.load().sampled(large, endNanos, serviceNanos, forecastNanos(), keyHash);
     }
   }
 

@@ -72,7 +72,7 @@ class HopPricesTest {
   @Test
   void aNodeThatFailsItsOwnReadsDoesNotKeepThemAtHome() {
     Engine engine = TestEngines.calm("strategy: manx", () -> 7);
-    engine.load().sampled(false, 200_000, 200_000, 1);
+    engine.load().sampled(false, 200_000, 200_000, 200_000, 1);
     assertThat(HopPrices.serviceAtHome(engine)).isEqualTo(200_000);
     for (int read = 0; read < 64; read++) {
       engine.nodes().faults().failed(engine.self());

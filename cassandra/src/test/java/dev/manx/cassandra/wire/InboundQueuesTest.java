@@ -37,7 +37,7 @@ class InboundQueuesTest {
     engine.queues().tick(0, READ_NANOS, false, THREADS, NOW + 2);
     assertThat(engine.queues().isCalm()).isTrue();
     LocalLoad there = new LocalLoad();
-    there.sampled(false, READ_NANOS, READ_NANOS);
+    there.sampled(false, READ_NANOS, READ_NANOS, READ_NANOS);
     for (int i = 0; i < waiting; i++) {
       there.enqueued(READ_NANOS);
     }

@@ -95,12 +95,14 @@ public final class LocalLoad {
    * Records that a running read ended.
    *
    * @param large whether its value was large
+   * @param endNanos when it ended, on the node's clock
    * @param serviceNanos how long it ran, without its wait
-   * @param costNanos its forecast, that of {@link #enqueued}
+   * @param forecastNanos its coordinator's forecast, which forecasts of other nodes' reads are
+   *     comparable with; 0 if unknown
    */
-  public void finished(boolean large, long serviceNanos, long costNanos) {
+  public void finished(boolean large, long endNanos, long serviceNanos, long forecastNanos) {
     ended();
-    sampled(large, serviceNanos, costNanos);
+    sampled(large, endNanos, serviceNanos, forecastNanos);
   }
 
   private void ended() {
@@ -109,38 +111,40 @@ public final class LocalLoad {
   }
 
   /** Records the service time of a read that was never {@code enqueued}. */
-  public void sampled(boolean large, long serviceNanos, long costNanos) {
+  public void sampled(boolean large, long endNanos, long serviceNanos, long forecastNanos) {
     service.add((double) serviceNanos);
-    judged(large, serviceNanos, costNanos);
+    judged(large, endNanos, serviceNanos, forecastNanos);
   }
 
-  private void judged(boolean large, long serviceNanos, long costNanos) {
-    slowness.measured(serviceNanos, costNanos);
+  private void judged(boolean large, long endNanos, long serviceNanos, long forecastNanos) {
+    slowness.measured(endNanos, serviceNanos, forecastNanos);
     (large ? serviceLarge : serviceSmall).add((double) serviceNanos);
   }
 
   /**
-   * Records that a running read of a known key ended, as {@link #finished(boolean, long, long)}.
-   * The node's slowness and its service times of large and other reads are sampled by key: a
-   * frequently read key counts no more than others.
+   * Records that a running read of a known key ended, as {@link #finished(boolean, long, long,
+   * long)}. The node's slowness and its service times of large and other reads are sampled by key:
+   * a frequently read key counts no more than others.
    *
    * @param keyHash hash of its key, with all bits mixed
    */
-  public void finished(boolean large, long serviceNanos, long costNanos, long keyHash) {
+  public void finished(
+      boolean large, long endNanos, long serviceNanos, long forecastNanos, long keyHash) {
     ended();
-    sampled(large, serviceNanos, costNanos, keyHash);
+    sampled(large, endNanos, serviceNanos, forecastNanos, keyHash);
   }
 
   /**
    * Records the service time of a read of a known key that was never {@code enqueued}, as {@link
-   * #finished(boolean, long, long, long)}.
+   * #finished(boolean, long, long, long, long)}.
    *
    * @param keyHash hash of its key, with all bits mixed
    */
-  public void sampled(boolean large, long serviceNanos, long costNanos, long keyHash) {
+  public void sampled(
+      boolean large, long endNanos, long serviceNanos, long forecastNanos, long keyHash) {
     service.add((double) serviceNanos);
     if (keys.takes(keyHash)) {
-      judged(large, serviceNanos, costNanos);
+      judged(large, endNanos, serviceNanos, forecastNanos);
     }
   }
 

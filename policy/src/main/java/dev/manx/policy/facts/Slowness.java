@@ -12,6 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * read counts by the root of its forecast. Only quotients of nodes that serve the same kind of
  * reads are comparable: forecasts with random errors make all of them larger than 1.
  *
+ * <p>Reads that one stall delays count as one read.
+ *
  * <p>Any thread may call every method; lock-free, allocates nothing. If several reads end at the
  * same moment, one is counted.
  */
@@ -29,6 +31,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * forecasts off by sigma 1, nine equal nodes stayed between 0.84 and 1.2 permanently, at 1.4 times
  * the P99.9. Logarithms would work as well, but would hardly show that one read in ten of a node
  * misses its cache.
+ *
+ * The standard error is that of independent reads, but a stall delays all reads in progress. With n
+ * of them, each far longer than usual, the test becomes n > 13 whatever their length. Cassandra has
+ * 32 read threads, so one pause of half a second made a node with reads of 1 ms look 16 times as
+ * slow, for thousands of reads. Therefore a read that is far too long counts, and those that it
+ * overlapped and that end right after it do not, if they are far too long as well. Only then: reads
+ * of a disk whose misses take a hundred hits end at any time, and all of them count.
  */
 public final class Slowness {
   /** Reads in the short memory. */
@@ -45,6 +54,14 @@ public final class Slowness {
 
   private static final double STANDARD_ERRORS = 5;
 
+  // Far too long: in multiples of what the node usually takes, and in standard deviations, so that
+  // such reads all count where they are one in a hundred or more.
+  private static final double FAR_TIMES = 8;
+  private static final double FAR_DEVIATIONS = 10;
+
+  // The end of a stall takes a sixteenth of its length.
+  private static final int STALLS_END = 16;
+
   private final AtomicBoolean counting = new AtomicBoolean();
   private final Means recent = new Means();
   private final Means all = new Means();
@@ -53,6 +70,10 @@ public final class Slowness {
   private double squares;
 
   private int counted;
+  private int sinceChange = READS;
+  private boolean stalled;
+  private long stallEndNanos;
+  private long stallOverNanos;
   private volatile long thousandths;
 
   /** Means of both durations, each by the root of the forecast. */
@@ -73,23 +94,51 @@ public final class Slowness {
   /**
    * Counts a read; one without a forecast does not count.
    *
+   * @param endNanos when it ended, on the node's clock
    * @param serviceNanos how long it ran, without its wait
-   * @param costNanos its forecast
+   * @param costNanos its forecast, of its coordinator: nodes that each take their own are not
+   *     comparable
    */
-  public void measured(long serviceNanos, long costNanos) {
+  public void measured(long endNanos, long serviceNanos, long costNanos) {
     if (costNanos > 0 && serviceNanos > 0 && counting.compareAndSet(false, true)) {
       try {
-        count(serviceNanos, costNanos);
+        if (!isOfACountedStall(endNanos, serviceNanos, costNanos)) {
+          count(serviceNanos, costNanos);
+        }
       } finally {
         counting.set(false);
       }
     }
   }
 
+  /** Whether a read counts with an earlier one; if not, it may be the first of a stall. */
+  private boolean isOfACountedStall(long endNanos, long serviceNanos, long costNanos) {
+    // After a change the scatter is not yet known.
+    if (counted == 0 || sinceChange < READS || !isFarTooLong(serviceNanos, costNanos)) {
+      return false;
+    }
+    long startNanos = endNanos - serviceNanos;
+    if (stalled && startNanos - stallEndNanos < 0 && endNanos - stallOverNanos <= 0) {
+      return true;
+    }
+    stalled = true;
+    stallEndNanos = endNanos;
+    stallOverNanos = endNanos + serviceNanos / STALLS_END;
+    return false;
+  }
+
+  private boolean isFarTooLong(double readNanos, double costNanos) {
+    double usualNanos = all.quotient() * costNanos;
+    double beyond = readNanos - usualNanos;
+    return readNanos > FAR_TIMES * usualNanos
+        && beyond * beyond > FAR_DEVIATIONS * FAR_DEVIATIONS * squares * costNanos;
+  }
+
   private void count(double readNanos, double readCostNanos) {
     double costNanos = Math.sqrt(readCostNanos);
     double serviceNanos = readNanos / costNanos;
     counted = Math.min(MANY, counted + 1);
+    sinceChange = Math.min(READS, sinceChange + 1);
     double weight = 1.0 / Math.min(READS, counted);
     recent.add(weight, serviceNanos, costNanos);
     all.add(1.0 / counted, serviceNanos, costNanos);
@@ -99,6 +148,9 @@ public final class Slowness {
       counted = READS;
       all.measured = recent.measured;
       all.forecast = recent.forecast;
+      // The scatter around the old mean says little about that around the new one.
+      squares = 0;
+      sinceChange = 0;
     }
     thousandths = counted < ENOUGH ? 0 : Math.max(1, Math.round(UNIT * all.quotient()));
   }

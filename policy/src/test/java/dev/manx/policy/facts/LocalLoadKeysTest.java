@@ -18,10 +18,12 @@ class LocalLoadKeysTest {
     long seed = 11;
     SplittableRandom random = new SplittableRandom(seed);
     LocalLoad load = new LocalLoad();
+    long now = 0;
     for (int i = 0; i < 100_000; i++) {
       boolean dear = random.nextInt(10) < 3;
       long service = dear ? 100 * FORECAST : FORECAST;
-      load.sampled(false, service, FORECAST, dear ? KEY : random.nextLong());
+      now += service;
+      load.sampled(false, now, service, FORECAST, dear ? KEY : random.nextLong());
     }
     // A read in 256 takes a hundred times as long: 1 + 99 / 256 * 0.7, and chance.
     assertThat(slowness(load)).as("seed %d", seed).isBetween(1.0, 1.7);
@@ -36,7 +38,8 @@ class LocalLoadKeysTest {
     for (int i = 0; i < 200_000; i++) {
       load.enqueued(FORECAST);
       load.started(FORECAST);
-      load.finished(false, 2 * FORECAST, FORECAST, KEY * (1 + random.nextInt(20)));
+      load.finished(
+          false, 2 * FORECAST * i, 2 * FORECAST, FORECAST, KEY * (1 + random.nextInt(20)));
     }
     assertThat(slowness(load)).as("seed %d", seed).isEqualTo(2.0);
     assertThat(load.completedReads()).isEqualTo(200_000);

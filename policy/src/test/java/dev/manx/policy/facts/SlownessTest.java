@@ -10,14 +10,22 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class SlownessTest {
+  private long now;
+
+  /** A read that starts when the one before has ended. */
+  private void alone(Slowness slowness, long serviceNanos, long costNanos) {
+    now += serviceNanos;
+    slowness.measured(now, serviceNanos, costNanos);
+  }
+
   @Test
   void isZeroBeforeEnoughReads() {
     Slowness slowness = new Slowness();
     for (int i = 1; i < Slowness.ENOUGH; i++) {
-      slowness.measured(20, 10);
+      alone(slowness, 20, 10);
     }
     assertThat(slowness.thousandths()).isZero();
-    slowness.measured(20, 10);
+    alone(slowness, 20, 10);
     assertThat(slowness.thousandths()).isEqualTo(2_000);
   }
 
@@ -27,7 +35,7 @@ class SlownessTest {
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < 1_000; i++) {
       long cost = 100L << random.nextInt(10);
-      slowness.measured(3 * cost, cost);
+      alone(slowness, 3 * cost, cost);
     }
     assertThat(slowness.thousandths()).isEqualTo(3_000);
   }
@@ -36,8 +44,8 @@ class SlownessTest {
   void readsWithoutForecastDoNotCount() {
     Slowness slowness = new Slowness();
     for (int i = 0; i < 100; i++) {
-      slowness.measured(1_000_000, 0);
-      slowness.measured(10, 10);
+      slowness.measured(now, 1_000_000, 0);
+      alone(slowness, 10, 10);
     }
     assertThat(slowness.thousandths()).isEqualTo(1_000);
   }
@@ -46,18 +54,101 @@ class SlownessTest {
   void followsAChangeOfGoodForecastsWithinSomeHundredReads() {
     Slowness slowness = new Slowness();
     for (int i = 0; i < 100_000; i++) {
-      slowness.measured(10, 10);
+      alone(slowness, 10, 10);
     }
     for (int i = 0; i < Slowness.READS; i++) {
-      slowness.measured(40, 10);
+      alone(slowness, 40, 10);
     }
     // The short memory has 1 + 3 * (1 - 1/e), 2.9; the long one lags behind by a difference that
     // may be chance.
     assertThat((double) slowness.thousandths()).isBetween(2_400.0, 2_900.0);
     for (int i = 0; i < 4 * Slowness.READS; i++) {
-      slowness.measured(40, 10);
+      alone(slowness, 40, 10);
     }
     assertThat((double) slowness.thousandths()).isBetween(3_600.0, 4_000.0);
+  }
+
+  private void many(Slowness slowness, int reads, long serviceNanos, long costNanos) {
+    for (int i = 0; i < reads; i++) {
+      alone(slowness, serviceNanos, costNanos);
+    }
+  }
+
+  /** Reads of several threads: they began within one read's time, and end as closely together. */
+  private void stall(Slowness slowness, int threads, long serviceNanos) {
+    long begun = now;
+    for (int i = 0; i < threads; i++) {
+      long start = begun + i * 10L / threads;
+      long end = begun + serviceNanos + i * 10L / threads;
+      slowness.measured(end, end - start, 10);
+      now = end;
+    }
+  }
+
+  /** As 32 read threads have it: more of them than a change must have had reads, twelve. */
+  @Test
+  void aStallIsNoChangeHoweverManyReadsItDelays() {
+    Slowness slowness = new Slowness();
+    many(slowness, 100_000, 10, 10);
+    stall(slowness, 32, 5_000);
+    assertThat(slowness.thousandths()).isLessThan(2_500);
+    many(slowness, 2_000, 10, 10);
+    assertThat(slowness.thousandths()).isLessThan(1_200);
+  }
+
+  @Test
+  void stallsNowAndThenCountAsLongReads() {
+    Slowness slowness = new Slowness();
+    for (int i = 0; i < 100; i++) {
+      many(slowness, 1_000, 10, 10);
+      stall(slowness, 32, 5_000);
+    }
+    // One read in a thousand takes 500 times as long.
+    assertThat((double) slowness.thousandths()).isBetween(1_400.0, 1_600.0);
+  }
+
+  /** Misses that take a hundred times as long as hits, a tenth of all reads, on 32 threads. */
+  @Test
+  void longReadsThatAreFrequentAllCountAlthoughTheyOverlap() {
+    assertThat(missing(0.1)).isBetween(9_800.0, 12_000.0);
+  }
+
+  /** Those of a hundredth of the reads: 1.99 in the mean, of which the overlapping ones lack. */
+  @Test
+  void longReadsThatOverlapByChanceCount() {
+    assertThat(missing(0.01)).isBetween(1_400.0, 2_100.0);
+  }
+
+  private static double missing(double share) {
+    long seed = 3;
+    SplittableRandom random = new SplittableRandom(seed);
+    Slowness slowness = new Slowness();
+    long[] ends = new long[32];
+    long[] services = new long[ends.length];
+    for (int i = 0; i < 400_000; i++) {
+      int first = 0;
+      for (int thread = 1; thread < ends.length; thread++) {
+        first = ends[thread] < ends[first] ? thread : first;
+      }
+      if (services[first] > 0) {
+        slowness.measured(ends[first], services[first], 1_000);
+      }
+      // At first no read misses.
+      boolean misses = i > 100_000 && random.nextDouble() < share;
+      services[first] = (misses ? 100 : 1) * random.nextLong(800, 1_200);
+      ends[first] += services[first];
+    }
+    return slowness.thousandths();
+  }
+
+  @Test
+  void aNodeThatBecomesMuchSlowerIsDetectedWhileItsReadsOverlap() {
+    Slowness slowness = new Slowness();
+    many(slowness, 100_000, 10, 10);
+    for (int round = 0; round < 64; round++) {
+      stall(slowness, 32, 200);
+    }
+    assertThat(slowness.thousandths()).isGreaterThan(8_000);
   }
 
   @Test
@@ -78,7 +169,7 @@ class SlownessTest {
   void aReadCountsByTheRootOfItsForecast() {
     Slowness slowness = new Slowness();
     for (int i = 0; i < 2 * Slowness.ENOUGH; i++) {
-      slowness.measured(i % 2 == 0 ? 100 : 1, i % 2 == 0 ? 100 : 4);
+      alone(slowness, i % 2 == 0 ? 100 : 1, i % 2 == 0 ? 100 : 4);
     }
     assertThat(slowness.thousandths()).isEqualTo(875);
   }
@@ -96,7 +187,7 @@ class SlownessTest {
     for (int i = 0; i < 100_000; i++) {
       double factor = Math.exp(random.nextGaussian() - 0.5);
       boolean first = factor > 3 || random.nextBoolean();
-      (first ? chosen : avoided).measured(1_000_000, Math.round(1e6 * factor));
+      alone(first ? chosen : avoided, 1_000_000, Math.round(1e6 * factor));
     }
     assertThat((double) chosen.thousandths() / avoided.thousandths())
         .as("seed %d", seed)
@@ -151,18 +242,17 @@ class SlownessTest {
     return Math.sqrt(squares / looks - mean * mean) / mean;
   }
 
-  private static void exponential(Slowness slowness, SplittableRandom random, int reads) {
+  private void exponential(Slowness slowness, SplittableRandom random, int reads) {
     for (int i = 0; i < reads; i++) {
-      slowness.measured(Math.round(-1e6 * Math.log(1 - random.nextDouble())) + 1, 1_000_000);
+      alone(slowness, Math.round(-1e6 * Math.log(1 - random.nextDouble())) + 1, 1_000_000);
     }
   }
 
   /** Reads of one length whose forecasts are off by a lognormal factor of mean 1 and sigma 1. */
-  private static void misjudged(
-      Slowness slowness, SplittableRandom random, int reads, double slow) {
+  private void misjudged(Slowness slowness, SplittableRandom random, int reads, double slow) {
     for (int i = 0; i < reads; i++) {
       double factor = Math.exp(random.nextGaussian() - 0.5);
-      slowness.measured(Math.round(1e6 * slow), Math.round(1e6 * factor));
+      alone(slowness, Math.round(1e6 * slow), Math.round(1e6 * factor));
     }
   }
 }

@@ -225,9 +225,9 @@ public class WireTest {
       load.enqueued(cost);
     }
     load.started(10);
-    load.finished(false, 10, 10);
+    load.finished(false, 10, 10, 10);
     load.started(60);
-    load.finished(true, 60, 60);
+    load.finished(true, 70, 60, 60);
     load.started(5);
     load.coresInUse(0.813);
     return load;
