@@ -214,6 +214,7 @@ final class ReadDescriber {
     }
     read.priority = tag.priority;
     read.slack = tag.slack;
+    read.forecast(tag.costNanos);
     // Ids are unique only per coordinator.
     read.requestId = tag.requestId == 0 ? 0 : tag.requestId ^ ((long) header.from.hashCode() << 32);
     return true;
