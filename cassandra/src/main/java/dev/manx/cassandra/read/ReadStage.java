@@ -13,6 +13,7 @@ import dev.manx.policy.order.Order;
 import dev.manx.policy.order.SharedOrder;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -44,6 +45,7 @@ public final class ReadStage extends StockStage {
   private final TaskFactory tasks = TaskFactory.localAware();
   private final ReadQueue queue;
   private final LongSupplier clock;
+  private final AtomicLong passed = new AtomicLong();
   private volatile long sampledNanos;
 
   /**
@@ -70,6 +72,7 @@ public final class ReadStage extends StockStage {
         new ReadQueue(
             order, engine.acting(), engine.log(), t -> guard.fault("the order of queued reads", t));
     engine.load().countedBy(new Counts(stock));
+    passed.set(engine.counters().get(Counter.ORDER_PASSED));
   }
 
   /** The stock stage's counts: every read passes through it, whether queued here or not. */
@@ -96,6 +99,7 @@ public final class ReadStage extends StockStage {
    */
   public void use(Engine engine) {
     queue.swap(engine.strategy().newOrder(), engine.acting(), engine.log());
+    passed.set(engine.counters().get(Counter.ORDER_PASSED));
     spareTicket();
   }
 
@@ -195,6 +199,7 @@ public final class ReadStage extends StockStage {
   /** A ticket for a waiting read; null if there is no room for the read. */
   private ReadTicket queued(Engine engine, QueuedRead read) {
     read.enqueued(queue.size());
+    read.passedBefore = passedBefore(engine, read);
     ReadTicket ticket = new ReadTicket(this, read.arrivalNanos);
     if (!queue.offer(read)) {
       read.refused();
@@ -209,6 +214,17 @@ public final class ReadStage extends StockStage {
       engine.guard().survived("the queueing of a read", t);
     }
     return ticket;
+  }
+
+  /**
+   * Number of reads that passed since the last one was queued, if they may be of the same kind.
+   * What kind they are is not known; if they are mixed as the queued ones are, the order gets its
+   * share.
+   */
+  private long passedBefore(Engine engine, QueuedRead read) {
+    long now = engine.counters().get(Counter.ORDER_PASSED);
+    long before = passed.getAndAccumulate(now, Math::max);
+    return read.isInTurn() ? 0 : Math.max(0, now - before);
   }
 
   /** Whether a read of the calling thread's plan is held; it will enter later. */

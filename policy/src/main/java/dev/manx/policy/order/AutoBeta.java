@@ -14,7 +14,8 @@ package dev.manx.policy.order;
  * twin starts. The number of reads polled by a given time depends little on their order, so beta
  * does not feed back on itself. W99 needs a long memory: bursts last thousands of reads, and a beta
  * that grows in a burst makes wide requests wait just when they wait longest. L99 is the 99th
- * percentile of the number of reads that wait when one is polled.
+ * percentile of the number of reads that wait when one is polled. Both are percentiles of all reads,
+ * also of those that a host serves without queueing them; bottlenecks are only known of queued ones.
  *
  * sigma is the standard deviation of the logarithm of the requests' bottlenecks, in buckets of a
  * quarter octave. A read counts with its share of its bottleneck, so that a request counts at most
@@ -133,6 +134,17 @@ final class AutoBeta {
       for (; place < waiting; place++) {
         arrivals[at(place)] = arrivals[at(place + 1)];
       }
+    }
+  }
+
+  /**
+   * Records reads that found a free thread and were not queued: they have waited for no time, and
+   * each of them would have been alone in the queue.
+   */
+  void unqueued(long reads) {
+    if (reads > 0) {
+      waits.add(0, reads);
+      lengths.add(1, reads);
     }
   }
 

@@ -54,8 +54,9 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
                   "long-queues",
                   true,
                   "with `beta: auto`: when the queue exceeds the 99th percentile of its length (more,"
-                      + " the closer to each other the bottlenecks are), shortest bottleneck first"
-                      + " until no read waits"),
+                      + " the closer to each other the bottlenecks are; less where the widest"
+                      + " hundredth of requests has more than 0.12 of the work), shortest bottleneck"
+                      + " first until no read waits"),
               Setting.whole(
                   "overload-after",
                   8_192,
@@ -154,6 +155,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
     boolean begins = !recent.knows(op.requestId, arrival - op.ageNanos);
     long bottleneck = bottleneck(op, begins);
     if (auto != null) {
+      auto.unqueued(op.passedBefore);
       auto.arrived(op.arrivalNanos, op.costNanos, bottleneck);
     }
     if (becomesLong()) {

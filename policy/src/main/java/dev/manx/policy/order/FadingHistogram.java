@@ -18,6 +18,14 @@ final class FadingHistogram {
     total++;
   }
 
+  /** Counts a value several times; earlier values fade as in {@link #fade}. */
+  void add(long value, long times) {
+    int most = (int) Math.min(MANY, times);
+    counts[Buckets.of(value)] += most;
+    total += most;
+    fade();
+  }
+
   /** Halves all counts if there are many. */
   void fade() {
     if (total >= MANY) {

@@ -36,6 +36,12 @@ public abstract class Op {
    */
   public long ageNanos;
 
+  /**
+   * Number of reads that found a free thread, and so were in no queue, since the last op was
+   * queued; 0 if all reads are queued.
+   */
+  public long passedBefore;
+
   // Position in a heap: rank, group, arrival number, index.
   long rank;
   long group;

@@ -202,6 +202,90 @@ class AutoBetaTest {
     }
   }
 
+  /**
+   * An M/M/1 at 20 %. 99 % of the waits of all reads are below 3.7 ms, ln(20) / 0.8, and of those
+   * of reads that find another one running below 5.8 ms, ln(100) / 0.8.
+   */
+  @Test
+  void doesNotDependOnWhetherReadsThatNeedNotWaitAreQueued() {
+    SplittableRandom random = new SplittableRandom(11);
+    DoubleSupplier bottleneck = lognormal(1);
+    AutoBeta queued = new AutoBeta();
+    AutoBeta reported = new AutoBeta();
+    AutoBeta silent = new AutoBeta();
+    double arrival = 0;
+    double free = 0;
+    int passed = 0;
+    for (int i = 0; i < 400_000; i++) {
+      arrival += -MILLI / 0.2 * Math.log(1 - random.nextDouble());
+      long now = Math.round(arrival);
+      long nanos = Math.round(bottleneck.getAsDouble());
+      long start = Math.round(Math.max(arrival, free));
+      queued.arrived(now, nanos, nanos);
+      queued.served(start);
+      if (free <= arrival) {
+        passed++;
+      } else {
+        reported.unqueued(passed);
+        passed = 0;
+        reported.arrived(now, nanos, nanos);
+        reported.served(start);
+        silent.arrived(now, nanos, nanos);
+        silent.served(start);
+      }
+      free = Math.max(free, arrival) - MILLI * Math.log(1 - random.nextDouble());
+    }
+    assertThat((double) reported.betaNanos() / queued.betaNanos()).isBetween(0.95, 1.05);
+    assertThat((double) silent.betaNanos() / queued.betaNanos()).isGreaterThan(1.4);
+  }
+
+  /** (0.12 / 0.01)^1.5 is 41.6, the requests being alike. */
+  @Test
+  void aQueueIsLongComparedWithTheQueuesThatAllReadsMeet() {
+    AutoBeta auto = new AutoBeta();
+    int reads = 131_072;
+    for (int i = 0; i < reads; i++) {
+      auto.arrived(i, 10, 10);
+      if (i >= 100) {
+        auto.served(i);
+      }
+    }
+    for (int i = 0; i < 100; i++) {
+      auto.served(reads);
+    }
+    assertThat(auto.longQueue()).isBetween(3_500L, 5_000L);
+    auto.unqueued(99L * reads);
+    for (int i = 0; i < 1_024; i++) {
+      auto.arrived(reads + i, 10, 10);
+      auto.served(reads + i);
+    }
+    assertThat(auto.longQueue()).as("most find a free thread").isBetween(3_500L, 5_000L);
+    for (int i = 0; i < 10; i++) {
+      auto.unqueued(99L * reads);
+    }
+    for (int i = 0; i < 1_024; i++) {
+      auto.arrived(2 * reads + i, 10, 10);
+      auto.served(2 * reads + i);
+    }
+    assertThat(auto.longQueue()).as("almost all do").isBetween(16L, 100L);
+  }
+
+  /** As many as a node serves in days; no number overflows, and the queue is soon measured anew. */
+  @Test
+  void manyReadsThatNeedNotWaitAreForgottenAsOthersAre() {
+    AutoBeta auto = new AutoBeta();
+    auto.unqueued(Long.MAX_VALUE);
+    auto.unqueued(Long.MAX_VALUE);
+    for (int i = 0; i < 256; i++) {
+      serveAtOnce(auto, i);
+    }
+    assertThat(auto.betaNanos()).as("few reads wait").isLessThan(1_000);
+    for (int i = 256; i < 8_192; i++) {
+      serveAtOnce(auto, i);
+    }
+    assertThat(auto.betaNanos()).isGreaterThan(100_000);
+  }
+
   @Test
   void doesNotDependOnTheUnitOfTime() {
     double once = beta(lognormal(1), false, 1);

@@ -255,6 +255,27 @@ class BoostOrderTest {
     }
   }
 
+  /** Every queued read waits for 10, and one of a hundred takes 100. */
+  @Test
+  void readsThatNeedNotWaitCountAmongTheWaitsAlthoughTheyAreNotQueued() {
+    assertThat(boostWith(0)).isGreaterThan(10 * UNIT);
+    assertThat(boostWith(1_000)).isLessThan(UNIT / 100);
+  }
+
+  private static long boostWith(long passedBefore) {
+    BoostOrder<TestOp> order = new BoostOrder<>(10_000, FOREVER, BoostOrder.AUTO, false, 0);
+    for (int i = 0; i < 2_000; i++) {
+      TestOp op = op("learned", i % 100 == 99 ? 100 : 1, 20 * i);
+      op.costNanos = op.priority;
+      op.passedBefore = passedBefore;
+      order.offer(op);
+      order.poll(op.arrivalNanos + 10 * UNIT);
+    }
+    TestOp small = op("small", 1, 40_000);
+    order.offer(small);
+    return order.memo(small);
+  }
+
   /** Nothing has waited, so beta is 0 and the usual order that of arrivals. */
   @Test
   void aLongQueueIsServedShortestBottleneckFirstUntilItIsEmpty() {
