@@ -3,6 +3,8 @@ package dev.manx.load;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.NodeUnavailableException;
+import com.datastax.oss.driver.api.core.connection.BusyConnectionException;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
@@ -96,11 +98,24 @@ public final class CassandraTarget implements Target {
   public static RequestOutcome failure(Throwable thrown) {
     Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
     String name = cause.getClass().getSimpleName();
-    return cause instanceof DriverTimeoutException
-            || cause instanceof ReadTimeoutException
-            || cause instanceof WriteTimeoutException
-        ? RequestOutcome.timedOut(name)
-        : RequestOutcome.error(name + reasons(cause));
+    if (cause instanceof DriverTimeoutException
+        || cause instanceof ReadTimeoutException
+        || cause instanceof WriteTimeoutException) {
+      return RequestOutcome.timedOut(name);
+    }
+    String detail = name + reasons(cause);
+    return reachedNoNode(cause) ? RequestOutcome.unsent(detail) : RequestOutcome.error(detail);
+  }
+
+  /** Whether the driver had no connection to any node, or none with room for a request. */
+  private static boolean reachedNoNode(Throwable cause) {
+    return cause instanceof AllNodesFailedException all
+        && all.getAllErrors().values().stream()
+            .flatMap(List::stream)
+            .allMatch(
+                error ->
+                    error instanceof NodeUnavailableException
+                        || error instanceof BusyConnectionException);
   }
 
   /** Why the nodes failed, such as a full connection; empty if that is not known. */

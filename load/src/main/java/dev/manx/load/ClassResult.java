@@ -53,7 +53,7 @@ public record ClassResult(
         latencyNanos);
   }
 
-  /** Requests that were sent. */
+  /** Requests given to the target. */
   public long sent() {
     return ok + errors + timedOut;
   }

@@ -42,16 +42,16 @@ final class ClassTally {
   }
 
   void ended(RequestOutcome outcome, int requestReads, long nanos) {
-    reads.add(requestReads);
+    reads.add(outcome.kind() == RequestOutcome.Kind.UNSENT ? 0 : requestReads);
     wrongRows.add(outcome.wrongRows());
     missingRows.add(outcome.missingRows());
     duplicateRows.add(outcome.duplicateRows());
     switch (outcome.kind()) {
       case OK -> ok.increment();
-      case ERROR -> errors.increment();
+      case ERROR, UNSENT -> errors.increment();
       case TIMED_OUT -> timedOut.increment();
     }
-    if (outcome.kind() != RequestOutcome.Kind.ERROR) {
+    if (!outcome.failed()) {
       Histograms.record(latencyNanos, nanos);
     }
   }

@@ -191,7 +191,7 @@ final class Ledger {
       long now = pacer.nanoTime() - startNanos;
       long latency = now - request.intendedNanos();
       flights.remove(this);
-      if (outcome.kind() != RequestOutcome.Kind.ERROR) {
+      if (!outcome.failed()) {
         interval.recordValue(Math.max(0, Math.min(Histograms.HIGHEST_NANOS, latency)));
       }
       boolean ok = outcome.kind() == RequestOutcome.Kind.OK;

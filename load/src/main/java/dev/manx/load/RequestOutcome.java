@@ -20,6 +20,8 @@ public record RequestOutcome(
     OK,
     /** Failed. */
     ERROR,
+    /** Failed before it was sent to any node. */
+    UNSENT,
     /** Not answered in time. */
     TIMED_OUT
   }
@@ -34,9 +36,19 @@ public record RequestOutcome(
     return new RequestOutcome(Kind.ERROR, 0, 0, 0, 0, detail);
   }
 
+  /** A failure of a request that was not sent to any node. */
+  public static RequestOutcome unsent(String detail) {
+    return new RequestOutcome(Kind.UNSENT, 0, 0, 0, 0, detail);
+  }
+
   /** A time-out. */
   public static RequestOutcome timedOut(String detail) {
     return new RequestOutcome(Kind.TIMED_OUT, 0, 0, 0, 0, detail);
+  }
+
+  /** Whether it failed; it may have failed quickly, so its latency does not count. */
+  public boolean failed() {
+    return kind == Kind.ERROR || kind == Kind.UNSENT;
   }
 
   /** The number in the report's column {@code wrong}. */

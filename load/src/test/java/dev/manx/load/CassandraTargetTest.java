@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.NoNodeAvailableException;
 import com.datastax.oss.driver.api.core.connection.BusyConnectionException;
+import com.datastax.oss.driver.api.core.connection.ClosedConnectionException;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -43,13 +44,24 @@ class CassandraTargetTest {
         CassandraTarget.failure(
             new CompletionException(AllNodesFailedException.fromErrors(errors)));
     assertThat(outcome)
-        .isEqualTo(RequestOutcome.error("AllNodesFailedException: BusyConnectionException"));
+        .isEqualTo(RequestOutcome.unsent("AllNodesFailedException: BusyConnectionException"));
+  }
+
+  /** A node that lost its connection may have executed the request. */
+  @Test
+  void aRequestThatOneNodeMayHaveReceivedWasSent() {
+    List<Map.Entry<Node, Throwable>> errors =
+        List.of(
+            Map.entry(node(), new BusyConnectionException(1024)),
+            Map.entry(node(), new ClosedConnectionException("lost")));
+    RequestOutcome outcome = CassandraTarget.failure(AllNodesFailedException.fromErrors(errors));
+    assertThat(outcome.kind()).isEqualTo(RequestOutcome.Kind.ERROR);
   }
 
   @Test
   void otherFailuresHaveTheirOwnNames() {
     assertThat(CassandraTarget.failure(new NoNodeAvailableException()))
-        .isEqualTo(RequestOutcome.error("NoNodeAvailableException"));
+        .isEqualTo(RequestOutcome.unsent("NoNodeAvailableException"));
     assertThat(CassandraTarget.failure(new DriverTimeoutException("late")))
         .isEqualTo(RequestOutcome.timedOut("DriverTimeoutException"));
   }

@@ -40,6 +40,24 @@ class LoadRunTest {
     assertThat(result.scheduleLagNanos().getMaxValue()).isLessThan(Histograms.LOWEST_NANOS);
   }
 
+  /** Otherwise a cost per read sent would be lower for a target that refuses requests. */
+  @Test
+  void readsOfRequestsThatReachedNoNodeAreNotCounted() throws InterruptedException {
+    Target target =
+        request ->
+            switch ((int) request.sequence() % 4) {
+              case 0 -> CompletableFuture.completedFuture(RequestOutcome.unsent("full"));
+              case 1 -> CompletableFuture.completedFuture(RequestOutcome.error("lost"));
+              case 2 -> CompletableFuture.completedFuture(RequestOutcome.timedOut("late"));
+              default -> answered(request, MILLI);
+            };
+    ClassResult all =
+        Runs.run(time, Runs.singles(Arrivals.FIXED), 100, target, window(0, 10 * SECOND)).all();
+    assertThat(all.errors()).isEqualTo(500);
+    assertThat(all.reads()).isEqualTo(750);
+    assertThat(all.latencyNanos().getTotalCount()).as("timed out or answered").isEqualTo(500);
+  }
+
   @Test
   void everyRequestSeesAStallOfTheDispatcher() throws InterruptedException {
     Target target =

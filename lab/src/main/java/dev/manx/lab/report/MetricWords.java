@@ -13,14 +13,16 @@ final class MetricWords {
           Map.entry("model_wanted_ms_per_read", "service time intended by the model"),
           Map.entry("model_slept_ms_per_read", "actual service time of reads"),
           Map.entry("model_oversleep_pct", "actual over intended service time"),
-          Map.entry("disk_reads_per_read", "reads of the nodes' disks per read of a replica"),
-          Map.entry("disk_bytes_per_read", "bytes from the nodes' disks per read of a replica"),
+          Map.entry("disk_reads_per_read", "reads of the nodes' disks per read asked of a replica"),
+          Map.entry(
+              "disk_bytes_per_read", "bytes from the nodes' disks per read asked of a replica"),
           Map.entry("disk_used_pct", "share of the disk reads that the nodes may have, mean"),
           Map.entry("disk_used_max_node_pct", "share of the disk reads, at the busiest node"),
-          Map.entry("cpu_us_per_read_nodes", "CPU of all nodes per read of a replica"),
+          Map.entry("cpu_us_per_read_nodes", "CPU of all nodes per read asked of a replica"),
           Map.entry("cpu_us_per_read_compilers", "of that, just-in-time compilers"),
           Map.entry("cpu_us_per_read_collectors", "of that, garbage collection"),
-          Map.entry("cpu_us_per_read_client", "CPU of the load generator per read of a replica"),
+          Map.entry(
+              "cpu_us_per_read_client", "CPU of the load generator per read asked of a replica"),
           Map.entry("cpu_pct_nodes", "share of the machine's CPU used by the nodes"),
           Map.entry("cpu_pct_client", "share used by the load generator"),
           Map.entry("cpu_pct_foreign", "share used by anything else: should be small"),
@@ -29,8 +31,8 @@ final class MetricWords {
           Map.entry("decisions_changed_pct", "choices of a replica that differ from stock's"),
           Map.entry(
               "reads_served_per_read",
-              "reads that the nodes served for each key; more than the consistency level requires"
-                  + " are retries and copies"),
+              "reads that the nodes served per read that requests asked of replicas; above 1: retries"
+                  + " and copies"),
           Map.entry("order_changed_pct", "reads served out of the order of arrival"),
           Map.entry("cpu_us_per_operation", "CPU of the squeezed process per operation"),
           Map.entry("cpu_pct_worker", "share of the machine's CPU used by the squeezed process"),

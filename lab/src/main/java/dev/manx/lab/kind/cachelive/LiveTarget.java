@@ -75,7 +75,7 @@ final class LiveTarget implements Target {
             (done, failure) -> {
               open.complete();
               RequestOutcome outcome = failure == null ? sum(parts) : failed(failure);
-              if (outcome.kind() != RequestOutcome.Kind.ERROR) {
+              if (!outcome.failed()) {
                 listener.ended(intended, System.nanoTime() - startNanos.get() - intended);
               }
               return outcome;

@@ -163,7 +163,7 @@ class TurnMetricsTest {
             span(sample(0, 100, 500, 600, 1), sample(10, 2100, 10_500, 12_600, 3)),
             settings,
             new int[] {1, 2},
-            0);
+            200);
     assertThat(metrics.get("utilisation_max_node_pct")).isCloseTo(60, Offset.offset(1e-9));
     assertThat(metrics.get("utilisation_pct")).isCloseTo(30, Offset.offset(1e-9));
     assertThat(metrics.get("model_wanted_ms_per_read")).isCloseTo(5, Offset.offset(1e-9));
@@ -188,6 +188,23 @@ class TurnMetricsTest {
     Map<String, Double> metrics =
         TurnMetrics.of(span, modelled(), new int[] {1}, sent / (span.sendingNanos() / 1e9));
     assertThat(metrics.get("reads_served_per_read")).isCloseTo(1.25, Offset.offset(1e-9));
+    assertThat(metrics.get("cpu_us_per_read_nodes")).isCloseTo(1_250, Offset.offset(1e-9));
+    assertThat(metrics.get("cpu_us_per_read_client")).isCloseTo(625, Offset.offset(1e-9));
+  }
+
+  /** Scans, writes and the reads of requests have no common divisor. */
+  @Test
+  void nextToBackgroundWorkNothingIsPerReadSent() {
+    Map<String, Double> metrics =
+        TurnMetrics.of(
+            span(sample(0, 100, 500, 600, 1), sample(10, 2100, 10_500, 12_600, 3)),
+            modelled(),
+            new int[] {1, 2},
+            0);
+    assertThat(metrics).containsKeys("cpu_pct_nodes", "model_wanted_ms_per_read");
+    assertThat(metrics.keySet())
+        .noneMatch(
+            name -> name.startsWith("cpu_us_per_read") || name.equals("reads_served_per_read"));
   }
 
   @Test
