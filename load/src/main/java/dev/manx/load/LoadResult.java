@@ -22,7 +22,7 @@ import org.HdrHistogram.Histogram;
  * @param windowSeconds length of the measured window
  * @param warmUpSent requests sent during warm-up
  * @param warmUpFailed requests of the warm-up that failed, timed out or were not sent
- * @param warmUpWrong rows wrong, missing or duplicate in warm-up
+ * @param warmUpWrong rows wrong, missing or duplicate in warm-up, with those of background work
  * @param unanswered requests (warm-up included) that the run closed as timed out at its end
  * @param failures number of each kind of failure, warm-up included; beyond 20 kinds as {@code
  *     other}
@@ -43,23 +43,40 @@ public record LoadResult(
     failures = Collections.unmodifiableMap(new LinkedHashMap<>(failures));
   }
 
-  /** Returns this result with other classes and failures. */
-  LoadResult with(Map<RequestClass, ClassResult> otherClasses, Map<String, Long> otherFailures) {
+  /**
+   * Returns this result with background work in addition.
+   *
+   * @param kind its class
+   */
+  LoadResult with(RequestClass kind, LoadResult work) {
+    Map<RequestClass, ClassResult> both = new EnumMap<>(classes);
+    both.put(kind, work.all().as(kind));
+    Map<String, Long> kinds = new LinkedHashMap<>(failures);
+    work.failures.forEach((detail, count) -> kinds.put(kind.label() + ": " + detail, count));
     return new LoadResult(
-        otherClasses,
+        both,
         scheduleLagNanos,
         backlog,
         windowSeconds,
         warmUpSent,
         warmUpFailed,
-        warmUpWrong,
+        warmUpWrong + work.warmUpWrong,
         unanswered,
-        otherFailures);
+        kinds);
   }
 
   /** The results of every request. */
   public ClassResult all() {
     return classes.get(RequestClass.ALL);
+  }
+
+  /** Rows wrong, missing or duplicate: of requests and background work, in warm-up and window. */
+  public long wrong() {
+    return warmUpWrong
+        + classes.values().stream()
+            .filter(one -> one == all() || !RequestClass.OF_REQUESTS.contains(one.requestClass()))
+            .mapToLong(ClassResult::wrong)
+            .sum();
   }
 
   /**

@@ -4,7 +4,6 @@ package dev.manx.load;
 import dev.manx.workload.RequestClass;
 import dev.manx.workload.WorkloadSpec;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -82,7 +81,7 @@ public final class MixedRun {
           (kind, run) -> results.put(kind, threads.submit((Callable<LoadResult>) run::run)));
       LoadResult merged = requests.run();
       for (Map.Entry<RequestClass, Future<LoadResult>> entry : results.entrySet()) {
-        merged = with(merged, entry.getKey(), entry.getValue().get());
+        merged = merged.with(entry.getKey(), entry.getValue().get());
       }
       return merged;
     } catch (ExecutionException e) {
@@ -96,13 +95,5 @@ public final class MixedRun {
     Thread thread = new Thread(work, "manx-background-load");
     thread.setDaemon(true);
     return thread;
-  }
-
-  private static LoadResult with(LoadResult all, RequestClass kind, LoadResult work) {
-    Map<RequestClass, ClassResult> classes = new LinkedHashMap<>(all.classes());
-    classes.put(kind, work.all().as(kind));
-    Map<String, Long> failures = new LinkedHashMap<>(all.failures());
-    work.failures().forEach((detail, count) -> failures.put(kind.label() + ": " + detail, count));
-    return all.with(classes, failures);
   }
 }

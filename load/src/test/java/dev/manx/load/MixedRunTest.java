@@ -33,6 +33,24 @@ class MixedRunTest {
   }
 
   @Test
+  void wrongRowsOfAWarmUpAreNotLost() throws InterruptedException {
+    Target wrong =
+        request ->
+            CompletableFuture.completedFuture(
+                new RequestOutcome(RequestOutcome.Kind.OK, 1, 1, 0, 0, ""));
+    LoadResult warm =
+        new MixedRun(load(answering(), WINDOW), Map.of(RequestClass.SCAN, load(wrong, WINDOW)))
+            .run();
+    assertThat(warm.classes().get(RequestClass.SCAN).wrong()).isPositive();
+    assertThat(warm.warmUpWrong()).isPositive();
+    assertThat(warm.wrong())
+        .isEqualTo(warm.warmUpWrong() + warm.classes().get(RequestClass.SCAN).wrong());
+    assertThat(new MixedRun(load(wrong, 0), Map.of()).run())
+        .satisfies(
+            one -> assertThat(one.wrong()).isEqualTo(one.all().wrong()).isEqualTo(one.all().ok()));
+  }
+
+  @Test
   void rowsOfAnIndexReadShareABucket() {
     Background background = new Background(0, 1, 5, 20, 0);
     assertThat(background.buckets(1000)).isEqualTo(50);
@@ -47,9 +65,13 @@ class MixedRunTest {
   }
 
   private static LoadRun load(Target target) {
+    return load(target, 0);
+  }
+
+  private static LoadRun load(Target target, long warmUpNanos) {
     Workload workload = Runs.singles(Arrivals.FIXED);
     return new LoadRun(
-        workload.stream(1000, 1), target, Runs.settings(0, WINDOW, 1000), progress -> {});
+        workload.stream(1000, 1), target, Runs.settings(warmUpNanos, WINDOW, 1000), progress -> {});
   }
 
   private static Target answering() {

@@ -208,7 +208,8 @@ public final class Measured {
     return marks;
   }
 
-  List<Check> checks() {
+  /** The checkers' verdicts. */
+  public List<Check> checks() {
     return checks;
   }
 

@@ -2,12 +2,15 @@
 package dev.manx.lab.kind;
 
 import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.experiment.RunException;
 import dev.manx.load.LoadResult;
 import dev.manx.workload.result.RowKey;
 
 /** The load generator's measurements of a turn. */
 public final class LoadMeasured {
   private static final RowKey ANY = new RowKey("", "", RowKey.ALL, "", "", "");
+
+  private static final String WARM_UP_ROWS = "correct rows in warm-up";
 
   private LoadMeasured() {}
 
@@ -33,6 +36,24 @@ public final class LoadMeasured {
                         of.latencyNanos())));
     result.metrics(ANY).forEach(row -> measured.metric(row.metric(), row.value()));
     measured.failures(result.failures());
+    // Wrong rows of the window are in the column `wrong`.
+    measured.check(WARM_UP_ROWS, result.warmUpWrong() == 0, words(result.warmUpWrong()));
     return measured.queues(result.backlog().growing(), utilisationPct);
+  }
+
+  /**
+   * Checks the rows of a run that has no results.
+   *
+   * @param run its words
+   * @throws RunException if a row was wrong
+   */
+  public static void checkRows(String run, LoadResult result) {
+    if (result.wrong() > 0) {
+      throw new RunException(run + ": " + words(result.wrong()));
+    }
+  }
+
+  private static String words(long wrong) {
+    return wrong + " rows wrong, missing or duplicated";
   }
 }

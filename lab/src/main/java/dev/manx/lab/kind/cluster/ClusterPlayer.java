@@ -106,6 +106,7 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
       throw new RunException(
           "arm " + arm.name() + " answers nothing while settling: " + result.failures());
     }
+    LoadMeasured.checkRows("arm " + arm.name() + " while settling", result);
   }
 
   @Override

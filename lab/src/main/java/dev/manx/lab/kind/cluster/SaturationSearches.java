@@ -5,6 +5,7 @@ import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Player;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.Saturation;
+import dev.manx.lab.kind.LoadMeasured;
 import dev.manx.lab.stats.BalancedOrder;
 import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.Estimate;
@@ -102,9 +103,13 @@ final class SaturationSearches {
                           goal.repeats(),
                           arm.name(),
                           rate));
-                  SaturationSearch.Trial trial = held.judge(rate, run(arm, rate, seed, settings));
+                  LoadResult tried = run(arm, rate, seed, settings);
                   clusters.of(arm).cluster().checkAlive();
-                  return trial;
+                  LoadMeasured.checkRows(
+                      String.format(
+                          Locale.ROOT, "saturation: %s at %.1f requests/s", arm.name(), rate),
+                      tried);
+                  return held.judge(rate, tried);
                 });
     doubt(arm.name(), result).ifPresent(progress::warning);
     return result.best().map(SaturationSearch.Trial::requestsPerSecond).orElse(0.0);
