@@ -7,6 +7,8 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import dev.manx.workload.CheckedValues;
 import dev.manx.workload.PlannedRequest;
 import dev.manx.workload.RequestClass;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -51,8 +53,12 @@ final class BackgroundTarget implements Target {
         yield new BackgroundTarget(
             session,
             request -> scan.bind(table.keySpace().key(request.keyId(0))),
-            // At the end of the ring a scan is shorter, but contains at least its first key.
-            (request, rows) -> checked(rows, 1, row -> true));
+            (request, rows) -> {
+              Rows all = new Rows(rows, row -> true);
+              // At the end of the ring a scan is shorter, but contains at least its first key.
+              int missing = all.keys.contains(table.keySpace().key(request.keyId(0))) ? 0 : 1;
+              return all.outcome(missing, background.scanRows());
+            });
       }
       case INDEX -> {
         PreparedStatement index = session.driver().prepare("SELECT k, v, b" + from + "b = ?");
@@ -61,7 +67,9 @@ final class BackgroundTarget implements Target {
             request -> index.bind(table.bucket(request.keyId(0))),
             (request, rows) -> {
               int bucket = table.bucket(request.keyId(0));
-              return checked(rows, table.keysInBucket(bucket), row -> row.getInt(2) == bucket);
+              Rows all = new Rows(rows, row -> row.getInt(2) == bucket);
+              int expected = table.keysInBucket(bucket);
+              return all.outcome(Math.max(0, expected - all.keys.size()), expected);
             });
       }
       case WRITE ->
@@ -86,20 +94,38 @@ final class BackgroundTarget implements Target {
         .exceptionally(CassandraTarget::failure);
   }
 
-  /** Every row must contain the value of its key and match the request. */
-  private static RequestOutcome checked(Iterable<Row> rows, int expected, Predicate<Row> asked) {
-    int count = 0;
-    int wrong = 0;
-    for (Row row : rows) {
-      count++;
-      boolean good =
-          asked.test(row)
-              && row.getByteBuffer(1) != null
-              && CheckedValues.verify(row.getString(0), row.getByteBuffer(1))
-                  == CheckedValues.Verdict.OK;
-      wrong += good ? 0 : 1;
+  /** The rows of one answer; each must match the request and contain the value of its key. */
+  private static final class Rows {
+    final Set<String> keys = new HashSet<>();
+    private int count;
+    private int wrong;
+    private int duplicates;
+
+    Rows(Iterable<Row> rows, Predicate<Row> asked) {
+      for (Row row : rows) {
+        count++;
+        String key = row.getString(0);
+        if (key == null || !asked.test(row)) {
+          wrong++;
+        } else if (!keys.add(key)) {
+          duplicates++;
+        } else if (row.getByteBuffer(1) == null
+            || CheckedValues.verify(key, row.getByteBuffer(1)) != CheckedValues.Verdict.OK) {
+          wrong++;
+        }
+      }
     }
-    return new RequestOutcome(
-        RequestOutcome.Kind.OK, count, wrong, Math.max(0, expected - count), 0, "");
+
+    /**
+     * The outcome.
+     *
+     * @param missing keys
+     * @param most keys that may be returned
+     */
+    RequestOutcome outcome(int missing, int most) {
+      int tooMany = Math.max(0, keys.size() - most);
+      return new RequestOutcome(
+          RequestOutcome.Kind.OK, count, wrong + tooMany, missing, duplicates, "");
+    }
   }
 }
