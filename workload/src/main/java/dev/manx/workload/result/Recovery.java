@@ -29,7 +29,7 @@ public final class Recovery {
   private static final int FIRST_KEPT = 1024;
 
   private final long faultNanos;
-  private final long overNanos;
+  private long overNanos;
   private final Histogram before = Histograms.create();
   private Groups groups;
   private long firstAfter = -1;
@@ -42,6 +42,15 @@ public final class Recovery {
   private long recorded;
 
   /**
+   * Measures faults that last until {@link #over}.
+   *
+   * @param faultNanos when the first fault begins
+   */
+  public Recovery(long faultNanos) {
+    this(faultNanos, Long.MAX_VALUE);
+  }
+
+  /**
    * Measures faults between the given times.
    *
    * @param faultNanos when the first fault begins
@@ -50,6 +59,15 @@ public final class Recovery {
   public Recovery(long faultNanos, long overNanos) {
     this.faultNanos = faultNanos;
     this.overNanos = overNanos;
+  }
+
+  /**
+   * Sets the end of the last fault. Requests that arrive later must not have been recorded.
+   *
+   * @param nanos on the clock of the arrivals
+   */
+  public void over(long nanos) {
+    overNanos = nanos;
   }
 
   /**

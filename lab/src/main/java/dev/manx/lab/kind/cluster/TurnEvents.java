@@ -5,33 +5,37 @@ import dev.manx.lab.experiment.Closer;
 import dev.manx.lab.experiment.Measured;
 import dev.manx.workload.result.Recovery;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** The events of one turn; closing it undoes their remaining effects. */
 final class TurnEvents implements AutoCloseable {
   private final List<NodeEvent> events;
   private final List<NodeEvent.Running> running = new ArrayList<>();
   private final ScheduledExecutorService timer;
+  private final LongSupplier nanoTime;
+  private final long warmUpNanos;
+  // Also guards the numbers of the events that are over.
   private final Recovery recovery;
+  private final Set<Integer> over = new HashSet<>();
   private long windowStartNanos;
 
-  private TurnEvents(List<NodeEvent> events, long warmUpNanos) {
+  private TurnEvents(List<NodeEvent> events, long warmUpNanos, LongSupplier nanoTime) {
     this.events = events;
+    this.warmUpNanos = warmUpNanos;
+    this.nanoTime = nanoTime;
     // An event may block at its start, and its end may wait for that; others must not wait for it.
     timer = Executors.newScheduledThreadPool(Math.max(1, 2 * events.size()));
     recovery =
         events.isEmpty()
             ? null
             : new Recovery(
-                warmUpNanos + events.stream().mapToLong(NodeEvent::atNanos).min().orElseThrow(),
-                warmUpNanos
-                    + events.stream()
-                        .mapToLong(event -> event.atNanos() + event.forNanos())
-                        .max()
-                        .orElseThrow());
+                warmUpNanos + events.stream().mapToLong(NodeEvent::atNanos).min().orElseThrow());
   }
 
   /**
@@ -41,7 +45,12 @@ final class TurnEvents implements AutoCloseable {
    * @throws dev.manx.contention.squeeze.SqueezeException if a node cannot be squeezed
    */
   static TurnEvents prepare(List<NodeEvent> events, long warmUpNanos, EventHost host) {
-    TurnEvents turn = new TurnEvents(events, warmUpNanos);
+    return prepare(events, warmUpNanos, host, System::nanoTime);
+  }
+
+  static TurnEvents prepare(
+      List<NodeEvent> events, long warmUpNanos, EventHost host, LongSupplier nanoTime) {
+    TurnEvents turn = new TurnEvents(events, warmUpNanos, nanoTime);
     try (Closer<RuntimeException> undo = new Closer<>()) {
       undo.add(turn::close);
       events.forEach(event -> turn.running.add(event.prepare(host)));
@@ -56,9 +65,26 @@ final class TurnEvents implements AutoCloseable {
     for (int i = 0; i < events.size(); i++) {
       NodeEvent event = events.get(i);
       NodeEvent.Running one = running.get(i);
-      long at = windowStart + event.atNanos() - System.nanoTime();
+      int number = i;
+      long at = windowStart + event.atNanos() - nanoTime.getAsLong();
       timer.schedule(one::begin, Math.max(0, at), TimeUnit.NANOSECONDS);
-      timer.schedule(one::end, Math.max(0, at + event.forNanos()), TimeUnit.NANOSECONDS);
+      timer.schedule(
+          () -> {
+            one.end();
+            one.span();
+            over(number);
+          },
+          Math.max(0, at + event.forNanos()),
+          TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /** A restarted node is down until it serves again, long after the scheduled end. */
+  private void over(int event) {
+    synchronized (recovery) {
+      if (over.add(event) && over.size() == events.size()) {
+        recovery.over(warmUpNanos + nanoTime.getAsLong() - windowStartNanos);
+      }
     }
   }
 
@@ -84,8 +110,15 @@ final class TurnEvents implements AutoCloseable {
           (span.fromNanos() - windowStartNanos) / 1e9,
           (span.toNanos() - windowStartNanos) / 1e9,
           events.get(i).words());
+      over(i);
     }
-    Recovery.Found found = recovery == null ? null : recovery.found();
+    if (recovery == null) {
+      return;
+    }
+    Recovery.Found found;
+    synchronized (recovery) {
+      found = recovery.found();
+    }
     if (found != null) {
       measured.metric("recover_ms", found.nanos() / 1e6);
       measured.metric("not_recovered", found.recovered() ? 0 : 1);

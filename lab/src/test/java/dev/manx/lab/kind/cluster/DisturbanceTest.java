@@ -10,6 +10,7 @@ import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.cluster.Disturbance.Kind;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -17,9 +18,11 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -104,12 +107,17 @@ class DisturbanceTest {
 
   /** Ten seconds of 10 min would be 50 ms of 3 s, which no file may have. */
   @Test
-  void eventsOfAQuickRunAreAsLongAsEventsMustBe() {
-    Map<String, String> long10 =
-        Map.of(
-            "window", "10min",
-            "events", "[{ at: 5min, for: 10s, pause: { node: 2 } }]");
-    ClusterExperiment quick = ClusterKind.experiment(EXAMPLE, new Choices(long10, List.of(), true));
+  void eventsOfAQuickRunAreAsLongAsEventsMustBe(@TempDir Path folder) throws Exception {
+    Path long10 =
+        Files.writeString(
+            folder.resolve("long.yaml"),
+            Files.readString(EXAMPLE)
+                .replace("window: 9s", "window: 10min")
+                .replace("at: 3s", "at: 5min")
+                .replace("for: 3s", "for: 10s")
+                .replaceAll("squeeze: .*", "pause: { node: 2 }"));
+    ClusterExperiment quick =
+        ClusterKind.experiment(long10, new Choices(Map.of(), List.of(), true));
     NodeEvent event = quick.events().get(0);
     assertThat(event.forNanos()).isBetween(100 * MILLI, 101 * MILLI);
     assertThat(quick.windowNanos()).isBetween(6_000 * MILLI, 6_001 * MILLI);
@@ -344,14 +352,65 @@ class DisturbanceTest {
     Notes host = new Notes();
     Measured measured = new Measured(0, 5);
     List<NodeEvent> events = List.of(new Disturbance(500 * MILLI, 1_000 * MILLI, 2, Kind.PAUSE, 1));
-    try (TurnEvents turn = TurnEvents.prepare(events, 500 * MILLI, host)) {
-      for (int i = 0; i < 5_000; i++) {
-        turn.ended(i, i * MILLI, i >= 1_000 && i < 2_400 ? 10 * MILLI : MILLI, i >= 500, true);
-      }
-      turn.begin(System.nanoTime() - 10_000 * MILLI);
+    // Since the start of the window.
+    long now = 1_500 * MILLI;
+    try (TurnEvents turn = TurnEvents.prepare(events, 500 * MILLI, host, () -> now)) {
+      requests(turn, 0, 1_000, MILLI);
+      requests(turn, 1_000, 2_000, 10 * MILLI);
+      turn.begin(0);
+      // Waits for the end of the event.
+      turn.marks(new Measured(0, 5));
+      requests(turn, 2_000, 2_400, 10 * MILLI);
+      requests(turn, 2_400, 5_000, MILLI);
       turn.marks(measured);
     }
     assertThat(host.done).containsExactly("stop 2", "continue 2");
+    assertThat(measured.value("recover_ms")).isEqualTo(400);
+    assertThat(measured.value("not_recovered")).isZero();
+  }
+
+  /** The window starts after 500 requests. */
+  private static void requests(TurnEvents turn, int from, int to, long latencyNanos) {
+    for (int i = from; i < to; i++) {
+      turn.ended(i, i * MILLI, latencyNanos, i >= 500, true);
+    }
+  }
+
+  /**
+   * A request each millisecond; the node shall start again at 2 s, and serves from 3 s on. While it
+   * boots the others answer quickly; then it is slow for 400 ms.
+   */
+  @Test
+  void aRestartIsOverWhenTheNodeServesAgain() {
+    CountDownLatch serves = new CountDownLatch(1);
+    Notes host =
+        new Notes() {
+          @Override
+          public void restart(int node) {
+            note("restart " + node);
+            try {
+              serves.await();
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+          }
+        };
+    Measured measured = new Measured(0, 6);
+    List<NodeEvent> events =
+        List.of(new Disturbance(500 * MILLI, 1_000 * MILLI, 2, Kind.RESTART, 1));
+    AtomicLong now = new AtomicLong(1_500 * MILLI);
+    try (TurnEvents turn = TurnEvents.prepare(events, 500 * MILLI, host, now::get)) {
+      requests(turn, 0, 1_000, MILLI);
+      turn.begin(0);
+      await(host, "restart 2");
+      requests(turn, 1_000, 3_000, MILLI);
+      now.set(2_500 * MILLI);
+      serves.countDown();
+      turn.marks(new Measured(0, 6));
+      requests(turn, 3_000, 3_400, 10 * MILLI);
+      requests(turn, 3_400, 6_000, MILLI);
+      turn.marks(measured);
+    }
     assertThat(measured.value("recover_ms")).isEqualTo(400);
     assertThat(measured.value("not_recovered")).isZero();
   }
