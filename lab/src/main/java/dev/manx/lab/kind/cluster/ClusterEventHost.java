@@ -5,8 +5,6 @@ import com.datastax.oss.driver.api.core.DriverException;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.local.cluster.ClusterSettings;
 import java.io.IOException;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** Carries out events on the nodes of a local cluster during a turn of one arm. */
@@ -17,8 +15,7 @@ final class ClusterEventHost implements EventHost {
   private final LoadedCluster cluster;
   private final ArmSwitch armSwitch;
   private final ClusterArm arm;
-  private final Set<Integer> away = ConcurrentHashMap.newKeySet();
-  private final Set<Integer> restarted = ConcurrentHashMap.newKeySet();
+  private final NodePresence presence = new NodePresence();
 
   ClusterEventHost(LoadedCluster cluster, ArmSwitch armSwitch, ClusterArm arm) {
     this.cluster = cluster;
@@ -26,14 +23,9 @@ final class ClusterEventHost implements EventHost {
     this.arm = arm;
   }
 
-  /** Whether a node, counted from 0, cannot be queried now. */
-  boolean isAway(int index) {
-    return away.contains(index + 1);
-  }
-
-  /** Whether a node, counted from 0, was restarted, so that its counters were reset. */
-  boolean wasRestarted(int index) {
-    return restarted.contains(index + 1);
+  /** Knows which nodes cannot be queried. */
+  NodePresence presence() {
+    return presence;
   }
 
   @Override
@@ -44,11 +36,11 @@ final class ClusterEventHost implements EventHost {
   @Override
   public void signal(int node, boolean stopped) {
     if (stopped) {
-      away.add(node);
+      presence.leaves(node);
     }
     send(stopped ? "-STOP" : "-CONT", pid(node));
     if (!stopped) {
-      away.remove(node);
+      presence.returns(node);
     }
   }
 
@@ -84,8 +76,7 @@ final class ClusterEventHost implements EventHost {
 
   @Override
   public void kill(int node) {
-    away.add(node);
-    restarted.add(node);
+    presence.ends(node);
     cluster.cluster().kill(node - 1);
   }
 
@@ -93,7 +84,7 @@ final class ClusterEventHost implements EventHost {
   public void restart(int node) {
     cluster.cluster().restart(node - 1, cluster.cluster().settings().plugin());
     armSwitch.again(arm, node - 1);
-    away.remove(node);
+    presence.returns(node);
   }
 
   @Override

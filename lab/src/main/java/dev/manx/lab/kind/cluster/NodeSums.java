@@ -36,9 +36,15 @@ final class NodeSums {
    * Records a sample of a node.
    *
    * @param node from 0
-   * @param counted counts of its process since its start
+   * @param counted counts of its process since its start; without effect if it has ended, so that
+   *     its CPU time is unknown
    */
   void add(int node, long pid, ProcessSample.Node counted) {
+    if (Double.isNaN(counted.cpuSeconds())
+        || Double.isNaN(counted.upkeep().compilerSeconds())
+        || Double.isNaN(counted.upkeep().collectorSeconds())) {
+      return;
+    }
     if (pid != pids[node]) {
       // All counts of a process started in this turn belong to the turn.
       pids[node] = pid;

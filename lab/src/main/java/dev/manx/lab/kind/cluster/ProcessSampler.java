@@ -18,7 +18,7 @@ final class ProcessSampler {
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
   private final LoadedCluster bench;
-  private final ClusterEventHost events;
+  private final NodePresence presence;
   private final boolean modelled;
   private final NodeSums sums;
   private final Map<Long, UpkeepMeter> upkeep = new HashMap<>();
@@ -26,11 +26,11 @@ final class ProcessSampler {
   /**
    * Samples the nodes of one turn.
    *
-   * @param events knows which nodes cannot be queried
+   * @param presence knows which nodes cannot be queried
    */
-  ProcessSampler(LoadedCluster bench, ClusterEventHost events) {
+  ProcessSampler(LoadedCluster bench, NodePresence presence) {
     this.bench = bench;
-    this.events = events;
+    this.presence = presence;
     modelled = bench.cluster().settings().model() != null;
     sums = new NodeSums(bench.cluster().pids());
   }
@@ -38,9 +38,10 @@ final class ProcessSampler {
   ProcessSample take() {
     long[] pids = bench.cluster().pids();
     for (int i = 0; i < pids.length; i++) {
-      if (!events.isAway(i)) {
-        sums.add(i, pids[i], node(i, pids[i]));
-      }
+      int index = i;
+      presence
+          .ask(i + 1, () -> node(index, pids[index]))
+          .ifPresent(node -> sums.add(index, pids[index], node));
     }
     return new ProcessSample(
         System.nanoTime(), sums.all(), SELF.getProcessCpuTime() / 1e9, MachineTime.now());
@@ -66,10 +67,12 @@ final class ProcessSampler {
     Map<String, Map<String, Long>> nodes = new TreeMap<>();
     if (bench.cluster().settings().plugin()) {
       for (int i = 0; i < bench.nodes().size(); i++) {
-        if (!events.isAway(i) && !events.wasRestarted(i)) {
-          nodes.put(
-              bench.cluster().nodes().get(i).name(),
-              longs(i, "SELECT name, value FROM manx.counters"));
+        int index = i;
+        if (!presence.wasKilled(i + 1)) {
+          presence
+              .ask(i + 1, () -> longs(index, "SELECT name, value FROM manx.counters"))
+              .ifPresent(
+                  counters -> nodes.put(bench.cluster().nodes().get(index).name(), counters));
         }
       }
     }

@@ -43,6 +43,22 @@ class NodeSumsTest {
     assertThat(sums.all()[0].reads() - from[0].reads()).isEqualTo(75);
   }
 
+  /** It had answered, and ended before its CPU time was read. */
+  @Test
+  void aProcessThatHasJustEndedCountsAsAtItsLastSample() {
+    sums.add(0, 100, counted(1_000));
+    ProcessSample.Node[] from = sums.all();
+    sums.add(0, 100, counted(1_040));
+    sums.add(
+        0,
+        100,
+        new ProcessSample.Node(1_050, 0, 0, Double.NaN, new Upkeep(Double.NaN, Double.NaN)));
+    sums.add(0, 100, new ProcessSample.Node(1_060, 0, 0, 140, new Upkeep(Double.NaN, Double.NaN)));
+    assertThat(sums.all()[0]).isEqualTo(from[0].plus(counted(40)));
+    sums.add(0, 101, counted(8));
+    assertThat(sums.all()[0].cpuSeconds() - from[0].cpuSeconds()).isEqualTo(6);
+  }
+
   /** It was killed before it could be asked, and all that its new process did is of the turn. */
   @Test
   void aNodeThatIsRestartedAtFirstCountsFromItsNewBeginning() {

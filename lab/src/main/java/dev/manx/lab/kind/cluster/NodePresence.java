@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cluster;
+
+import com.datastax.oss.driver.api.core.DriverException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/** Knows which nodes, counted from 1, the events of a turn have made unreachable. Any thread. */
+final class NodePresence {
+  private final Set<Integer> away = ConcurrentHashMap.newKeySet();
+  private final Map<Integer, Integer> departures = new ConcurrentHashMap<>();
+  private final Set<Integer> killed = ConcurrentHashMap.newKeySet();
+
+  /** A node is about to stop answering. */
+  void leaves(int node) {
+    departures.merge(node, 1, Integer::sum);
+    away.add(node);
+  }
+
+  /** A node is about to end, and its counters with it. */
+  void ends(int node) {
+    killed.add(node);
+    leaves(node);
+  }
+
+  /** A node answers again. */
+  void returns(int node) {
+    away.remove(node);
+  }
+
+  /** Whether a node was killed in this turn, so that its counters were reset. */
+  boolean wasKilled(int node) {
+    return killed.contains(node);
+  }
+
+  /**
+   * The answer to a query of a node; empty if it is away, or leaves before it has answered.
+   *
+   * @throws DriverException if a node that was there all the time does not answer
+   */
+  <T> Optional<T> ask(int node, Supplier<T> query) {
+    int before = departures.getOrDefault(node, 0);
+    if (away.contains(node)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(query.get());
+    } catch (DriverException e) {
+      if (departures.getOrDefault(node, 0) > before) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+}
