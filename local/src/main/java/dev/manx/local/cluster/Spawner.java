@@ -2,6 +2,7 @@
 package dev.manx.local.cluster;
 
 import dev.manx.client.store.server.ChildProcess;
+import dev.manx.policy.config.JvmOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,9 +22,10 @@ public final class Spawner {
   public static Process start(List<String> command, boolean tied, Path output) throws IOException {
     ProcessBuilder program = ChildProcess.program(command, output);
     // A user's JVM options must not reach the nodes, because they would affect the measurement.
-    program.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
+    program.environment().keySet().removeAll(JvmOptions.VARIABLES);
     if (tied) {
-      return ChildProcess.start(program, "TERM");
+      // TERM would wait in a node that an event has stopped.
+      return ChildProcess.start(program, "KILL");
     }
     if (find("setsid")) {
       program.command().add(0, "setsid");

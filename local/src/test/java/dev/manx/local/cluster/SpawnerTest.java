@@ -9,9 +9,11 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,18 +42,68 @@ class SpawnerTest {
     }
   }
 
-  @Test
-  void aTiedProcessDiesWithAJvmThatIsKilled() throws Exception {
-    assumeTrue(ChildProcess.guarded(), "needs setpriv of util-linux");
-    Process parent =
-        new ProcessBuilder(
+  /** A JVM that runs a command and waits for its end. */
+  public static final class Runner {
+    public static void main(String[] arguments) throws Exception {
+      Spawner.start(List.of("sh", "-c", arguments[1]), true, Path.of(arguments[0])).waitFor();
+    }
+  }
+
+  private ProcessBuilder jvm(Class<?> main, String... further) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
-                Parent.class.getName(),
-                folder.resolve("out").toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+                main.getName(),
+                folder.resolve("out").toString()));
+    command.addAll(List.of(further));
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+  }
+
+  /**
+   * They would change the nodes' memory or compilers, and one of them overrides our own options.
+   */
+  @Test
+  void optionsForEveryJvmDoNotReachNodes() throws Exception {
+    ProcessBuilder runner = jvm(Runner.class, "env | grep 'JAVA.*OPTIONS'; echo end");
+    for (String name : List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")) {
+      runner.environment().put(name, "-Dsome=thing");
+    }
+    assertThat(runner.start().waitFor()).isZero();
+    assertThat(Files.readString(folder.resolve("out"))).isEqualTo("end\n");
+  }
+
+  /** A node is stopped during the event `pause`. */
+  @Test
+  void aStoppedProcessDiesWithItsJvmToo() throws Exception {
+    assumeTrue(ChildProcess.guarded(), "needs setpriv of util-linux");
+    Process parent = jvm(Parent.class).start();
+    try (BufferedReader out = parent.inputReader()) {
+      long pid = Long.parseLong(out.readLine());
+      ProcessHandle child = ProcessHandle.of(pid).orElseThrow();
+      try {
+        // The program that ties it to the JVM replaces itself by the command.
+        while (child.info().command().orElse("").contains("setpriv")) {
+          LockSupport.parkNanos(1_000_000);
+        }
+        new ProcessBuilder("kill", "-STOP", Long.toString(pid)).start().waitFor();
+        parent.destroyForcibly().waitFor();
+        child.onExit().get(20, TimeUnit.SECONDS);
+        assertThat(child.isAlive()).isFalse();
+      } finally {
+        child.destroyForcibly();
+      }
+    } finally {
+      parent.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aTiedProcessDiesWithAJvmThatIsKilled() throws Exception {
+    assumeTrue(ChildProcess.guarded(), "needs setpriv of util-linux");
+    Process parent = jvm(Parent.class).start();
     try (BufferedReader out = parent.inputReader()) {
       ProcessHandle child = ProcessHandle.of(Long.parseLong(out.readLine())).orElseThrow();
       // the starting thread has long ended, but the child must still run
