@@ -52,6 +52,8 @@ public final class ClusterKind {
   private static final long QUICK_WINDOW_NANOS = 3 * SECOND;
   private static final long QUICK_SETTLE_NANOS = 3 * SECOND;
   private static final long QUICK_WARM_UP_NANOS = SECOND;
+  private static final int QUICK_TRIALS = 4;
+  private static final int QUICK_REPEATS = 2;
 
   private ClusterKind() {}
 
@@ -104,7 +106,8 @@ public final class ClusterKind {
   }
 
   private static String effort(ClusterExperiment experiment, Workload workload) {
-    double nanos = experiment.settleNanos() + BOOT_NANOS;
+    long clusters = experiment.arms().stream().map(LoadedClusters::isBare).distinct().count();
+    double nanos = clusters * (double) (experiment.settleNanos() + BOOT_NANOS);
     int turns = experiment.head().seeds().size() * experiment.rounds() * experiment.arms().size();
     for (Load load : experiment.loads()) {
       double rate = experiment.requestsPerSecond(load, workload);
@@ -116,7 +119,25 @@ public final class ClusterKind {
             ? ""
             : String.format(
                 "about %.0f requests each, ", first * experiment.windowNanos(first) / SECOND);
-    return requests + String.format("some %.0f min", Math.ceil(nanos / SECOND / 60));
+    return requests
+        + String.format("some %.0f min", minutes(nanos))
+        + saturation(experiment, first);
+  }
+
+  /** A search ends earlier if it has found the rate. */
+  private static String saturation(ClusterExperiment experiment, double perSecond) {
+    SaturationGoal goal = experiment.saturation();
+    if (goal == null) {
+      return "";
+    }
+    double trials = (double) experiment.arms().size() * goal.repeats() * goal.trials();
+    long trial = experiment.warmUpNanos() + experiment.windowNanos(perSecond) + SECOND;
+    return String.format(
+        ", then up to %.0f min of trials for the saturation", minutes(trials * trial));
+  }
+
+  private static double minutes(double nanos) {
+    return Math.ceil(nanos / SECOND / 60);
   }
 
   /**
@@ -148,7 +169,7 @@ public final class ClusterKind {
   private static ClusterExperiment chosen(
       ClusterExperiment all, List<ClusterArm> chosen, Choices choices) {
     boolean quick = choices.quick();
-    double shorter = quick ? quickShare(all) : 1;
+    double shorter = quick && !choices.gives("window") ? quickShare(all) : 1;
     return new ClusterExperiment(
         all.head().of(chosen.stream().map(ClusterArm::name).toList()),
         all.cluster(),
@@ -159,19 +180,38 @@ public final class ClusterKind {
         all.classes(),
         all.loads(),
         quick && !choices.gives("rounds") ? Math.min(QUICK_ROUNDS, all.rounds()) : all.rounds(),
-        quick ? Math.min(QUICK_SETTLE_NANOS, all.settleNanos()) : all.settleNanos(),
+        quick && !choices.gives("settle")
+            ? Math.min(QUICK_SETTLE_NANOS, all.settleNanos())
+            : all.settleNanos(),
         all.settleLoad(),
-        quick ? Math.min(QUICK_WARM_UP_NANOS, all.warmUpNanos()) : all.warmUpNanos(),
+        quick && !choices.gives("warm-up")
+            ? Math.min(QUICK_WARM_UP_NANOS, all.warmUpNanos())
+            : all.warmUpNanos(),
         Math.round(all.windowNanos() * shorter),
         all.requests(),
         shorter < 1
             ? all.events().stream().map(event -> event.scaled(shorter)).toList()
             : all.events(),
         chosen,
-        all.saturation());
+        quick ? quick(all.saturation(), choices) : all.saturation());
   }
 
-  /** The fraction of a window in a quick run: events keep their minimum length. */
+  private static SaturationGoal quick(SaturationGoal goal, Choices choices) {
+    return goal == null
+        ? null
+        : new SaturationGoal(
+            goal.percentile(),
+            goal.atMostNanos(),
+            goal.tolerance(),
+            choices.gives("saturation.trials")
+                ? goal.trials()
+                : Math.min(QUICK_TRIALS, goal.trials()),
+            choices.gives("saturation.repeats")
+                ? goal.repeats()
+                : Math.min(QUICK_REPEATS, goal.repeats()));
+  }
+
+  /** The fraction of the file's window in a quick run: events keep their minimum length. */
   private static double quickShare(ClusterExperiment all) {
     if (all.windowNanos() <= QUICK_WINDOW_NANOS) {
       return 1;

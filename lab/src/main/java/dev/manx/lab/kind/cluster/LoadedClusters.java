@@ -33,10 +33,8 @@ final class LoadedClusters implements AutoCloseable {
   static LoadedClusters boot(
       ClusterExperiment experiment, Workload workload, ManxHome home, Path work, Progress progress)
       throws InterruptedException {
-    boolean absent =
-        experiment.arms().stream().anyMatch(arm -> arm.mode() == ClusterArm.Mode.ABSENT);
-    boolean present =
-        experiment.arms().stream().anyMatch(arm -> arm.mode() != ClusterArm.Mode.ABSENT);
+    boolean absent = experiment.arms().stream().anyMatch(LoadedClusters::isBare);
+    boolean present = !experiment.arms().stream().allMatch(LoadedClusters::isBare);
     ClusterSettings settings = experiment.cluster();
     try (Closer<RuntimeException> undo = new Closer<>()) {
       LoadedCluster plugged =
@@ -64,7 +62,7 @@ final class LoadedClusters implements AutoCloseable {
       LocalCluster cluster, ClusterExperiment experiment, Workload workload, Progress progress)
       throws InterruptedException {
     for (ClusterArm arm : experiment.arms()) {
-      if (arm.mode() == ClusterArm.Mode.ABSENT) {
+      if (isBare(arm)) {
         throw new RunException(
             "arm "
                 + arm.name()
@@ -76,9 +74,14 @@ final class LoadedClusters implements AutoCloseable {
         LoadedCluster.on(cluster, false, experiment, workload, progress), null);
   }
 
+  /** Whether an arm needs the cluster without Manx. */
+  static boolean isBare(ClusterArm arm) {
+    return arm.mode() == ClusterArm.Mode.ABSENT;
+  }
+
   /** The cluster of an arm. */
   LoadedCluster of(ClusterArm arm) {
-    return arm.mode() == ClusterArm.Mode.ABSENT ? bare : plugged;
+    return isBare(arm) ? bare : plugged;
   }
 
   /** One or two clusters. */

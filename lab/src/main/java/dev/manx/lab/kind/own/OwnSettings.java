@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.own;
 
+import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.kind.cluster.ArmDriver;
@@ -165,14 +166,14 @@ record OwnSettings(
     return statements.size() * OwnTarget.reads(sample) / leastPerSecond();
   }
 
-  /** Shorter, for a first check. */
-  OwnSettings quick(boolean keepRounds) {
+  /** Shorter, for a first check, except for the values of the command line. */
+  OwnSettings quick(Choices choices) {
     return new OwnSettings(
         statements,
         loads,
-        keepRounds ? rounds : Math.min(QUICK_ROUNDS, rounds),
-        Math.min(SECOND, warmUpNanos),
-        Math.min(3 * SECOND, windowNanos),
+        choices.gives("rounds") ? rounds : Math.min(QUICK_ROUNDS, rounds),
+        choices.gives("warm-up") ? warmUpNanos : Math.min(SECOND, warmUpNanos),
+        choices.gives("window") ? windowNanos : Math.min(3 * SECOND, windowNanos),
         timeoutNanos,
         consistency,
         sample,

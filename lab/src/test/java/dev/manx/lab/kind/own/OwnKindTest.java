@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,6 +85,17 @@ class OwnKindTest {
   void theEstimateHasTheTimeToSampleKeys() throws IOException {
     assertThat(effort("loads: [200/s]", "loads: [200/s]")).isEqualTo("some 529 s");
     assertThat(effort("loads: [200/s]", "loads: [1/s]")).isEqualTo("some 728 s");
+  }
+
+  @Test
+  void aQuickRunKeepsTheTimesOfTheCommandLine() {
+    Choices plain = new Choices(Map.of(), List.of(), true);
+    assertThat(Kinds.read(EXAMPLE, plain.on(on(false).cluster().get()), HOME).text())
+        .contains("rounds: 3\n", "warm-up: 1s\n", "window: 3s\n");
+    Choices given =
+        new Choices(Map.of("rounds", "5", "warm-up", "4s", "window", "6s"), List.of(), true);
+    assertThat(Kinds.read(EXAMPLE, given.on(on(false).cluster().get()), HOME).text())
+        .contains("rounds: 5\n", "warm-up: 4s\n", "window: 6s\n");
   }
 
   private String effort(String old, String instead) throws IOException {
