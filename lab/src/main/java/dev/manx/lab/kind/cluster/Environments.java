@@ -7,7 +7,9 @@ import dev.manx.local.cluster.NodeJava;
 import dev.manx.local.cluster.StorageLimits;
 import dev.manx.policy.config.Units;
 import dev.manx.workload.Workload;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -17,23 +19,52 @@ final class Environments {
 
   static Map<String, String> settings(
       ClusterExperiment experiment, Workload workload, LoadedCluster bench) {
+    return settings(
+        experiment,
+        workload,
+        bench.target().describe(),
+        String.valueOf(bench.nodes().get(0).getCassandraVersion()));
+  }
+
+  /**
+   * The settings.
+   *
+   * @param driver of arms without settings of their own
+   * @param version of Cassandra
+   */
+  static Map<String, String> settings(
+      ClusterExperiment experiment, Workload workload, Map<String, String> driver, String version) {
     Map<String, String> settings = new LinkedHashMap<>();
-    bench.target().describe().forEach((name, value) -> settings.put("driver " + name, value));
+    driver.forEach((name, value) -> settings.put("driver " + name, value));
     for (ClusterArm arm : experiment.arms()) {
-      arm.driver().ifPresent(driver -> settings.put("driver of arm " + arm.name(), driver.words()));
+      String own = ofArm(arm);
+      if (!own.isEmpty()) {
+        settings.put("arm " + arm.name(), own);
+      }
     }
     settings.put(
         "nodes",
         experiment.cluster().nodes()
             + " x Apache Cassandra "
-            + bench.nodes().get(0).getCassandraVersion()
+            + version
             + " on this machine, "
             + experiment.cluster().concurrentReads()
             + " read threads and "
             + Units.bytes(experiment.cluster().heapBytes())
             + " heap each");
     NodeJava.home().ifPresent(java -> settings.put("nodes' Java", java.getFileName().toString()));
-    settings.put("stock", "dynamic snitch on as shipped; no hook of Manx in the path (mode off)");
+    if (!experiment.cluster().jit().equals(ClusterSettings.defaults().jit())) {
+      settings.put("nodes' JIT compiler", experiment.cluster().jit());
+    }
+    if (!experiment.cluster().jvmOptions().isEmpty()) {
+      settings.put("nodes' further options", String.join(" ", experiment.cluster().jvmOptions()));
+    }
+    settings.put(
+        "stock",
+        (experiment.cluster().dynamicSnitch()
+                ? "dynamic snitch on as shipped"
+                : "no dynamic snitch (cassandra-yaml)")
+            + "; no hook of Manx in the path (mode off)");
     settings.put(
         "workload",
         String.format(
@@ -69,6 +100,22 @@ final class Environments {
                   Locale.ROOT, "%.1f requests/s", experiment.requestsPerSecond(load, workload)));
     }
     return settings;
+  }
+
+  /** The settings of stock and of the driver that an arm has of its own; empty if none. */
+  private static String ofArm(ClusterArm arm) {
+    List<String> words = new ArrayList<>();
+    if (!arm.stock().dynamicSnitch()) {
+      words.add("dynamic snitch off");
+    }
+    if (!arm.stock().speculativeRetry().equals(StockSettings.SHIPPED.speculativeRetry())) {
+      words.add("speculative_retry " + arm.stock().speculativeRetry());
+    }
+    if (arm.paged()) {
+      words.add("the driver's paging on");
+    }
+    arm.driver().ifPresent(driver -> words.add("driver: " + driver.words()));
+    return String.join(", ", words);
   }
 
   private static String storage(ClusterSettings cluster) {
