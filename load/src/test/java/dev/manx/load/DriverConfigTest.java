@@ -145,7 +145,7 @@ class DriverConfigTest {
     assertThat(CassandraTarget.failure(timeout))
         .isEqualTo(RequestOutcome.timedOut("DriverTimeoutException"));
     assertThat(CassandraTarget.failure(new NoNodeAvailableException()))
-        .isEqualTo(RequestOutcome.error("NoNodeAvailableException"));
+        .isEqualTo(RequestOutcome.unsent("NoNodeAvailableException"));
   }
 
   @Test

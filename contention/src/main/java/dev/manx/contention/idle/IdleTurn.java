@@ -9,7 +9,7 @@ import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.contention.squeeze.SqueezeReport;
 import dev.manx.contention.squeeze.SqueezedProcess;
 import dev.manx.contention.squeeze.Squeezer;
-import dev.manx.policy.config.JvmOptions;
+import dev.manx.policy.config.JvmEnvironment;
 import dev.manx.policy.idle.ThreadWaiter;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -80,7 +80,7 @@ public final class IdleTurn {
     command.addAll(WorkerMain.arguments(idle, load, squeeze.boost(), seed, out));
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-    builder.environment().keySet().removeAll(JvmOptions.VARIABLES);
+    builder.environment().keySet().removeAll(JvmEnvironment.VARIABLES);
     return builder;
   }
 

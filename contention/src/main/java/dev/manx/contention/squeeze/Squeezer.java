@@ -2,7 +2,7 @@
 package dev.manx.contention.squeeze;
 
 import dev.manx.contention.proc.Proc;
-import dev.manx.policy.config.JvmOptions;
+import dev.manx.policy.config.JvmEnvironment;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -98,7 +98,7 @@ public final class Squeezer implements AutoCloseable {
                 GuardMain.class.getName()));
     command.addAll(GuardMain.arguments(target, squeeze, schedule, folder));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().keySet().removeAll(JvmOptions.VARIABLES);
+    builder.environment().keySet().removeAll(JvmEnvironment.VARIABLES);
     rehearse(folder);
     try {
       Squeezer squeezer = new Squeezer(target, folder, builder.start(), listener);

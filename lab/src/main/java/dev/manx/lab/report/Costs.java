@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 /** An arm's cost and throughput relative to the baseline, compared round by round. */
 final class Costs {
-  /** Name of CPU per read. */
+  /** Name of CPU per read that requests asked; the work of retries and copies is part of it. */
   static final String CPU_WORDS = "CPU of the nodes per read";
 
   /** Name of throughput. */

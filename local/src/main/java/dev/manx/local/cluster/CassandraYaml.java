@@ -50,7 +50,8 @@ final class CassandraYaml {
     lines.put("counter_cache_size", "0MiB");
     lines.put("file_cache_size", "32MiB");
     lines.put("networking_cache_size", "64MiB");
-    // Cassandra flushes at a third of the space: six times the data never flushes in a run.
+    // Cassandra flushes at a third of the space: with six times the data it does not in a run,
+    // unless background work writes as much as was loaded.
     long memtableMib = Math.max(256, 6 * settings.dataBytes() >> 20);
     lines.put("memtable_allocation_type", "offheap_buffers");
     lines.put("memtable_offheap_space", memtableMib + "MiB");

@@ -2,7 +2,7 @@
 package dev.manx.local.cluster;
 
 import dev.manx.client.store.server.ChildProcess;
-import dev.manx.policy.config.JvmOptions;
+import dev.manx.policy.config.JvmEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ public final class Spawner {
   public static Process start(List<String> command, boolean tied, Path output) throws IOException {
     ProcessBuilder program = ChildProcess.program(command, output);
     // A user's JVM options must not reach the nodes, because they would affect the measurement.
-    program.environment().keySet().removeAll(JvmOptions.VARIABLES);
+    program.environment().keySet().removeAll(JvmEnvironment.VARIABLES);
     if (tied) {
       // TERM would wait in a node that an event has stopped.
       return ChildProcess.start(program, "KILL");
