@@ -45,6 +45,9 @@ public final class ConfigCheck {
                   .or(() -> strategy)
                   .map(ConfigCheck::words)
                   .orElse("none, all decisions are stock's"));
+      strategy
+          .map(Blueprint::maxWaitNanos)
+          .ifPresent(wait -> wait.ifPresent(nanos -> longest(out, nanos)));
       long bytes = strategy.map(ConfigCheck::memoryBytes).orElse(0L);
       // The node's heap is unknown here, but the least heap for the strategy is known.
       out.println(
@@ -72,9 +75,24 @@ public final class ConfigCheck {
       }
       return rows;
     } catch (ConfigException e) {
-      out.println("persisted: ignored: " + e.getMessage());
+      out.println("persisted: " + unused(e.getMessage()));
       return PersistedRows.NONE;
     }
+  }
+
+  /** Only the node's own user may read the file. To the node, this error would be no other. */
+  static String unused(String reason) {
+    return reason.endsWith(FileWords.DENIED)
+        ? "not checked: " + reason + "; run this as Cassandra's user"
+        : "ignored: " + reason;
+  }
+
+  private static void longest(PrintStream out, long nanos) {
+    out.println(
+        "max-wait: "
+            + Units.duration(nanos)
+            + "; least read_request_timeout of a node: "
+            + Units.duration(2 * nanos));
   }
 
   private static String words(Blueprint strategy) {

@@ -12,6 +12,9 @@ import java.nio.file.NoSuchFileException;
  * does not have.
  */
 final class FileWords {
+  /** The reason of a file that this user may not read or write. */
+  static final String DENIED = "permission denied";
+
   private FileWords() {}
 
   /** The reason of a failure, without the name of the file. */
@@ -20,7 +23,7 @@ final class FileWords {
       return "no such file or folder";
     }
     if (failure instanceof AccessDeniedException) {
-      return "permission denied";
+      return DENIED;
     }
     if (failure instanceof CharacterCodingException) {
       return "it is not text in UTF-8";

@@ -41,6 +41,7 @@ class ConfigCheckTest {
             "kill-file: " + folder.resolve("manx.off"),
             "persisted-file: " + folder.resolve("manx.persisted.yaml"),
             "strategy: select.low, order.boost, fanout.brb-equalmax",
+            "max-wait: 500ms; least read_request_timeout of a node: 1s",
             "memory of the strategy: 4MiB; least heap of a node: 256MiB");
   }
 
@@ -103,6 +104,23 @@ class ConfigCheckTest {
         .isZero();
     assertThat(said.toString(UTF_8))
         .contains("memory of the strategy: 512MiB; least heap of a node: 4GiB");
+  }
+
+  @Test
+  void aStrategyWithoutAnOrderNeedsNoTimeout() throws IOException {
+    assertThat(check("strategy: { select: select.lor }\n")).isZero();
+    assertThat(said.toString(UTF_8)).doesNotContain("max-wait");
+  }
+
+  /** The file of persisted switches is readable by its owner only, which is not a fault of it. */
+  @Test
+  void persistedSwitchesThatThisUserMayNotReadAreNotCalledIgnored() throws IOException {
+    assertThat(ConfigCheck.unused("p.yaml: cannot be read: permission denied"))
+        .isEqualTo(
+            "not checked: p.yaml: cannot be read: permission denied; run this as Cassandra's user");
+    Files.writeString(folder.resolve("manx.persisted.yaml"), "mood: on\n");
+    assertThat(check("plugin: {}\n")).isZero();
+    assertThat(said.toString(UTF_8)).contains("persisted: ignored: ");
   }
 
   @Test

@@ -117,12 +117,30 @@ record CassandraHome(
     return one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
   }
 
-  private static List<String> lines(Path file) {
+  /**
+   * The lines of a file. A comment may be in another encoding than UTF-8.
+   *
+   * @throws ConfigException if it cannot be read
+   */
+  static List<String> lines(Path file) {
     try {
-      return Files.readAllLines(file, StandardCharsets.ISO_8859_1);
+      return text(file).lines().toList();
     } catch (IOException e) {
       throw ConfigException.unreadable(file.toString(), FileReasons.why(e));
     }
+  }
+
+  /** The text of {@code cassandra.yaml}; empty if it cannot be read, which Cassandra reports. */
+  String yaml() {
+    try {
+      return text(conf.resolve("cassandra.yaml"));
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  private static String text(Path file) throws IOException {
+    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
   }
 
   /**

@@ -4,24 +4,31 @@ package dev.manx.operate.check;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Checks that {@code manx.yaml} exists and that the jar that will read it accepts it. */
 final class ConfigFileCheck {
+  private static final String USER = System.getProperty("user.name");
+
   private final CassandraHome home;
+  private final JvmOptions options;
   private final Path file;
   private final Findings found;
 
-  ConfigFileCheck(CassandraHome home, Path file, Findings found) {
+  ConfigFileCheck(CassandraHome home, JvmOptions options, Findings found) {
     this.home = home;
-    this.file = file;
+    this.options = options;
+    this.file = options.configFile();
     this.found = found;
   }
 
   /**
    * @param jar the plugin; null if it cannot be run
+   * @param user Cassandra's; empty if unknown
    */
-  void look(Path jar, JavaProbe java) throws InterruptedException {
+  void look(Path jar, JavaProbe java, Optional<CassandraUser> user) throws InterruptedException {
+    user.ifPresent(one -> one.mustRead(file, "Manx would be off", found));
     if (!Files.isReadable(file)) {
       found.error(
           file.toString(),
@@ -50,20 +57,35 @@ final class ConfigFileCheck {
       return;
     }
     Map<String, String> rows = rows(said.text());
-    found.ok(
-        file.toString(), "valid; mode " + rows.get("mode") + ", strategy " + rows.get("strategy"));
+    NodeNeeds needs = new NodeNeeds(home, options, said.text());
+    if (needs.met(file.toString(), found)) {
+      found.ok(
+          file.toString(),
+          "valid; mode " + rows.get("mode") + ", strategy " + rows.get("strategy") + needs.words());
+    }
     killFile(rows.get("kill-file"));
-    persisted(rows.getOrDefault("persisted", ""));
+    boolean isIts = user.map(CassandraUser::name).equals(Optional.of(USER));
+    persisted(rows.getOrDefault("persisted", ""), isIts);
     if (rows.containsKey("persisted-file")) {
-      PersistedFolder.look(home, Path.of(rows.get("persisted-file")), found);
+      PersistedFolder.look(user, Path.of(rows.get("persisted-file")), found);
     }
   }
 
-  private void persisted(String words) {
-    if (words.startsWith("ignored: ")) {
+  /**
+   * @param isIts whether Cassandra's user runs this, who must be able to read them
+   */
+  private void persisted(String words, boolean isIts) {
+    boolean denied = words.startsWith("not checked: ") || words.endsWith(": permission denied");
+    if (denied && !isIts) {
       found.warning(
           file.toString(),
-          "the persisted settings cannot be used, and are " + words,
+          "the persisted settings, which override it, were not checked: only their owner may read"
+              + " them",
+          "Run this as Cassandra's user.");
+    } else if (denied || words.startsWith("ignored: ")) {
+      found.warning(
+          file.toString(),
+          "the persisted settings cannot be used: " + words,
           "The node uses only the file. Delete the persisted settings: ./manx ctl reset-persisted");
     } else if (!words.isEmpty()) {
       found.ok(file.toString(), "overridden by persisted settings: " + words);

@@ -30,8 +30,13 @@ final class HomeChecks {
     JvmOptions options = new JvmOptions(home, java.major());
     checks.handler(options, jar.isPresent());
     boolean runs = checks.java(java);
-    new ConfigFileCheck(home, options.configFile(), checks.found)
-        .look(jar.filter(one -> runs).orElse(null), java);
+    Optional<CassandraUser> user = CassandraUser.of(home);
+    jar.ifPresent(
+        one ->
+            user.ifPresent(
+                reader -> reader.mustRead(one, "Cassandra would not start", checks.found)));
+    new ConfigFileCheck(home, options, checks.found)
+        .look(jar.filter(one -> runs).orElse(null), java, user);
     return checks.found;
   }
 

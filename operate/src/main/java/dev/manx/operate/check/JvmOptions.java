@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.check;
 
-import dev.manx.load.connect.FileReasons;
-import dev.manx.policy.config.ConfigException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,6 +15,9 @@ import java.util.regex.Pattern;
  */
 final class JvmOptions {
   private static final Path EXTRA = Path.of("JVM_EXTRA_OPTS");
+  private static final String SIZE = "(\\d{1,15})([kKmMgGtT]?)\\b";
+  private static final Pattern LARGEST = Pattern.compile("-Xmx" + SIZE);
+  private static final Pattern OF_SCRIPT = Pattern.compile("\\bMAX_HEAP_SIZE=[\"']?" + SIZE);
 
   private record Line(Path file, String text) {}
 
@@ -32,14 +32,10 @@ final class JvmOptions {
   JvmOptions(CassandraHome home, int javaMajor) {
     this.home = home;
     for (Path file : home.optionFiles(javaMajor)) {
-      try {
-        for (String line : Files.readString(file).lines().toList()) {
-          if (!line.isBlank() && !line.strip().startsWith("#")) {
-            lines.add(new Line(file, line.strip()));
-          }
+      for (String line : CassandraHome.lines(file)) {
+        if (!line.isBlank() && !line.strip().startsWith("#")) {
+          lines.add(new Line(file, line.strip()));
         }
-      } catch (IOException e) {
-        throw ConfigException.unreadable(file.toString(), FileReasons.why(e));
       }
     }
     // cassandra-env.sh adds these last.
@@ -60,6 +56,29 @@ final class JvmOptions {
       }
     }
     return found;
+  }
+
+  /** The node's largest heap and the file that sets it. */
+  record Heap(Path file, long bytes) {}
+
+  /** Empty if the script of the environment chooses the heap by the machine's memory. */
+  Optional<Heap> heap() {
+    // The script uses MAX_HEAP_SIZE only if the files have no -Xmx.
+    return last(LARGEST).or(() -> last(OF_SCRIPT));
+  }
+
+  private Optional<Heap> last(Pattern option) {
+    Heap last = null;
+    for (Line line : lines) {
+      Matcher matcher = option.matcher(line.text());
+      while (matcher.find()) {
+        int power = " kmgt".indexOf((matcher.group(2) + " ").toLowerCase(Locale.ROOT).charAt(0));
+        last =
+            new Heap(
+                line.file(), (long) Math.scalb(Double.parseDouble(matcher.group(1)), 10 * power));
+      }
+    }
+    return Optional.ofNullable(last);
   }
 
   /** Whether a file sets the option only if Manx's jar is on the class path. */

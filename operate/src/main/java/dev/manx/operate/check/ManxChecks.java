@@ -132,16 +132,33 @@ final class ManxChecks {
                     some.names(),
                     "Manx has switched itself off; breaker " + breaker,
                     "See system.log. ./manx ctl mode on switches it on again."));
-    nodes
-        .where(node -> node.state().isBreakerClosed() && !node.state().row("trouble").isEmpty())
+    ByNode troubled =
+        nodes.where(
+            node -> node.state().isBreakerClosed() && !node.state().row("trouble").isEmpty());
+    troubled
+        .where(ManxChecks::isOff)
         .by(node -> node.state().row("trouble"))
         .forEach(
             (trouble, some) ->
                 found.error(some.names(), "Manx is off: " + trouble, remedy(trouble)));
+    troubled
+        .where(node -> !isOff(node))
+        .by(node -> node.state().row("trouble"))
+        .forEach(
+            (trouble, some) ->
+                found.warning(
+                    some.names(),
+                    trouble,
+                    "Manx is not off there. To set another strategy: ./manx ctl strategy"
+                        + " NAME|FILE"));
     if (nodes.where(node -> !node.state().row("trouble").isEmpty()).isEmpty()
         && nodes.where(node -> !node.state().isBreakerClosed()).isEmpty()) {
       found.ok(nodes.names(), "breaker closed");
     }
+  }
+
+  private static boolean isOff(AskedNode node) {
+    return node.state().mode().equals("off");
   }
 
   private static boolean isHalfOpen(AskedNode node) {

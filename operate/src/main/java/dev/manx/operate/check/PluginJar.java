@@ -2,6 +2,7 @@
 package dev.manx.operate.check;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -54,6 +55,13 @@ final class PluginJar {
   }
 
   private static boolean isWhole(Path jar, Findings found) {
+    if (!Files.isReadable(jar)) {
+      found.error(
+          jar.toString(),
+          "this user may not read it",
+          "Run this as Cassandra's user, or allow all to read it: chmod a+r " + jar);
+      return false;
+    }
     try (JarFile file = new JarFile(jar.toFile())) {
       Manifest manifest = file.getManifest();
       String version =

@@ -164,7 +164,7 @@ class ClusterChecksTest {
     finds(again, Level.WARNING, "10.0.0.2", "breaker half-open: boom");
     assertThat(again.text()).as("it is on").doesNotContain("Manx has switched itself off");
     finds(
-        of(asked(States.node("10.0.0.2", "trouble", "manx.yaml:3: refused"))),
+        of(asked(States.node("10.0.0.2", "mode", "off", "trouble", "manx.yaml:3: refused"))),
         Level.ERROR,
         "10.0.0.2",
         "Manx is off: manx.yaml:3: refused");
@@ -178,6 +178,16 @@ class ClusterChecksTest {
         Level.WARNING,
         "10.0.0.2",
         "faults 3");
+  }
+
+  /** The read time-out was lowered while it was on. */
+  @Test
+  void troubleOfANodeThatIsOnIsAWarningInItsOwnWords() {
+    String waits = "strategy.order.max-wait is 500ms, more than 250ms";
+    Findings found = of(asked(States.node("10.0.0.2", "mode", "shadow", "trouble", waits)));
+    finds(found, Level.WARNING, "10.0.0.2", waits);
+    assertThat(found.count(Level.ERROR)).isZero();
+    assertThat(found.text()).doesNotContain("Manx is off");
   }
 
   @Test

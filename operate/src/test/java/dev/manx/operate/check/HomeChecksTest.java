@@ -4,13 +4,16 @@ package dev.manx.operate.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.manx.operate.check.Finding.Level;
 import dev.manx.policy.config.ConfigException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.jar.Attributes;
@@ -208,6 +211,94 @@ class HomeChecksTest {
     assertThat(check().all()).allMatch(one -> one.level() == Level.OK);
     java("17.0.13", "mode: shadow\npersisted-file: " + home.resolve("nowhere/p.yaml"), 0);
     finds(Level.WARNING, "missing folder " + home.resolve("nowhere"));
+  }
+
+  private static final String NEEDS =
+      """
+      mode: shadow
+      strategy: select.low
+      max-wait: 500ms; least read_request_timeout of a node: 1s
+      memory of the strategy: 4MiB; least heap of a node: 256MiB\
+      """;
+
+  private void yaml(String text) throws IOException {
+    Files.writeString(home.resolve("conf/cassandra.yaml"), text);
+  }
+
+  private void finds(String text) throws Exception {
+    finds(Level.ERROR, text);
+    assertThat(check().text()).doesNotContain("valid; mode");
+  }
+
+  /** The node checks the file with its own limits, and Manx would be off there. */
+  @Test
+  void aFileThatWaitsLongerThanTheNodesReadTimeoutAllowsIsAnError() throws Exception {
+    java("17.0.13", NEEDS, 0);
+    assertThat(check().text())
+        .as("Cassandra's default")
+        .contains("valid; mode shadow, strategy select.low; least heap 256MiB", "All is well.");
+    yaml("read_request_timeout: 500ms\n");
+    finds("max-wait is 500ms, and may be up to 250ms, half of read_request_timeout in " + home);
+    yaml("read_request_timeout_in_ms: 999\n");
+    finds("may be up to 499.5ms");
+    for (String enough : List.of("1s", "'1000ms'", "1m # long", "1000")) {
+      yaml("# read_request_timeout: 1ms\nread_request_timeout: " + enough + "\n");
+      assertThat(check().text()).as(enough).contains("All is well.");
+    }
+  }
+
+  @Test
+  void aFileThatNeedsALargerHeapIsAnError() throws Exception {
+    java("17.0.13", NEEDS, 0);
+    Path options = home.resolve("conf/jvm-server.options");
+    Files.writeString(options, "-Xms4G\n-Xmx128M\n");
+    finds("it needs a heap of 256MiB, and " + options + " sets 128MiB");
+    Files.writeString(options, "#-Xmx128M\n-Xmx256m\n");
+    assertThat(check().text()).contains("All is well.");
+    Files.writeString(options, "-ea\n");
+    env("MAX_HEAP_SIZE=\"200M\"");
+    finds("cassandra-env.sh sets 200MiB");
+    env("JVM_OPTS=\"$JVM_OPTS -Xmx${MAX_HEAP_SIZE}\"");
+    assertThat(check().text()).as("by the memory of the machine").contains("All is well.");
+  }
+
+  /** Their file is readable by its owner only. */
+  @Test
+  void persistedSwitchesOfAnotherUserAreNotCalledUnusable() throws Exception {
+    for (String words : List.of("ignored: /p.yaml: cannot be read", "not checked: /p.yaml")) {
+      java("17.0.13", "mode: shadow\npersisted: " + words + ": permission denied", 0);
+      finds(Level.WARNING, "were not checked: only their owner may read them");
+      assertThat(check().text()).doesNotContain("reset-persisted");
+    }
+    java("17.0.13", "mode: shadow\npersisted: ignored: /p.yaml:1: mode = x is invalid", 0);
+    finds(Level.WARNING, "cannot be used: ignored: /p.yaml:1");
+  }
+
+  @Test
+  void filesThatCassandrasUserCannotReadAreErrors() throws Exception {
+    assumeTrue("root".equals(System.getProperty("user.name")), "only root may give files away");
+    Path data = Files.createDirectories(home.resolve("data/data"));
+    Files.setAttribute(data, "unix:uid", 65534);
+    Files.setAttribute(data, "unix:gid", 65534);
+    Path jar = home.resolve("lib/manx-cassandra-0.1.0.jar");
+    Path yaml = home.resolve("conf/manx.yaml");
+    assertThat(check().text()).contains("All is well.");
+    for (Path file : List.of(jar, yaml)) {
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    }
+    finds(Level.ERROR, jar + ": it belongs to root (rw-------), and Cassandra's data (" + data);
+    finds(Level.ERROR, "who cannot read it: Cassandra would not start");
+    finds(Level.ERROR, yaml + ": it belongs to root");
+    finds(Level.ERROR, "who cannot read it: Manx would be off");
+  }
+
+  /** Cassandra's own script does not mind it. */
+  @Test
+  void anOptionFileMayHaveACommentInAnotherEncoding() throws Exception {
+    byte[] latin = "# für uns\n-ea\n".getBytes(StandardCharsets.ISO_8859_1);
+    Files.write(home.resolve("conf/jvm-server.options"), latin);
+    Files.write(home.resolve("conf/cassandra.yaml"), latin);
+    assertThat(check().text()).contains("All is well.");
   }
 
   @Test

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Write permission of users, without the right to change owners. */
-class PersistedFolderTest {
+/** Permissions of users, without the right to change owners. */
+class CassandraUserTest {
   @TempDir private Path home;
 
   private record Name(String getName) implements GroupPrincipal {}
@@ -25,7 +25,7 @@ class PersistedFolderTest {
   private static PosixFileAttributes folder(String user, String group, String permissions) {
     return (PosixFileAttributes)
         Proxy.newProxyInstance(
-            PersistedFolderTest.class.getClassLoader(),
+            CassandraUserTest.class.getClassLoader(),
             new Class<?>[] {PosixFileAttributes.class},
             (proxy, method, arguments) ->
                 switch (method.getName()) {
@@ -47,19 +47,36 @@ class PersistedFolderTest {
   })
   void cassandrasUserNeedsAFolderThatItCanWriteTo(
       String user, String group, String permissions, boolean may) {
-    PosixFileAttributes data = folder("cassandra", "cassandra", "rwxr-x---");
-    assertThat(PersistedFolder.mayWrite(data, folder(user, group, permissions))).isEqualTo(may);
-    assertThat(
-            PersistedFolder.mayWrite(
-                folder("root", "root", "rwx------"), folder(user, group, permissions)))
-        .as("root may")
-        .isTrue();
+    CassandraUser cassandra =
+        new CassandraUser(home, folder("cassandra", "cassandra", "rwxr-x---"));
+    assertThat(cassandra.mayWrite(folder(user, group, permissions))).isEqualTo(may);
+    CassandraUser root = new CassandraUser(home, folder("root", "root", "rwx------"));
+    assertThat(root.mayWrite(folder(user, group, permissions))).as("root may").isTrue();
+  }
+
+  /** As a copy by root with umask 077 is not. */
+  @ParameterizedTest
+  @CsvSource({
+    "root,root,rw-------,false",
+    "root,root,rw-r-----,false",
+    "root,root,rw-r--r--,true",
+    "root,cassandra,rw-r-----,true",
+    "root,cassandra,rw-------,false",
+    "cassandra,root,rw-------,true"
+  })
+  void cassandrasUserNeedsFilesThatItCanRead(
+      String user, String group, String permissions, boolean may) {
+    CassandraUser cassandra =
+        new CassandraUser(home, folder("cassandra", "cassandra", "rwxr-x---"));
+    assertThat(cassandra.mayRead(folder(user, group, permissions))).isEqualTo(may);
+    CassandraUser root = new CassandraUser(home, folder("root", "root", "rwx------"));
+    assertThat(root.mayRead(folder(user, group, permissions))).as("root may").isTrue();
   }
 
   private Optional<Path> data(String yaml) throws Exception {
     Files.createDirectories(home.resolve("conf"));
     Files.writeString(home.resolve("conf/cassandra.yaml"), yaml);
-    return PersistedFolder.data(
+    return CassandraUser.data(
         new CassandraHome(home, home.resolve("conf"), Optional.empty(), Optional.empty(), ""));
   }
 

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.check;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Cassandra's user: the owner of Cassandra's data, because another user may run this command.
+ *
+ * @param data the folder of the data
+ * @param its the attributes of this folder
+ */
+record CassandraUser(Path data, PosixFileAttributes its) {
+  private static final Pattern DATA =
+      Pattern.compile(
+          "(?m)^data_file_directories:\\s*(?:\\[\\s*|\\n?\\s*-\\s+)[\"']?([^\"'\\s,\\]]+)");
+
+  /** The user; empty if there is no data folder, or the file system has no owners. */
+  static Optional<CassandraUser> of(CassandraHome home) {
+    return data(home)
+        .flatMap(data -> attributes(data).map(attributes -> new CassandraUser(data, attributes)));
+  }
+
+  String name() {
+    return its.owner().getName();
+  }
+
+  /** Whether this user may write to a folder. */
+  boolean mayWrite(PosixFileAttributes folder) {
+    return may(
+        folder,
+        PosixFilePermission.OWNER_WRITE,
+        PosixFilePermission.GROUP_WRITE,
+        PosixFilePermission.OTHERS_WRITE);
+  }
+
+  /** Whether this user may read a file. */
+  boolean mayRead(PosixFileAttributes file) {
+    return may(
+        file,
+        PosixFilePermission.OWNER_READ,
+        PosixFilePermission.GROUP_READ,
+        PosixFilePermission.OTHERS_READ);
+  }
+
+  private boolean may(
+      PosixFileAttributes file,
+      PosixFilePermission owners,
+      PosixFilePermission groups,
+      PosixFilePermission others) {
+    return name().equals("root")
+        || its.owner().equals(file.owner()) && file.permissions().contains(owners)
+        || its.group().equals(file.group()) && file.permissions().contains(groups)
+        || file.permissions().contains(others);
+  }
+
+  /** Reports an error if a file exists that this user cannot read. */
+  void mustRead(Path file, String effect, Findings found) {
+    attributes(file)
+        .filter(attributes -> !mayRead(attributes))
+        .ifPresent(
+            attributes ->
+                found.error(
+                    file.toString(),
+                    "it belongs to "
+                        + attributes.owner().getName()
+                        + " ("
+                        + PosixFilePermissions.toString(attributes.permissions())
+                        + "), and Cassandra's data ("
+                        + data
+                        + ") to "
+                        + name()
+                        + ", who cannot read it: "
+                        + effect,
+                    "chmod a+r " + file));
+  }
+
+  /** Cassandra's first data folder, or the folder that will contain it; empty if neither exists. */
+  static Optional<Path> data(CassandraHome home) {
+    Matcher named = DATA.matcher(home.yaml());
+    Path data = named.find() ? Path.of(named.group(1)) : home.home().resolve("data/data");
+    return Optional.of(data).filter(Files::isDirectory).or(() -> parent(data));
+  }
+
+  private static Optional<Path> parent(Path data) {
+    return Optional.ofNullable(data.getParent()).filter(Files::isDirectory);
+  }
+
+  /** The attributes of a file; empty if it does not exist. */
+  static Optional<PosixFileAttributes> attributes(Path file) {
+    try {
+      return Optional.of(Files.readAttributes(file, PosixFileAttributes.class));
+    } catch (IOException | UnsupportedOperationException e) {
+      return Optional.empty();
+    }
+  }
+}
