@@ -210,6 +210,10 @@ final class SecuredCluster implements AutoCloseable {
     List<String> all = new ArrayList<>(List.of("--on=secured"));
     all.add("--clusters=" + WORK.resolve("clusters.yaml"));
     all.addAll(more);
+    // The password of the file is that of its user; all roles have the same.
+    if (more.stream().anyMatch(option -> option.startsWith("--user="))) {
+      all.add("--password-file=" + WORK.resolve("right"));
+    }
     Command ended = Command.run(all, arguments);
     assertThat(ended.output()).doesNotContain("Exception", "right");
     return ended;

@@ -40,7 +40,11 @@ public final class ClusterOptions {
       description = "The datacenter near this machine; must exist.")
   private String localDatacenter;
 
-  @Option(names = "--user", paramLabel = "NAME", description = "The role to log in as.")
+  @Option(
+      names = "--user",
+      paramLabel = "NAME",
+      description =
+          "The role to log in as; the password of another role in clusters.yaml is not used for it.")
   private String user;
 
   @Option(
@@ -156,8 +160,14 @@ public final class ClusterOptions {
    */
   ConnectSettings settings(UnaryOperator<String> ask) {
     NamedCluster named = named();
-    String login = or(user, named.values().word(NamedCluster.USER));
-    Path password = or(passwordFile, named, named.values(), NamedCluster.PASSWORD_FILE);
+    String ofFile = named.values().word(NamedCluster.USER);
+    String login = or(user, ofFile);
+    // The file's password is that of its own user.
+    boolean another = user != null && !ofFile.isEmpty() && !user.equals(ofFile);
+    Path password =
+        another
+            ? passwordFile
+            : or(passwordFile, named, named.values(), NamedCluster.PASSWORD_FILE);
     if (text(login).isEmpty()) {
       refuseWithoutUser(named);
     }

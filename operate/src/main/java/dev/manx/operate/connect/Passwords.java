@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * Reads passwords from files or the terminal, never from the command line, which other users can
  * see.
  */
-final class Passwords {
+public final class Passwords {
   private static final Logger logger = LoggerFactory.getLogger(Passwords.class);
 
   private Passwords() {}
@@ -33,7 +33,7 @@ final class Passwords {
     try {
       String line = Files.readString(file).lines().findFirst().orElse("");
       if (!line.isEmpty()) {
-        exposed(file).ifPresent(logger::warn);
+        exposed(file, "password file").ifPresent(logger::warn);
         return line;
       }
       throw new ConnectException("the password file " + file + " is empty");
@@ -43,8 +43,12 @@ final class Passwords {
     }
   }
 
-  /** A warning if the file's group or others can read it. */
-  static Optional<String> exposed(Path file) throws IOException {
+  /**
+   * A warning if the file's group or others can read it.
+   *
+   * @param kind of file, for the warning
+   */
+  public static Optional<String> exposed(Path file, String kind) throws IOException {
     PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
     if (view == null) {
       return Optional.empty();
@@ -53,7 +57,9 @@ final class Passwords {
     return all.contains(PosixFilePermission.GROUP_READ)
             || all.contains(PosixFilePermission.OTHERS_READ)
         ? Optional.of(
-            "other users can read the password file "
+            "other users can read the "
+                + kind
+                + " "
                 + file
                 + " ("
                 + PosixFilePermissions.toString(all)

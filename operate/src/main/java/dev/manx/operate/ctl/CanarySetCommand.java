@@ -6,7 +6,6 @@ import dev.manx.load.connect.Member;
 import dev.manx.load.connect.NodeException;
 import dev.manx.operate.canary.CanaryChoice;
 import dev.manx.policy.config.ConfigException;
-import dev.manx.policy.config.Units;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -58,7 +57,7 @@ final class CanarySetCommand extends CanaryChanging {
 
   @Override
   protected void prepare() {
-    double part = Units.fraction(share).orElse(-1);
+    double part = Share.of("SHARE", share.strip()).orElse(-1);
     if (!(part >= 0 && part <= 1)) {
       throw new ConfigException("command line", 0, "SHARE", share, "a share from 0% to 100%");
     }

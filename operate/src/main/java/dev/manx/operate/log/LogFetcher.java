@@ -5,6 +5,7 @@ import dev.manx.load.Pace;
 import dev.manx.load.Pacer;
 import dev.manx.load.connect.Cluster;
 import dev.manx.load.connect.ConnectException;
+import dev.manx.load.connect.FileReasons;
 import dev.manx.load.connect.Member;
 import dev.manx.load.connect.NodeException;
 import dev.manx.operate.look.NodeState;
@@ -15,6 +16,8 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -83,12 +86,28 @@ public final class LogFetcher {
     if (!not.isEmpty()) {
       throw new ConnectException("nothing was fetched:\n  " + String.join("\n  ", not));
     }
+    create(folder);
+    return cluster.ask(nodes, this::fetched);
+  }
+
+  /**
+   * Creates the target folder, so that one that cannot be written to is found before a recording.
+   *
+   * @throws ConnectException if it cannot be created or written to
+   */
+  public static void create(Path folder) {
     try {
       Files.createDirectories(folder);
+      if (!Files.isWritable(folder)) {
+        throw new AccessDeniedException(folder.toString());
+      }
+    } catch (FileAlreadyExistsException e) {
+      throw new ConnectException("nothing was fetched: " + folder + " is not a folder", e);
     } catch (IOException e) {
-      throw new ConnectException("nothing was fetched: " + folder + " is not a folder: " + e, e);
+      throw new ConnectException(
+          "nothing was fetched: logs cannot be written to " + folder + ": " + FileReasons.why(e),
+          e);
     }
-    return cluster.ask(nodes, this::fetched);
   }
 
   /** Why a node's log cannot be fetched; empty if it can. */
@@ -184,7 +203,7 @@ public final class LogFetcher {
       throw new ConnectException("the log of " + name + " could not be fetched: " + e.getMessage());
     } catch (IOException e) {
       throw new ConnectException(
-          "the log of " + name + " cannot be written to " + file + ": " + e, e);
+          "the log of " + name + " cannot be written to " + file + ": " + FileReasons.why(e), e);
     } finally {
       delete(unfinished);
     }

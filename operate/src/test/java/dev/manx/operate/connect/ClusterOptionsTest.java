@@ -97,6 +97,22 @@ class ClusterOptionsTest {
     assertThat(settings.tls().orElseThrow().trust()).contains(Path.of("/other.pem"));
   }
 
+  /** The password of the file's user was sent for another. */
+  @Test
+  void thePasswordOfTheFileIsThatOfItsUser() throws IOException {
+    assertThat(settings("--on=production", "--user=me").login().orElseThrow().password())
+        .isEqualTo("typed by me");
+    assertThat(settings("--on=production", "--user=operator").login().orElseThrow().password())
+        .isEqualTo("pass word");
+    Path mine = Files.writeString(folder.resolve("mine"), "my own\n");
+    assertThat(
+            settings("--on=production", "--user=me", "--password-file=" + mine)
+                .login()
+                .orElseThrow()
+                .password())
+        .isEqualTo("my own");
+  }
+
   @Test
   void addressesNeedNoFile() {
     ConnectSettings settings = settings("--contact-points", "10.0.0.1,10.0.0.2:9142");
@@ -178,7 +194,7 @@ class ClusterOptionsTest {
       throws IOException {
     Files.setPosixFilePermissions(password, PosixFilePermissions.fromString(permissions));
     assertThat(Passwords.in(password)).isEqualTo("pass word");
-    Optional<String> warning = Passwords.exposed(password);
+    Optional<String> warning = Passwords.exposed(password, "password file");
     assertThat(warning.isPresent()).isEqualTo(!warned.isEmpty());
     warning.ifPresent(
         words ->

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.policy.config.ConfigException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** Shares on the command line. */
+class ShareTest {
+  @ParameterizedTest
+  @CsvSource({"1%,0.01", "100%,1", "0.5%,0.005", "0.1,0.1", "0%,0", "33.3 %,0.333"})
+  void aPercentageOrADecimalIsAFraction(String text, double share) {
+    assertThat(Share.of("SHARE", text)).hasValue(share);
+  }
+
+  /** It may be meant as 1%, and meant all requests. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "1.0"})
+  void oneAloneIsNotUnderstood(String text) {
+    assertThatThrownBy(() -> Share.of("SHARE", text))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("SHARE = '" + text + "' is invalid; allowed: 1% or 100%?");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "5", "50"})
+  void aWholeNumberLacksItsSign(String text) {
+    assertThatThrownBy(() -> Share.of("SHARE", text))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("allowed: a share with a percent sign");
+  }
+
+  @Test
+  void commandsRefuseABareOne() {
+    assertThatThrownBy(() -> canary("1")).hasMessageContaining("1% or 100%?");
+    for (String value : new String[] {"1", "requests 1"}) {
+      assertThatThrownBy(() -> record(value)).as(value).hasMessageContaining("1% or 100%?");
+    }
+    canary("10%");
+    record("requests 100%");
+  }
+
+  private static void canary(String share) {
+    CanarySetCommand command = new CanarySetCommand();
+    new CommandLine(command).parseArgs(share);
+    command.prepare();
+  }
+
+  private static void record(String value) {
+    RecordCommand command = new RecordCommand();
+    new CommandLine(command).parseArgs(value);
+    command.prepare();
+  }
+}
