@@ -57,7 +57,7 @@ final class CanarySetCommand extends CanaryChanging {
 
   @Override
   protected void prepare() {
-    double part = Share.of("SHARE", share.strip()).orElse(-1);
+    double part = TypedShare.of("SHARE", share.strip()).orElse(-1);
     if (!(part >= 0 && part <= 1)) {
       throw new ConfigException("command line", 0, "SHARE", share, "a share from 0% to 100%");
     }

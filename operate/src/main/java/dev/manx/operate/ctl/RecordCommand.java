@@ -38,7 +38,7 @@ final class RecordCommand extends Changing {
   protected void prepare() {
     boolean whole = List.of("off", "on", REQUESTS).contains(value);
     String part = value.startsWith(REQUESTS + " ") ? value.substring(REQUESTS.length()) : value;
-    OptionalDouble share = Share.of("record", part.strip());
+    OptionalDouble share = TypedShare.of("record", part.strip());
     boolean isShare = share.isPresent() && share.getAsDouble() > 0 && share.getAsDouble() <= 1;
     if (!whole && !isShare) {
       throw new ConfigException(

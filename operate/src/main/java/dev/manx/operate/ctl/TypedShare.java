@@ -6,8 +6,8 @@ import dev.manx.policy.config.Units;
 import java.util.OptionalDouble;
 
 /** A share of requests or decisions as typed: {@code 10%} or {@code 0.1}. */
-final class Share {
-  private Share() {}
+final class TypedShare {
+  private TypedShare() {}
 
   /**
    * The fraction that a text means; empty if it is none.
