@@ -40,8 +40,10 @@ class ManxScriptTest {
       echo jar >lab/target/manx-lab-0.1.0.jar
       echo jar >cassandra/target/manx-cassandra-0.1.0.jar
       echo jar >cassandra/target/manx-cassandra-0.1.0-lab.jar
-      echo "$PWD/policy/target/policy.jar" >cassandra/target/node.classpath
-      echo "$PWD/policy/target/policy.jar" >lab/target/lab.classpath
+      mkdir -p lab/target/lib
+      echo jar >lab/target/lib/library.jar
+      echo "policy/target/policy.jar" >cassandra/target/node.classpath
+      echo "$PWD/policy/target/policy.jar:lab/target/lib/library.jar" >lab/target/lab.classpath
       """;
 
   @TempDir private Path root;
@@ -73,14 +75,17 @@ class ManxScriptTest {
         bin.resolve("java"),
         "#!/bin/sh\nif [ \"$1\" = -version ]; then echo 'openjdk version \""
             + version
-            + "\"'; else echo \"size $LINES x $COLUMNS\"; echo \"caller's ${JAVA_HOME-none}\"; echo \"ran\"; printf '%s\\n' \"$@\"; fi\n");
+            + "\"'; else echo \"size $LINES x $COLUMNS\"; echo \"caller's ${JAVA_HOME-none}\"; echo \"locale ${LC_ALL-none}\"; echo \"ran\"; printf '%s\\n' \"$@\"; fi\n");
   }
 
   private Process start(Map<String, String> environment) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(checkout.resolve("manx").toString(), "policies")
             .redirectErrorStream(true);
-    builder.environment().keySet().removeAll(List.of("JAVA_HOME", "LINES", "COLUMNS"));
+    builder
+        .environment()
+        .keySet()
+        .removeAll(List.of("JAVA_HOME", "LINES", "COLUMNS", "LC_ALL", "LC_CTYPE", "LANG"));
     builder.environment().put("MANX_JVMS", root.resolve("jvms").toString());
     builder.environment().put("PATH", tools("flock"));
     builder.environment().putAll(environment);
@@ -130,6 +135,57 @@ class ManxScriptTest {
     assertThat(run()).contains("manx: building (the first time", "ran\n", "\npolicies\ncode 0");
     assertThat(run()).doesNotContain("building").contains("code 0");
     assertThat(builds()).isEqualTo(1);
+  }
+
+  /** Copied with its times, as by rsync -a, it runs elsewhere without a build. */
+  @Test
+  void aBuiltCheckoutCanBeMoved() throws Exception {
+    Files.writeString(
+        checkout.resolve("mvnw"), MAVEN.replace("\"$PWD/policy/target", "\"policy/target"));
+    run();
+    Path moved = root.resolve("moved");
+    Files.move(checkout, moved);
+    checkout = moved;
+    assertThat(run())
+        .doesNotContain("building")
+        .contains(
+            ":" + moved + "/policy/target/policy.jar:" + moved + "/lab/target/lib/library.jar")
+        .endsWith("code 0");
+  }
+
+  @Test
+  void whatCannotBeBuiltHereIsNamed() throws Exception {
+    Path library = checkout.resolve("lab/target/lib/library.jar");
+    run();
+    Files.delete(library);
+    // Not even root can write to it.
+    Files.delete(checkout.resolve(".manx/build.lock"));
+    Files.createDirectory(checkout.resolve(".manx/build.lock"));
+    assertThat(run())
+        .contains("manx: needs to be built, and this user may not write to " + checkout)
+        .contains("these files are missing or not readable:\n" + library + "\n")
+        .doesNotContain("build.lock")
+        .endsWith("code 1");
+    Files.writeString(library, "jar");
+    assertThat(run()).endsWith("code 0");
+    Files.createFile(checkout.resolve("policy/src/main/New.java"));
+    assertThat(run()).contains("policy/src/main", "was changed since the last build");
+    assertThat(builds()).isEqualTo(1);
+  }
+
+  /** There Java cannot open a file whose name is not ASCII. */
+  @Test
+  void theProgramNeverRunsInAnAsciiLocale() throws Exception {
+    String tools = tools("flock");
+    Path locale = Path.of(tools, "locale");
+    executable(locale, "#!/bin/sh\necho ANSI_X3.4-1968\n");
+    assertThat(run()).contains("locale C.UTF-8\n");
+    assertThat(output(start(Map.of("LC_ALL", "C")))).contains("locale C.UTF-8\n");
+    assertThat(output(start(Map.of("LC_ALL", "de_DE.UTF-8")))).contains("locale de_DE.UTF-8\n");
+    executable(locale, "#!/bin/sh\necho ISO-8859-1\n");
+    assertThat(output(start(Map.of("LC_ALL", "de_DE")))).contains("locale de_DE\n");
+    Files.delete(locale);
+    assertThat(run()).contains("locale none\n");
   }
 
   /** Root's files in the checkout would keep its owner from building. */
@@ -195,6 +251,7 @@ class ManxScriptTest {
         "cassandra/target/node.classpath",
         "lab/target/manx-lab-0.1.0.jar",
         "lab/target/lab.classpath",
+        "lab/target/lib/library.jar",
         "policy/target/policy.jar"
       })
   void everyProductIsMissed(String product) throws Exception {

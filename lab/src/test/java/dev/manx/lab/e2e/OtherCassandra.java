@@ -115,7 +115,7 @@ final class OtherCassandra {
             .findFirst()
             .orElseThrow();
     String entry = type.replace('.', '/') + ".class";
-    try (JarFile classes = new JarFile(jar);
+    try (JarFile classes = new JarFile(ROOT.resolve(jar).toFile());
         InputStream in = classes.getInputStream(classes.getEntry(entry))) {
       ClassWriter written = new ClassWriter(0);
       new ClassReader(in).accept(change.apply(written), 0);

@@ -79,8 +79,11 @@ public record ManxHome(
             .map(NodeRuntime::classpath)
             .orElseGet(() -> root.resolve("cassandra/target/node.classpath"));
     try {
-      String published = Files.readString(file).trim();
-      return Stream.concat(Stream.of(published), jars(settings).stream().map(Path::toString))
+      // Entries of the checkout are relative to it.
+      Stream<Path> published =
+          Stream.of(Files.readString(file).trim().split(File.pathSeparator, -1)).map(root::resolve);
+      return Stream.concat(published, jars(settings).stream())
+          .map(Path::toString)
           .collect(Collectors.joining(File.pathSeparator));
     } catch (IOException e) {
       throw new ClusterException(

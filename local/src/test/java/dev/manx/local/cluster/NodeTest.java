@@ -77,7 +77,8 @@ class NodeTest {
     ManxHome home = new ManxHome(root, List.of());
     Files.createDirectories(home.pluginJar().getParent());
     Files.createFile(home.pluginJar());
-    Files.writeString(root.resolve("cassandra/target/node.classpath"), "/m2/jamm-0.4.0.jar");
+    Files.writeString(
+        root.resolve("cassandra/target/node.classpath"), "lib/jamm-0.4.0.jar:/m2/a.jar");
     ClusterSettings like = ClusterSettings.defaults();
     ClusterSettings settings =
         new ClusterSettings(
@@ -99,6 +100,9 @@ class NodeTest {
     Node last = new Node(4, 4, Path.of("/x/node4"));
     for (Node node : List.of(new Node(1, 1, Path.of("/x/node1")), last)) {
       assertThat(NodeCommand.of(settings, node, home, Path.of("/x")))
+          .contains(
+              String.join(
+                  ":", root + "/lib/jamm-0.4.0.jar", "/m2/a.jar", home.pluginJar().toString()))
           .as("gossip does not forget it within seconds, on %s", node.name())
           .contains("-Dcassandra.ring_delay_ms=10000");
     }
