@@ -114,7 +114,7 @@ final class AdviseCommand implements Callable<Integer> {
     Map<String, String> arms = arms();
     within("--seeds", seeds, MOST_SEEDS);
     within("--requests", requests, MOST_REQUESTS);
-    RunOptions.to(out).checkFolder();
+    RunOptions.to(out).makeFolder();
     List<Path> files = logs();
     Recording recording = Advisor.read(files);
     Optional<String> few = Advisor.tooFew(recording);

@@ -89,6 +89,8 @@ final class ClusterLogs {
       throw refused(
           "--sample", sample, "a share above 0% and up to 100%, such as 10%, with --record");
     }
+    // A folder that cannot be written to is found before the nodes record for an hour.
+    LogFetcher.create(folder == null ? NewFolder.PARENT : folder);
     try (Cluster opened = cluster.connect()) {
       List<Member> nodes = choice.of(opened.members());
       List<String> datacenters = nodes.stream().map(Member::datacenter).distinct().toList();

@@ -10,7 +10,9 @@ import java.time.format.DateTimeFormatter;
 
 /** Folders for results whose place the user has not chosen: {@code manx-out/NAME-TIME}. */
 final class NewFolder {
-  private static final Path PARENT = Path.of("manx-out");
+  /** The folder that contains them. */
+  static final Path PARENT = Path.of("manx-out");
+
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
   private NewFolder() {}

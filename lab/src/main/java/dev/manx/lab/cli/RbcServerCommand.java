@@ -4,6 +4,7 @@ package dev.manx.lab.cli;
 import dev.manx.client.exchange.ExchangeSettings;
 import dev.manx.client.exchange.StatisticsServer;
 import dev.manx.lab.rbc.StatisticsLoad;
+import dev.manx.operate.connect.Passwords;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.Units;
 import dev.manx.workload.result.Histograms;
@@ -40,8 +41,8 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  ./manx rbc-server",
       "  ./manx rbc-server --listen 10.0.0.5:7411 --secret-file rbc.secret",
-      "  curl -H \"Authorization: Bearer $(cat rbc.secret)\" \\",
-      "    http://10.0.0.5:7411/v1/status",
+      "  printf 'Authorization: Bearer %%s' \"$(cat rbc.secret)\" |",
+      "    curl -H @- http://10.0.0.5:7411/v1/status",
       "  ./manx rbc-server --self-test     16 servers of 1,000 requests/s, for 15 s"
     })
 final class RbcServerCommand implements Callable<Integer> {
@@ -198,6 +199,9 @@ final class RbcServerCommand implements Callable<Integer> {
     if (!Files.isReadable(secretFile) || Files.isDirectory(secretFile)) {
       throw refused("--secret-file", secretFile.toString(), "a readable file");
     }
+    Passwords.exposed(secretFile, "secret file")
+        .ifPresent(warning -> spec.commandLine().getErr().println("manx: " + warning));
+    spec.commandLine().getErr().flush();
     return Files.readString(secretFile).strip();
   }
 

@@ -15,6 +15,7 @@ import dev.manx.policy.config.ConfigException;
 import dev.manx.workload.result.GitRevision;
 import dev.manx.workload.result.ResultFolder;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -255,15 +256,15 @@ final class RunOptions {
     return STOPPING + "; the same command with --out " + name + " continues";
   }
 
-  /** Writes the report, prints the table and the verdict; returns the exit code. */
+  /** Prints the table and the verdict, and writes the report; returns the exit code. */
   static int report(Path folder, Terminal terminal) throws IOException {
     Report report = Report.of(folder);
-    Path page = report.write();
     terminal.line("");
     terminal.line(report.text());
     report.missedBounds().forEach(missed -> terminal.line("bound missed: " + missed));
     report.wrong().forEach(reason -> terminal.line("WRONG: " + reason));
-    terminal.line("report: " + page.toAbsolutePath());
+    // The results may belong to another user: the table is there even if the page cannot be.
+    terminal.line("report: " + report.write().toAbsolutePath());
     if (!report.wrong().isEmpty()) {
       return WRONG;
     }
@@ -278,6 +279,22 @@ final class RunOptions {
       checkFolder();
     }
     return out;
+  }
+
+  /**
+   * Creates a named result folder, for a command with much to do before it writes there.
+   *
+   * @throws ConfigException if it cannot be used
+   */
+  void makeFolder() throws IOException {
+    checkFolder();
+    if (out == null) {
+      return;
+    }
+    Files.createDirectories(out);
+    if (!Files.isWritable(out)) {
+      throw new AccessDeniedException(out.toString());
+    }
   }
 
   /**

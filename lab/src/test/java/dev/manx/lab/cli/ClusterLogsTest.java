@@ -2,8 +2,17 @@
 package dev.manx.lab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.load.connect.ConnectException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class ClusterLogsTest {
@@ -11,6 +20,29 @@ class ClusterLogsTest {
     ClusterLogs logs = new ClusterLogs();
     new CommandLine(logs).parseArgs(arguments);
     return logs;
+  }
+
+  /** Nodes would have recorded for the whole time before the error. */
+  @Test
+  void aFolderThatCannotBeWrittenToIsFoundBeforeAnythingElse(@TempDir Path folder)
+      throws IOException {
+    Path file = Files.createFile(folder.resolve("file"));
+    for (Path logs : List.of(file, file.resolve("below"))) {
+      ClusterLogs options = parsed("--on=127.0.0.1:9", "--record=5s", "--logs=" + logs);
+      assertThatThrownBy(() -> options.fetch(new Terminal()))
+          .isInstanceOf(ConnectException.class)
+          .hasMessageStartingWith("nothing was fetched: ")
+          .hasMessageContaining(logs.toString())
+          .hasMessageNotContaining("Exception");
+    }
+    StringWriter said = new StringWriter();
+    Path out = file.resolve("out");
+    assertThat(
+            Manx.commandLine()
+                .setErr(new PrintWriter(said))
+                .execute("advise", "--on=127.0.0.1:9", "--record=5s", "--out=" + out))
+        .isEqualTo(1);
+    assertThat(said.toString()).contains(file.toString());
   }
 
   /** Advice for one datacenter must not switch the other. */

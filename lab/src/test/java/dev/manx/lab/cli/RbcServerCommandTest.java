@@ -3,8 +3,16 @@ package dev.manx.lab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RbcServerCommandTest {
@@ -30,6 +38,34 @@ class RbcServerCommandTest {
   void refusesInvalidArguments(String arguments) {
     String[] all = ("rbc-server " + arguments).split(" ", -1);
     assertThat(Manx.execute(all)).isEqualTo(2);
+  }
+
+  /** It is sent with every exchange, so it is as good as a password. */
+  @ParameterizedTest
+  @CsvSource({"rw-------,false", "rw-r--r--,true"})
+  void aSecretThatOthersCanReadGivesAWarning(
+      String permissions, boolean warns, @TempDir Path folder) throws IOException {
+    Path secret = Files.writeString(folder.resolve("rbc.secret"), "0123456789abcdef\n");
+    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString(permissions));
+    StringWriter said = new StringWriter();
+    assertThat(
+            Manx.commandLine()
+                .setErr(new PrintWriter(said))
+                .execute(
+                    "rbc-server", "--listen=no.such.host.invalid:7411", "--secret-file=" + secret))
+        .isEqualTo(2);
+    assertThat(said.toString().contains("other users can read the secret file " + secret))
+        .isEqualTo(warns);
+  }
+
+  /** Other users can see the arguments of a process. */
+  @Test
+  void theHelpKeepsTheSecretOutOfTheProcessList() {
+    StringWriter help = new StringWriter();
+    Manx.commandLine().setOut(new PrintWriter(help)).execute("rbc-server", "--help");
+    assertThat(help.toString())
+        .contains("printf 'Authorization: Bearer %s' \"$(cat rbc.secret)\" |")
+        .contains("curl -H @- http");
   }
 
   @Test

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,7 +11,9 @@ import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.RowKey;
 import dev.manx.workload.result.RowWriter;
 import dev.manx.workload.result.SummaryRow;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -67,6 +70,26 @@ class ReportCommandTest {
     assertThat(json.get("wrong").get(0).asText()).isEqualTo("check order FAILS in 1 of 3 runs");
     assertThat(json.get("warnings").get(0).get("sentence").asText())
         .isEqualTo("The results cannot be right: check order FAILS in 1 of 3 runs.");
+  }
+
+  /** As for results that another user made. */
+  @Test
+  void theTableIsPrintedEvenIfThePageCannotBeWritten() throws IOException {
+    summary(folder, 0);
+    Files.createDirectories(folder.resolve("report.html/in the way"));
+    StringWriter said = new StringWriter();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrintStream before = System.out;
+    System.setOut(new PrintStream(out, true, UTF_8));
+    try {
+      assertThat(
+              Manx.commandLine().setErr(new PrintWriter(said)).execute("report", folder.toString()))
+          .isEqualTo(1);
+    } finally {
+      System.setOut(before);
+    }
+    assertThat(out.toString(UTF_8)).contains("P99 ms").doesNotContain("report: ");
+    assertThat(said.toString()).contains("report.html").doesNotContain("please report");
   }
 
   @ParameterizedTest
