@@ -4,6 +4,7 @@ package dev.manx.client;
 import dev.manx.client.measure.Measures;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
+import dev.manx.policy.spi.PolicyInfo.Place;
 import dev.manx.shares.CacheStrategy;
 import dev.manx.shares.SharePolicy;
 import java.util.Objects;
@@ -31,11 +32,12 @@ record ConfiguredStrategy(CacheStrategy strategy, Optional<ConfigNode> node) {
   /**
    * Checks it against the cache.
    *
-   * @throws dev.manx.policy.config.ConfigException if it was read from a file, and needs evictions
-   *     that the stores do not report or has a floor above the capacity
+   * @throws dev.manx.policy.config.ConfigException if it was read from a file, and acts only in the
+   *     simulator, needs evictions that the stores do not report, or has a floor above the capacity
    * @throws IllegalArgumentException in the same case, if it was given in code
    */
   void check(long capacityBytes, boolean reportsEvictions) {
+    strategy.refusalAt(Place.APPLICATION).ifPresent(this::refusePlace);
     CacheStrategy fitting = forCapacity(capacityBytes);
     SharePolicy policy = fitting.newPolicy();
     Measures.instead(policy, reportsEvictions).ifPresent(this::refuseMeasure);
@@ -43,6 +45,12 @@ record ConfiguredStrategy(CacheStrategy strategy, Optional<ConfigNode> node) {
     if (policy.partitions() && floorBytes > capacityBytes) {
       refuseFloor(floorBytes, "at most the capacity, " + Units.bytes(capacityBytes));
     }
+  }
+
+  private void refusePlace(String why) {
+    throw node.<RuntimeException>map(
+            here -> (here.isMapping() ? here.at("policy") : here).refuseBecause(why))
+        .orElseGet(() -> new IllegalArgumentException(why));
   }
 
   private void refuseMeasure(String instead) {

@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.manx.client.store.Sizers;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.shares.CacheStrategy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +61,35 @@ class ConfigurationTest {
       assertThat(cache.backendStats().values())
           .allSatisfy(stats -> assertThat(stats.allocatedBytes()).isEqualTo(32 << 20));
     }
+  }
+
+  @Test
+  void aThirdPartysSharePolicyIsNamedLikeAnyOther() {
+    try (FanoutCache cache = configured("policy: { policy: cache.kept, interval: 3s }").open()) {
+      assertThat(cache.settings().strategy().written()).containsEntry("policy", "cache.kept");
+    }
+    FanoutCacheBuilder inCode =
+        FanoutCache.builder().drivenByHost().strategy(CacheStrategy.named("cache.kept"));
+    try (FanoutCache cache = inCode.open()) {
+      assertThat(cache.settings().strategy().name()).isEqualTo("cache.kept");
+    }
+  }
+
+  @Test
+  void aSharePolicyOfTheSimulatorDividesNoCache() {
+    String why = "cache.kept-in-simulator acts only in the simulator";
+    for (String policy :
+        List.of("cache.kept-in-simulator", "{ policy: cache.kept-in-simulator, interval: 3s }")) {
+      assertThatThrownBy(() -> configured("policy: " + policy).open())
+          .isInstanceOf(ConfigException.class)
+          .hasMessageStartingWith("cache.yaml:1: policy")
+          .hasMessageContaining(why);
+    }
+    FanoutCacheBuilder inCode =
+        FanoutCache.builder()
+            .drivenByHost()
+            .strategy(CacheStrategy.named("cache.kept-in-simulator"));
+    assertThatThrownBy(inCode::open).isInstanceOf(IllegalArgumentException.class).hasMessage(why);
   }
 
   @Test

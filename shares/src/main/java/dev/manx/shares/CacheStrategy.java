@@ -4,11 +4,13 @@ package dev.manx.shares;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Values;
 import dev.manx.policy.spi.PolicyInfo;
+import dev.manx.policy.spi.PolicyInfo.Place;
 import dev.manx.policy.spi.Settings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -94,6 +96,15 @@ public final class CacheStrategy {
   /** A policy of the registry with its defaults. */
   public static CacheStrategy named(String name) {
     return of(ConfigNode.parse(name, "policy: " + name), () -> 1);
+  }
+
+  /**
+   * The reason for a host to refuse the policy, in words; empty if it acts there.
+   *
+   * @param place the place of the host
+   */
+  public Optional<String> refusalAt(Place place) {
+    return policy.actsAt(Set.of(place)) ? Optional.empty() : Optional.of(policy.actsOnly());
   }
 
   /** The policy's name in the registry. */

@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * One policy as listed by the registry. It is declared in the policy's own class:
@@ -42,15 +43,21 @@ public record PolicyInfo(
   /** Where a policy can act. */
   public enum Place {
     /** The node that a client talks to. */
-    COORDINATOR,
+    COORDINATOR("on nodes"),
     /** The node that holds the data. */
-    REPLICA,
+    REPLICA("on nodes"),
     /** An application server, in front of its backends. */
-    APPLICATION,
+    APPLICATION("in applications"),
     /** The simulator. */
-    SIMULATOR,
+    SIMULATOR("in the simulator"),
     /** Threads of the contention harness. */
-    HARNESS
+    HARNESS("in the contention harness");
+
+    private final String words;
+
+    Place(String words) {
+      this.words = words;
+    }
   }
 
   /** Checks the name's form and freezes the lists. */
@@ -82,6 +89,22 @@ public record PolicyInfo(
   /** Begins the description of a policy without settings and special needs. */
   public static Builder named(String name, String summary) {
     return new Builder(name, summary);
+  }
+
+  /** Whether a host at some places can run it. */
+  public boolean actsAt(Set<Place> hosts) {
+    return hosts.stream().anyMatch(places::contains);
+  }
+
+  /** The reason for a host at other places to refuse it, in words. */
+  public String actsOnly() {
+    String where =
+        places.stream()
+            .sorted()
+            .map(place -> place.words)
+            .distinct()
+            .collect(Collectors.joining(" and "));
+    return name + " acts only " + where;
   }
 
   /** The policy with further settings after its present ones. */
@@ -135,7 +158,7 @@ public record PolicyInfo(
       return this;
     }
 
-    /** The places where it acts, if they differ from its family's. */
+    /** The places where it acts, if they differ from its family's; other hosts refuse it. */
     public Builder at(Place... where) {
       places = Set.of(where);
       return this;

@@ -13,16 +13,18 @@ import java.util.TreeMap;
 
 /**
  * A strategy as its document describes it, checked but not built: no policy code has run and
- * nothing is allocated, so that a host can first check its demands. Immutable.
+ * nothing is allocated, so that a host can first check its demands. Its values never change.
  */
 public final class Blueprint {
   /** The setting in which a policy declares its memory in bytes. */
   public static final String MEMORY = "memory";
 
   private final StrategySpec spec;
+  private final ConfigNode node;
 
-  private Blueprint(StrategySpec spec) {
+  private Blueprint(StrategySpec spec, ConfigNode node) {
     this.spec = spec;
+    this.node = node;
   }
 
   /**
@@ -44,7 +46,8 @@ public final class Blueprint {
    * {@link Presets}.
    */
   public static Blueprint of(ConfigNode strategy, Host host) {
-    return new Blueprint(StrategySpec.read(Presets.resolve(strategy, host), host));
+    ConfigNode node = Presets.resolve(strategy, host);
+    return new Blueprint(StrategySpec.read(node, host), node);
   }
 
   /** The acting policy for each part of the document. */
@@ -98,9 +101,14 @@ public final class Blueprint {
     return earlier.isLearntAs(spec);
   }
 
-  /** Builds the strategy. Runs the policies' code and allocates their memory. */
+  /**
+   * Builds the strategy. Runs the policies' code and allocates their memory.
+   *
+   * @throws dev.manx.policy.config.ConfigException if the order cannot rank by the unit of the
+   *     planner, which a planner of a third party states only when it is made
+   */
   public Strategy build() {
-    return new Strategy(spec);
+    return checked(new Strategy(spec));
   }
 
   /**
@@ -108,8 +116,14 @@ public final class Blueprint {
    * with the same settings: a switch of policies need not lose learnt data.
    *
    * @param earlier null for none
+   * @throws dev.manx.policy.config.ConfigException as {@link #build()}
    */
   public Strategy build(Strategy earlier) {
-    return earlier == null ? build() : Strategy.learningOn(spec, earlier);
+    return earlier == null ? build() : checked(Strategy.learningOn(spec, earlier));
+  }
+
+  private Strategy checked(Strategy built) {
+    Contradictions.refuseUnit(spec, node, built.unit());
+    return built;
   }
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.strategy;
 
+import dev.manx.policy.Request.Unit;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.facts.Fact;
+import dev.manx.policy.fanout.Planners;
 import dev.manx.policy.spi.Ability;
 import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.strategy.StrategySpec.Choice;
 import java.util.List;
+import java.util.Map;
 
 /** Refuses contradictory parts of a strategy. */
 final class Contradictions {
@@ -110,26 +113,53 @@ final class Contradictions {
     return policy.needs().contains(Ability.GATE) || policy.needs().contains(Ability.HOLD);
   }
 
+  /**
+   * The units of Manx's own planners follow from their settings. Those of third parties are known
+   * once they are made.
+   */
   private static void refuseUnits(StrategySpec spec, ConfigNode node) {
-    String cost = spec.fanout().settings().written().get("cost");
-    if ("bytes".equals(cost) && spec.size().isEmpty()) {
+    if ("bytes".equals(spec.fanout().settings().written().get("cost")) && spec.size().isEmpty()) {
       throw node.at("fanout")
           .at("cost")
           .refuseBecause("it needs an oracle in strategy.oracles.size");
     }
-    boolean durations = !countsKeys(spec) && !"bytes".equals(cost);
-    boolean byKeys = "keys".equals(spec.order().settings().written().get("levels-by"));
-    if (byKeys && "slack".equals(spec.order().settings().written().get("inside"))) {
+    if (levelsByKeys(spec) && "slack".equals(spec.order().settings().written().get("inside"))) {
       throw node.at("order")
           .at("inside")
           .refuseBecause("slack is a duration; use levels-by: duration");
     }
-    if (byKeys && !countsKeys(spec)) {
+    if (Planners.all().contains(spec.fanout().policy())) {
+      refuseUnit(spec, node, unitOf(spec.fanout()));
+    }
+  }
+
+  /**
+   * Refuses an order that cannot rank by the planner's numbers, and a planner that counts bytes
+   * without a size oracle.
+   *
+   * @param node the strategy's mapping
+   * @param unit the planner's
+   */
+  static void refuseUnit(StrategySpec spec, ConfigNode node, Unit unit) {
+    if (spec.bound().isPresent()) {
+      return;
+    }
+    if (unit == Unit.BYTES && spec.size().isEmpty()) {
+      throw node.at("fanout")
+          .refuseBecause(
+              spec.fanout().policy().name()
+                  + " ranks by bytes and needs an oracle in strategy.oracles.size");
+    }
+    if (levelsByKeys(spec) && unit != Unit.KEYS) {
       throw node.at("order")
           .at("levels-by")
-          .refuseBecause("it needs fanout.rein-sbf, or a planner with cost: keys");
+          .refuseBecause(
+              "it needs fanout.rein-sbf, a planner with cost: keys, or another one that ranks by"
+                  + " keys");
     }
-    if (!durations && !byKeys && BY_DURATION.contains(spec.order().policy().name())) {
+    if (unit != Unit.NANOS
+        && !levelsByKeys(spec)
+        && BY_DURATION.contains(spec.order().policy().name())) {
       throw node.at("order")
           .refuseBecause(
               spec.order().policy().name()
@@ -138,9 +168,17 @@ final class Contradictions {
     }
   }
 
-  private static boolean countsKeys(StrategySpec spec) {
-    return spec.fanout().policy().name().equals("fanout.rein-sbf")
-        || "rein-sbf".equals(spec.fanout().settings().written().get("rank"))
-        || "keys".equals(spec.fanout().settings().written().get("cost"));
+  private static boolean levelsByKeys(StrategySpec spec) {
+    return "keys".equals(spec.order().settings().written().get("levels-by"));
+  }
+
+  private static Unit unitOf(Choice own) {
+    Map<String, String> settings = own.settings().written();
+    if (own.policy().name().equals("fanout.rein-sbf")
+        || "rein-sbf".equals(settings.get("rank"))
+        || "keys".equals(settings.get("cost"))) {
+      return Unit.KEYS;
+    }
+    return "bytes".equals(settings.get("cost")) ? Unit.BYTES : Unit.NANOS;
   }
 }

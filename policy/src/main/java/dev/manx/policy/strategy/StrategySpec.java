@@ -95,16 +95,18 @@ record StrategySpec(
 
   /** The longest time that a queued read may be overtaken, if the order has such a bound. */
   OptionalLong maxWaitNanos() {
-    return order.settings().has("max-wait")
-        ? OptionalLong.of(order.settings().number("max-wait"))
-        : OptionalLong.empty();
+    return bound(Kind.DURATION, "max-wait");
   }
 
   /** The most reads in a queue, if the order has such a bound. */
   OptionalLong queueCapacity() {
+    return bound(Kind.WHOLE, "capacity");
+  }
+
+  private OptionalLong bound(Kind kind, String name) {
     return order.policy().settings().stream()
-        .filter(setting -> setting.kind() == Kind.WHOLE && setting.name().equals("capacity"))
-        .mapToLong(setting -> order.settings().number(setting.name()))
+        .filter(setting -> setting.kind() == kind && setting.name().equals(name))
+        .mapToLong(setting -> order.settings().number(name))
         .findFirst();
   }
 
@@ -213,6 +215,9 @@ record StrategySpec(
       throw name.refuseBecause(
           "%s %s, which works only in %s"
               .formatted(policy.name(), missing.get().words(), missing.get().host()));
+    }
+    if (!policy.actsAt(host.places())) {
+      throw name.refuseBecause(policy.actsOnly());
     }
     ConfigNode mapping = node.isMapping() ? node : null;
     Choice choice = new Choice(policy, host.settings(policy.settings(), mapping));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.strategy.Presets.Preset;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -50,7 +51,8 @@ class PresetsTest {
 
   @Test
   void aHostRefusesPresetsThatCannotActThereAndNamesFileAndPreset() {
-    assertThatThrownBy(() -> read("brb-credits", Host.harness(() -> 0)))
+    Host plain = new Host(() -> 0, () -> 0, Set.of(), NODE.places());
+    assertThatThrownBy(() -> read("brb-credits", plain))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("file.yaml")
         .hasMessageContaining("strategy = brb-credits")

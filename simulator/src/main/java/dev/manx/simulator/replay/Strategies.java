@@ -46,7 +46,7 @@ final class Strategies {
   }
 
   private Host host() {
-    return Host.simulator(() -> nowNanos, seeds::nextLong);
+    return Host.replay(() -> nowNanos, seeds::nextLong);
   }
 
   /** The strategy of a number; fails if no line described it. */

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.policy.Request.Unit;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.strategy.Blueprint;
+import dev.manx.policy.strategy.Host;
+import dev.manx.policy.strategy.Strategy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a host checks of policies in a third party's jar. */
+class ForeignPoliciesTest {
+  private static final Host NODE = Host.node(System::nanoTime);
+  private static final Host SIMULATOR = Host.simulator(() -> 0, () -> 42);
+
+  @Test
+  void aPolicyOfTheSimulatorActsOnNoNode() {
+    String document = "strategy: { fanout: fanout.hearing }";
+    assertThatThrownBy(() -> Strategy.parse("own.yaml", document, NODE))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "own.yaml:1: strategy.fanout = 'fanout.hearing' is invalid:"
+                + " fanout.hearing acts only in the simulator");
+    assertThat(Strategy.parse("own.yaml", document, SIMULATOR).names())
+        .containsEntry("fanout", "fanout.hearing");
+    assertThat(Strategy.parse("log", document, Host.replay(() -> 0, () -> 42)).names())
+        .containsEntry("fanout", "fanout.hearing");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "order: { policy: order.multilevel, levels-by: keys }, fanout: fanout.counting-keys | KEYS",
+        "order: order.bottleneck, fanout: fanout.counting-keys | KEYS",
+        "order: order.sjf, fanout: fanout.counting-bytes,"
+            + " oracles: { size: oracle.size-ewma } | BYTES",
+      })
+  void anOrderServesAPlannerOfItsUnit(String parts, Unit unit) {
+    String document = "strategy: { %s }".formatted(parts);
+    assertThat(Strategy.parse("own.yaml", document, SIMULATOR).unit()).isEqualTo(unit);
+  }
+
+  /** The planner states its unit only when it is made. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "order: order.boost, fanout: fanout.counting-keys | order = 'order.boost' | durations",
+        "order: order.boost, oracles: { size: oracle.size-ewma }, fanout: fanout.counting-bytes |"
+            + " order = 'order.boost' | durations",
+        "order: { policy: order.lottery, levels-by: keys }, fanout: fanout.counting-bytes,"
+            + " oracles: { size: oracle.size-ewma } | order.levels-by = 'keys' | by keys",
+        "fanout: fanout.counting-bytes | fanout = 'fanout.counting-bytes' | strategy.oracles.size",
+      })
+  void anOrderThatCannotRankByThePlannersUnitIsRefused(String parts, String place, String why) {
+    Blueprint blueprint =
+        Blueprint.parse("own.yaml", "strategy: { %s }".formatted(parts), SIMULATOR);
+    assertThatThrownBy(blueprint::build)
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith("own.yaml:1: strategy.")
+        .hasMessageContaining(place)
+        .hasMessageContaining(why);
+    assertThatThrownBy(() -> blueprint.build(Strategy.parse("stock", "strategy: {}", SIMULATOR)))
+        .isInstanceOf(ConfigException.class);
+  }
+}
