@@ -19,14 +19,22 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The promises of every registered order. */
+/**
+ * The promises of every order: of each registered one. A third party extends this class and
+ * declares a {@code static Stream<Named<Supplier<Order<TestOp>>>> orders()} with its own.
+ */
 @Tag("contract")
 public class OrderContractTest {
-  private static final long MAX_WAIT_NANOS = 500_000_000;
-
   static Stream<Named<Supplier<Order<TestOp>>>> orders() {
     return Policies.family("order").stream()
         .map(info -> Named.of(info.name(), () -> PolicyMaker.make(info)));
+  }
+
+  /**
+   * How long the orders may let a read be overtaken, at least 2 ms; here the default of Manx's own.
+   */
+  protected long maxWaitNanos() {
+    return 500_000_000;
   }
 
   @ParameterizedTest
@@ -94,15 +102,15 @@ public class OrderContractTest {
     order.offer(last);
     long now = 0;
     TestOp served = null;
-    while (served != last && now < 2 * MAX_WAIT_NANOS) {
-      now += 1_000_000;
+    long most = maxWaitNanos();
+    while (served != last && now < most) {
+      now = Math.min(most, now + Math.max(1, most / 500));
       TestOp better = new TestOp("small", 0, 1);
       better.arrivalNanos = now;
       order.offer(better);
       served = order.poll(now);
     }
-    assertThat(served).isSameAs(last);
-    assertThat(now).isLessThanOrEqualTo(MAX_WAIT_NANOS);
+    assertThat(served).as("an op that has waited for %d ns", most).isSameAs(last);
   }
 
   @ParameterizedTest
