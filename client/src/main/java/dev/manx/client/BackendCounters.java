@@ -45,7 +45,7 @@ final class BackendCounters {
   /** Values not cached because sizer, codec or expiry failed. */
   final LongAdder notKept = new LongAdder();
 
-  /** Look-ups for which a store threw, which violates its contract. */
+  /** Look-ups for which a store threw, and removals that failed and that no caller waits for. */
   final LongAdder lookUpFailures = new LongAdder();
 
   /** Requests whose slowest query went to this backend. */
@@ -62,5 +62,11 @@ final class BackendCounters {
   void notKept(long values, Throwable why) {
     notKept.add(values);
     log.warn("values of backend " + backend + " are not cached", why);
+  }
+
+  /** Counts a removal for another server that the store did not carry out, and logs why. */
+  void notForgotten(Throwable why) {
+    lookUpFailures.increment();
+    log.warn("backend " + backend + " may answer values that another server has invalidated", why);
   }
 }

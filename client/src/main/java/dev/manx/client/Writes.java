@@ -110,8 +110,8 @@ final class Writes<K, V> {
           @Override
           public void forget(List<String> texts) {
             try {
-              CompletionStage<Void> unused =
-                  owners.invalidate(texts.stream().map(spec.keys().orElseThrow()::key).toList());
+              counted(
+                  owners.invalidate(texts.stream().map(spec.keys().orElseThrow()::key).toList()));
             } catch (Throwable e) {
               forgetAll();
             }
@@ -120,10 +120,20 @@ final class Writes<K, V> {
           @Override
           public void forgetAll() {
             try {
-              CompletionStage<Void> unused = owners.invalidateAll();
+              counted(owners.invalidateAll());
             } catch (Throwable e) {
-              counters.lookUpFailures.increment();
+              counters.notForgotten(e);
             }
+          }
+
+          private void counted(CompletionStage<Void> forgotten) {
+            CompletionStage<Void> unused =
+                forgotten.whenComplete(
+                    (done, failure) -> {
+                      if (failure != null) {
+                        counters.notForgotten(failure);
+                      }
+                    });
           }
         });
     shared = with;

@@ -138,6 +138,11 @@ class BlockedCallbacksTest {
     }
 
     @Override
+    public CompletionStage<Void> clear() {
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
     public CompletionStage<Long> resize(long bytes) {
       return CompletableFuture.completedFuture(bytes);
     }

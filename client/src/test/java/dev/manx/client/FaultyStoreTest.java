@@ -3,12 +3,15 @@ package dev.manx.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.client.invalidation.InvalidationChannel;
+import dev.manx.client.invalidation.KeyText;
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Sizers;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreSpec;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +64,11 @@ class FaultyStoreTest {
 
     @Override
     public CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
+      return answer();
+    }
+
+    @Override
+    public CompletionStage<Void> clear() {
       return answer();
     }
 
@@ -175,6 +183,46 @@ class FaultyStoreTest {
         ended(backend.put(1, "value"));
         ended(backend.invalidate(List.of(1)));
       }
+    }
+  }
+
+  /** Otherwise values that other servers have invalidated stay without any sign of it. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Fault.class,
+      names = {"LOCAL_THROWS", "REMOTE_THROWS", "REMOTE_FAILS"})
+  void removalsForOtherServersThatFailAreCounted(Fault fault) {
+    StoreFactory stores =
+        new StoreFactory() {
+          @Override
+          public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
+            return fault == Fault.LOCAL_THROWS ? new Local<>() : new Remote<>(fault);
+          }
+        };
+    List<InvalidationChannel.Listener> listeners = new ArrayList<>();
+    InvalidationChannel channel =
+        new InvalidationChannel() {
+          @Override
+          public void open(Listener listener) {
+            listeners.add(listener);
+          }
+
+          @Override
+          public CompletionStage<Void> publish(byte[] message) {
+            return CompletableFuture.completedFuture(null);
+          }
+
+          @Override
+          public void close() {}
+        };
+    try (FanoutCache cache =
+        FanoutCache.builder().stores(stores).drivenByHost().invalidations(channel).open()) {
+      Backend<Integer, String> backend =
+          cache.add(
+              BackendSpec.of("songs", (Integer k, String v) -> 1, new Scripted())
+                  .with(KeyText.INTEGER));
+      listeners.get(0).broken("it broke");
+      assertThat(backend.stats().storeFailures()).isEqualTo(1);
     }
   }
 

@@ -37,6 +37,12 @@ class LocalInvalidationTest {
     }
 
     @Override
+    public CompletionStage<Void> clear() {
+      forgotten = true;
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
     public CompletionStage<Long> resize(long bytes) {
       return CompletableFuture.completedFuture(bytes);
     }

@@ -132,6 +132,11 @@ class QueryTest extends ScriptedCache {
     public void invalidate(K key) {}
 
     @Override
+    public CompletionStage<Void> clear() {
+      return like.clear();
+    }
+
+    @Override
     public CompletionStage<Long> resize(long bytes) {
       return like.resize(bytes);
     }

@@ -55,6 +55,12 @@ class RemoteInvalidationTest {
     }
 
     @Override
+    public CompletionStage<Void> clear() {
+      there.clear();
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
     public CompletionStage<Long> resize(long bytes) {
       return CompletableFuture.completedFuture(bytes);
     }

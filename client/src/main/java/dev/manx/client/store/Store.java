@@ -54,11 +54,11 @@ public interface Store<K, V> extends AutoCloseable {
     return putAll(entries);
   }
 
-  /** Removes all keys, with the same guarantee as {@link #invalidateAll}. */
-  default CompletionStage<Void> clear() {
-    return CompletableFuture.failedFuture(
-        new StoreException("this kind of store cannot be cleared"));
-  }
+  /**
+   * Removes all keys, with the same guarantee as {@link #invalidateAll}. Also called when
+   * invalidations of other servers may have been missed.
+   */
+  CompletionStage<Void> clear();
 
   /**
    * Removes keys: after completion, no later look-up finds an earlier value. An unreachable store

@@ -50,6 +50,11 @@ final class FakeStore implements Store<Integer, String> {
   }
 
   @Override
+  public CompletionStage<Void> clear() {
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
   public CompletionStage<Long> resize(long bytes) {
     log.add(name + (bytes < allocated ? " shrinks" : " grows"));
     onResize.run();

@@ -78,6 +78,12 @@ class SharedStoreTest {
     }
 
     @Override
+    public CompletionStage<Void> clear() {
+      kept.clear();
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
     public CompletionStage<Long> resize(long bytes) {
       return CompletableFuture.completedFuture(bytes);
     }
