@@ -8,6 +8,7 @@ import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.remote.RemoteSettings;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.testkit.RemoteStoreContract;
+import dev.manx.client.testkit.ServerProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -21,8 +22,8 @@ import org.junit.jupiter.api.Test;
 @Tag("engines")
 class MemcachedFaultsTest extends RemoteStoreContract {
   @Override
-  protected CacheServer.Kind kind() {
-    return CacheServer.Kind.MEMCACHED;
+  protected ServerProcess startServer(long bytes, int port) throws IOException {
+    return ServerProcess.start(CacheServer.Kind.MEMCACHED, bytes, port);
   }
 
   @Override
@@ -34,26 +35,26 @@ class MemcachedFaultsTest extends RemoteStoreContract {
     return admin(server());
   }
 
-  private static MemcachedAdmin admin(CacheServer some) {
+  private static MemcachedAdmin admin(ServerProcess some) {
     return new MemcachedAdmin(some.address(), Duration.ofSeconds(5));
   }
 
   @Override
-  protected void putForeign(CacheServer at, String key) throws IOException {
+  protected void putForeign(ServerProcess at, String key) throws IOException {
     try (MemcachedAdmin admin = admin(at)) {
       assertThat(admin.ask(String.join("\r\n", "set " + key + " 0 0 1", "x"))).isEqualTo("STORED");
     }
   }
 
   @Override
-  protected boolean hasForeign(CacheServer at, String key) throws IOException {
+  protected boolean hasForeign(ServerProcess at, String key) throws IOException {
     try (MemcachedAdmin admin = admin(at)) {
       return admin.ask("get " + key).startsWith("VALUE");
     }
   }
 
   @Override
-  protected long limitOf(CacheServer some) {
+  protected long limitOf(ServerProcess some) {
     try (MemcachedAdmin admin = admin(some)) {
       return MemcachedAdmin.number(admin.stats(""), "limit_maxbytes");
     } catch (IOException e) {

@@ -12,6 +12,7 @@ import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.testkit.Bytes;
 import dev.manx.client.testkit.Needs;
 import dev.manx.client.testkit.RemoteStoreContract;
+import dev.manx.client.testkit.ServerProcess;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -33,8 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("engines")
 class RedisFaultsTest extends RemoteStoreContract {
   @Override
-  protected CacheServer.Kind kind() {
-    return CacheServer.Kind.REDIS;
+  protected ServerProcess startServer(long bytes, int port) throws IOException {
+    return ServerProcess.start(CacheServer.Kind.REDIS, bytes, port);
   }
 
   @Override
@@ -50,7 +51,8 @@ class RedisFaultsTest extends RemoteStoreContract {
     return asks(server(), question);
   }
 
-  private static <T> T asks(CacheServer some, Function<RedisCommands<String, String>, T> question) {
+  private static <T> T asks(
+      ServerProcess some, Function<RedisCommands<String, String>, T> question) {
     ClientResources resources = Lettuce.STORES.acquire();
     try (RedisClient client = RedisClient.create(resources, RedisURI.create(uri(some.address())))) {
       return question.apply(client.connect().sync());
@@ -60,13 +62,13 @@ class RedisFaultsTest extends RemoteStoreContract {
   }
 
   @Override
-  protected long limitOf(CacheServer some) {
+  protected long limitOf(ServerProcess some) {
     return asks(some, redis -> Long.parseLong(redis.configGet("maxmemory").get("maxmemory")));
   }
 
   /** In a different database than the store's: it shares limit and evictions. */
   @Override
-  protected void putForeign(CacheServer at, String key) {
+  protected void putForeign(ServerProcess at, String key) {
     asks(
         at,
         redis -> {
@@ -76,7 +78,7 @@ class RedisFaultsTest extends RemoteStoreContract {
   }
 
   @Override
-  protected boolean hasForeign(CacheServer at, String key) {
+  protected boolean hasForeign(ServerProcess at, String key) {
     return asks(
         at,
         redis -> {
@@ -88,7 +90,7 @@ class RedisFaultsTest extends RemoteStoreContract {
   @Test
   @Timeout(120)
   void theStoresOwnDatabaseMustBeEmptyOrMarkedToo() throws Exception {
-    try (CacheServer other = CacheServer.start(kind(), 32L << 20)) {
+    try (ServerProcess other = startServer(SERVER, 0)) {
       asks(other, redis -> redis.set("precious", "x"));
       assertThatThrownBy(
               () -> factory(other.address(), Needs.patient()).open(spec(new Bytes())).close())
@@ -99,7 +101,7 @@ class RedisFaultsTest extends RemoteStoreContract {
     }
   }
 
-  private static boolean hasKey(CacheServer at, String key) {
+  private static boolean hasKey(ServerProcess at, String key) {
     return asks(at, redis -> redis.exists(key) == 1);
   }
 
@@ -162,7 +164,7 @@ class RedisFaultsTest extends RemoteStoreContract {
   /** A server that replaces this test's and reads the dump of its folder at start. */
   private Process persistent(Path folder) throws IOException {
     return new ProcessBuilder(
-            kind().program().orElseThrow().toString(),
+            CacheServer.Kind.REDIS.program().orElseThrow().toString(),
             "--bind",
             "127.0.0.1",
             "--port",

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreSpec;
-import dev.manx.client.store.server.CacheServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -24,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The guarantees of every remote store when its server dies, hangs, or comes back as another run. A
- * subclass connects to a server.
+ * subclass starts servers and connects to them.
  */
 @Tag("contract")
 public abstract class RemoteStoreContract extends RemoteStoreFixture {
@@ -57,7 +56,7 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
     server.close();
     missesAndKnowsIt();
     assertThatThrownBy(() -> await(store.resize(LATER))).isInstanceOf(ExecutionException.class);
-    server = CacheServer.start(kind(), 32L << 20, server.address().getPort());
+    server = startServer(SERVER, server.address().getPort());
     found(() -> !store.isDegraded());
     assertThat(limitOfServer()).as("it has the limit asked for last").isEqualTo(LATER);
     assertThat(store.allocatedBytes()).isEqualTo(LATER);
@@ -67,7 +66,7 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
   }
 
   /** The limit as reported by the server. */
-  protected abstract long limitOf(CacheServer some);
+  protected abstract long limitOf(ServerProcess some);
 
   private long limitOfServer() {
     return limitOf(server);
@@ -152,7 +151,7 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
     Store<String, byte[]> early =
         factory(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), Needs.hasty())
             .open(spec(new Bytes()));
-    try (CacheServer late = openLate(early, port)) {
+    try (ServerProcess late = openLate(early, port)) {
       found(() -> !early.isDegraded());
       found(() -> stays(early, "x"));
       assertThat(late.pid()).isPositive();
@@ -161,11 +160,11 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
     }
   }
 
-  private CacheServer openLate(Store<String, byte[]> early, int port) throws Exception {
+  private ServerProcess openLate(Store<String, byte[]> early, int port) throws Exception {
     assertThat(early.isDegraded()).isTrue();
     assertThat(early.allocatedBytes()).isEqualTo(SHARE);
     assertThat(await(early.getAll(List.of("x")))).isEmpty();
-    return CacheServer.start(kind(), 32L << 20, port);
+    return startServer(SERVER, port);
   }
 
   private static boolean stays(Store<String, byte[]> some, String key) {
@@ -186,14 +185,14 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
   }
 
   /** Stores a value of another application, bypassing all stores. */
-  protected abstract void putForeign(CacheServer at, String key) throws Exception;
+  protected abstract void putForeign(ServerProcess at, String key) throws Exception;
 
   /** Whether a key of another application still exists. */
-  protected abstract boolean hasForeign(CacheServer at, String key) throws Exception;
+  protected abstract boolean hasForeign(ServerProcess at, String key) throws Exception;
 
   @Test
   void anInstanceOfAnotherApplicationIsRefusedAndLeftAsItIs() throws Exception {
-    try (CacheServer other = CacheServer.start(kind(), 32L << 20)) {
+    try (ServerProcess other = startServer(SERVER, 0)) {
       putForeign(other, "precious");
       assertThatThrownBy(
               () -> factory(other.address(), Needs.patient()).open(spec(new Bytes())).close())
@@ -201,7 +200,7 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
           .hasMessageContaining("b1")
           .hasMessageContaining("not Manx's");
       assertThat(hasForeign(other, "precious")).isTrue();
-      assertThat(limitOf(other)).as("its limit is as it was").isEqualTo(32L << 20);
+      assertThat(limitOf(other)).as("its limit is as it was").isEqualTo(SERVER);
     }
   }
 

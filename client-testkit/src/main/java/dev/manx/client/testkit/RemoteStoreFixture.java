@@ -8,7 +8,7 @@ import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreSpec;
 import dev.manx.client.store.remote.RemoteSettings;
-import dev.manx.client.store.server.CacheServer;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
@@ -27,20 +27,28 @@ public abstract class RemoteStoreFixture {
   /** The first share. */
   protected static final long SHARE = 16L << 20;
 
+  /** The first limit of a server. */
+  protected static final long SERVER = 32L << 20;
+
   // A test of the contract may replace these.
-  CacheServer server;
+  ServerProcess server;
   Store<String, byte[]> store;
 
-  /** The server of a test. */
-  protected abstract CacheServer.Kind kind();
+  /**
+   * Starts an empty server on 127.0.0.1 and waits until it answers. Skips the test if its program
+   * is not installed; for memcached and Redis, {@link ServerProcess#start} does all that.
+   *
+   * @param bytes its first limit
+   * @param port 0 for a free one
+   */
+  protected abstract ServerProcess startServer(long bytes, int port) throws IOException;
 
   /** Opens stores in the server at an address. */
   protected abstract StoreFactory factory(InetSocketAddress address, RemoteSettings settings);
 
   @BeforeEach
   void start() throws Exception {
-    Needs.server(kind());
-    server = CacheServer.start(kind(), 32L << 20);
+    server = startServer(SERVER, 0);
     store = open(Needs.hasty());
     found(() -> !store.isDegraded());
   }
@@ -63,7 +71,7 @@ public abstract class RemoteStoreFixture {
   }
 
   /** This test's server. */
-  protected final CacheServer server() {
+  protected final ServerProcess server() {
     return server;
   }
 
