@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The folders of the modules that the root pom lists, in its order. */
+/** The root pom: the folders of its modules in its order, its properties and plugins. */
 public final class RootPom {
   private RootPom() {}
 
@@ -19,11 +19,26 @@ public final class RootPom {
 
   /** All of them. */
   public static List<String> modules() {
+    return found("<module>(.*?)</module>");
+  }
+
+  /** The value of a property. */
+  public static String property(String name) {
+    return found("<%1$s>(.*?)</%1$s>".formatted(name)).get(0);
+  }
+
+  /** A plugin of Maven's own, with the version of this build. */
+  public static String plugin(String artifact) {
+    String version = found("<artifactId>" + artifact + "</artifactId>\\s*<version>(.*?)<").get(0);
+    return "org.apache.maven.plugins:" + artifact + ":" + version;
+  }
+
+  private static List<String> found(String pattern) {
     try {
-      return Pattern.compile("<module>(.*?)</module>")
+      return Pattern.compile(pattern)
           .matcher(Files.readString(ManxHome.find().root().resolve("pom.xml")))
           .results()
-          .map(module -> module.group(1))
+          .map(found -> found.group(1))
           .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

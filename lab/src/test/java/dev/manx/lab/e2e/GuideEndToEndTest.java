@@ -3,6 +3,7 @@ package dev.manx.lab.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.lab.RootPom;
 import dev.manx.local.cluster.ManxHome;
 import java.io.File;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -21,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A stranger builds the quick start of docs/embed/client.md with the {@code pom.xml} shown there,
@@ -72,6 +76,71 @@ class GuideEndToEndTest {
             folder.resolve("target/classes") + File.pathSeparator + jars(local),
             "dev.manx.examples.Page");
     assertThat(said).contains("ADA hears").contains("song 7").contains("song 9");
+  }
+
+  /** lettuce and the driver bring different patch levels of Netty, which must not be mixed. */
+  @ParameterizedTest
+  @CsvSource({"client-redis,client-cassandra", "client-cassandra,client-redis"})
+  void anApplicationWithRedisAndCassandraHasOneNetty(String first, String second) throws Exception {
+    publish("manx", ROOT.resolve("pom.xml"));
+    for (String module : List.of("policy", "shares", "client", first, second)) {
+      publish("manx-" + module, ROOT.resolve(module).resolve("pom.xml"));
+    }
+    Files.writeString(
+        folder.resolve("pom.xml"),
+        """
+        <project>
+          <modelVersion>4.0.0</modelVersion>
+          <groupId>shop</groupId>
+          <artifactId>shop</artifactId>
+          <version>1</version>
+          <dependencies>%s%s</dependencies>
+        </project>
+        """
+            .formatted(dependency(first), dependency(second)));
+    String tree =
+        run(
+            ROOT.resolve("mvnw").toString(),
+            "-B",
+            "-s",
+            settings().toString(),
+            "-Dmaven.repo.local=" + folder.resolve("local"),
+            "-f",
+            folder.resolve("pom.xml").toString(),
+            "-Dincludes=io.netty",
+            RootPom.plugin("maven-dependency-plugin") + ":tree");
+    assertThat(Pattern.compile("io\\.netty:(netty-[a-z-]+):jar:([^:]+):").matcher(tree).results())
+        .as(tree)
+        .hasSizeGreaterThan(4)
+        .allMatch(netty -> netty.group(2).equals(RootPom.property("netty.version")));
+  }
+
+  private static String dependency(String module) {
+    return """
+        <dependency><groupId>dev.manx</groupId><artifactId>manx-%s</artifactId>\
+        <version>0.1.0</version></dependency>"""
+        .formatted(module);
+  }
+
+  @Test
+  void everyJarHasItsLicence() throws IOException {
+    for (String module : RootPom.ownModules()) {
+      Path target = ROOT.resolve(module).resolve("target");
+      List<Path> jars;
+      try (Stream<Path> files = Files.list(target)) {
+        jars =
+            files
+                .filter(file -> file.getFileName().toString().matches("manx-.*0\\.1\\.0.*\\.jar"))
+                .toList();
+      }
+      assertThat(jars).as(module).isNotEmpty();
+      for (Path jar : jars) {
+        try (JarFile entries = new JarFile(jar.toFile())) {
+          assertThat(entries.getEntry("META-INF/LICENSE")).as(jar.toString()).isNotNull();
+          assertThat(entries.getEntry("META-INF/NOTICE")).as(jar.toString()).isNotNull();
+        }
+      }
+    }
   }
 
   /** The artifacts as a repository of files. */
