@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param regime rules for the verdict regime found, if not reproduced
  * @param beyond rules for the verdict "not even the ideal", if neither of the above
  * @param regimeWords the page's words for a regime found; empty for the default
+ * @param bounds why a rule has a number that was not published; empty if none has
  * @param remarks one or two sentences by verdict; the page shows the one of the actual verdict
  */
 record Claim(
@@ -28,4 +29,5 @@ record Claim(
     Map<String, Rule> regime,
     Map<String, Rule> beyond,
     String regimeWords,
+    String bounds,
     Map<ClaimVerdict, String> remarks) {}

@@ -11,8 +11,10 @@ public enum ClaimVerdict {
   BEYOND("not even the ideal"),
   /** Our figures disagree with the published ones. */
   REFUTED("refuted"),
-  /** An arm of a figure was saturated, so there is nothing to compare. */
-  SATURATED("saturated"),
+  /** No rule clearly fails, but an interval contains its bound. */
+  UNDECIDED("not decided"),
+  /** An arm of a figure was saturated or failed, so there is nothing to compare. */
+  SATURATED("saturated or failing"),
   /** Figures are missing. */
   UNTRIED("not yet tried");
 
@@ -34,6 +36,7 @@ public enum ClaimVerdict {
       case REGIME -> "regime";
       case BEYOND -> "beyond";
       case REFUTED -> "refuted";
+      case UNDECIDED -> "undecided";
       case SATURATED -> "saturated";
       case UNTRIED -> "untried";
     };

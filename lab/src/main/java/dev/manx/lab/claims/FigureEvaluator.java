@@ -28,11 +28,14 @@ final class FigureEvaluator {
   }
 
   /**
-   * The figure; empty if a case was not measured, or was saturated although not allowed. Of several
-   * cases all but saturated ones must have been measured: the maximum of a subset would be too
-   * favourable.
+   * The figure; empty if a case was not measured, or was saturated or failing although not allowed.
+   * Of several cases, one that fails leaves no figure, and all but saturated ones must have been
+   * measured: the maximum of a subset would be too favourable.
    */
   Optional<Figure> of(FigureSpec spec) {
+    if (!spec.evenSaturated() && fails(spec)) {
+      return Optional.empty();
+    }
     Map<Object, Figure> groups = new LinkedHashMap<>();
     for (Case one : spec.cases()) {
       boolean saturated = sides(one).anyMatch(rows::saturated);
@@ -55,10 +58,15 @@ final class FigureEvaluator {
         .reduce((x, y) -> FigureEvaluator.less(x, y) == (spec.take() == Take.MIN) ? x : y);
   }
 
-  /** Whether there is no figure because an arm of each case was saturated. */
+  /** Whether there is no figure because an arm failed, or one of each case was saturated. */
   boolean saturated(FigureSpec spec) {
     return !spec.evenSaturated()
-        && spec.cases().stream().allMatch(one -> sides(one).anyMatch(rows::saturated));
+        && (fails(spec)
+            || spec.cases().stream().allMatch(one -> sides(one).anyMatch(rows::saturated)));
+  }
+
+  private boolean fails(FigureSpec spec) {
+    return spec.cases().stream().flatMap(FigureEvaluator::sides).anyMatch(rows::failing);
   }
 
   private static boolean less(Figure x, Figure y) {

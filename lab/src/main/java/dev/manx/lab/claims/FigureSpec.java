@@ -2,6 +2,7 @@
 package dev.manx.lab.claims;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -12,7 +13,7 @@ import java.util.Optional;
  * @param as operation on the two sides
  * @param take choice among several cases
  * @param unit printed after the number
- * @param evenSaturated whether saturated arms count too
+ * @param evenSaturated whether arms that were saturated or failed count too
  */
 record FigureSpec(
     String run, List<Case> cases, Form as, Take take, String unit, boolean evenSaturated) {
@@ -38,6 +39,11 @@ record FigureSpec(
     INCREASE,
     /** Side minus over, in their unit. */
     DIFFERENCE;
+
+    /** Its name in a sentence. */
+    String words() {
+      return name().toLowerCase(Locale.ROOT);
+    }
 
     /** Whether a negative value means the opposite of the operation's name. */
     boolean isDirection() {

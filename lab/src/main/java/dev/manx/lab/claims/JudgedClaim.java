@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.claims;
 
+import dev.manx.lab.claims.Rule.Reading;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,16 +14,38 @@ import java.util.stream.Stream;
  * A claim with our figures and the resulting verdict.
  *
  * @param figures existing figures by name
- * @param clear whether every deciding interval agrees with its value
+ * @param doubt what may still change the verdict
  */
-record JudgedClaim(Claim claim, Map<String, Figure> figures, ClaimVerdict verdict, boolean clear) {
+record JudgedClaim(Claim claim, Map<String, Figure> figures, ClaimVerdict verdict, Doubt doubt) {
+  /** What more rounds may change. */
+  enum Doubt {
+    /** Nothing known. */
+    NONE(""),
+    /** An interval of the other setting contains its bound. */
+    CLOSE("close"),
+    /** A deciding figure has too few rounds for an interval. */
+    FEW_ROUNDS("few rounds");
+
+    private final String words;
+
+    Doubt(String words) {
+      this.words = words;
+    }
+
+    /** As printed after the verdict. */
+    String words() {
+      return words;
+    }
+  }
+
   /**
-   * Judges by the claim's rules alone: reproduced if all its rules hold; else regime found if it
-   * has rules for one and all hold; else not even the ideal, likewise; else refuted. Untried if a
-   * figure of the first rules is missing, or saturated if that alone is why.
+   * Judges by the claim's rules alone. If a rule fails with the whole interval of its figure:
+   * regime found if there are rules for one and all hold; else not even the ideal, likewise; else
+   * refuted. If none fails so: reproduced if all hold with their whole intervals, else not decided.
+   * Untried if a figure of the first rules is missing, or saturated if that alone is why.
    *
    * @param source the figure of a specification, if its results exist
-   * @param saturated whether a specification has no figure because arms were saturated
+   * @param saturated whether a specification has no figure because arms were saturated or failed
    */
   static JudgedClaim of(
       Claim claim, Function<FigureSpec, Optional<Figure>> source, Predicate<FigureSpec> saturated) {
@@ -37,22 +61,60 @@ record JudgedClaim(Claim claim, Map<String, Figure> figures, ClaimVerdict verdic
               .allMatch(name -> saturated.test(claim.figures().get(name)));
       boolean tried = !claim.reproduced().isEmpty() && explained;
       return new JudgedClaim(
-          claim, figures, tried ? ClaimVerdict.SATURATED : ClaimVerdict.UNTRIED, true);
+          claim, figures, tried ? ClaimVerdict.SATURATED : ClaimVerdict.UNTRIED, Doubt.NONE);
     }
-    if (hold(claim.reproduced(), figures)) {
-      return new JudgedClaim(
-          claim, figures, ClaimVerdict.REPRODUCED, allClear(claim.reproduced(), figures));
+    Map<String, Rule> failing = only(Reading.FAILS, claim.reproduced(), figures);
+    if (failing.isEmpty()) {
+      Map<String, Rule> open = only(Reading.OPEN, claim.reproduced(), figures);
+      return open.isEmpty()
+          ? new JudgedClaim(
+              claim, figures, ClaimVerdict.REPRODUCED, doubt(claim.reproduced(), figures))
+          : new JudgedClaim(claim, figures, ClaimVerdict.UNDECIDED, least(open, figures));
     }
-    if (applies(claim.regime(), figures)) {
-      return new JudgedClaim(
-          claim, figures, ClaimVerdict.REGIME, allClear(claim.regime(), figures));
+    for (Map.Entry<ClaimVerdict, Map<String, Rule>> other : others(claim).entrySet()) {
+      Map<String, Rule> rules = other.getValue();
+      if (applies(rules, figures)) {
+        Doubt failed = least(failing, figures);
+        Doubt own = doubt(rules, figures);
+        return new JudgedClaim(
+            claim, figures, other.getKey(), failed.compareTo(own) > 0 ? failed : own);
+      }
     }
-    if (applies(claim.beyond(), figures)) {
-      return new JudgedClaim(
-          claim, figures, ClaimVerdict.BEYOND, allClear(claim.beyond(), figures));
+    return new JudgedClaim(claim, figures, ClaimVerdict.REFUTED, least(failing, figures));
+  }
+
+  private static Map<ClaimVerdict, Map<String, Rule>> others(Claim claim) {
+    Map<ClaimVerdict, Map<String, Rule>> others = new EnumMap<>(ClaimVerdict.class);
+    others.put(ClaimVerdict.REGIME, claim.regime());
+    others.put(ClaimVerdict.BEYOND, claim.beyond());
+    return others;
+  }
+
+  private static Map<String, Rule> only(
+      Reading reading, Map<String, Rule> rules, Map<String, Figure> figures) {
+    Map<String, Rule> chosen = new LinkedHashMap<>(rules);
+    chosen
+        .entrySet()
+        .removeIf(rule -> rule.getValue().read(figures.get(rule.getKey()), figures) != reading);
+    return chosen;
+  }
+
+  /** The doubt where all of these rules are needed. */
+  private static Doubt doubt(Map<String, Rule> rules, Map<String, Figure> figures) {
+    if (few(rules, figures).anyMatch(few -> few)) {
+      return Doubt.FEW_ROUNDS;
     }
-    return new JudgedClaim(
-        claim, figures, ClaimVerdict.REFUTED, oneClearlyFails(claim.reproduced(), figures));
+    return only(Reading.OPEN, rules, figures).isEmpty() ? Doubt.NONE : Doubt.CLOSE;
+  }
+
+  /** The doubt where any of these rules suffices. */
+  private static Doubt least(Map<String, Rule> rules, Map<String, Figure> figures) {
+    return few(rules, figures).allMatch(few -> few) ? Doubt.FEW_ROUNDS : Doubt.NONE;
+  }
+
+  private static Stream<Boolean> few(Map<String, Rule> rules, Map<String, Figure> figures) {
+    return rules.entrySet().stream()
+        .map(rule -> rule.getValue().hasFewRounds(figures.get(rule.getKey()), figures));
   }
 
   /** Whether the rules exist and all hold. */
@@ -73,21 +135,6 @@ record JudgedClaim(Claim claim, Map<String, Figure> figures, ClaimVerdict verdic
   private static boolean hold(Map<String, Rule> rules, Map<String, Figure> figures) {
     return rules.entrySet().stream()
         .allMatch(rule -> rule.getValue().holds(figures.get(rule.getKey()), figures));
-  }
-
-  private static boolean allClear(Map<String, Rule> rules, Map<String, Figure> figures) {
-    return rules.entrySet().stream()
-        .allMatch(rule -> rule.getValue().isClear(figures.get(rule.getKey()), figures));
-  }
-
-  private static boolean oneClearlyFails(Map<String, Rule> rules, Map<String, Figure> figures) {
-    return rules.entrySet().stream()
-        .anyMatch(
-            rule -> {
-              Figure figure = figures.get(rule.getKey());
-              return !rule.getValue().holds(figure, figures)
-                  && rule.getValue().isClear(figure, figures);
-            });
   }
 
   /** The verdict as printed on the page. */

@@ -2,6 +2,7 @@
 package dev.manx.lab.claims;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * A paper's claims.
@@ -20,6 +21,9 @@ record Paper(String id, String title, String setup, List<Run> runs, List<Claim> 
    * @param file relative to the checkout
    * @param takes approximate duration, in words
    * @param remarksOf revision of the rows that the remarks were written for; empty if not stated
+   * @param notes by revision, what a reader of rows of that revision must know: the end of a
+   *     sentence that begins with the revision
    */
-  record Run(String experiment, String file, String takes, String remarksOf) {}
+  record Run(
+      String experiment, String file, String takes, String remarksOf, Map<String, String> notes) {}
 }

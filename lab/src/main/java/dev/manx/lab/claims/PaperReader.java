@@ -70,10 +70,19 @@ final class PaperReader {
               name,
               run.at("file").text(),
               run.find("takes").map(ConfigNode::text).orElse(""),
-              run.find("remarks-of").map(ConfigNode::text).orElse("")));
+              run.find("remarks-of").map(ConfigNode::text).orElse(""),
+              notes(run.find("notes"))));
       run.noOtherKeys();
     }
     return runs;
+  }
+
+  private static Map<String, String> notes(Optional<ConfigNode> node) {
+    Map<String, String> notes = new LinkedHashMap<>();
+    node.ifPresent(
+        all ->
+            all.names().forEach(revision -> notes.put(revision, all.at(revision).text().trim())));
+    return notes;
   }
 
   private static Claim claim(ConfigNode node, Set<String> runs) {
@@ -106,6 +115,7 @@ final class PaperReader {
             rules(node.find("regime"), names),
             rules(node.find("beyond"), names),
             node.find("regime-words").map(ConfigNode::text).orElse(""),
+            node.find("bounds").map(text -> text.text().trim()).orElse(""),
             remarks(node.find("remarks")));
     node.noOtherKeys();
     return claim;

@@ -6,7 +6,6 @@ import dev.manx.lab.claims.Paper.Run;
 import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.experiment.WrongResults;
-import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.RowKey;
@@ -46,7 +45,7 @@ final class ResultImport {
    * @return the experiment's name
    * @throws RunException if it is not a result folder, was a quick or interrupted run, has wrong
    *     rows or failed checks, belongs to an experiment without claims, was made with other
-   *     settings than the file has now, or has fewer seeds or rounds
+   *     settings than the file has now, or has fewer seeds or rounds or a shorter window
    */
   String from(Path folder, Function<Path, Optional<String>> resolved) throws IOException {
     Path file = folder.resolve(ResultStore.SETTINGS);
@@ -104,7 +103,7 @@ final class ResultImport {
     if (rows.summary().isEmpty() && rows.metrics().isEmpty()) {
       throw new RunException(folder + " has none of the arms and loads that the claims need");
     }
-    store.write(name, rows, settings, provenance(folder, run, experiment, rows));
+    store.write(name, rows, settings, provenance(folder, run, experiment, now, rows));
     return name;
   }
 
@@ -129,7 +128,8 @@ final class ResultImport {
     return Stream.concat(Stream.of(one.side()), one.over().stream());
   }
 
-  private Provenance provenance(Path folder, Run run, ConfigNode experiment, ResultRows rows)
+  private Provenance provenance(
+      Path folder, Run run, ConfigNode experiment, Optional<String> now, ResultRows rows)
       throws IOException {
     Optional<Environment> environment = Environment.readIfPresent(folder);
     TreeSet<String> rounds = new TreeSet<>();
@@ -146,21 +146,10 @@ final class ResultImport {
         .filter(n -> !n.text().equals("0"))
         .ifPresent(n -> amount.add(n.text() + " requests each"));
     return new Provenance(
-        SettingsDifference.command(run.file(), current(run), experiment),
+        SettingsDifference.command(run.file(), now, experiment),
         environment.map(Environment::revision).orElse(""),
         environment.map(e -> e.cores() + " cores, " + e.cpu() + ", " + e.jvm()).orElse("unknown"),
         String.join(", ", amount),
         "");
-  }
-
-  private Optional<ConfigNode> current(Run run) throws IOException {
-    Path file = root.resolve(run.file());
-    try {
-      return Files.exists(file)
-          ? Optional.of(ConfigNode.parse(file.toString(), Files.readString(file)))
-          : Optional.empty();
-    } catch (ConfigException e) {
-      return Optional.empty();
-    }
   }
 }

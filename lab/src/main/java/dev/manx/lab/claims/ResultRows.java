@@ -3,6 +3,7 @@ package dev.manx.lab.claims;
 
 import static dev.manx.workload.result.RowKey.ALL;
 
+import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.workload.result.MetricRow;
@@ -19,6 +20,7 @@ import java.util.Optional;
 /** The rows of a result folder for computing figures; immutable. */
 record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
   private static final double US_PER_MS = 1e3;
+  private static final double PERCENT = 100;
 
   /** Reads a folder; a missing file counts as empty. */
   static ResultRows read(Path folder) throws IOException {
@@ -68,6 +70,38 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
     return saturated(side, side.requestClass()) || saturated(side, ALL);
   }
 
+  /**
+   * Whether so many of the arm's requests failed that the latencies of the others flatter it: of
+   * its class, or of all requests together.
+   */
+  boolean failing(Operand side) {
+    return failing(side, side.requestClass()) || failing(side, ALL);
+  }
+
+  private boolean failing(Operand side, String requestClass) {
+    double pct =
+        metrics.stream()
+            .filter(row -> row.metric().equals(Measured.FAILED))
+            .filter(row -> row.key().requestClass().equals(requestClass) && says(row, side))
+            .mapToDouble(MetricRow::value)
+            .max()
+            .orElse(0);
+    return Math.max(pct / PERCENT, failedShare(side, requestClass)) > Saturation.MOST_FAILED_SHARE;
+  }
+
+  /** Of the rows in the summary, which has no points of a sweep. */
+  private double failedShare(Operand side, String requestClass) {
+    List<SummaryRow> own =
+        side.params().isEmpty()
+            ? summary.stream()
+                .filter(row -> row.key().requestClass().equals(requestClass))
+                .filter(row -> matches(row.key().withClass(side.requestClass()), side))
+                .toList()
+            : List.of();
+    long all = own.stream().mapToLong(SummaryRow::count).sum();
+    return all == 0 ? 0 : (double) own.stream().mapToLong(SummaryRow::errors).sum() / all;
+  }
+
   private boolean saturated(Operand side, String requestClass) {
     List<MetricRow> own =
         metrics.stream()
@@ -96,15 +130,25 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
   ResultRows only(List<Operand> sides) {
     return new ResultRows(
         summary.stream()
-            .filter(row -> sides.stream().anyMatch(s -> s.isSummary() && matches(row.key(), s)))
+            .filter(row -> sides.stream().anyMatch(side -> isNeeded(row, side)))
             .toList(),
         metrics.stream()
             .filter(row -> sides.stream().anyMatch(side -> matches(row, side) || says(row, side)))
             .toList());
   }
 
+  /** A row with a figure's number, or with the failures of its arm. */
+  private static boolean isNeeded(SummaryRow row, Operand side) {
+    boolean failures =
+        row.key().isPooled()
+            && side.params().isEmpty()
+            && List.of(ALL, side.requestClass()).contains(row.key().requestClass());
+    return failures && matches(row.key().withClass(side.requestClass()), side)
+        || side.isSummary() && matches(row.key(), side);
+  }
+
   private static boolean says(MetricRow row, Operand side) {
-    return Saturation.METRICS.contains(row.metric())
+    return (Saturation.METRICS.contains(row.metric()) || row.metric().equals(Measured.FAILED))
         && row.key().isPooled()
         && List.of(ALL, side.requestClass()).contains(row.key().requestClass())
         && matches(row.key().withClass(side.requestClass()), side)

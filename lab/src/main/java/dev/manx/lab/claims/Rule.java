@@ -4,9 +4,11 @@ package dev.manx.lab.claims;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,14 +24,33 @@ import java.util.regex.Pattern;
 record Rule(
     String text, double least, double most, Optional<String> above, Optional<String> below) {
   private static final String ALLOWED =
-      "at most X, at least X, exactly X, from X to Y, within P% of X (numbers), above figure NAME or"
-          + " below figure NAME";
+      "at most X, at least X, exactly X, from X to Y, within P% of X (numbers; the first two also of"
+          + " four fifths of X or five quarters of X), above figure NAME or below figure NAME";
   private static final Pattern AT_MOST = Pattern.compile("at most (\\S+)");
   private static final Pattern AT_LEAST = Pattern.compile("at least (\\S+)");
   private static final Pattern EXACTLY = Pattern.compile("exactly (\\S+)");
   private static final Pattern FROM_TO = Pattern.compile("from (\\S+) to (\\S+)");
   private static final Pattern WITHIN = Pattern.compile("within (\\S+%) of (\\S+)");
   private static final Pattern OTHER = Pattern.compile("(above|below) figure (.+)");
+  private static final Pattern OF_PUBLISHED =
+      Pattern.compile("at (most|least) (four fifths|five quarters) of (\\S+)");
+  private static final Pattern NUMBER = Pattern.compile("[0-9]+(?:\\.[0-9]+)?");
+
+  /** Of the effect in a published number, as much must be reproduced. */
+  private static final double FOUR_FIFTHS = 0.8;
+
+  /** A published cost may be exceeded by as much. */
+  private static final double FIVE_QUARTERS = 1.25;
+
+  /** The relation of a figure's whole interval to a rule. */
+  enum Reading {
+    /** The whole interval agrees with the rule. */
+    HOLDS,
+    /** The whole interval disagrees with it. */
+    FAILS,
+    /** The interval contains the bound, so the rounds do not decide. */
+    OPEN
+  }
 
   /**
    * Reads a rule.
@@ -38,7 +59,15 @@ record Rule(
    */
   static Rule of(ConfigNode node) {
     String text = node.text();
-    Matcher match = AT_MOST.matcher(text);
+    Matcher match = OF_PUBLISHED.matcher(text);
+    if (match.matches()) {
+      double part = match.group(2).equals("four fifths") ? FOUR_FIFTHS : FIVE_QUARTERS;
+      double bound = part * number(node, match.group(3));
+      return match.group(1).equals("most")
+          ? between(text, Double.NEGATIVE_INFINITY, bound)
+          : between(text, bound, Double.POSITIVE_INFINITY);
+    }
+    match = AT_MOST.matcher(text);
     if (match.matches()) {
       return between(text, Double.NEGATIVE_INFINITY, number(node, match.group(1)));
     }
@@ -104,22 +133,54 @@ record Rule(
     return least <= value && value <= most;
   }
 
-  /** Whether the whole interval agrees with the value; too few rounds have no interval. */
-  boolean isClear(Figure figure, Map<String, Figure> all) {
-    Estimate own = figure.value();
-    if (hasNoInterval(own)) {
-      return false;
-    }
+  /**
+   * What the whole interval says; the range of too few rounds counts like an interval.
+   *
+   * @param all figures by name, including the other one
+   */
+  Reading read(Figure figure, Map<String, Figure> all) {
+    Estimate own = whole(figure);
+    boolean inside;
+    boolean outside;
     if (other().isPresent()) {
-      Estimate than = all.get(other().get()).value();
-      return !hasNoInterval(than) && (own.hi() < than.lo() || than.hi() < own.lo());
+      Estimate than = whole(all.get(other().get()));
+      boolean over = own.lo() > than.hi();
+      boolean under = own.hi() < than.lo();
+      inside = above.isPresent() ? over : under;
+      outside = above.isPresent() ? under : over;
+    } else {
+      inside = least <= own.lo() && own.hi() <= most;
+      outside = own.hi() < least || most < own.lo();
     }
-    boolean inside = least <= own.lo() && own.hi() <= most;
-    boolean outside = own.hi() < least || most < own.lo();
-    return inside || outside;
+    return inside ? Reading.HOLDS : outside ? Reading.FAILS : Reading.OPEN;
   }
 
-  private static boolean hasNoInterval(Estimate value) {
-    return value.isRange() || Double.isNaN(value.lo());
+  /** Whether it is judged by fewer rounds than an interval needs. */
+  boolean hasFewRounds(Figure figure, Map<String, Figure> all) {
+    return figure.value().isRange()
+        || other().map(name -> all.get(name).value().isRange()).orElse(false);
+  }
+
+  /** A figure without an interval is as wide as its value. */
+  private static Estimate whole(Figure figure) {
+    Estimate own = figure.value();
+    return Double.isNaN(own.lo())
+        ? new Estimate(own.value(), own.value(), own.value(), own.rounds())
+        : own;
+  }
+
+  /** The numbers in its text: bounds, or the published numbers that give them. */
+  List<String> numbers() {
+    return other().isPresent()
+        ? List.of()
+        : NUMBER.matcher(text).results().map(MatchResult::group).toList();
+  }
+
+  /** The bound that a published number gives; empty if the text has the bound itself. */
+  OptionalDouble derivedBound() {
+    if (!OF_PUBLISHED.matcher(text).matches()) {
+      return OptionalDouble.empty();
+    }
+    return OptionalDouble.of(Double.isInfinite(most) ? least : most);
   }
 }

@@ -17,13 +17,19 @@ import java.util.Set;
 final class SettingsDifference {
   private static final String LOADS = "loads";
   private static final String CASES = "cases";
+  private static final String ROUNDS = "rounds";
+  private static final String WINDOW = "window";
+  private static final String BASELINE = "baseline";
 
   /** The settings that the command line may change within an experiment. */
   private static final Set<String> CHOSEN =
-      Set.of("seeds", LOADS, "requests", "rounds", "window", "quick", "baseline");
+      Set.of("seeds", LOADS, "requests", ROUNDS, WINDOW, "quick", BASELINE);
+
+  /** Those of them with an option of their own. */
+  private static final List<String> OPTIONS = List.of(LOADS, "seeds", "requests", ROUNDS);
 
   /** These settings within a mapping of cases, each with separate rounds and arms. */
-  private static final Set<String> CHOSEN_OF_A_CASE = Set.of("rounds", "arms");
+  private static final Set<String> CHOSEN_OF_A_CASE = Set.of(ROUNDS, "arms");
 
   /** The settings that are descriptions only. */
   private static final Set<String> WORDS = Set.of("description", "published");
@@ -73,7 +79,8 @@ final class SettingsDifference {
   }
 
   /**
-   * The numbers of seeds and rounds of a result that are lower than the file's.
+   * The numbers of seeds and rounds of a result that are lower than the file's, and a window that
+   * is shorter.
    *
    * @param resolved the resolved file; empty if it does not exist, and then there are none
    */
@@ -84,7 +91,14 @@ final class SettingsDifference {
         .ifPresent(
             file -> {
               addFewer("seeds", count(result, "seeds"), count(file, "seeds"), fewer);
-              addFewer("rounds", rounds(result), rounds(file), fewer);
+              addFewer(ROUNDS, rounds(result), rounds(file), fewer);
+              if (nanos(result).orElse(Long.MAX_VALUE) < nanos(file).orElse(0)) {
+                fewer.add(
+                    "window: "
+                        + result.at(WINDOW).text()
+                        + " instead of "
+                        + file.at(WINDOW).text());
+              }
               if (result.find(CASES).isPresent() && file.find(CASES).isPresent()) {
                 ConfigNode now = file.at(CASES);
                 for (String name : result.at(CASES).names()) {
@@ -103,9 +117,16 @@ final class SettingsDifference {
         .orElse(OptionalLong.empty());
   }
 
+  /** The length of the window; {@code --requests} removes it. */
+  private static OptionalLong nanos(ConfigNode top) {
+    return top.find(WINDOW)
+        .map(window -> Units.durationNanos(window.text()))
+        .orElse(OptionalLong.empty());
+  }
+
   private static OptionalLong rounds(ConfigNode mapping) {
     return mapping
-        .find("rounds")
+        .find(ROUNDS)
         .map(rounds -> OptionalLong.of(rounds.integer(0, Integer.MAX_VALUE)))
         .orElse(OptionalLong.empty());
   }
@@ -146,24 +167,56 @@ final class SettingsDifference {
     }
   }
 
-  /** The command that produces such a result: differences from the file become options. */
-  static String command(String file, Optional<ConfigNode> current, ConfigNode result) {
-    StringBuilder command = new StringBuilder("./manx run ").append(file);
-    Optional<ConfigNode> arms = current.flatMap(top -> top.find("arms"));
+  /**
+   * The command that produces such a result: differences from the file become options.
+   *
+   * @param resolved the resolved file; empty if it does not exist, and then there are no options
+   */
+  static String command(String file, Optional<String> resolved, ConfigNode result) {
+    String run = "./manx run " + file;
+    return resolved
+        .map(text -> run + options(ConfigNode.parse("resolved", text), result))
+        .orElse(run);
+  }
+
+  private static String options(ConfigNode file, ConfigNode result) {
+    StringBuilder options = new StringBuilder();
     Set<String> ran = result.at("arms").names();
-    if (arms.isPresent() && !ran.containsAll(arms.get().names())) {
-      command.append(" --arms ").append(String.join(",", ran));
+    if (!ran.containsAll(file.at("arms").names())) {
+      options.append(" --arms ").append(String.join(",", ran));
     }
-    for (String key : List.of(LOADS, "seeds", "requests", "rounds")) {
-      String own = result.find(key).map(SettingsDifference::words).orElse("");
-      String usual =
-          current.flatMap(top -> top.find(key)).map(SettingsDifference::words).orElse(own);
-      if (!own.equals(usual) && !own.equals("0")) {
-        String shell = own.contains(" ") ? "'" + own + "'" : own;
-        command.append(" --").append(key).append(' ').append(shell);
+    for (String key : OPTIONS) {
+      chosen(file, result, key)
+          .filter(own -> !own.equals("0"))
+          .ifPresent(own -> options.append(" --").append(key).append(' ').append(shell(own)));
+    }
+    for (String key : List.of(WINDOW, BASELINE)) {
+      chosen(file, result, key)
+          .ifPresent(own -> options.append(" --set ").append(shell(key + "=" + own)));
+    }
+    if (file.find(CASES).isPresent() && result.find(CASES).isPresent()) {
+      for (String name : result.at(CASES).names()) {
+        file.at(CASES)
+            .find(name)
+            .flatMap(usual -> chosen(usual, result.at(CASES).at(name), ROUNDS))
+            .ifPresent(
+                own -> options.append(" --set cases." + name + "." + ROUNDS + "=").append(own));
       }
     }
-    return command.toString();
+    return options.toString();
+  }
+
+  /** A result's value of a setting, if the file has another one or none. */
+  private static Optional<String> chosen(ConfigNode file, ConfigNode result, String key) {
+    Optional<String> usual = file.find(key).map(SettingsDifference::words);
+    return result
+        .find(key)
+        .map(SettingsDifference::words)
+        .filter(own -> !own.isEmpty() && !isSame(own, usual.orElse(null)));
+  }
+
+  private static String shell(String word) {
+    return word.contains(" ") ? "'" + word + "'" : word;
   }
 
   /** A value, or the values of a list, in the syntax of the command line. */

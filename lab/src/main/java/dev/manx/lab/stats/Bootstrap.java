@@ -16,8 +16,8 @@ import org.apache.commons.rng.simple.RandomSource;
  */
 public final class Bootstrap {
   /* Rounds, not requests, are resampled: requests inside a round share queues and are far from
-   * independent. With 8 rounds the interval of a normal median covers the truth in about 93 % of
-   * cases; the method needs no assumption about the shape of the distribution. */
+   * independent. The interval of a normal median covers the truth in about 94 % of cases with 6
+   * rounds, 88 with 7, 93 with 8 and 94 with 12; the method needs no assumption about the shape of the distribution. */
 
   /** Resamples of {@link #standard()}. */
   public static final int RESAMPLES = 10_000;

@@ -29,7 +29,7 @@ class ClaimsTest extends InventedClaims {
     claims.write();
     assertThat(claims.stale()).isEmpty();
     assertThat(claims.page())
-        .contains("P99: **0.5x** (range 0.48–0.52); at most 0.6 | reproduced, close |")
+        .contains("P99: **0.5x** (range 0.48–0.52); at most 0.6 | reproduced, few rounds |")
         .contains("* **X-1**, reproduced: shown")
         .contains("5 rounds, seeds 1,2,3,4,5, 1000 requests each; revision abc1234; 2 cores")
         .doesNotContain("not shown");
@@ -63,22 +63,66 @@ class ClaimsTest extends InventedClaims {
 
   @Test
   void theCommandNamesWhatWasChosen() throws Exception {
-    Path file = root.resolve("examples/trial.yaml");
-    Files.createDirectories(file.getParent());
-    Files.writeString(
-        file, "loads: [50%, 70%]\nseeds: [1]\nrequests: 1_000\narms: { a: {}, b: {}, c: {} }\n");
+    Path folder = results("r", 0.5, 0.5);
+    String file =
+        Files.readString(folder.resolve("experiment.yaml"))
+            .replace("[70%]", "[50%, 70%]")
+            .replace("[1, 2, 3, 4, 5]", "[1]")
+            .replace("b: {} }", "b: {}, c: {} }");
     Claims claims = claims(HALF);
-    claims.from(results("r", 0.5, 0.5), CANNOT_TELL);
+    claims.from(folder, name -> Optional.of(file));
     assertThat(claims.page())
         .contains("`./manx run examples/trial.yaml --arms a,b --loads 70% --seeds 1,2,3,4,5`");
   }
 
+  private static String command(String file, String ran) {
+    return SettingsDifference.command(
+        "x.yaml", Optional.of(file), ConfigNode.parse("ran", ran + "\narms: { a: {} }\n"));
+  }
+
   @Test
   void theCommandCanBePastedIntoAShell() {
-    ConfigNode file = ConfigNode.parse("file", "loads: [4 clients]\narms: { a: {} }\n");
-    ConfigNode ran = ConfigNode.parse("ran", "loads: [16 clients, 70%]\narms: { a: {} }\n");
-    assertThat(SettingsDifference.command("x.yaml", Optional.of(file), ran))
+    assertThat(command("loads: [4 clients]\narms: { a: {} }\n", "loads: [16 clients, 70%]"))
         .isEqualTo("./manx run x.yaml --loads '16 clients,70%'");
+  }
+
+  @Test
+  void theCommandNamesWhatTheFileLacksAndWhatHasNoOption() {
+    String file = "arms: { a: {} }\nwindow: 6s\nbaseline: a\ncases: { pinned: { rounds: 8 } }\n";
+    String same = "window: 6000ms\nbaseline: a\ncases: { pinned: { rounds: 8 } }";
+    assertThat(command(file, same)).isEqualTo("./manx run x.yaml");
+    assertThat(command(file, same.replace("6000ms", "12s").replace("baseline: a", "baseline: b")))
+        .isEqualTo("./manx run x.yaml --set window=12s --set baseline=b");
+    assertThat(command(file, same.replace("8", "16")))
+        .isEqualTo("./manx run x.yaml --set cases.pinned.rounds=16");
+    assertThat(command(file, "requests: 5_000")).isEqualTo("./manx run x.yaml --requests 5000");
+    assertThat(command(file, "requests: 0")).isEqualTo("./manx run x.yaml");
+  }
+
+  /** A short window has few requests, as few rounds have. */
+  @Test
+  void aShorterWindowIsRefused() {
+    Optional<String> file = Optional.of("window: 6s\narms: { a: {} }\n");
+    assertThat(SettingsDifference.fewer(ConfigNode.parse("ran", "window: 200ms"), file))
+        .containsExactly("window: 200ms instead of 6s");
+    assertThat(SettingsDifference.fewer(ConfigNode.parse("ran", "window: 12s"), file)).isEmpty();
+    assertThat(SettingsDifference.fewer(ConfigNode.parse("ran", "requests: 9000"), file)).isEmpty();
+  }
+
+  /** Above another reduction means less of an increase, which is how both are printed. */
+  @Test
+  void aComparisonOfTurnedFiguresIsPrintedInTheirRulesTerms() throws Exception {
+    Claims claims =
+        claims(
+            "figures: { f: { of: P99, arm: a, over: b, as: reduction },"
+                + " g: { of: mean, arm: a, over: b, as: reduction } },"
+                + " reproduced: { f: above figure g, g: below figure f }");
+    claims.from(results("r", 1.5, 1.52, 1.6), CANNOT_TELL);
+    assertThat(claims.page())
+        .contains("f: **52 % higher** (range 50–60); reduction above that of g<br>")
+        .contains("g: **52 % higher** (range 50–60); reduction below that of f |");
+    claims.from(results("s", 0.5, 0.5), CANNOT_TELL);
+    assertThat(claims.page()).contains("; above figure g<br>");
   }
 
   @Test
