@@ -26,8 +26,8 @@ public final class Saturation {
   public static final List<String> METRICS = List.of(STABLE, SATURATED, UTILISATION);
 
   /**
-   * Share of an arm's requests that may fail: in a search for its highest rate, and beyond the
-   * other arm's in a bound.
+   * Share of an arm's requests that may fail: in a search for its highest rate, in a figure of a
+   * published claim, and beyond the other arm's in a bound.
    */
   public static final double MOST_FAILED_SHARE = 0.001;
 
