@@ -123,7 +123,7 @@ class AdvisorTest {
     Path file =
         Files.writeString(
             folder.resolve("advice.yaml"),
-            Advisor.of(new RecordedWorld(0.7, 1).logs(folder), done -> {})
+            ofLogs(new RecordedWorld(0.7, 1))
                 .experiment(List.of(1.0), Map.of("manx", "manx"), 8, 4_000));
     assertThatThrownBy(
             () ->
@@ -136,7 +136,7 @@ class AdvisorTest {
 
   @Test
   void theDefaultIsAdvisedWhereItIsAsGoodAsAny() throws Exception {
-    Advisor advisor = Advisor.of(new RecordedWorld(0.7, 1).logs(folder), done -> {});
+    Advisor advisor = ofLogs(new RecordedWorld(0.7, 1));
     Path file =
         Files.writeString(
             folder.resolve("advice.yaml"),
