@@ -74,9 +74,8 @@ final class ClassArchive {
     }
   }
 
-  private static String classPath() throws IOException {
-    Path file = ManxHome.find().root().resolve("cassandra/target/node.classpath");
-    return Files.readString(file).trim();
+  private static String classPath() {
+    return ManxHome.find().cassandraClasspath();
   }
 
   /**

@@ -108,14 +108,14 @@ final class OtherCassandra {
   private static NodeRuntime altered(Path folder, String type, UnaryOperator<ClassVisitor> change)
       throws IOException {
     NodeRuntime own = of(OWN, 17);
-    String stock = Files.readString(own.classpath()).trim();
+    String stock = ManxHome.find().cassandraClasspath();
     String jar =
         Stream.of(stock.split(File.pathSeparator, -1))
             .filter(entry -> entry.endsWith("cassandra-all-" + OWN + ".jar"))
             .findFirst()
             .orElseThrow();
     String entry = type.replace('.', '/') + ".class";
-    try (JarFile classes = new JarFile(ROOT.resolve(jar).toFile());
+    try (JarFile classes = new JarFile(jar);
         InputStream in = classes.getInputStream(classes.getEntry(entry))) {
       ClassWriter written = new ClassWriter(0);
       new ClassReader(in).accept(change.apply(written), 0);

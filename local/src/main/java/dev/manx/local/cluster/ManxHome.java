@@ -74,16 +74,26 @@ public record ManxHome(
    * @throws ClusterException if a build product is missing
    */
   String nodeClasspath(ClusterSettings settings) {
-    Path file =
-        runtime
-            .map(NodeRuntime::classpath)
-            .orElseGet(() -> root.resolve("cassandra/target/node.classpath"));
+    String published =
+        runtime.map(other -> classpath(other.classpath())).orElseGet(this::cassandraClasspath);
+    return Stream.concat(Stream.of(published), jars(settings).stream().map(Path::toString))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /**
+   * Class path of Cassandra as published, with absolute paths.
+   *
+   * @throws ClusterException if it has not been built
+   */
+  public String cassandraClasspath() {
+    return classpath(root.resolve("cassandra/target/node.classpath"));
+  }
+
+  /** The class path in a file, whose entries in the checkout are relative to it. */
+  private String classpath(Path file) {
     try {
-      // Entries of the checkout are relative to it.
-      Stream<Path> published =
-          Stream.of(Files.readString(file).trim().split(File.pathSeparator, -1)).map(root::resolve);
-      return Stream.concat(published, jars(settings).stream())
-          .map(Path::toString)
+      return Stream.of(Files.readString(file).trim().split(File.pathSeparator, -1))
+          .map(entry -> root.resolve(entry).toString())
           .collect(Collectors.joining(File.pathSeparator));
     } catch (IOException e) {
       throw new ClusterException(

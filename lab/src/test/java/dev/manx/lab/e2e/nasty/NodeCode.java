@@ -53,8 +53,7 @@ public final class NodeCode {
   }
 
   private static void compile(ManxHome home, Path classes) throws IOException {
-    String published =
-        Files.readString(home.root().resolve("cassandra/target/node.classpath")).trim();
+    String published = home.cassandraClasspath();
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
       List<String> options =
