@@ -34,7 +34,7 @@ final class ClaimsPage {
 
       * **published** is the paper's result on its own machines.
       * **ours** is the median over rounds (seeds, in a simulation), with its 95 % bootstrap interval, which contains
-        the true median a little less often (in 88 to 95 % of cases, for 6 to 12 rounds). *range*: fewer than 6 rounds
+        the true median a little less often (in 88 to 94 % of cases, for 6 to 12 rounds). *range*: fewer than 6 rounds
         have no such interval, and their lowest and highest value are printed. Two arms are compared inside each round,
         and the figure is the median of those ratios or differences. *x* is a ratio, *lower* and *higher* are in
         percent; an end of the interval below 0 is on the other side. The rule is printed after the figure. Where it

@@ -52,10 +52,26 @@ final class FigureEvaluator {
           spec.take() == Take.MAX_OF_LEAST
               ? List.of(side.arm(), side.requestClass(), side.load(), side.params())
               : one;
-      groups.merge(group, figure, (x, y) -> FigureEvaluator.less(x, y) ? x : y);
+      groups.merge(group, figure, (x, y) -> extreme(x, y, true));
     }
-    return groups.values().stream()
-        .reduce((x, y) -> FigureEvaluator.less(x, y) == (spec.take() == Take.MIN) ? x : y);
+    return groups.values().stream().reduce((x, y) -> extreme(x, y, spec.take() == Take.MIN));
+  }
+
+  /**
+   * The smaller or the larger of two figures. Its interval is that of the minimum or maximum: the
+   * other one may be more extreme, within its own interval.
+   */
+  static Figure extreme(Figure x, Figure y, boolean least) {
+    Estimate a = x.value();
+    Estimate b = y.value();
+    Figure of = a.value() < b.value() == least ? x : y;
+    Estimate whole =
+        new Estimate(
+            of.value().value(),
+            least ? Math.min(a.lo(), b.lo()) : Math.max(a.lo(), b.lo()),
+            least ? Math.min(a.hi(), b.hi()) : Math.max(a.hi(), b.hi()),
+            Math.min(a.rounds(), b.rounds()));
+    return new Figure(whole, of.of());
   }
 
   /** Whether there is no figure because an arm failed, or one of each case was saturated. */
@@ -67,10 +83,6 @@ final class FigureEvaluator {
 
   private boolean fails(FigureSpec spec) {
     return spec.cases().stream().flatMap(FigureEvaluator::sides).anyMatch(rows::failing);
-  }
-
-  private static boolean less(Figure x, Figure y) {
-    return x.value().value() < y.value().value();
   }
 
   private static Stream<Operand> sides(Case one) {

@@ -18,15 +18,16 @@ final class SettingsDifference {
   private static final String LOADS = "loads";
   private static final String CASES = "cases";
   private static final String ROUNDS = "rounds";
+  private static final String REQUESTS = "requests";
   private static final String WINDOW = "window";
   private static final String BASELINE = "baseline";
 
   /** The settings that the command line may change within an experiment. */
   private static final Set<String> CHOSEN =
-      Set.of("seeds", LOADS, "requests", ROUNDS, WINDOW, "quick", BASELINE);
+      Set.of("seeds", LOADS, REQUESTS, ROUNDS, WINDOW, "quick", BASELINE);
 
   /** Those of them with an option of their own. */
-  private static final List<String> OPTIONS = List.of(LOADS, "seeds", "requests", ROUNDS);
+  private static final List<String> OPTIONS = List.of(LOADS, "seeds", REQUESTS, ROUNDS);
 
   /** These settings within a mapping of cases, each with separate rounds and arms. */
   private static final Set<String> CHOSEN_OF_A_CASE = Set.of(ROUNDS, "arms");
@@ -79,8 +80,8 @@ final class SettingsDifference {
   }
 
   /**
-   * The numbers of seeds and rounds of a result that are lower than the file's, and a window that
-   * is shorter.
+   * The numbers of seeds, rounds and requests of a result that are lower than the file's, and a
+   * window that is shorter or replaced by a number of requests.
    *
    * @param resolved the resolved file; empty if it does not exist, and then there are none
    */
@@ -92,6 +93,17 @@ final class SettingsDifference {
             file -> {
               addFewer("seeds", count(result, "seeds"), count(file, "seeds"), fewer);
               addFewer(ROUNDS, rounds(result), rounds(file), fewer);
+              addFewer(REQUESTS, requests(result), requests(file), fewer);
+              if (file.find(WINDOW).isPresent() && result.find(WINDOW).isEmpty()) {
+                requests(result)
+                    .ifPresent(
+                        ran ->
+                            fewer.add(
+                                "requests: "
+                                    + ran
+                                    + " instead of a window of "
+                                    + file.at(WINDOW).text()));
+              }
               if (nanos(result).orElse(Long.MAX_VALUE) < nanos(file).orElse(0)) {
                 fewer.add(
                     "window: "
@@ -121,6 +133,12 @@ final class SettingsDifference {
   private static OptionalLong nanos(ConfigNode top) {
     return top.find(WINDOW)
         .map(window -> Units.durationNanos(window.text()))
+        .orElse(OptionalLong.empty());
+  }
+
+  private static OptionalLong requests(ConfigNode top) {
+    return top.find(REQUESTS)
+        .map(requests -> OptionalLong.of(requests.integer(0, Integer.MAX_VALUE)))
         .orElse(OptionalLong.empty());
   }
 

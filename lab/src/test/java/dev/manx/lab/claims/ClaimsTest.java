@@ -11,6 +11,7 @@ import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.RowKey;
 import dev.manx.workload.result.RowWriter;
 import dev.manx.workload.result.SummaryRow;
+import dev.manx.lab.stats.Estimate;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -106,7 +107,24 @@ class ClaimsTest extends InventedClaims {
     assertThat(SettingsDifference.fewer(ConfigNode.parse("ran", "window: 200ms"), file))
         .containsExactly("window: 200ms instead of 6s");
     assertThat(SettingsDifference.fewer(ConfigNode.parse("ran", "window: 12s"), file)).isEmpty();
-    assertThat(SettingsDifference.fewer(ConfigNode.parse("ran", "requests: 9000"), file)).isEmpty();
+    assertThat(SettingsDifference.fewer(ConfigNode.parse("ran", "requests: 9000"), file))
+        .containsExactly("requests: 9000 instead of a window of 6s");
+    Optional<String> counted = Optional.of("requests: 5000\narms: { a: {} }\n");
+    assertThat(SettingsDifference.fewer(ConfigNode.parse("ran", "requests: 4999"), counted))
+        .containsExactly("requests: 4999 instead of 5000");
+    assertThat(SettingsDifference.fewer(ConfigNode.parse("ran", "requests: 9000"), counted))
+        .isEmpty();
+  }
+
+  /** By hand: c may be 0.9 although its median is below a's. */
+  @Test
+  void theLargestOfSeveralHasTheIntervalOfTheMaximum() {
+    Figure a = new Figure(new Estimate(0.50, 0.49, 0.51, 8), "a");
+    Figure c = new Figure(new Estimate(0.48, 0.3, 0.9, 6), "c");
+    assertThat(FigureEvaluator.extreme(a, c, false))
+        .isEqualTo(new Figure(new Estimate(0.50, 0.49, 0.9, 6), "a"));
+    assertThat(FigureEvaluator.extreme(a, c, true))
+        .isEqualTo(new Figure(new Estimate(0.48, 0.3, 0.51, 6), "c"));
   }
 
   /** Above another reduction means less of an increase, which is how both are printed. */
