@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * read counts by the root of its forecast. Only quotients of nodes that serve the same kind of
  * reads are comparable: forecasts with random errors make all of them larger than 1.
  *
- * <p>Reads that one stall delays count as one read.
+ * <p>Of the reads that one stall delays, at most {@link #MOST_OF_A_STALL} count.
  *
  * <p>Any thread may call every method; lock-free, allocates nothing. If several reads end at the
  * same moment, one is counted.
@@ -33,11 +33,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * misses its cache.
  *
  * The standard error is that of independent reads, but a stall delays all reads in progress. With n
- * of them, each far longer than usual, the test becomes n > 13 whatever their length. Cassandra has
+ * of them, each far longer than usual, the test becomes n > 14 whatever their length. Cassandra has
  * 32 read threads, so one pause of half a second made a node with reads of 1 ms look 16 times as
- * slow, for thousands of reads. Therefore a read that is far too long counts, and those that it
- * overlapped and that end right after it do not, if they are far too long as well. Only then: reads
- * of a disk whose misses take a hundred hits end at any time, and all of them count.
+ * slow, for thousands of reads. Therefore, once a read is far too long, only a few more of those
+ * count that overlap it, end right after it and are far too long as well. Long reads that are no
+ * stall, such as those that miss a cache, end at any time, and count.
  */
 public final class Slowness {
   /** Reads in the short memory. */
@@ -52,12 +52,15 @@ public final class Slowness {
   /** The fact's value for a ratio of 1. */
   public static final long UNIT = 1_000;
 
+  /** Reads of a stall that count; four stalls in a short memory are a change. */
+  public static final int MOST_OF_A_STALL = 4;
+
   private static final double STANDARD_ERRORS = 5;
 
   // Far too long: in multiples of what the node usually takes, and in standard deviations, so that
-  // such reads all count where they are one in a hundred or more.
+  // such reads all count where they are 16 in a thousand or more.
   private static final double FAR_TIMES = 8;
-  private static final double FAR_DEVIATIONS = 10;
+  private static final double FAR_DEVIATIONS = 8;
 
   // The end of a stall takes a sixteenth of its length.
   private static final int STALLS_END = 16;
@@ -70,8 +73,7 @@ public final class Slowness {
   private double squares;
 
   private int counted;
-  private int sinceChange = READS;
-  private boolean stalled;
+  private int ofStall;
   private long stallEndNanos;
   private long stallOverNanos;
   private volatile long thousandths;
@@ -111,19 +113,21 @@ public final class Slowness {
     }
   }
 
-  /** Whether a read counts with an earlier one; if not, it may be the first of a stall. */
+  /** Whether enough reads of its stall have counted; if it is of none, it may be the first. */
   private boolean isOfACountedStall(long endNanos, long serviceNanos, long costNanos) {
-    // After a change the scatter is not yet known.
-    if (counted == 0 || sinceChange < READS || !isFarTooLong(serviceNanos, costNanos)) {
+    if (counted == 0 || !isFarTooLong(serviceNanos, costNanos)) {
       return false;
     }
     long startNanos = endNanos - serviceNanos;
-    if (stalled && startNanos - stallEndNanos < 0 && endNanos - stallOverNanos <= 0) {
+    if (ofStall == 0 || startNanos - stallEndNanos >= 0 || endNanos - stallOverNanos > 0) {
+      ofStall = 0;
+      stallEndNanos = endNanos;
+      stallOverNanos = endNanos + serviceNanos / STALLS_END;
+    }
+    if (ofStall == MOST_OF_A_STALL) {
       return true;
     }
-    stalled = true;
-    stallEndNanos = endNanos;
-    stallOverNanos = endNanos + serviceNanos / STALLS_END;
+    ofStall++;
     return false;
   }
 
@@ -138,7 +142,6 @@ public final class Slowness {
     double costNanos = Math.sqrt(readCostNanos);
     double serviceNanos = readNanos / costNanos;
     counted = Math.min(MANY, counted + 1);
-    sinceChange = Math.min(READS, sinceChange + 1);
     double weight = 1.0 / Math.min(READS, counted);
     recent.add(weight, serviceNanos, costNanos);
     all.add(1.0 / counted, serviceNanos, costNanos);
@@ -148,9 +151,6 @@ public final class Slowness {
       counted = READS;
       all.measured = recent.measured;
       all.forecast = recent.forecast;
-      // The scatter around the old mean says little about that around the new one.
-      squares = 0;
-      sinceChange = 0;
     }
     thousandths = counted < ENOUGH ? 0 : Math.max(1, Math.round(UNIT * all.quotient()));
   }
