@@ -59,7 +59,7 @@ class NodeTimeTest {
   }
 
   @Test
-  void aNodeThatNeverReportedCountsAsTheMedianOfTheOthers() {
+  void aNodeThatNeverReportedCountsAsTheMeanOfTheOthers() {
     Request request = Requests.single(random, A, B, 2);
     NodeTime.note(request, 0, 3, unequal());
     assertThat(request.slowness(A)).isEqualTo(2);
@@ -82,7 +82,7 @@ class NodeTimeTest {
   }
 
   @Test
-  void ifAllFactsAreOldTheyMoveToTheirMedian() {
+  void ifAllFactsAreOldTheyMoveToTheirMean() {
     ClusterState state = new ClusterState(16);
     state.apply(FactColumn.SLOWNESS, A, 3_000, 0);
     state.apply(FactColumn.SLOWNESS, B, 1_000, 0);
@@ -104,14 +104,24 @@ class NodeTimeTest {
     return view;
   }
 
+  /** In the mean 50 counts as 2, so it is 4/3; if it were 17, the others would count 4.3 times. */
   @Test
   void oneVerySlowNodeDoesNotChangeHowTheOthersCount() {
-    assertThat(slownesses(reported(50_000, 1_000, 1_000))).containsExactly(16, 1, 1);
-    assertThat(slownesses(reported(8_000, 8_000, 1_000))).containsExactly(8, 8, 1);
-    // Without the limit of a quarter of the median of 50 and 1, 6.4.
-    double[] two = slownesses(reported(50_000, 1_000));
-    assertThat(two[A]).isCloseTo(50, within(1e-9));
-    assertThat(two[B]).isCloseTo(1, within(1e-9));
+    assertCounts(reported(50_000, 1_000, 1_000), 16 * 4 / 3.0, 1, 1);
+    assertCounts(reported(8_000, 8_000, 1_000), 8, 8, 1);
+    // The third never reported.
+    assertCounts(reported(50_000, 1_000), 50, 1, 25.5);
+  }
+
+  /** Of 1.25, 1 and 1 the first is 1.154 times the mean, which counts as 1.108 times. */
+  @Test
+  void aNodeIsComparedWithAMeanThatItIsPartOf() {
+    double mean = 3.25 / 3;
+    assertCounts(reported(1_250, 1_000, 1_000), 1.2, mean, mean);
+  }
+
+  private void assertCounts(FakeView view, double... expected) {
+    assertThat(slownesses(view)).containsExactly(expected, within(1e-9));
   }
 
   /** By its own value, the mean of 20, 1 and 1 would be 7.3, and the others would count 1.8. */
@@ -135,7 +145,7 @@ class NodeTimeTest {
   }
 
   @Test
-  void noNodeCountsAsMoreThanFourTimesAsFastAsTheMedian() {
+  void noNodeCountsAsMoreThanFourTimesAsFastAsTheMean() {
     FakeView view = new FakeView(16).set(FactColumn.SLOWNESS, A, 1);
     view.set(FactColumn.SLOWNESS, B, 1_999);
     Request request = Requests.single(random, A, B);
