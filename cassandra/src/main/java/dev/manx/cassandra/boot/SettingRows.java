@@ -25,6 +25,7 @@ final class SettingRows {
     rows.put("nodes", plugin.nodes());
     rows.put("outstanding", plugin.outstanding());
     rows.put("learn-from-writes", plugin.learnFromWrites());
+    rows.put("hold-retries", plugin.holdRetries());
     rows.put("calm-after", Units.duration(plugin.calmAfterNanos()));
     rows.put("rack-price", Units.duration(plugin.rackPriceNanos()));
     rows.put("severity-price", Units.duration(plugin.severityPriceNanos()));
