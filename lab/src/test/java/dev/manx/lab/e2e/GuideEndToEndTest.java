@@ -109,7 +109,10 @@ class GuideEndToEndTest {
             folder.resolve("pom.xml").toString(),
             "-Dincludes=io.netty",
             RootPom.plugin("maven-dependency-plugin") + ":tree");
-    assertThat(Pattern.compile("io\\.netty:(netty-[a-z-]+):jar:([0-9A-Za-z.]+):").matcher(tree).results())
+    assertThat(
+            Pattern.compile("io\\.netty:(netty-[a-z-]+):jar:([0-9A-Za-z.]+):")
+                .matcher(tree)
+                .results())
         .as(tree)
         .hasSizeGreaterThan(4)
         .allMatch(netty -> netty.group(2).equals(RootPom.property("netty.version")));
