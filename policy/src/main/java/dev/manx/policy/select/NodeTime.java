@@ -11,7 +11,7 @@ import dev.manx.policy.facts.Slowness;
  * node, and work at a node counts with its actual time there.
  *
  * <p>Nodes are compared with the mean of the values of the last five seconds, each taken as at most
- * twice their median; if there are none, of all values. A node that never reported counts as that
+ * twice their lower median; if there are none, of all values. A node that never reported counts as that
  * mean. An older value moves towards it, by half of the distance every five seconds. Differences of
  * less than a tenth are noise and are ignored; those of more than a fifth count in full. The limits
  * are four times as fast as the mean, or as fast as forecast if that is faster still, and sixteen
@@ -73,10 +73,11 @@ final class NodeTime {
     return known == 0 ? 0 : mean(sorted, known);
   }
 
-  /** The mean of ascending values, each taken as at most twice their median. */
+  /** The mean of ascending values, each taken as at most twice their lower median. */
   private static double mean(long[] sorted, int count) {
-    // Twice the mean of the two in the middle.
-    double most = (double) sorted[(count - 1) / 2] + sorted[count / 2];
+    // Of two in the middle the lower: beside one slow replica, a third one that has not reported
+    // yet would otherwise count as half as slow.
+    double most = 2.0 * sorted[(count - 1) / 2];
     double sum = 0;
     for (int i = 0; i < count; i++) {
       sum += Math.min(most, sorted[i]);
