@@ -11,11 +11,12 @@ import dev.manx.policy.facts.Slowness;
  * node, and work at a node counts with its actual time there.
  *
  * <p>Nodes are compared with the mean of the values of the last five seconds, each taken as at most
- * twice their lower median; if there are none, of all values. A node that never reported counts as that
- * mean. An older value moves towards it, by half of the distance every five seconds. Differences of
- * less than a tenth are noise and are ignored; those of more than a fifth count in full. The limits
- * are four times as fast as the mean, or as fast as forecast if that is faster still, and sixteen
- * times as slow. All inputs come from the view, so that a recorded decision can be replayed.
+ * twice their median; if there are none, of all values. A node that never reported counts as that
+ * mean, and an older value moves towards it, by half of the distance every five seconds; of two
+ * values, the larger is then taken as at most twice the smaller. Differences of less than a tenth
+ * are noise and are ignored; those of more than a fifth count in full. The limits are four times as
+ * fast as the mean, or as fast as forecast if that is faster still, and sixteen times as slow. All
+ * inputs come from the view, so that a recorded decision can be replayed.
  */
 /*
  * At most twice the median, because one replica can be arbitrarily slow: with 50, 1 and 1 the mean
@@ -39,21 +40,25 @@ final class NodeTime {
 
   /** Sets in the request how slow the replicas in {@code [from, to)} are. */
   static void note(Request request, int from, int to, ClusterView view) {
-    double usual = usual(request, from, to, view);
-    if (usual == 0) {
+    long[] sorted = request.scratch(to - from);
+    int known = gather(request, from, to, view, sorted);
+    if (known == 0) {
       return;
     }
+    double lower = sorted[(known - 1) / 2];
+    double usual = mean(sorted, known, lower + sorted[known / 2]);
+    // Beside one slow replica, one that has restarted would otherwise count as half as slow.
+    double unknown = Math.min(usual, mean(sorted, known, 2 * lower));
     int[] replicas = request.replicas();
     for (int i = from; i < to; i++) {
-      double times = times(view, replicas[i], usual, request.nowNanos());
+      double times = times(view, replicas[i], usual, unknown / usual, request.nowNanos());
       request.slowness(replicas[i], times * usual / Slowness.UNIT);
     }
   }
 
-  /** The mean of the fresh values, or of all if none is fresh; 0 if there are none. */
-  private static double usual(Request request, int from, int to, ClusterView view) {
+  /** Puts the fresh values, or all if none is fresh, in ascending order; returns their number. */
+  private static int gather(Request request, int from, int to, ClusterView view, long[] sorted) {
     int[] replicas = request.replicas();
-    long[] sorted = request.scratch(to - from);
     int known = 0;
     boolean fresh = false;
     for (int i = from; i < to; i++) {
@@ -70,17 +75,13 @@ final class NodeTime {
         insert(sorted, known++, value);
       }
     }
-    return known == 0 ? 0 : mean(sorted, known);
+    return known;
   }
 
-  /** The mean of ascending values, each taken as at most twice their lower median. */
-  private static double mean(long[] sorted, int count) {
-    // Of two in the middle the lower: beside one slow replica, a third one that has not reported
-    // yet would otherwise count as half as slow.
-    double most = 2.0 * sorted[(count - 1) / 2];
+  private static double mean(long[] values, int count, double most) {
     double sum = 0;
     for (int i = 0; i < count; i++) {
-      sum += Math.min(most, sorted[i]);
+      sum += Math.min(most, values[i]);
     }
     return sum / count;
   }
@@ -104,17 +105,22 @@ final class NodeTime {
     return above >= 2 * NOISE ? times : 1 + Math.max(0, 2 * (above - NOISE));
   }
 
-  /** A node's slowness divided by the usual one. */
-  private static double times(ClusterView view, int node, double usual, long nowNanos) {
+  /**
+   * A node's slowness divided by the usual one.
+   *
+   * @param unknown that of a node that has not reported
+   */
+  private static double times(
+      ClusterView view, int node, double usual, double unknown, long nowNanos) {
     long value = view.value(FactColumn.SLOWNESS, node);
     if (value <= 0) {
-      return 1;
+      return unknown;
     }
     double least = Math.min(LEAST, Slowness.UNIT / usual);
     double times = Math.max(least, Math.min(MOST, withoutNoise(value / usual)));
     long age = view.ageNanos(FactColumn.SLOWNESS, node, nowNanos);
     return age <= FRESH_NANOS
         ? times
-        : 1 + (times - 1) * Math.pow(2, (double) (FRESH_NANOS - age) / FRESH_NANOS);
+        : unknown + (times - unknown) * Math.pow(2, (double) (FRESH_NANOS - age) / FRESH_NANOS);
   }
 }
