@@ -182,6 +182,8 @@ class ExchangeRoundsTest {
       for (int key = 0; key < 2 * ExchangeRounds.MOST_KEYS; key++) {
         one.engine.strategy().sizes().learn(null, random.nextLong(), 1 << 20);
       }
+      // A filter that is full takes no key until the timer has turned it.
+      one.engine.strategy().sizes().tick(now);
       run(TICK);
     }
     assertThat(count(one, Counter.MESSAGE_BYTES_SENT))
