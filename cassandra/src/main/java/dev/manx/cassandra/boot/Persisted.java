@@ -100,6 +100,11 @@ final class Persisted {
     shown = new Shown(PersistedRows.NONE, why);
   }
 
+  /** Whether the node ignores the rows on disk. */
+  boolean isIgnored() {
+    return !shown.ignored.isEmpty();
+  }
+
   /**
    * Adds rows, with their present values, to those on disk.
    *

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * Reloads the node's configuration: the file, and the persisted switches on top of it. All of it is
  * validated before any of it is applied. Afterwards the node is in the same state as after a
  * restart, except for settings that need one, and except that a node that is off stays off. Invalid
- * persisted switches are ignored, as at start-up.
+ * persisted switches are refused by a node that uses them; one that ignores them goes on doing so.
  */
 final class Reload {
   private static final Logger logger = LoggerFactory.getLogger(Reload.class);
@@ -91,46 +92,99 @@ final class Reload {
 
   private Optional<Mode> read(String value) {
     Configured own = Configured.read(path);
+    // A node that uses them must not switch, for example on, because they cannot be read now.
+    boolean mayIgnore = persisted == null || persisted.isIgnored();
     Persisted store =
         persisted == null ? Persisted.ofNode(own.plugin().persistedFile()) : persisted;
-    String ignored = "";
-    try {
-      PersistedRows rows = store.read();
-      if (!rows.isEmpty()) {
-        return read(value, own.with(rows), store, ignored);
-      }
-    } catch (ConfigException e) {
-      ignored = e.getMessage();
+    Next next = next(own, store, mayIgnore);
+    if (value.equals(CHECK)) {
+      answer("checked", said(next));
+      return Optional.empty();
     }
-    return read(value, own, store, ignored);
+    AtomicReference<Next> applied = new AtomicReference<>();
+    builds.alone(
+        () -> {
+          applied.set(built(next, own, mayIgnore));
+          apply(applied.get(), store);
+        });
+    return Optional.of(applied.get().configured.plugin().mode());
   }
 
   /**
-   * Validates or applies a configuration.
+   * A validated configuration.
    *
+   * @param killed whether its kill file exists
    * @param ignored why the persisted switches are no part of it; empty if they are
+   * @param strategy null before it is built
    */
-  private Optional<Mode> read(String value, Configured next, Persisted store, String ignored) {
-    boolean killed = Files.exists(next.plugin().killFile());
-    Mode mode = mode(switches.mode(), next, killed);
-    String said = Differences.of(parts, switches, next, mode, killed);
-    said += ignored.isEmpty() ? "" : "; persisted switches ignored: " + ignored;
-    if (value.equals(NOW)) {
-      builds.alone(() -> act(next, killed));
-      if (ignored.isEmpty()) {
-        // A switch to off meanwhile has deleted a persisted mode.
-        store.useAgain();
-      } else {
-        store.ignore(ignored);
-        logger.error("MANX IGNORES ITS PERSISTED SWITCHES and uses {} alone: {}", path, ignored);
-      }
-      persisted = store;
-      logger.info("Manx reloaded {}: {}", path, said);
+  private record Next(Configured configured, boolean killed, String ignored, Strategy strategy) {
+    static Next of(Configured configured, String ignored) {
+      return new Next(configured, Files.exists(configured.plugin().killFile()), ignored, null);
     }
-    String did = value.equals(NOW) ? "read" : "checked";
+
+    /** The file alone, or the exception if the node uses its persisted switches. */
+    static Next ignoring(Configured own, boolean mayIgnore, ConfigException why) {
+      if (!mayIgnore) {
+        throw why;
+      }
+      return of(own, why.getMessage());
+    }
+
+    Next with(Strategy built) {
+      return new Next(configured, killed, ignored, built);
+    }
+  }
+
+  private static Next next(Configured own, Persisted store, boolean mayIgnore) {
+    try {
+      PersistedRows rows = store.read();
+      return Next.of(rows.isEmpty() ? own : own.with(rows), "");
+    } catch (ConfigException e) {
+      return Next.ignoring(own, mayIgnore, e);
+    }
+  }
+
+  private Next built(Next next, Configured own, boolean mayIgnore) {
+    try {
+      return next.with(strategy(next.configured));
+    } catch (ConfigException e) {
+      if (next.configured == own) {
+        throw e;
+      }
+      return Next.ignoring(own, mayIgnore, e).with(strategy(own));
+    }
+  }
+
+  private Strategy strategy(Configured next) {
+    return next.strategy().document().equals(switches.strategy().document())
+        ? switches.strategy()
+        : builds.build(next.file(), next.strategy());
+  }
+
+  private String said(Next next) {
+    Mode mode = mode(switches.mode(), next.configured, next.killed);
+    String said = Differences.of(parts, switches, next.configured, mode, next.killed);
+    return next.ignored.isEmpty() ? said : said + "; persisted switches ignored: " + next.ignored;
+  }
+
+  private void answer(String did, String said) {
     answer =
         Map.of("reload", did + " " + path + ": " + said, "reload-at", Instant.now().toString());
-    return value.equals(NOW) ? Optional.of(next.plugin().mode()) : Optional.empty();
+  }
+
+  private void apply(Next next, Persisted store) {
+    String said = said(next);
+    act(next.configured, next.strategy, next.killed);
+    if (next.ignored.isEmpty()) {
+      // A switch to off meanwhile has deleted a persisted mode.
+      store.useAgain();
+    } else {
+      store.ignore(next.ignored);
+      logger.error("MANX IGNORES ITS PERSISTED SWITCHES and uses {} alone: {}", path, next.ignored);
+    }
+    persisted = store;
+    logger.info("Manx reloaded {}: {}", path, said);
+    answer("read", said);
   }
 
   /** A reload never leaves mode off, unless only the refused file had kept the node off. */
@@ -139,11 +193,7 @@ final class Reload {
     return killed || staysOff ? Mode.OFF : next.plugin().mode();
   }
 
-  private void act(Configured next, boolean killed) {
-    Strategy strategy =
-        next.strategy().document().equals(switches.strategy().document())
-            ? switches.strategy()
-            : builds.build(next.file(), next.strategy());
+  private void act(Configured next, Strategy strategy, boolean killed) {
     Mode before = switches.mode();
     boolean onlyKilled = killed && mode(before, next, false) != Mode.OFF;
     switches.take(now -> mode(now, next, killed), strategy, () -> parts.take(next.plugin()));

@@ -87,6 +87,41 @@ class ReloadTest {
     assertThat(row("persisted")).startsWith("ignored: ");
   }
 
+  /** The node would otherwise switch to ON at a reload for another reason. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[",
+        "since: x\nmode: shadow\ndocument: '"
+            + "strategy: { oracles: { size: oracle.size-waiting }, fanout: fanout.rein-sbf }'\n",
+      })
+  void persistedSwitchesThatTheNodeUsesAreNotIgnoredSinceTheyBecameInvalid(String text)
+      throws IOException {
+    Files.writeString(kept, "since: x\nmode: shadow\n");
+    start();
+    String used = row("persisted");
+    assertThat(used).startsWith("mode since x");
+    write("plugin: { mode: on }\nstrategy: { select: select.lor }");
+    Files.writeString(kept, text);
+    WaitingPolicies.made =
+        () -> {
+          throw new IllegalStateException("nasty");
+        };
+    try {
+      assertThatThrownBy(() -> reload.run("now")).isInstanceOf(ConfigException.class);
+    } finally {
+      WaitingPolicies.made = () -> {};
+    }
+    assertThat(switches.mode()).isEqualTo(Mode.SHADOW);
+    assertThat(switches.strategy().names()).doesNotContainEntry("select", "select.lor");
+    assertThat(row("persisted")).isEqualTo(used);
+    assertThat(row("reload")).isEmpty();
+    Files.writeString(kept, "since: x\nmode: shadow\n");
+    reload.run("now");
+    assertThat(switches.mode()).isEqualTo(Mode.SHADOW);
+    assertThat(switches.strategy().names()).containsEntry("select", "select.lor");
+  }
+
   @Test
   void persistedSwitchesCorrectedSinceTakePrecedence() throws IOException {
     Files.writeString(kept, "since: x\nmode: on\nrecord: lots\n");
