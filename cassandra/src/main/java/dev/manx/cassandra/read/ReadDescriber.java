@@ -214,7 +214,8 @@ final class ReadDescriber {
     }
     read.priority = tag.priority;
     read.slack = tag.slack;
-    read.forecast(tag.costNanos);
+    // Any coordinator may send any number, and the slowness of this node follows it.
+    read.forecast(Math.min(tag.costNanos, Verb.READ_REQ.expiresAfterNanos()));
     // Ids are unique only per coordinator.
     read.requestId = tag.requestId == 0 ? 0 : tag.requestId ^ ((long) header.from.hashCode() << 32);
     return true;

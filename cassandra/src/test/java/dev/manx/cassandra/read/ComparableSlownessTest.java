@@ -63,26 +63,40 @@ class ComparableSlownessTest {
     }
   }
 
-  /** Serves reads of forty keys, each in 4 ms, and returns the slowness. */
-  private long served(String strategy, byte[] tag) throws Throwable {
-    Engine engine = TestEngines.of(strategy, () -> now);
-    InetAddressAndPort peer = InetAddressAndPort.getByName("127.0.0.2");
-    engine.nodes().id(peer);
-    Received runnables = new Received();
-    ReadDescriber describer = new ReadDescriber(runnables);
-    for (int key = 0; key < 40; key++) {
-      runnables.message = message(peer, key, tag);
-      QueuedRead[] read = new QueuedRead[1];
-      Runnable serves =
-          () -> {
-            now += 4 * MILLI;
-            read[0].answeredWith(runnables.message.payload.createEmptyResponse());
-          };
-      read[0] = describer.describe(engine, serves, serves, false);
-      assertThat(read[0].costNanos).as("its work in this queue").isEqualTo(4 * MILLI);
-      read[0].run();
+  /** Serves reads, each in 4 ms. */
+  private final class Replica {
+    private final Engine engine;
+    private final InetAddressAndPort peer = InetAddressAndPort.getByName("127.0.0.2");
+    private final Received runnables = new Received();
+    private final ReadDescriber describer = new ReadDescriber(runnables);
+    private int keys;
+
+    Replica(String strategy) throws Exception {
+      engine = TestEngines.of(strategy, () -> now);
+      engine.nodes().id(peer);
     }
-    return engine.load().value(FactColumn.SLOWNESS);
+
+    /** Serves reads of different keys, and returns the slowness. */
+    long serve(int reads, byte[] tag) throws Throwable {
+      for (int i = 0; i < reads; i++) {
+        runnables.message = message(peer, keys++, tag);
+        QueuedRead[] read = new QueuedRead[1];
+        Runnable serves =
+            () -> {
+              now += 4 * MILLI;
+              read[0].answeredWith(runnables.message.payload.createEmptyResponse());
+            };
+        read[0] = describer.describe(engine, serves, serves, false);
+        assertThat(read[0].costNanos).as("its work in this queue").isEqualTo(4 * MILLI);
+        read[0].run();
+      }
+      return engine.load().value(FactColumn.SLOWNESS);
+    }
+  }
+
+  /** The slowness after reads of forty keys. */
+  private long served(String strategy, byte[] tag) throws Throwable {
+    return new Replica(strategy).serve(40, tag);
   }
 
   private static Message<ReadCommand> message(InetAddressAndPort from, int key, byte[] tag)
@@ -111,6 +125,15 @@ class ComparableSlownessTest {
   @Test
   void alsoIfRanksAreNotDurations() throws Throwable {
     assertThat(served(KEYS, tag(Unit.KEYS, MILLI))).isEqualTo(4_000);
+  }
+
+  /** A faulty coordinator would otherwise make the node look fast for thousands of reads. */
+  @Test
+  void aForecastBeyondEveryReadsLifeHardlyCounts() throws Throwable {
+    Replica replica = new Replica(NANOS);
+    assertThat(replica.serve(20_000, tag(Unit.NANOS, MILLI))).isEqualTo(4_000);
+    replica.serve(1, tag(Unit.NANOS, Long.MAX_VALUE / 2));
+    assertThat(replica.serve(32, tag(Unit.NANOS, MILLI))).isBetween(3_800L, 4_200L);
   }
 
   @Test
