@@ -5,7 +5,7 @@ package dev.manx.cassandra.credit;
  * The reports of one node, which come at its own interval: it may have another strategy file than
  * the controller's node, at least for a while. A report states no time span, so the interval is the
  * mean time between the last reports: one that is late on its way, or several that arrive together
- * after a pause of this node, hardly change it. Sequential.
+ * after a pause of this node or of the connection, hardly change it. Sequential.
  */
 final class CreditMember {
   /** Most reports whose times count. */
@@ -13,6 +13,9 @@ final class CreditMember {
 
   // A node that has not reported for more of its intervals was off, or has another interval now.
   private static final int PAUSE = 3;
+
+  // Reports closer than this were sent at different times and arrived together.
+  private static final long TOGETHER_NANOS = ArrivalMeter.TICK_NANOS / 2;
 
   private final long ownNanos;
   private final long[] times = new long[MOST_TIMES];
@@ -36,6 +39,10 @@ final class CreditMember {
 
   void report(CreditReport report, long atNanos) {
     if (known > 1 && atNanos - times[known - 1] > PAUSE * intervalNanos()) {
+      known = 0;
+    }
+    if (known == 1 && atNanos - times[0] < TOGETHER_NANOS) {
+      // The first ones after a pause would be an interval of zero.
       known = 0;
     }
     if (known == MOST_TIMES) {

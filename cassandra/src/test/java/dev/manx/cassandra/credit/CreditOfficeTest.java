@@ -214,6 +214,25 @@ class CreditOfficeTest {
     }
   }
 
+  /** A connection is interrupted for five seconds; then three reports arrive together. */
+  @Test
+  void reportsThatArriveTogetherAfterAStallAreNotOfAShorterInterval() {
+    begin();
+    for (int second = 0; second < 20; second++) {
+      now += SECOND;
+      boolean stalled = second >= 7 && second < 12;
+      report(THREE, false, Map.of(THREE, 30L));
+      int reports = stalled ? 0 : second == 12 ? 3 : 1;
+      for (int i = 0; i < reports; i++) {
+        report(ONE, false, Map.of(THREE, 30L));
+      }
+      office.adapt();
+      if (second >= 12 && second <= 16) {
+        assertThat(granted(ONE, THREE)).as("second %d", second).isBetween(400L, 600L);
+      }
+    }
+  }
+
   @Test
   void membersAreBounded() {
     begin();
