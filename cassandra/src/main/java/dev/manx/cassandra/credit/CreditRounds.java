@@ -58,8 +58,10 @@ public final class CreditRounds {
   private boolean granted;
   private long tickedNanos;
   private long grantedNanos;
-  // Time between the last two grants in a row: the controller's interval may be another one.
+  // The controller's interval may be another one: the shorter one of the last two times between
+  // grants. A single one may be a time without grants.
   private long grantSpanNanos;
+  private long grantGapNanos;
   private long beatNanos;
   private long reportNanos;
   private long demandNanos;
@@ -274,7 +276,9 @@ public final class CreditRounds {
               });
       credits.grant(rates, nowNanos);
       engine.counters().count(Counter.CREDIT_GRANTS_RECEIVED);
-      grantSpanNanos = grantedNanos == NONE ? 0 : nowNanos - grantedNanos;
+      long gap = grantedNanos == NONE ? 0 : nowNanos - grantedNanos;
+      grantSpanNanos = Math.min(gap, grantGapNanos);
+      grantGapNanos = gap;
       granted = true;
       grantedNanos = nowNanos;
     }

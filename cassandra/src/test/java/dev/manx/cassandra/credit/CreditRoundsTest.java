@@ -7,6 +7,7 @@ import dev.manx.cassandra.TestSchema;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.hold.TestHolds;
+import dev.manx.cassandra.message.MessageKind;
 import dev.manx.cassandra.message.TestNodes;
 import dev.manx.cassandra.message.TestNodes.Node;
 import dev.manx.policy.Request;
@@ -15,6 +16,7 @@ import dev.manx.policy.hold.RoutedOp;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -148,13 +150,40 @@ class CreditRoundsTest {
   void aNodeWithAShorterIntervalThanTheControllersKeepsItsCredits() {
     add("strategy: { fanout: { policy: fanout.brb-credits, interval: 5s } }");
     add("strategy: { fanout: { policy: fanout.brb-credits, interval: 100ms } }");
-    run(15 * SECOND);
+    run(20 * SECOND);
     assertThat(leader(1)).isEqualTo(node(0).address);
-    assertThat(count(1, Counter.CREDIT_GRANTS_RECEIVED)).isGreaterThanOrEqualTo(2);
+    assertThat(count(1, Counter.CREDIT_GRANTS_RECEIVED)).isGreaterThanOrEqualTo(3);
     for (int tick = 0; tick < 100; tick++) {
       run(TICK);
       assertThat(leave(node(1), node(0))).as("tick %d", tick).isLessThanOrEqualTo(10);
     }
+  }
+
+  /** The controller goes on announcing itself, but has no reports of this node for a while. */
+  @Test
+  void aTimeWithoutGrantsIsNotTakenForTheControllersInterval() {
+    // Its messages are those of this test.
+    Node controller = nodes.add(CREDITS, Mode.ON);
+    Node node = add(CREDITS);
+    CreditGrant grant = new CreditGrant(Map.of(controller.address, SECOND / 10));
+    int granted = 0;
+    for (int tick = 0; tick <= 6_070; tick++) {
+      nodes.meet(node, controller);
+      nodes.meet(controller, node);
+      CreditGrant next = tick == 20 || tick == 6_020 ? grant : CreditGrant.BEAT;
+      controller.messages.send(node.address, MessageKind.CREDIT_GRANT, next.encode());
+      nodes.deliver();
+      rounds.get(0).tick(node.engine, now);
+      if (!next.isBeat()) {
+        assertThat(leave(node, controller)).as("tick %d", tick).isLessThan(READS);
+        granted++;
+      }
+      now += TICK;
+    }
+    assertThat(granted).isEqualTo(2);
+    assertThat(node.engine.counters().get(Counter.CREDIT_GRANTS_RECEIVED)).isEqualTo(2);
+    assertThat(rounds.get(0).leader()).isEqualTo(controller.address);
+    assertOpen(node, controller);
   }
 
   /** A grant comes every tick. */
