@@ -3,6 +3,7 @@ package dev.manx.cassandra.hold;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.policy.hold.RoutedOp;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
@@ -22,10 +23,15 @@ public abstract class HeldRead extends RoutedOp {
     GONE
   }
 
+  /** A policy of a strategy before that takes this long for a read may never return. */
+  private static final long KEPT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
   private final Engine engine;
   private final RequestHolds request;
-  // The engine whose policies are or were notified of it.
+  // The engine whose policies are or were notified of it, and since when; the time is written
+  // first.
   private volatile Engine notified;
+  private long notifiedNanos;
   private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
   // Written and read by the thread that brought it to the gate.
   private boolean passed;
@@ -146,17 +152,19 @@ public abstract class HeldRead extends RoutedOp {
   }
 
   /** Records the engine whose policies are notified of it. */
-  final void reportedTo(Engine now) {
+  final void reportedTo(Engine now, long nowNanos) {
+    notifiedNanos = nowNanos;
     notified = now;
   }
 
   /**
-   * Whether a policy of another engine than the present one is notified of it, which it may never
-   * return from. A thread that notifies the present engine sends it with a ticket.
+   * Whether a policy of another engine than the present one has been notified of it for so long
+   * that it may never return. Before that, and if it is the present engine, the notifying thread
+   * sends it, with a ticket.
    */
-  final boolean isKeptByOtherThan(Engine now) {
+  final boolean isKeptByOtherThan(Engine now, long nowNanos) {
     Engine known = notified;
-    return known != null && known != now;
+    return known != null && known != now && nowNanos - notifiedNanos >= KEPT_NANOS;
   }
 
   @Override

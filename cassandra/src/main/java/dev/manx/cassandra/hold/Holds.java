@@ -345,7 +345,7 @@ public final class Holds {
   private void leave(HeldRead read, boolean early) {
     if (!read.claim()) {
       Engine current = engines.get();
-      if (current == null || read.isKeptByOtherThan(current)) {
+      if (current == null || read.isKeptByOtherThan(current, clock.nanoTime())) {
         // Possibly of a thread blocked by a policy.
         end(read);
       }
@@ -384,8 +384,9 @@ public final class Holds {
     if (now == null) {
       return;
     }
-    long outer = now.guard().stalls().enter(clock.nanoTime());
-    read.reportedTo(now);
+    long nowNanos = clock.nanoTime();
+    long outer = now.guard().stalls().enter(nowNanos);
+    read.reportedTo(now, nowNanos);
     try {
       read.count(now);
     } catch (Throwable t) {

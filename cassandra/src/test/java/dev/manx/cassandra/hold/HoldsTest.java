@@ -191,11 +191,34 @@ class HoldsTest {
     inside.await();
     bench.switched.set(TestEngines.of("strategy: {}", bench.now::get));
     bench.holds.releaseOthers();
+    bench.pass(20 * MILLI - 1);
+    assertThat(bench.departures.sent).as("it may still return").isEmpty();
+    bench.pass(1);
     assertThat(bench.departures.sent).containsExactly(-1L);
     assertThat(bench.holds.held()).isZero();
     release.countDown();
     timer.join();
     assertThat(bench.departures.sent).as("and only once").hasSize(1);
+  }
+
+  /** Its answer might otherwise come before its ticket, which would then count as a time-out. */
+  @Test
+  void aReadThatIsBeingReportedWhenTheStrategyIsSwitchedIsSentAfterItsTicketIsOpen()
+      throws Exception {
+    CountDownLatch inside = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    bench.holds.hold(stuck(bench.engine, inside, release), MILLI);
+    Thread timer = new Thread(() -> bench.pass(MILLI));
+    timer.start();
+    inside.await();
+    bench.switched.set(TestEngines.of("strategy: {}", bench.now::get));
+    bench.holds.releaseOthers();
+    bench.pass(MILLI);
+    assertThat(bench.departures.sent).as("not before its ticket is open").isEmpty();
+    release.countDown();
+    timer.join();
+    assertThat(bench.departures.sent).containsExactly(-1L);
+    assertThat(bench.holds.held()).isZero();
   }
 
   /** It would be sent before it has a ticket. */
