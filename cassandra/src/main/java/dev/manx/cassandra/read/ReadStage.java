@@ -46,6 +46,8 @@ public final class ReadStage extends StockStage {
   private final ReadQueue queue;
   private final LongSupplier clock;
   private final AtomicLong passed = new AtomicLong();
+  // Whether the order uses the number of reads that passed.
+  private volatile boolean countsPassed;
   private volatile long sampledNanos;
 
   /**
@@ -72,7 +74,7 @@ public final class ReadStage extends StockStage {
         new ReadQueue(
             order, engine.acting(), engine.log(), t -> guard.fault("the order of queued reads", t));
     engine.load().countedBy(new Counts(stock));
-    passed.set(engine.counters().get(Counter.ORDER_PASSED));
+    count(engine, order.countsPassed());
   }
 
   /** The stock stage's counts: every read passes through it, whether queued here or not. */
@@ -98,14 +100,22 @@ public final class ReadStage extends StockStage {
    * exceptions of creating the order, and then continues as before.
    */
   public void use(Engine engine) {
-    queue.swap(engine.strategy().newOrder(), engine.acting(), engine.log());
-    passed.set(engine.counters().get(Counter.ORDER_PASSED));
+    Order<QueuedRead> order = engine.strategy().newOrder();
+    boolean counts = order.countsPassed();
+    queue.swap(order, engine.acting(), engine.log());
+    count(engine, counts);
     spareTicket();
+  }
+
+  private void count(Engine engine, boolean counts) {
+    passed.set(engine.counters().get(Counter.ORDER_PASSED));
+    countsPassed = counts;
   }
 
   /** Serves the remaining queue first-in first-out, whatever the order was. */
   public void drain() {
     queue.swap(new FifoOrder<>(1), true, null);
+    countsPassed = false;
     spareTicket();
   }
 
@@ -217,11 +227,14 @@ public final class ReadStage extends StockStage {
   }
 
   /**
-   * Number of reads that passed since the last one was queued, if they may be of the same kind.
-   * What kind they are is not known; if they are mixed as the queued ones are, the order gets its
-   * share.
+   * Number of reads that passed since the last one was queued, if the order uses it and they may be
+   * of the same kind. What kind they are is not known; if they are mixed as the queued ones are,
+   * the order gets its share.
    */
   private long passedBefore(Engine engine, QueuedRead read) {
+    if (!countsPassed) {
+      return 0;
+    }
     long now = engine.counters().get(Counter.ORDER_PASSED);
     long before = passed.getAndAccumulate(now, Math::max);
     return read.isInTurn() ? 0 : Math.max(0, now - before);
@@ -278,7 +291,12 @@ public final class ReadStage extends StockStage {
     ReadTicket ticket = null;
     try {
       if (engine != null && read != null) {
-        ticket = isFull() ? queued(engine, read) : new ReadTicket(read);
+        if (isFull()) {
+          ticket = queued(engine, read);
+        } else {
+          ticket = new ReadTicket(read);
+          engine.counters().count(Counter.ORDER_PASSED);
+        }
       }
     } catch (Throwable t) {
       read.refused();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.TestEngines;
 import dev.manx.cassandra.TestSchema;
+import dev.manx.cassandra.control.Counter;
 import dev.manx.policy.Request.Unit;
 import dev.manx.policy.facts.TagCodec;
 import java.lang.reflect.Proxy;
@@ -20,13 +21,15 @@ import org.apache.cassandra.net.Verb;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an order is told of the reads that find a free thread, which it does not see. */
 @Timeout(60)
 class PassedReadsTest {
   private static final int THREADS = 2;
 
-  private final Engine engine = TestEngines.of("strategy: manx", () -> 0);
+  private Engine engine = TestEngines.of("strategy: manx", () -> 0);
   private int active;
   private int ids;
 
@@ -129,5 +132,38 @@ class PassedReadsTest {
     passing(stage, 5);
     stage.use(engine);
     assertThat(queued(stage, "SELECT * FROM ks.plain WHERE k = 1").passedBefore).isZero();
+  }
+
+  /** Held reads of this node's own data, as well. */
+  @Test
+  void aHeldReadThatFindsAFreeThreadIsOneOfThem() throws Exception {
+    ReadStage stage = stage();
+    active = THREADS;
+    QueuedRead held = queued(stage, "SELECT * FROM ks.plain WHERE k = 1");
+    assertThat(held).isNotNull();
+    active = 0;
+    stage.enter(engine, held, () -> {}, null);
+    active = THREADS;
+    assertThat(engine.counters().get(Counter.ORDER_PASSED)).isEqualTo(1);
+    assertThat(queued(stage, "SELECT * FROM ks.plain WHERE k = 1").passedBefore).isEqualTo(1);
+  }
+
+  /** Their count takes time at each read that is queued. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "strategy: { order: order.fifo }",
+        "strategy: { order: { policy: order.boost, beta: 1ms }, fanout: fanout.brb-equalmax }"
+      })
+  void anOrderThatDoesNotCountThemIsToldOfNone(String strategy) throws Exception {
+    engine = TestEngines.of(strategy, () -> 0);
+    ReadStage stage = stage();
+    passing(stage, 5);
+    assertThat(engine.counters().get(Counter.ORDER_PASSED)).isEqualTo(5);
+    assertThat(queued(stage, "SELECT * FROM ks.plain WHERE k = 1").passedBefore).isZero();
+    engine = TestEngines.of("strategy: manx", () -> 0);
+    stage.use(engine);
+    passing(stage, 3);
+    assertThat(queued(stage, "SELECT * FROM ks.plain WHERE k = 1").passedBefore).isEqualTo(3);
   }
 }

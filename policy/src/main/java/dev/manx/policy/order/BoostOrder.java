@@ -145,6 +145,11 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
   }
 
   @Override
+  public boolean countsPassed() {
+    return auto != null;
+  }
+
+  @Override
   void enter(T op) {
     if (!begun) {
       begun = true;

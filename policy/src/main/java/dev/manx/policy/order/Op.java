@@ -38,7 +38,8 @@ public abstract class Op {
 
   /**
    * Number of reads that found a free thread, and so were in no queue, since the last op was
-   * queued; 0 if all reads are queued.
+   * queued; 0 if all reads are queued, or the order does not {@linkplain Order#countsPassed count
+   * them}.
    */
   public long passedBefore;
 

@@ -92,6 +92,14 @@ public interface Order<T extends Op> {
   }
 
   /**
+   * Whether the order uses {@link Op#passedBefore}; constant. If not, a host need not set it, since
+   * counting takes time at each queued op.
+   */
+  default boolean countsPassed() {
+    return false;
+  }
+
+  /**
    * Sets the seed of later draws, so that the next decision can be replayed; for orders that draw.
    */
   default void reseed(long seed) {}
