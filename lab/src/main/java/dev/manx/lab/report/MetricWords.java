@@ -75,7 +75,8 @@ final class MetricWords {
           Map.entry("offered_load_pct", "load of the cluster divided by its capacity"),
           Map.entry("recover_ms", "from the end of the last fault until its effect has passed"),
           Map.entry(
-              "not_recovered", "share of runs that ended before; recover_ms is then a lower bound"),
+              "not_recovered",
+              "share of runs that ended before; recover_ms is then a lower bound, or missing"),
           Map.entry("messages_per_read", "messages between nodes, both ways, for each read"),
           Map.entry("copies_pct", "second copies sent, of all reads"),
           Map.entry("wasted_work_pct", "cores' time spent on reads that another copy answered"),

@@ -24,11 +24,13 @@ public final class Recovery {
 
   private static final int GROUP = 200;
   private static final int GROUPS_IN_A_ROW = 3;
+  private static final int LEAST_AFTER = GROUP * GROUPS_IN_A_ROW;
   private static final double QUANTILE = 0.95;
   private static final double WORSE = 1.5;
   private static final int FIRST_KEPT = 1024;
 
   private final long faultNanos;
+  private final long dueNanos;
   private long overNanos;
   private final Histogram before = Histograms.create();
   private Groups groups;
@@ -40,14 +42,16 @@ public final class Recovery {
   private long next;
   private long after;
   private long recorded;
+  private long due;
 
   /**
    * Measures faults that last until {@link #over}.
    *
    * @param faultNanos when the first fault begins
+   * @param dueNanos when the last one should end
    */
-  public Recovery(long faultNanos) {
-    this(faultNanos, Long.MAX_VALUE);
+  public static Recovery untilOver(long faultNanos, long dueNanos) {
+    return new Recovery(faultNanos, dueNanos, Long.MAX_VALUE);
   }
 
   /**
@@ -57,7 +61,12 @@ public final class Recovery {
    * @param overNanos when the last one ends
    */
   public Recovery(long faultNanos, long overNanos) {
+    this(faultNanos, overNanos, overNanos);
+  }
+
+  private Recovery(long faultNanos, long dueNanos, long overNanos) {
     this.faultNanos = faultNanos;
+    this.dueNanos = dueNanos;
     this.overNanos = overNanos;
   }
 
@@ -79,6 +88,7 @@ public final class Recovery {
    */
   public void ended(
       long sequence, long arrivalNanos, long latencyNanos, boolean measured, boolean answered) {
+    due += arrivalNanos >= dueNanos ? 1 : 0;
     if (arrivalNanos < faultNanos) {
       // One that the fault caught does not show the time before it.
       if (measured && arrivalNanos + latencyNanos <= faultNanos) {
@@ -157,7 +167,7 @@ public final class Recovery {
    * compare with, or those after it too few to show a recovery.
    */
   public Found found() {
-    if (before.getTotalCount() < GROUP || recorded < GROUP * GROUPS_IN_A_ROW) {
+    if (before.getTotalCount() < GROUP || recorded < LEAST_AFTER) {
       return null;
     }
     Groups all = groups == null ? new Groups(before) : groups.copy();
@@ -168,6 +178,14 @@ public final class Recovery {
     }
     long at = all.recovered ? all.rowFrom : Math.max(all.last, overNanos);
     return new Found(at - overNanos, all.recovered);
+  }
+
+  /**
+   * Whether the last fault ended so late that too few requests followed to show a recovery. After
+   * its due end there were enough.
+   */
+  public boolean isOverTooLate() {
+    return before.getTotalCount() >= GROUP && recorded < LEAST_AFTER && due >= LEAST_AFTER;
   }
 
   /** Requests after the faults in order of arrival, until the recovery. */

@@ -34,8 +34,13 @@ final class TurnEvents implements AutoCloseable {
     recovery =
         events.isEmpty()
             ? null
-            : new Recovery(
-                warmUpNanos + events.stream().mapToLong(NodeEvent::atNanos).min().orElseThrow());
+            : Recovery.untilOver(
+                warmUpNanos + events.stream().mapToLong(NodeEvent::atNanos).min().orElseThrow(),
+                warmUpNanos + events.stream().mapToLong(TurnEvents::dueNanos).max().orElseThrow());
+  }
+
+  private static long dueNanos(NodeEvent event) {
+    return event.atNanos() + event.forNanos();
   }
 
   /**
@@ -116,8 +121,13 @@ final class TurnEvents implements AutoCloseable {
       return;
     }
     Recovery.Found found;
+    boolean tooLate;
     synchronized (recovery) {
       found = recovery.found();
+      tooLate = recovery.isOverTooLate();
+    }
+    if (tooLate) {
+      measured.metric("not_recovered", 1);
     }
     if (found != null) {
       measured.metric("recover_ms", found.nanos() / 1e6);

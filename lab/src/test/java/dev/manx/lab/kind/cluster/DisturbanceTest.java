@@ -382,6 +382,36 @@ class DisturbanceTest {
    */
   @Test
   void aRestartIsOverWhenTheNodeServesAgain() {
+    Measured measured = restarted(3_000, 6_000);
+    assertThat(measured.value("recover_ms")).isEqualTo(400);
+    assertThat(measured.value("not_recovered")).isZero();
+  }
+
+  /** The turns that take longest must not be missing from the share of those without recovery. */
+  @Test
+  void aRestartThatTakesTheWholeWindowIsNotRecoveredFrom() {
+    for (int serves : new int[] {5_401, 6_000, 9_000}) {
+      Measured measured = restarted(serves, 6_000);
+      assertThat(measured.value("not_recovered")).as("serves at %d", serves).isEqualTo(1);
+      assertThat(measured.value("recover_ms")).isNaN();
+    }
+    assertThat(restarted(5_400, 6_000).value("recover_ms")).isPositive();
+  }
+
+  /** Such a window shows no recovery in any turn. */
+  @Test
+  void nothingIsSaidOfAWindowThatIsTooShortForThePlannedEnd() {
+    assertThat(restarted(2_100, 2_599).value("not_recovered")).isNaN();
+    assertThat(restarted(2_100, 2_600).value("not_recovered")).isEqualTo(1);
+  }
+
+  /**
+   * A turn with a restart.
+   *
+   * @param servesMillis when the node serves again
+   * @param requests number of requests of the turn, one each millisecond
+   */
+  private static Measured restarted(int servesMillis, int requests) {
     CountDownLatch serves = new CountDownLatch(1);
     Notes host =
         new Notes() {
@@ -403,15 +433,14 @@ class DisturbanceTest {
       requests(turn, 0, 1_000, MILLI);
       turn.begin(0);
       await(host, "restart 2");
-      requests(turn, 1_000, 3_000, MILLI);
-      now.set(2_500 * MILLI);
+      requests(turn, 1_000, Math.min(servesMillis, requests), MILLI);
+      now.set((servesMillis - 500) * MILLI);
       serves.countDown();
       turn.marks(new Measured(0, 6));
-      requests(turn, 3_000, 3_400, 10 * MILLI);
-      requests(turn, 3_400, 6_000, MILLI);
+      requests(turn, servesMillis, Math.min(servesMillis + 400, requests), 10 * MILLI);
+      requests(turn, servesMillis + 400, requests, MILLI);
       turn.marks(measured);
     }
-    assertThat(measured.value("recover_ms")).isEqualTo(400);
-    assertThat(measured.value("not_recovered")).isZero();
+    return measured;
   }
 }
