@@ -32,9 +32,17 @@ record CassandraUser(Path data, PosixFileAttributes its) {
     return its.owner().getName();
   }
 
+  /** Whether an access is allowed. */
+  enum Access {
+    YES,
+    /** Only to members of the file's group, or by an access control list. */
+    BY_GROUP,
+    NO
+  }
+
   /** Whether this user may write to a folder. */
-  boolean mayWrite(PosixFileAttributes folder) {
-    return may(
+  Access writes(PosixFileAttributes folder) {
+    return access(
         folder,
         PosixFilePermission.OWNER_WRITE,
         PosixFilePermission.GROUP_WRITE,
@@ -42,44 +50,67 @@ record CassandraUser(Path data, PosixFileAttributes its) {
   }
 
   /** Whether this user may read a file. */
-  boolean mayRead(PosixFileAttributes file) {
-    return may(
+  Access reads(PosixFileAttributes file) {
+    return access(
         file,
         PosixFilePermission.OWNER_READ,
         PosixFilePermission.GROUP_READ,
         PosixFilePermission.OTHERS_READ);
   }
 
-  private boolean may(
+  /*
+   * The user's own groups are not known, but a data folder's group is usually one of them. Where a
+   * file has an access control list, the group's permissions are the most that the list allows.
+   */
+  private Access access(
       PosixFileAttributes file,
       PosixFilePermission owners,
       PosixFilePermission groups,
       PosixFilePermission others) {
-    return name().equals("root")
+    boolean group = file.permissions().contains(groups);
+    if (name().equals("root")
         || its.owner().equals(file.owner()) && file.permissions().contains(owners)
-        || its.group().equals(file.group()) && file.permissions().contains(groups)
-        || file.permissions().contains(others);
+        || its.group().equals(file.group()) && group
+        || file.permissions().contains(others)) {
+      return Access.YES;
+    }
+    return group && !its.owner().equals(file.owner()) ? Access.BY_GROUP : Access.NO;
   }
 
-  /** Reports an error if a file exists that this user cannot read. */
+  /** The condition for {@link Access#BY_GROUP}. */
+  String unlessInGroup(PosixFileAttributes file) {
+    return "unless " + name() + " is in group " + file.group().getName();
+  }
+
+  /**
+   * Reports an error if a file exists that this user cannot read, and a warning if that depends on
+   * its groups.
+   */
   void mustRead(Path file, String effect, Findings found) {
-    attributes(file)
-        .filter(attributes -> !mayRead(attributes))
-        .ifPresent(
-            attributes ->
-                found.error(
-                    file.toString(),
-                    "it belongs to "
-                        + attributes.owner().getName()
-                        + " ("
-                        + PosixFilePermissions.toString(attributes.permissions())
-                        + "), and Cassandra's data ("
-                        + data
-                        + ") to "
-                        + name()
-                        + ", who cannot read it: "
-                        + effect,
-                    "chmod a+r " + file));
+    attributes(file).ifPresent(attributes -> mustRead(file, attributes, effect, found));
+  }
+
+  private void mustRead(Path file, PosixFileAttributes attributes, String effect, Findings found) {
+    String text =
+        "it belongs to "
+            + attributes.owner().getName()
+            + " ("
+            + PosixFilePermissions.toString(attributes.permissions())
+            + "), and Cassandra's data ("
+            + data
+            + ") to "
+            + name()
+            + ", who cannot read it";
+    String remedy = "chmod a+r " + file;
+    switch (reads(attributes)) {
+      case YES -> {}
+      case BY_GROUP ->
+          found.warning(
+              file.toString(),
+              text + " " + unlessInGroup(attributes) + ": " + effect,
+              "`id " + name() + "` lists its groups. If it is not a member: " + remedy);
+      case NO -> found.error(file.toString(), text + ": " + effect, remedy);
+    }
   }
 
   /** Cassandra's first data folder, or the folder that will contain it; empty if neither exists. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.check;
 
+import dev.manx.operate.check.CassandraUser.Access;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
@@ -27,7 +28,11 @@ final class PersistedFolder {
       return;
     }
     Optional<PosixFileAttributes> its = CassandraUser.attributes(folder);
-    if (its.isEmpty() || user.isEmpty() || user.get().mayWrite(its.get())) {
+    if (its.isEmpty() || user.isEmpty()) {
+      return;
+    }
+    Access access = user.get().writes(its.get());
+    if (access == Access.YES) {
       return;
     }
     found.warning(
@@ -38,7 +43,8 @@ final class PersistedFolder {
             + user.get().data()
             + ") to "
             + user.get().name()
-            + ", who cannot write to it",
+            + ", who cannot write to it"
+            + (access == Access.BY_GROUP ? " " + user.get().unlessInGroup(its.get()) : ""),
         todo);
   }
 }

@@ -3,6 +3,8 @@ package dev.manx.operate.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.operate.check.CassandraUser.Access;
+import dev.manx.operate.check.Finding.Level;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,39 +40,64 @@ class CassandraUserTest {
 
   @ParameterizedTest
   @CsvSource({
-    "root,root,rwxr-xr-x,false",
-    "root,cassandra,rwxrwxr-x,true",
-    "root,cassandra,rwxr-xr-x,false",
-    "cassandra,root,rwx------,true",
-    "cassandra,root,r-x------,false",
-    "root,root,rwxrwxrwx,true"
+    "root,root,rwxr-xr-x,NO",
+    "root,cassandra,rwxrwxr-x,YES",
+    "root,cassandra,rwxr-xr-x,NO",
+    "cassandra,root,rwx------,YES",
+    "cassandra,root,r-x------,NO",
+    "root,ops,rwxrwxr-x,BY_GROUP",
+    "root,root,rwxrwxrwx,YES"
   })
   void cassandrasUserNeedsAFolderThatItCanWriteTo(
-      String user, String group, String permissions, boolean may) {
+      String user, String group, String permissions, Access access) {
     CassandraUser cassandra =
         new CassandraUser(home, folder("cassandra", "cassandra", "rwxr-x---"));
-    assertThat(cassandra.mayWrite(folder(user, group, permissions))).isEqualTo(may);
+    assertThat(cassandra.writes(folder(user, group, permissions))).isEqualTo(access);
     CassandraUser root = new CassandraUser(home, folder("root", "root", "rwx------"));
-    assertThat(root.mayWrite(folder(user, group, permissions))).as("root may").isTrue();
+    assertThat(root.writes(folder(user, group, permissions))).isEqualTo(Access.YES);
   }
 
   /** As a copy by root with umask 077 is not. */
   @ParameterizedTest
   @CsvSource({
-    "root,root,rw-------,false",
-    "root,root,rw-r-----,false",
-    "root,root,rw-r--r--,true",
-    "root,cassandra,rw-r-----,true",
-    "root,cassandra,rw-------,false",
-    "cassandra,root,rw-------,true"
+    "root,root,rw-------,NO",
+    "root,root,rw-r-----,BY_GROUP",
+    "cassandra,root,---r-----,NO",
+    "root,root,rw-r--r--,YES",
+    "root,cassandra,rw-r-----,YES",
+    "root,cassandra,rw-------,NO",
+    "cassandra,root,rw-------,YES"
   })
   void cassandrasUserNeedsFilesThatItCanRead(
-      String user, String group, String permissions, boolean may) {
+      String user, String group, String permissions, Access access) {
     CassandraUser cassandra =
         new CassandraUser(home, folder("cassandra", "cassandra", "rwxr-x---"));
-    assertThat(cassandra.mayRead(folder(user, group, permissions))).isEqualTo(may);
+    assertThat(cassandra.reads(folder(user, group, permissions))).isEqualTo(access);
     CassandraUser root = new CassandraUser(home, folder("root", "root", "rwx------"));
-    assertThat(root.mayRead(folder(user, group, permissions))).as("root may").isTrue();
+    assertThat(root.reads(folder(user, group, permissions))).isEqualTo(Access.YES);
+  }
+
+  /** A user's groups are not known here, nor the lists of permissions that a group's bit limits. */
+  @Test
+  void aFileThatAGroupMayReadIsNoError() throws Exception {
+    CassandraUser cassandra =
+        new CassandraUser(home, folder("cassandra", "cassandra", "rwxr-x---"));
+    Path file = Files.createFile(home.resolve("manx.yaml"));
+    String group = CassandraUser.attributes(file).orElseThrow().group().getName();
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+    Findings byGroup = new Findings();
+    cassandra.mustRead(file, "Manx would be off", byGroup);
+    assertThat(byGroup.all()).extracting(Finding::level).containsExactly(Level.WARNING);
+    assertThat(byGroup.text())
+        .contains("(rw-r-----)", "unless cassandra is in group " + group + ": Manx would be off");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    Findings byNone = new Findings();
+    cassandra.mustRead(file, "Manx would be off", byNone);
+    assertThat(byNone.all()).extracting(Finding::level).containsExactly(Level.ERROR);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    Findings byAll = new Findings();
+    cassandra.mustRead(file, "Manx would be off", byAll);
+    assertThat(byAll.all()).isEmpty();
   }
 
   private Optional<Path> data(String yaml) throws Exception {
