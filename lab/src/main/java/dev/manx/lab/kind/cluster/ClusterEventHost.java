@@ -6,6 +6,7 @@ import dev.manx.lab.experiment.RunException;
 import dev.manx.local.cluster.ClusterSettings;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** Carries out events on the nodes of a local cluster during a turn of one arm. */
 final class ClusterEventHost implements EventHost {
@@ -15,12 +16,14 @@ final class ClusterEventHost implements EventHost {
   private final LoadedCluster cluster;
   private final ArmSwitch armSwitch;
   private final ClusterArm arm;
-  private final NodePresence presence = new NodePresence();
+  private final NodePresence presence;
 
-  ClusterEventHost(LoadedCluster cluster, ArmSwitch armSwitch, ClusterArm arm) {
+  ClusterEventHost(
+      LoadedCluster cluster, ArmSwitch armSwitch, ClusterArm arm, LongSupplier nanoTime) {
     this.cluster = cluster;
     this.armSwitch = armSwitch;
     this.arm = arm;
+    presence = new NodePresence(nanoTime);
   }
 
   /** Knows which nodes cannot be queried. */

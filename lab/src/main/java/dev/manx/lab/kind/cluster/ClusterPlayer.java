@@ -118,7 +118,7 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
     armSwitch.to(arm);
     double start = sinceStart.seconds() + experiment.warmUpNanos() / 1e9;
     long window = experiment.windowNanos(experiment.requestsPerSecond(load, workload));
-    ClusterEventHost host = new ClusterEventHost(cluster, armSwitch, arm);
+    ClusterEventHost host = new ClusterEventHost(cluster, armSwitch, arm, System::nanoTime);
     ProcessSampler sampler = new ProcessSampler(cluster, host.presence());
     Watch watch = new Watch(sampler, cluster, window, now);
     LoadSettings settings = loadSettings(experiment.warmUpNanos(), window);
