@@ -26,12 +26,19 @@ class ClassArchiveTest {
 
   @TempDir private Path folder;
 
-  @Test
-  @Tag("engines")
-  void nodesGetTheClassesOfACassandraThatHasRun() throws Exception {
+  /**
+   * The check of a file needs the nodes' class path, which {@code ./test --fast} does not write.
+   */
+  private static void assumeNodes() {
     assumeTrue(
         Files.exists(ManxHome.find().root().resolve("cassandra/target/node.classpath")),
         "the plugin is not built");
+  }
+
+  @Test
+  @Tag("engines")
+  void nodesGetTheClassesOfACassandraThatHasRun() throws Exception {
+    assumeNodes();
     Path file =
         ClassArchive.options().stream()
             .filter(option -> option.startsWith(SHARED))
@@ -44,6 +51,7 @@ class ClassArchiveTest {
 
   @Test
   void onlyACompleteArchiveIsSound() throws Exception {
+    assumeNodes();
     Path java = NodeJava.home().orElseThrow().resolve("bin/java");
     Path whole = folder.resolve("whole.jsa");
     Process dump =
