@@ -5,6 +5,7 @@ import dev.manx.load.connect.Cluster;
 import dev.manx.load.connect.Member;
 import dev.manx.operate.connect.ClusterOptions;
 import dev.manx.operate.connect.NodeChoice;
+import dev.manx.operate.connect.TypedShare;
 import dev.manx.operate.log.LogFetcher;
 import dev.manx.operate.log.LogFetcher.Fetched;
 import dev.manx.operate.log.ShadowRecording;
@@ -111,7 +112,7 @@ final class ClusterLogs {
   }
 
   private static boolean isShare(String text) {
-    double share = Units.fraction(text).orElse(-1);
+    double share = TypedShare.of("--sample", text).orElse(-1);
     return share > 0 && share <= 1;
   }
 

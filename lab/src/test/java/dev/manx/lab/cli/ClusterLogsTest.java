@@ -45,6 +45,18 @@ class ClusterLogsTest {
     assertThat(said.toString()).contains(file.toString());
   }
 
+  /** It may be meant as 1%, and recorded every request of the cluster. */
+  @Test
+  void aBareOneIsNoShare() {
+    StringWriter said = new StringWriter();
+    assertThat(
+            Manx.commandLine()
+                .setErr(new PrintWriter(said))
+                .execute("advise", "--on=127.0.0.1:9", "--record=5s", "--sample=1"))
+        .isEqualTo(2);
+    assertThat(said.toString()).contains("--sample = '1' is invalid", "1% or 100%?");
+  }
+
   /** Advice for one datacenter must not switch the other. */
   @Test
   void adviceIsForTheDatacenterThatWasRecorded() {

@@ -5,6 +5,7 @@ import dev.manx.load.connect.Cluster;
 import dev.manx.load.connect.Member;
 import dev.manx.load.connect.NodeException;
 import dev.manx.operate.canary.CanaryChoice;
+import dev.manx.operate.connect.TypedShare;
 import dev.manx.policy.config.ConfigException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.ctl;
 
+import dev.manx.operate.connect.TypedShare;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.Units;
 import java.util.List;

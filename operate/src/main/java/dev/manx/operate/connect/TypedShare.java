@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.operate.ctl;
+package dev.manx.operate.connect;
 
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.Units;
 import java.util.OptionalDouble;
 
 /** A share of requests or decisions as typed: {@code 10%} or {@code 0.1}. */
-final class TypedShare {
+public final class TypedShare {
   private TypedShare() {}
 
   /**
@@ -14,7 +14,7 @@ final class TypedShare {
    *
    * @throws ConfigException for a whole number, such as 1, which could mean 1% or all
    */
-  static OptionalDouble of(String parameter, String text) {
+  public static OptionalDouble of(String parameter, String text) {
     OptionalDouble share = Units.fraction(text);
     boolean percent = text.endsWith("%");
     if (share.isPresent() && !percent && (share.getAsDouble() >= 1 || !text.contains("."))) {

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.operate.ctl;
+package dev.manx.operate.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.policy.config.ConfigException;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 /** Shares on the command line. */
 class TypedShareTest {
@@ -34,27 +32,5 @@ class TypedShareTest {
     assertThatThrownBy(() -> TypedShare.of("SHARE", text))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("allowed: a share with a percent sign");
-  }
-
-  @Test
-  void commandsRefuseABareOne() {
-    assertThatThrownBy(() -> canary("1")).hasMessageContaining("1% or 100%?");
-    for (String value : new String[] {"1", "requests 1"}) {
-      assertThatThrownBy(() -> record(value)).as(value).hasMessageContaining("1% or 100%?");
-    }
-    canary("10%");
-    record("requests 100%");
-  }
-
-  private static void canary(String share) {
-    CanarySetCommand command = new CanarySetCommand();
-    new CommandLine(command).parseArgs(share);
-    command.prepare();
-  }
-
-  private static void record(String value) {
-    RecordCommand command = new RecordCommand();
-    new CommandLine(command).parseArgs(value);
-    command.prepare();
   }
 }
