@@ -45,8 +45,9 @@ final class ClaimsPage {
         the verdict or the remark names. **not even the ideal**: a rule fails so, and the best ideal tried, whose figure
         is next to it, does not reach the claim either. An ideal is greedy and no limit, so this is no proof that no
         order of reads could. **saturated or failing**: an arm was saturated in the stored run or failed more than one
-        request in a thousand, so its latency is not compared. **not yet tried**: no run has been stored, or it lacks a
-        figure.
+        request in a thousand, so its latency is not compared. Rows stored without `failed_pct` and without
+        `summary.csv` do not show failures and count as not failing. **not yet tried**: no run has been stored, or it
+        lacks a figure.
       * **few rounds**: a deciding figure has fewer than 6 rounds; it was judged by their range, which contains the true
         median of 5 rounds in 94 % of cases, of 3 in 75 %. **close**: the interval of the other setting, or of the
         ideal, contains its bound. More rounds may change both.
