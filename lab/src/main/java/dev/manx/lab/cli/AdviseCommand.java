@@ -114,11 +114,13 @@ final class AdviseCommand implements Callable<Integer> {
     Map<String, String> arms = arms();
     within("--seeds", seeds, MOST_SEEDS);
     within("--requests", requests, MOST_REQUESTS);
-    RunOptions.to(out).makeFolder();
+    RunOptions results = RunOptions.to(out);
+    results.makeFolder();
     List<Path> files = logs();
     Recording recording = Advisor.read(files);
     Optional<String> few = Advisor.tooFew(recording);
     if (few.isPresent()) {
+      results.dropFolder();
       terminal.line("No advice: " + few.get() + ".");
       return ExitCode.SOFTWARE;
     }
@@ -131,7 +133,7 @@ final class AdviseCommand implements Callable<Integer> {
     Path file = Files.createTempFile("manx-advice", ".yaml");
     try {
       Files.writeString(file, advisor.experiment(factors, arms, seeds, requests));
-      Path folder = RunOptions.to(out).playTo(file, terminal);
+      Path folder = results.playTo(file, terminal);
       terminal.line("");
       terminal.line(advisor.table(folder, factors));
       terminal.line("");

@@ -16,6 +16,7 @@ import dev.manx.workload.result.GitRevision;
 import dev.manx.workload.result.ResultFolder;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -50,6 +51,8 @@ final class RunOptions {
           "Result folder, new or empty (default: manx-out/<experiment>-<time>). With the folder of an"
               + " interrupted run, the same experiment continues after its finished turns.")
   private Path out;
+
+  private boolean madeFolder;
 
   @Option(
       names = "--arms",
@@ -291,9 +294,21 @@ final class RunOptions {
     if (out == null) {
       return;
     }
+    madeFolder = !Files.exists(out);
     Files.createDirectories(out);
     if (!Files.isWritable(out)) {
       throw new AccessDeniedException(out.toString());
+    }
+  }
+
+  /** Deletes the folder if {@link #makeFolder} has created it, and it is empty. */
+  void dropFolder() throws IOException {
+    if (madeFolder) {
+      try {
+        Files.deleteIfExists(out);
+      } catch (DirectoryNotEmptyException e) {
+        // Logs were fetched to it.
+      }
     }
   }
 
