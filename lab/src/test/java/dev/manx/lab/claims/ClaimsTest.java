@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.lab.experiment.RunException;
+import dev.manx.lab.stats.Estimate;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.RowKey;
 import dev.manx.workload.result.RowWriter;
 import dev.manx.workload.result.SummaryRow;
-import dev.manx.lab.stats.Estimate;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
