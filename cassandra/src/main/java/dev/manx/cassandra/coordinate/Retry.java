@@ -103,7 +103,7 @@ final class Retry implements HeldWhile {
       return answerMayFollow ? SHORTEST_NANOS : 0;
     }
     looked = false;
-    return mayLeave(nowNanos) ? 0 : Math.max(SHORTEST_NANOS, age / PATIENCE);
+    return leavesEarly(nowNanos) ? 0 : Math.max(SHORTEST_NANOS, age / PATIENCE);
   }
 
   @Override
@@ -125,8 +125,11 @@ final class Retry implements HeldWhile {
     return engine.signs().answeredWithin(first, silence, nowNanos);
   }
 
-  /** Whether it may leave although its read will be answered without it. */
-  private boolean mayLeave(long nowNanos) {
+  /**
+   * Whether it leaves although its read will be answered without it; takes a token of the budget
+   * unless the second replica is idle.
+   */
+  private boolean leavesEarly(long nowNanos) {
     boolean self = node == engine.self();
     long pending = self ? engine.load().pendingReads() : fresh(FactColumn.PENDING_READS, nowNanos);
     long waiting = self ? engine.load().workAheadNanos() : fresh(FactColumn.WORK_AHEAD, nowNanos);

@@ -8,7 +8,6 @@ import dev.manx.policy.NanoClock;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.fanout.CopyBudget;
 import dev.manx.policy.hold.Gate;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.cassandra.net.Verb;
 
@@ -26,21 +25,10 @@ public final class Holds {
   // Shorter than a timer's precision.
   private static final long SHORTEST_NANOS = 50_000;
 
-  // Of the bound on held reads, so that a strategy's own holds have room.
-  static final int MOST_RETRIES = MOST / 2;
-
-  private static final long MILLI_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-  private static final long PAUSED_NANOS = 20 * MILLI_NANOS;
-
-  // Of reads that only wait, at most one in twenty is read twice, and a few more after a while
-  // without retries.
-  private static final double RETRIES_PER_ANSWER = 0.05;
-  private static final int RETRIES_AT_ONCE = 20;
-
   private final Supplier<Engine> engines;
   private final NanoClock clock;
   private final HoldTimer timer;
-  private final CopyBudget retries = new CopyBudget(RETRIES_AT_ONCE, RETRIES_PER_ANSWER);
+  private final HeldRetries retries;
   private volatile Departures departures;
 
   /**
@@ -52,6 +40,7 @@ public final class Holds {
     this.engines = engines;
     this.clock = clock;
     timer = new HoldTimer(clock, this::advance, this::gateNanos);
+    retries = new HeldRetries(timer, clock);
   }
 
   /** Starts holding reads, if their plans require it; null to stop. */
@@ -85,7 +74,7 @@ public final class Holds {
    * it: in a time when fewer reads are answered, fewer are read twice.
    */
   public CopyBudget retries() {
-    return retries;
+    return retries.budget();
   }
 
   /** Number of waiting reads. */
@@ -149,14 +138,8 @@ public final class Holds {
    * @return false if it need not wait or too many are held: the caller sends it
    */
   public boolean holdRetry(HeldRead read, HeldWhile whileTrue, long lifeNanos) {
-    if (timer.size() >= MOST_RETRIES) {
-      read.engine().counters().count(Counter.HOLDS_OVERFLOWED);
-      return false;
-    }
-    long now = clock.nanoTime();
-    read.retries(whileTrue, now + Math.max(0, lifeNanos) / SHARE);
-    long nanos = read.waitsNanos(now);
-    return nanos > 0 && hold(read, wholeMillis(now + nanos) - now);
+    long nanos = retries.begin(read, whileTrue, lifeNanos);
+    return nanos > 0 && hold(read, nanos);
   }
 
   /** Checks a read just added: threads that would have released it may have checked before. */
@@ -269,7 +252,9 @@ public final class Holds {
       if (read.engine() != current) {
         cut(read);
       } else if (place.dueNanos() - now <= 0) {
-        if (!waitsAgain(read, place.dueNanos(), now)) {
+        if (read.isRetry() && retries.waitsAgain(read, place.dueNanos(), now)) {
+          settle(read);
+        } else {
           due(read);
         }
       } else {
@@ -294,37 +279,6 @@ public final class Holds {
     for (HoldTimer.Place place : timer.places()) {
       cut(place.read());
     }
-  }
-
-  /** Lets a retry wait again if its condition is true. */
-  private boolean waitsAgain(HeldRead read, long dueNanos, long now) {
-    if (!read.isRetry() || !read.claim()) {
-      return false;
-    }
-    long nanos = 0;
-    try {
-      // After a pause of the whole process the answers that it missed are read first.
-      boolean paused = now - dueNanos > PAUSED_NANOS;
-      nanos = paused ? read.leftNanos(now, PAUSED_NANOS) : read.waitsNanos(now);
-      if (nanos > 0) {
-        timer.move(read, wholeMillis(now + nanos));
-      }
-    } catch (Throwable t) {
-      nanos = 0;
-      read.engine().guard().survived("the wait of a retry", t);
-    } finally {
-      read.unclaim();
-    }
-    if (nanos > 0) {
-      settle(read);
-    }
-    return nanos > 0;
-  }
-
-  // Thousands may wait, and each different time wakes the thread.
-  private static long wholeMillis(long nanos) {
-    long past = Math.floorMod(nanos, MILLI_NANOS);
-    return past == 0 ? nanos : nanos + MILLI_NANOS - past;
   }
 
   private void due(HeldRead read) {

@@ -133,7 +133,7 @@ class RetryHoldsTest {
 
   @Test
   void retriesLeaveRoomForPlannedHolds() {
-    for (int i = 0; i < Holds.MOST_RETRIES; i++) {
+    for (int i = 0; i < HeldRetries.MOST; i++) {
       held();
     }
     assertThat(bench.holds.holdRetry(bench.read(), this::waitsNanos, LIFE)).isFalse();
