@@ -60,6 +60,16 @@ public record Choices(
     return settings.containsKey(name);
   }
 
+  /**
+   * A value of the experiment: in a quick run {@code most} at most, unless the command line gives
+   * it.
+   *
+   * @param name its setting, by dotted path
+   */
+  public long shortened(String name, long value, long most) {
+    return quick && !gives(name) ? Math.min(value, most) : value;
+  }
+
   /** The value of an option, if it was given: {@code [1, 2]} for {@code --seeds 1, 2}. */
   public Optional<String> option(String name) {
     return Optional.ofNullable(settings.get(name)).filter(value -> options.contains(name));

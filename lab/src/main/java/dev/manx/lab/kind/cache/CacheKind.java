@@ -100,8 +100,7 @@ public final class CacheKind {
     Part top = SECTION.read(source.top(MEANINGLESS, sweep.settings()));
     Head head = source.seeded(top, QUICK_SEEDS, Measures.latencies(List.of(RowKey.ALL)));
     CacheModelSettings settings =
-        CacheModelSettings.read(
-            top, new CacheWorkloadReader(source.files()), source.choices().quick());
+        CacheModelSettings.read(top, new CacheWorkloadReader(source.files()), source.choices());
     List<Arm<CacheStrategy>> arms =
         head.arms(top, (name, arm) -> strategy(arm, settings.workload().model()));
     top.put("scale", settings.scale());

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cache;
 
+import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.settings.Document;
 import dev.manx.lab.settings.Key;
@@ -111,12 +112,12 @@ record CacheModelSettings(
   record NamedScenario(
       String name, LongFunction<Scenario> of, List<String> watched, List<Spike> spikes) {}
 
-  static CacheModelSettings read(Part top, CacheWorkloadReader workloads, boolean quick) {
+  static CacheModelSettings read(Part top, CacheWorkloadReader workloads, Choices choices) {
     Workload workload = workloads.read(top.part("model"));
     ScenarioReader reader = new ScenarioReader(workload);
     return new CacheModelSettings(
         workload,
-        scale(top, workload.trace() != null, quick),
+        scale(top, workload.trace() != null, choices),
         scenarios(top, reader),
         reader.reference(),
         slos(top),
@@ -124,7 +125,7 @@ record CacheModelSettings(
   }
 
   /** A trace has the objects that it has: a smaller cache for them would be another experiment. */
-  private static double scale(Part top, boolean isTrace, boolean quick) {
+  private static double scale(Part top, boolean isTrace, Choices choices) {
     if (isTrace) {
       if (top.has("scale") && top.real("scale") != 1) {
         throw top.node("scale").refuse("1 with a trace, whose objects cannot be scaled");
@@ -132,7 +133,7 @@ record CacheModelSettings(
       return 1;
     }
     double scale = top.has("scale") ? top.real("scale") : SCALE;
-    return quick ? Math.min(scale, QUICK_SCALE) : scale;
+    return choices.quick() && !choices.gives("scale") ? Math.min(scale, QUICK_SCALE) : scale;
   }
 
   private static List<NamedScenario> scenarios(Part top, ScenarioReader reader) {

@@ -168,8 +168,7 @@ public final class ClusterKind {
 
   private static ClusterExperiment chosen(
       ClusterExperiment all, List<ClusterArm> chosen, Choices choices) {
-    boolean quick = choices.quick();
-    double shorter = quick && !choices.gives("window") ? quickShare(all) : 1;
+    double shorter = choices.quick() && !choices.gives("window") ? quickShare(all) : 1;
     return new ClusterExperiment(
         all.head().of(chosen.stream().map(ClusterArm::name).toList()),
         all.cluster(),
@@ -179,36 +178,28 @@ public final class ClusterKind {
         all.background(),
         all.classes(),
         all.loads(),
-        quick && !choices.gives("rounds") ? Math.min(QUICK_ROUNDS, all.rounds()) : all.rounds(),
-        quick && !choices.gives("settle")
-            ? Math.min(QUICK_SETTLE_NANOS, all.settleNanos())
-            : all.settleNanos(),
+        (int) choices.shortened("rounds", all.rounds(), QUICK_ROUNDS),
+        choices.shortened("settle", all.settleNanos(), QUICK_SETTLE_NANOS),
         all.settleLoad(),
-        quick && !choices.gives("warm-up")
-            ? Math.min(QUICK_WARM_UP_NANOS, all.warmUpNanos())
-            : all.warmUpNanos(),
+        choices.shortened("warm-up", all.warmUpNanos(), QUICK_WARM_UP_NANOS),
         Math.round(all.windowNanos() * shorter),
         all.requests(),
         shorter < 1
             ? all.events().stream().map(event -> event.scaled(shorter)).toList()
             : all.events(),
         chosen,
-        quick ? quick(all.saturation(), choices) : all.saturation());
+        shortened(all.saturation(), choices));
   }
 
-  private static SaturationGoal quick(SaturationGoal goal, Choices choices) {
+  private static SaturationGoal shortened(SaturationGoal goal, Choices choices) {
     return goal == null
         ? null
         : new SaturationGoal(
             goal.percentile(),
             goal.atMostNanos(),
             goal.tolerance(),
-            choices.gives("saturation.trials")
-                ? goal.trials()
-                : Math.min(QUICK_TRIALS, goal.trials()),
-            choices.gives("saturation.repeats")
-                ? goal.repeats()
-                : Math.min(QUICK_REPEATS, goal.repeats()));
+            (int) choices.shortened("saturation.trials", goal.trials(), QUICK_TRIALS),
+            (int) choices.shortened("saturation.repeats", goal.repeats(), QUICK_REPEATS));
   }
 
   /** The fraction of the file's window in a quick run: events keep their minimum length. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.contention;
 
+import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.kind.contention.SqueezeCase.Squeeze;
 import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
@@ -47,26 +48,23 @@ final class CaseReader {
   };
 
   private static final int QUICK_ROUNDS = 1;
-  private static final long QUICK_MILLIS = 3_000;
+  private static final long QUICK_WINDOW_NANOS = 3_000 * MILLI;
 
   private final Part top;
   private final List<String> arms;
   private final int threads;
-  private final boolean quick;
-  private final boolean roundsChosen;
+  private final Choices choices;
 
   /**
    * @param arms arms that will run
    * @param threads number of sessions of a case without this key
-   * @param quick whether all durations are shortened, except chosen rounds
-   * @param roundsChosen whether the top-level rounds override those of every case
+   * @param choices rounds and windows of a quick run; chosen rounds override those of every case
    */
-  CaseReader(Part top, List<String> arms, int threads, boolean quick, boolean roundsChosen) {
+  CaseReader(Part top, List<String> arms, int threads, Choices choices) {
     this.top = top;
     this.arms = arms;
     this.threads = threads;
-    this.quick = quick;
-    this.roundsChosen = roundsChosen;
+    this.choices = choices;
   }
 
   List<SqueezeCase> read() {
@@ -86,8 +84,10 @@ final class CaseReader {
   }
 
   private SqueezeCase read(Part part, Squeeze squeeze) {
-    int rounds = part.has("rounds") && !roundsChosen ? part.whole("rounds") : top.whole("rounds");
-    long windowMillis = (part.has("window") ? part.number("window") : top.number("window")) / MILLI;
+    boolean ownRounds = part.has("rounds") && !choices.gives("rounds");
+    long rounds = shortened(part, squeeze, "rounds", ownRounds, QUICK_ROUNDS);
+    boolean ownWindow = part.has("window");
+    long window = shortened(part, squeeze, "window", ownWindow, QUICK_WINDOW_NANOS);
     List<Integer> sessions =
         part.has("threads")
             ? part.items("threads", Long.class).stream().map(Math::toIntExact).toList()
@@ -95,16 +95,19 @@ final class CaseReader {
     if (sessions.isEmpty() || sessions.stream().distinct().count() < sessions.size()) {
       throw part.node("threads").refuse("at least one number of sessions, each once");
     }
-    if (quick) {
-      rounds = roundsChosen ? rounds : Math.min(rounds, QUICK_ROUNDS);
-      windowMillis = Math.min(windowMillis, QUICK_MILLIS);
-    }
-    SqueezeCase read = new SqueezeCase(squeeze, rounds, windowMillis, sessions, arms(part));
+    SqueezeCase read = new SqueezeCase(squeeze, (int) rounds, window / MILLI, sessions, arms(part));
     part.put("rounds", rounds);
-    part.put("window", windowMillis * MILLI);
+    part.put("window", read.windowMillis() * MILLI);
     part.put("threads", sessions);
     part.put("arms", read.arms());
     return read;
+  }
+
+  /** A value of a case, or else of all cases, in a quick run of a limited length. */
+  private long shortened(Part part, Squeeze squeeze, String key, boolean own, long most) {
+    return own
+        ? choices.shortened("cases." + squeeze.label() + "." + key, part.number(key), most)
+        : choices.shortened(key, top.number(key), most);
   }
 
   /** The classes of the results: one for each case. */

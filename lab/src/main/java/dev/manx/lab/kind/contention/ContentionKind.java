@@ -101,8 +101,7 @@ public final class ContentionKind {
     Quiet quiet = Quiet.read(top.part("quiet"));
     List<Arm<EngineArm>> arms = head.arms(top, (name, arm) -> EngineArm.read(arm, source::beside));
     List<SqueezeCase> cases =
-        new CaseReader(top, head.arms(), settings.threads(), source.choices().quick(), roundsChosen)
-            .read();
+        new CaseReader(top, head.arms(), settings.threads(), source.choices()).read();
     int fewestKeys =
         cases.stream().flatMap(c -> c.threads().stream()).mapToInt(t -> t).max().orElse(1);
     if (!settings.data().sharedKeys() && settings.data().records() < fewestKeys) {

@@ -38,6 +38,8 @@ public final class IdleKind {
   /** The keys of a file. */
   public static final Section SECTION = IdleSettings.SECTION;
 
+  private static final int QUICK_ROUNDS = 1;
+
   private IdleKind() {}
 
   /** A case at a load. */
@@ -75,10 +77,8 @@ public final class IdleKind {
     Part top = SECTION.read(source.top(List.of(), sweep.settings()));
     Head head =
         source.head(top, Measures.latencies(top.words("cases"))).measuredIn(top.whole("rounds"));
-    boolean quick = source.choices().quick();
-    IdleSettings settings = IdleSettings.read(top, quick);
-    int inFile = top.whole("rounds");
-    int rounds = quick && !source.choices().gives("rounds") ? 1 : inFile;
+    IdleSettings settings = IdleSettings.read(top, source.choices());
+    int rounds = (int) source.choices().shortened("rounds", top.whole("rounds"), QUICK_ROUNDS);
     Quiet quiet = top.find("quiet").map(Quiet::read).orElse(Quiet.ANY);
     List<Arm<IdleSpec>> arms = head.arms(top, IdleKind::idle);
     top.put("cases", settings.cases().stream().map(Case::label).toList());

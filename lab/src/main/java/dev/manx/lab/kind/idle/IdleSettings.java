@@ -4,6 +4,7 @@ package dev.manx.lab.kind.idle;
 import dev.manx.contention.idle.Case;
 import dev.manx.contention.idle.WaitingLoad;
 import dev.manx.contention.squeeze.Squeeze;
+import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Quiet;
@@ -75,21 +76,21 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Ca
               "quiet", Quiet.SECTION, "limits of noise in a turn, above which it is repeated"),
           CommonSettings.SWEEP);
 
-  static IdleSettings read(Part top, boolean quick) {
+  static IdleSettings read(Part top, Choices choices) {
     List<Load> loads = top.words("loads").stream().map(Load::of).toList();
     CommonSettings.checkLoads(top, top.words("loads"), "rate of operations (10k/s)");
     return new IdleSettings(
         squeeze(top.part("squeeze"), top.whole("threads")),
-        load(top, loads, quick),
+        load(top, loads, choices),
         loads,
         top.words("cases").stream().map(Case::ofLabel).distinct().sorted().toList());
   }
 
-  private static WaitingLoad load(Part top, List<Load> loads, boolean quick) {
+  private static WaitingLoad load(Part top, List<Load> loads, Choices choices) {
     Part operation = top.part("operation");
     long work = operation.number("work");
     long hold = operation.within("hold", 0, work);
-    long window = top.number("window");
+    long window = choices.shortened("window", top.number("window"), QUICK_WINDOW_NANOS);
     double most = loads.stream().mapToDouble(Load::requestsPerSecond).max().orElseThrow();
     WaitingLoad load =
         new WaitingLoad(
@@ -98,7 +99,7 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Ca
             work,
             hold,
             top.number("warm-up"),
-            quick ? Math.min(window, QUICK_WINDOW_NANOS) : window,
+            window,
             top.number("drain"));
     if (load.operations() > WaitingLoad.MOST_OPERATIONS) {
       throw top.node("loads")

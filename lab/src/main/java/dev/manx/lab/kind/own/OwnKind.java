@@ -71,7 +71,7 @@ public final class OwnKind {
     Part top = SECTION.read(source.top(List.of(), Map.of()));
     Head read = source.head(top, Measures.latencies(OwnPlayer.classes()));
     OwnSettings all = OwnSettings.read(top, choices.cluster().map(OwnCluster::writes).orElse(true));
-    OwnSettings settings = choices.quick() ? all.quick(choices) : all;
+    OwnSettings settings = all.shortened(choices);
     ArmReader reader = new ArmReader(source.beside(""));
     List<Arm<ClusterArm>> arms = read.arms(top, reader::readPlain);
     Head head = read.measuredIn(settings.rounds());

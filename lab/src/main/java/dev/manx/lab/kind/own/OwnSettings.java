@@ -166,14 +166,14 @@ record OwnSettings(
     return statements.size() * OwnTarget.reads(sample) / leastPerSecond();
   }
 
-  /** Shorter, for a first check, except for the values of the command line. */
-  OwnSettings quick(Choices choices) {
+  /** Shorter in a quick run, except for the values of the command line. */
+  OwnSettings shortened(Choices choices) {
     return new OwnSettings(
         statements,
         loads,
-        choices.gives("rounds") ? rounds : Math.min(QUICK_ROUNDS, rounds),
-        choices.gives("warm-up") ? warmUpNanos : Math.min(SECOND, warmUpNanos),
-        choices.gives("window") ? windowNanos : Math.min(3 * SECOND, windowNanos),
+        (int) choices.shortened("rounds", rounds, QUICK_ROUNDS),
+        choices.shortened("warm-up", warmUpNanos, SECOND),
+        choices.shortened("window", windowNanos, 3 * SECOND),
         timeoutNanos,
         consistency,
         sample,

@@ -104,8 +104,8 @@ record SimulatorSettings(
             top.real("warm-up"),
             top.number("timeline"));
     full.checkClients(top, source.choices());
-    boolean fewer = source.choices().quick() && !source.choices().gives("requests");
-    SimulatorSettings settings = fewer ? full.with(full.quickRequests()) : full;
+    SimulatorSettings settings =
+        full.with(source.choices().shortened("requests", full.requests, full.quickRequests()));
     long most = Simulation.mostRequests(workload.source());
     if (settings.requests > most) {
       throw top.node("requests")
@@ -121,19 +121,19 @@ record SimulatorSettings(
     return settings;
   }
 
-  private SimulatorSettings with(long fewerRequests) {
+  private SimulatorSettings with(long requestsOfRun) {
     return new SimulatorSettings(
-        model, workload, classes, loads, fewerRequests, warmUpShare, timelineNanos);
+        model, workload, classes, loads, requestsOfRun, warmUpShare, timelineNanos);
   }
 
-  /** Requests of a quick run, which has as many clients as the whole one. */
+  /** At most the requests of a quick run, which has as many clients as the whole one. */
   private long quickRequests() {
     long least =
         workload.thinkNanos() == 0
             ? 0
             : REQUESTS_PER_CLIENT
                 * RunSpec.clients(requestsPerSecond(highest()), workload.thinkNanos());
-    return Math.min(requests, Math.max(QUICK_REQUESTS, least));
+    return Math.max(QUICK_REQUESTS, least);
   }
 
   /** Refuses a closed loop whose clients send only few requests each. */

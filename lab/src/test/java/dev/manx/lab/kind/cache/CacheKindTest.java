@@ -217,6 +217,9 @@ class CacheKindTest {
     Experiment<CacheStrategy, At> quick = read(file, new Choices(Map.of(), List.of("lama"), true));
     assertThat(quick.head().seeds()).hasSize(1);
     assertThat(quick.head().arms()).containsExactly("lama");
+    assertThat(quick.text()).contains("scale: 0.02");
+    Choices larger = new Choices(Map.of("scale", "0.03"), List.of(), true);
+    assertThat(read(file, larger).text()).contains("scale: 0.03");
   }
 
   @Test

@@ -107,11 +107,11 @@ class ContentionKindTest {
 
   /** A file whose rounds were chosen is marked quick, and says what was run. */
   @Test
-  void chosenRoundsHoldForAQuickRunToo() {
+  void chosenRoundsAndWindowsHoldForAQuickRunToo() {
     Experiment<EngineArm, At> some =
         read(SMALL, new Choices(Map.of("rounds", "5", "window", "9s"), List.of(), true));
     assertThat(some.points()).extracting(Point::rounds).containsOnly(5);
-    assertThat(some.points().get(0).settings().in().windowMillis()).isEqualTo(3_000);
+    assertThat(some.points().get(0).settings().in().windowMillis()).isEqualTo(9_000);
     Experiment<EngineArm, At> few = small(Map.of("rounds", "5", "window", "9s"));
     Experiment<EngineArm, At> again = read(few.text(), Choices.none());
     assertThat(few.text()).contains("quick: true");

@@ -145,6 +145,9 @@ class IdleKindTest {
     assertThat(quick.head().quick()).isTrue();
     assertThat(quick.points()).allMatch(point -> point.rounds() == 1);
     assertThat(quick.head().baseline()).isEqualTo("yield");
+    assertThat(quick.text()).contains("window: 1.5s");
+    Choices longer = new Choices(Map.of("window", "2s"), List.of(), true);
+    assertThat(read(EXAMPLE, longer).text()).contains("window: 2s");
   }
 
   @ParameterizedTest
