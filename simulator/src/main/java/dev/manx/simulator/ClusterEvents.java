@@ -247,7 +247,7 @@ final class ClusterEvents {
     }
     double cores = (double) world.model.nodes() * world.model.cores();
     double busy = totals.busyNanos() - atLastLook.busyNanos();
-    point(seconds, "utilisation_pct", 100 * busy / span / cores);
+    point(seconds, Outcome.UTILISATION, 100 * busy / span / cores);
     point(seconds, "reads_per_s", (totals.reads() - atLastLook.reads()) / span * 1e9);
     point(seconds, "pending_reads", pending);
     if (world.model.cache().isPresent()) {

@@ -29,6 +29,9 @@ public record Outcome(
    */
   public static final String STABLE = "stable";
 
+  /** Name of the metric with the mean share of the cores in use, percent. */
+  public static final String UTILISATION = "utilisation_pct";
+
   /** Name of the metric that only closed loops have: the number of their clients. */
   public static final String CLIENTS = "closed_loop_clients";
 

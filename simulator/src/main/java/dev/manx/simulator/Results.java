@@ -77,14 +77,14 @@ final class Results {
     } else {
       metrics.put("offered_per_s", run.requestsPerSecond());
     }
-    metrics.put("utilisation_pct", 100 * (to.busyNanos() - from.busyNanos()) / window / cores);
+    metrics.put(Outcome.UTILISATION, 100 * (to.busyNanos() - from.busyNanos()) / window / cores);
     metrics.put("service_us_per_read", (to.busyNanos() - from.busyNanos()) / reads / 1e3);
     metrics.put("reads_per_s", reads / window * 1e9);
     double executed = Math.max(1, world.checks.executedCount());
     if (!closed) {
       metrics.put("offered_load_pct", 100 * offeredLoad);
     }
-    metrics.put(Outcome.STABLE, stable(metrics.get("utilisation_pct")) ? 1.0 : 0.0);
+    metrics.put(Outcome.STABLE, stable(metrics.get(Outcome.UTILISATION)) ? 1.0 : 0.0);
     metrics.put("reads_waited_pct", 100 * world.checks.waitedCount() / executed);
     double wanted = Math.max(1, world.checks.sentCount() - world.copies);
     metrics.put("messages_per_read", world.messages / wanted);
@@ -111,8 +111,8 @@ final class Results {
     }
     Recovery.Found recovery = world.recorder.recovery();
     if (recovery != null) {
-      metrics.put("recover_ms", recovery.nanos() / 1e6);
-      metrics.put("not_recovered", recovery.recovered() ? 0.0 : 1.0);
+      metrics.put(Recovery.RECOVER_MS, recovery.nanos() / 1e6);
+      metrics.put(Recovery.NOT_RECOVERED, recovery.recovered() ? 0.0 : 1.0);
     }
     metrics.values().removeIf(value -> value.isNaN());
     if (world.checks.lostCount() > 0) {

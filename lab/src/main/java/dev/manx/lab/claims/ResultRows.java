@@ -4,6 +4,7 @@ package dev.manx.lab.claims;
 import static dev.manx.workload.result.RowKey.ALL;
 
 import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.experiment.Params;
 import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.workload.result.MetricRow;
@@ -152,30 +153,19 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
         && row.key().isPooled()
         && List.of(ALL, side.requestClass()).contains(row.key().requestClass())
         && matches(row.key().withClass(side.requestClass()), side)
-        && params(row).equals(side.params());
+        && Params.of(row.params()).equals(side.params());
   }
 
   private static boolean matches(MetricRow row, Operand side) {
     return row.metric().equals(side.metric())
         && matches(row.key(), side)
-        && params(row).equals(side.params());
+        && Params.of(row.params()).equals(side.params());
   }
 
   private static boolean matches(RowKey key, Operand side) {
     return key.arm().equals(side.arm())
         && key.requestClass().equals(side.requestClass())
         && (side.load().isEmpty() || key.load().equals(side.load()));
-  }
-
-  private static Map<String, String> params(MetricRow row) {
-    Map<String, String> params = new LinkedHashMap<>();
-    for (String part : row.params().split(";", -1)) {
-      int at = part.indexOf('=');
-      if (at > 0) {
-        params.put(part.substring(0, at), part.substring(at + 1));
-      }
-    }
-    return params;
   }
 
   private static double value(SummaryRow row, Operand side) {

@@ -6,9 +6,6 @@ import java.util.Map;
 
 /** The verdicts of the checkers on all turns. Confined to one thread. */
 final class CheckVerdicts {
-  /** Beginning of the names of the verdicts among the settings of {@code environment.json}. */
-  static final String SETTING = "check: ";
-
   private static final String FAILS = "FAILS";
 
   private final Map<String, int[]> counts = new LinkedHashMap<>();
@@ -35,8 +32,8 @@ final class CheckVerdicts {
     Map<String, String> failed = new LinkedHashMap<>();
     settings.forEach(
         (name, line) -> {
-          if (name.startsWith(SETTING) && line.startsWith(FAILS)) {
-            failed.put(name.substring(SETTING.length()), line);
+          if (name.startsWith(SettingPrefix.CHECK) && line.startsWith(FAILS)) {
+            failed.put(name.substring(SettingPrefix.CHECK.length()), line);
           }
         });
     return failed;

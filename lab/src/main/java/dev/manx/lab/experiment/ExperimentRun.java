@@ -79,7 +79,7 @@ public final class ExperimentRun<S, P> {
               seconds(),
               words.isEmpty() ? "" : ", " + words,
               noisy == 0 ? "" : ", " + noisy + " of them repeated because of noise"));
-      checks.lines().forEach((name, line) -> progress.step("check: " + name + " " + line));
+      checks.lines().forEach((name, line) -> progress.step(SettingPrefix.CHECK + name + " " + line));
     } catch (IOException e) {
       throw new RunException("cannot write results to " + out + ": " + words(e), e);
     }
@@ -131,7 +131,7 @@ public final class ExperimentRun<S, P> {
 
   private Environment environment(Player<S, P> player) {
     Map<String, String> settings = new LinkedHashMap<>(player.environment());
-    checks.lines().forEach((name, line) -> settings.put(CheckVerdicts.SETTING + name, line));
+    checks.lines().forEach((name, line) -> settings.put(SettingPrefix.CHECK + name, line));
     if (experiment.quiet() != Quiet.ANY) {
       settings.put("repeated because of noise", Integer.toString(noisy));
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
+import dev.manx.workload.result.SummaryRow;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +12,7 @@ import org.HdrHistogram.Histogram;
 /** The measurements of one turn, filled in by its kind. Confined to one thread at a time. */
 public final class Measured {
   /** Requests answered per second, a metric of a sweep's points. */
-  public static final String THROUGHPUT = "throughput_per_s";
+  public static final String THROUGHPUT = SummaryRow.THROUGHPUT;
 
   /** Share of the requests without an answer, percent; a metric of a sweep's points. */
   public static final String FAILED = "failed_pct";
@@ -47,9 +48,22 @@ public final class Measured {
 
   /** A band on the timelines; seconds since the window's start. */
   public record Mark(double fromSeconds, double toSeconds, String label) {
+    /** The metric of its row in {@code metrics.csv}, whose params are the following. */
+    public static final String METRIC = "mark";
+
+    /** Its start. */
+    public static final String FROM = "from";
+
+    /** Its end. */
+    public static final String TO = "to";
+
+    /** Its label. */
+    public static final String LABEL = "label";
+
     /** As in {@code metrics.csv}. */
     String params() {
-      return "from=" + number(fromSeconds) + ";to=" + number(toSeconds) + ";label=" + label;
+      return "%s=%s;%s=%s;%s=%s"
+          .formatted(FROM, number(fromSeconds), TO, number(toSeconds), LABEL, label);
     }
 
     private static String number(double seconds) {

@@ -6,6 +6,7 @@ import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PooledResult;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.Recovery;
 import dev.manx.workload.result.RowKey;
 import dev.manx.workload.result.SummaryRow;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ public final class Pool<S, P> {
   record Ended<S, P>(Turn<S, P> turn, Measured measured) {}
 
   /** Shares, of which a median would hide the few turns in which they are not 0. */
-  private static final Set<String> SHARES = Set.of("not_recovered", Measured.FAILED);
+  private static final Set<String> SHARES = Set.of(Recovery.NOT_RECOVERED, Measured.FAILED);
 
   private final RowKey key;
   private final Arm<S> arm;

@@ -19,7 +19,7 @@ import java.util.Set;
 final class PublishedNames {
   private static final String KEY = "published";
   private static final String LOADS = "loads";
-  private static final String POINT = "point=";
+  private static final String NAMED = SweepPoint.named("");
 
   private PublishedNames() {}
 
@@ -41,8 +41,8 @@ final class PublishedNames {
     List<String> points =
         SweepPoint.of(top.node()).stream()
             .map(SweepPoint::params)
-            .filter(params -> params.startsWith(POINT))
-            .map(params -> params.substring(POINT.length()))
+            .filter(params -> params.startsWith(NAMED))
+            .map(params -> params.substring(NAMED.length()))
             .toList();
     for (ConfigNode item : top.node(KEY).items()) {
       item.at("arm").oneOf(arms.toArray(String[]::new));

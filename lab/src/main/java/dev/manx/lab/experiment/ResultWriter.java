@@ -76,7 +76,7 @@ final class ResultWriter<S, P> implements AutoCloseable {
 
   private void marks(RowKey key, List<Measured.Mark> marks) throws IOException {
     for (Measured.Mark mark : marks) {
-      files.metric(row(key, mark.params(), "mark", 1));
+      files.metric(row(key, mark.params(), Measured.Mark.METRIC, 1));
     }
   }
 
@@ -89,7 +89,6 @@ final class ResultWriter<S, P> implements AutoCloseable {
    * includes them.
    */
   private void timeline(Turn<S, P> turn, Measured measured) throws IOException {
-    String load = manyLoads ? "@" + turn.point().load() : "";
     for (Measured.Moment moment : measured.timeline()) {
       files.timeline(
           new TimelineRow(
@@ -97,7 +96,9 @@ final class ResultWriter<S, P> implements AutoCloseable {
               Long.toString(turn.seed()),
               Integer.toString(turn.round()),
               moment.seconds(),
-              moment.entity() + load,
+              manyLoads
+                  ? LoadTag.ofEntity(moment.entity(), turn.point().load())
+                  : moment.entity(),
               moment.metric(),
               moment.value()));
     }
@@ -105,7 +106,7 @@ final class ResultWriter<S, P> implements AutoCloseable {
 
   private void logs(Turn<S, P> turn, Measured measured) throws IOException {
     String own = "s" + turn.seed() + "r" + turn.round();
-    String tag = manyLoads ? turn.point().load().replaceAll("[,\\s]", "_") + ";" + own : own;
+    String tag = manyLoads ? LoadTag.ofLog(turn.point().load(), own) : own;
     for (Map.Entry<String, Measured.Latency> one : measured.classes().entrySet()) {
       files
           .log(turn.arm().name(), one.getKey())

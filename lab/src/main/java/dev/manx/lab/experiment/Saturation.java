@@ -11,7 +11,7 @@ import java.util.function.Function;
  */
 public final class Saturation {
   /** Metric: measured utilisation, percent of the capacity. */
-  public static final String UTILISATION = "utilisation_pct";
+  public static final String UTILISATION = Outcome.UTILISATION;
 
   /** Metric: 1 if the arm was saturated. */
   public static final String SATURATED = "saturated";

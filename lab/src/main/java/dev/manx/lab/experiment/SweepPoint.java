@@ -18,8 +18,16 @@ import java.util.stream.Collectors;
  * @param settings changed settings of the file, by dotted path
  */
 public record SweepPoint(String params, Map<String, String> settings) {
+  /** The parameter of a named point. */
+  public static final String POINT = "point";
+
   /** The experiment without changes. */
   public static final SweepPoint NONE = new SweepPoint("", Map.of());
+
+  /** The params of a named point. */
+  public static String named(String name) {
+    return POINT + "=" + name;
+  }
 
   /** The keys that any point sets, by dotted path. */
   public static Set<String> keys(ConfigNode top) {
@@ -60,7 +68,7 @@ public record SweepPoint(String params, Map<String, String> settings) {
       if (name != null && !name.matches("[^;\\n]+")) {
         throw entry.at("name").refuse("a name on one line, without ;");
       }
-      points.add(new SweepPoint(name == null ? params(settings) : "point=" + name, settings));
+      points.add(new SweepPoint(name == null ? params(settings) : named(name), settings));
     }
     return points;
   }

@@ -3,9 +3,12 @@ package dev.manx.lab.report;
 
 import static dev.manx.workload.result.RowKey.ALL;
 
+import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.experiment.Params;
 import dev.manx.lab.experiment.PhaseMetric;
 import dev.manx.lab.report.GoalMisses.Goal;
 import dev.manx.lab.report.ReportData.Timeline;
+import dev.manx.simulator.cache.Slo;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
 import java.util.Arrays;
@@ -22,9 +25,6 @@ import java.util.stream.Collectors;
  * and the disturbances of backends. docs/measure/result-files.md states the rules.
  */
 final class Annotations {
-  /** The metric's name. */
-  static final String METRIC = "mark";
-
   /** A timeline of these metrics is 1 during a disturbance of a backend and 0 otherwise. */
   static final Set<String> PHASES =
       Arrays.stream(PhaseMetric.values())
@@ -71,7 +71,7 @@ final class Annotations {
   static List<Mark> of(List<MetricRow> rows, Function<RowKey, String> block) {
     Set<Mark> marks = new LinkedHashSet<>();
     for (MetricRow row : rows) {
-      if (!row.metric().equals(METRIC)) {
+      if (!row.metric().equals(Measured.Mark.METRIC)) {
         continue;
       }
       Map<String, String> params = Params.of(row.params());
@@ -79,9 +79,9 @@ final class Annotations {
       boolean everyRound = key.seed().equals(ALL) || key.round().equals(ALL);
       Mark mark =
           new Mark(
-              params.getOrDefault("label", ""),
-              number(params, "from"),
-              number(params, "to"),
+              params.getOrDefault(Measured.Mark.LABEL, ""),
+              number(params, Measured.Mark.FROM),
+              number(params, Measured.Mark.TO),
               number(params, "level"),
               params.getOrDefault("metric", ""),
               key.arm(),
@@ -105,7 +105,7 @@ final class Annotations {
     Set<Mark> marks = new LinkedHashSet<>();
     for (MetricRow row : rows) {
       for (Goal goal :
-          row.metric().equals(GoalMisses.METRIC) ? GoalMisses.read(row.params()) : NO_GOAL) {
+          row.metric().equals(Slo.MISSED) ? GoalMisses.read(row.params()) : NO_GOAL) {
         String metric = goal.percentile() + "_ms";
         if (drawn.contains(metric)) {
           String label = "goal " + Format.compact(goal.ms()) + " ms";

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.CpuMetric;
 import dev.manx.workload.result.RowKey;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +15,6 @@ import java.util.OptionalDouble;
 final class Compilation {
   /** The share of the nodes' CPU from which it is said. Warm nodes have 1 % or less. */
   static final double TOLD = 0.05;
-
-  private static final String COMPILERS = "cpu_us_per_read_compilers";
-  private static final String NODES = "cpu_us_per_read_nodes";
 
   private Compilation() {}
 
@@ -42,8 +40,8 @@ final class Compilation {
   }
 
   private static OptionalDouble share(ReportData data, String arm, String load) {
-    OptionalDouble compilers = median(data, COMPILERS, arm, load);
-    OptionalDouble nodes = median(data, NODES, arm, load);
+    OptionalDouble compilers = median(data, CpuMetric.COMPILERS_PER_READ, arm, load);
+    OptionalDouble nodes = median(data, CpuMetric.NODES_PER_READ, arm, load);
     return compilers.isPresent() && nodes.isPresent() && nodes.getAsDouble() > 0
         ? OptionalDouble.of(compilers.getAsDouble() / nodes.getAsDouble())
         : OptionalDouble.empty();

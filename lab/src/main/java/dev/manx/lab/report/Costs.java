@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.CpuMetric;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.PairedComparison;
@@ -24,9 +25,6 @@ final class Costs {
 
   /** Name of throughput. */
   static final String ANSWERS_WORDS = "answers per second";
-
-  private static final String CPU_PER_READ = "cpu_us_per_read_nodes";
-  private static final String CPU = "cpu_pct_nodes";
 
   /**
    * One quantity of an arm at a load.
@@ -57,13 +55,13 @@ final class Costs {
   record Rows(List<MetricRow> metrics, List<SummaryRow> summary, ReportReader.Names names) {
     /** CPU of the nodes, per read if reads are counted; empty if not measured. */
     Optional<PairedComparison> cpu(String arm, String over, String load, Bootstrap bootstrap) {
-      boolean perRead = !metric(CPU_PER_READ, over, load).isEmpty();
+      boolean perRead = !metric(CpuMetric.NODES_PER_READ, over, load).isEmpty();
       // With background work no single count of reads can be the divisor. In an open loop every arm
       // gets the same load, so total CPU is comparable.
       if (!perRead && isClosed(load)) {
         return Optional.empty();
       }
-      String name = perRead ? CPU_PER_READ : CPU;
+      String name = perRead ? CpuMetric.NODES_PER_READ : CpuMetric.NODES;
       return compare(metric(name, arm, load), metric(name, over, load), bootstrap);
     }
 
@@ -133,7 +131,7 @@ final class Costs {
     }
 
     private boolean countsReads(String arm, String load) {
-      return !metric(CPU_PER_READ, arm, load).isEmpty();
+      return !metric(CpuMetric.NODES_PER_READ, arm, load).isEmpty();
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.LoadTag;
 import dev.manx.lab.report.ReportData.CurvePoint;
 import dev.manx.workload.result.Histograms;
 import java.io.IOException;
@@ -40,17 +41,12 @@ final class Curves {
       for (EncodableHistogram next = log.nextIntervalHistogram();
           next != null;
           next = log.nextIntervalHistogram()) {
-        if (!manyLoads || isOfLoad(next.getTag(), load)) {
+        if (!manyLoads || LoadTag.isOf(next.getTag(), load)) {
           sum.add((AbstractHistogram) next);
         }
       }
     }
     return points(sum);
-  }
-
-  /** With several loads a line's tag starts with its load and a semicolon: {@code 70%;s1r3}. */
-  private static boolean isOfLoad(String tag, String load) {
-    return tag != null && tag.startsWith(load.replaceAll("[,\\s]", "_") + ";");
   }
 
   private static List<CurvePoint> points(Histogram histogram) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.SettingPrefix;
 import dev.manx.lab.report.render.Table;
 import dev.manx.lab.report.render.Table.Cell;
 import dev.manx.lab.report.render.Table.Column;
@@ -13,15 +14,6 @@ import java.util.Optional;
 
 /** The contents of environment.json: the machine, and a simulation's cost and checks. */
 final class EnvironmentTables {
-  /** Prefix of settings with a speed of the simulator, with its arm and load. */
-  static final String SPEED = "speed: ";
-
-  /** The speed over all runs. */
-  static final String SPEED_OF_ALL = SPEED + "all runs";
-
-  /** Prefix of settings with a checker's verdict. */
-  static final String CHECK = "check: ";
-
   private static final String COST = "Cost of the simulation";
   private static final int MOST_SPEEDS = 13;
 
@@ -43,16 +35,16 @@ final class EnvironmentTables {
     e.settings()
         .forEach(
             (name, value) -> {
-              if (!name.startsWith(SPEED) && !name.startsWith(CHECK)) {
+              if (!name.startsWith(SettingPrefix.SPEED) && !name.startsWith(SettingPrefix.CHECK)) {
                 rows.put(name, value);
               }
             });
     List<Table> tables = new ArrayList<>(List.of(table("environment", rows)));
-    Map<String, String> checks = of(e, CHECK);
+    Map<String, String> checks = of(e, SettingPrefix.CHECK);
     if (!checks.isEmpty()) {
       tables.add(table("checks", checks).titled("Results of the checkers"));
     }
-    tables.addAll(cost(of(e, SPEED)));
+    tables.addAll(cost(of(e, SettingPrefix.SPEED)));
     return tables;
   }
 
@@ -75,7 +67,7 @@ final class EnvironmentTables {
     if (speeds.isEmpty()) {
       return List.of();
     }
-    String all = SPEED_OF_ALL.substring(SPEED.length());
+    String all = SettingPrefix.ALL_RUNS;
     if (speeds.size() <= MOST_SPEEDS || !speeds.containsKey(all)) {
       return List.of(table("cost", speeds).titled(COST));
     }

@@ -2,6 +2,7 @@
 package dev.manx.lab.report;
 
 import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.experiment.Params;
 import dev.manx.lab.report.ReportData.Metric;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

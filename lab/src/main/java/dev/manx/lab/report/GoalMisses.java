@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.Params;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.report.render.Table;
 import dev.manx.lab.report.render.Table.Cell;
 import dev.manx.lab.report.render.Table.Column;
 import dev.manx.lab.stats.Estimate;
+import dev.manx.simulator.cache.Slo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,14 +16,10 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * The frequency of missed latency goals: rows of metrics.csv with the metric {@code
- * slo_violation_pct} and the params {@code goal=p99;slo_ms=150}. They are shown next to the
- * verdicts, because an experiment with goals is about them.
+ * The frequency of missed latency goals: rows of metrics.csv with the metric {@link Slo#MISSED}.
+ * They are shown next to the verdicts, because an experiment with goals is about them.
  */
 final class GoalMisses {
-  /** The metric's name. */
-  static final String METRIC = "slo_violation_pct";
-
   /**
    * One goal.
    *
@@ -42,7 +40,7 @@ final class GoalMisses {
   static List<Goal> of(ReportData data) {
     Map<String, Goal> goals = new LinkedHashMap<>();
     for (Metric metric : data.metrics()) {
-      if (metric.name().equals(METRIC) && metric.requestClass().equals("all")) {
+      if (metric.name().equals(Slo.MISSED) && metric.requestClass().equals("all")) {
         read(metric.params()).forEach(goal -> goals.putIfAbsent(goal.params(), goal));
       }
     }
@@ -52,16 +50,16 @@ final class GoalMisses {
   /** The goal in params, or empty. */
   static List<Goal> read(String params) {
     Map<String, String> pairs = Params.of(params);
-    OptionalDouble ms = Params.number(pairs, "slo_ms");
+    OptionalDouble ms = Params.number(pairs, Slo.LIMIT_MS);
     boolean readable =
-        ms.isPresent() && pairs.size() == 2 && !pairs.getOrDefault("goal", "").isEmpty();
-    return readable ? List.of(new Goal(pairs.get("goal"), ms.getAsDouble(), params)) : List.of();
+        ms.isPresent() && pairs.size() == 2 && !pairs.getOrDefault(Slo.GOAL, "").isEmpty();
+    return readable ? List.of(new Goal(pairs.get(Slo.GOAL), ms.getAsDouble(), params)) : List.of();
   }
 
   /** Percentage of the time in which an arm missed a goal. */
   static Estimate missedPct(ReportData data, String arm, String load, Goal goal) {
     return data.metrics().stream()
-        .filter(m -> m.name().equals(METRIC) && m.requestClass().equals("all"))
+        .filter(m -> m.name().equals(Slo.MISSED) && m.requestClass().equals("all"))
         .filter(m -> m.params().equals(goal.params()) && m.load().equals(load))
         .filter(m -> m.arm().equals(arm))
         .map(Metric::value)

@@ -3,6 +3,7 @@ package dev.manx.lab.report;
 
 import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.experiment.Params;
 import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.report.ReportData.Result;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.Params;
 import dev.manx.lab.report.Grid.Column;
 import dev.manx.lab.report.render.Table;
 import dev.manx.lab.report.render.Table.Cell;

@@ -3,6 +3,7 @@ package dev.manx.lab.report;
 
 import static dev.manx.workload.result.RowKey.ALL;
 
+import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.stats.Bootstrap;
@@ -40,7 +41,7 @@ final class MetricTable {
   List<Metric> lines(Bootstrap bootstrap) {
     Map<List<String>, List<MetricRow>> groups = new LinkedHashMap<>();
     for (MetricRow row : rows) {
-      if (row.metric().equals(Annotations.METRIC)) {
+      if (row.metric().equals(Measured.Mark.METRIC)) {
         continue;
       }
       RowKey key = row.key();

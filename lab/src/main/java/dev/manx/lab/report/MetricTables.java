@@ -2,6 +2,7 @@
 package dev.manx.lab.report;
 
 import dev.manx.lab.experiment.LatencyStatistic;
+import dev.manx.lab.experiment.Params;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.report.render.Table;
 import dev.manx.lab.report.render.Table.Cell;

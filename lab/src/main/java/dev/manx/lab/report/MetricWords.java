@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.CpuMetric;
 import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.experiment.Saturation;
+import dev.manx.simulator.Outcome;
+import dev.manx.simulator.cache.Slo;
+import dev.manx.workload.result.Recovery;
 import java.util.Map;
 
 /** The meanings of common metrics; a metric without words is shown by its name alone. */
 final class MetricWords {
   private static final Map<String, String> WORDS =
       Map.ofEntries(
-          Map.entry("utilisation_pct", "share of the read threads' time in use, mean over nodes"),
+          Map.entry(Saturation.UTILISATION, "share of the read threads' time in use, mean over nodes"),
           Map.entry("utilisation_max_node_pct", "time in use, at the busiest node"),
           Map.entry("model_wanted_ms_per_read", "service time intended by the model"),
           Map.entry("model_slept_ms_per_read", "actual service time of reads"),
@@ -18,12 +23,12 @@ final class MetricWords {
               "disk_bytes_per_read", "bytes from the nodes' disks per read asked of a replica"),
           Map.entry("disk_used_pct", "share of the disk reads that the nodes may have, mean"),
           Map.entry("disk_used_max_node_pct", "share of the disk reads, at the busiest node"),
-          Map.entry("cpu_us_per_read_nodes", "CPU of all nodes per read asked of a replica"),
-          Map.entry("cpu_us_per_read_compilers", "of that, just-in-time compilers"),
+          Map.entry(CpuMetric.NODES_PER_READ, "CPU of all nodes per read asked of a replica"),
+          Map.entry(CpuMetric.COMPILERS_PER_READ, "of that, just-in-time compilers"),
           Map.entry("cpu_us_per_read_collectors", "of that, garbage collection"),
           Map.entry(
               "cpu_us_per_read_client", "CPU of the load generator per read asked of a replica"),
-          Map.entry("cpu_pct_nodes", "share of the machine's CPU used by the nodes"),
+          Map.entry(CpuMetric.NODES, "share of the machine's CPU used by the nodes"),
           Map.entry("cpu_pct_client", "share used by the load generator"),
           Map.entry("cpu_pct_foreign", "share used by anything else: should be small"),
           Map.entry("cpu_pct_steal", "share taken by the host: should be small"),
@@ -42,7 +47,7 @@ final class MetricWords {
           Map.entry("p999_others_us", "P99.9 of the other threads"),
           Map.entry("safepoint_longest_ms", "longest pause of the JVM itself"),
           Map.entry("not_sent", "requests that were not sent: too many in progress, or too late"),
-          Map.entry("slo_violation_pct", "share of the time in which the goal was missed"),
+          Map.entry(Slo.MISSED, "share of the time in which the goal was missed"),
           Map.entry("latency_worst_minute_ms", "the worst minute's percentile"),
           Map.entry(
               "backend_load_vs_shared", "queries to the backend divided by those behind one LRU"),
@@ -70,12 +75,12 @@ final class MetricWords {
           Map.entry("blocked_per_s", "requests whose slowest query was to this backend"),
           Map.entry(
               "blocking_pct", "share of the requests near the P99 that this backend made slow"),
-          Map.entry("stable", "1: queues do not grow; 0: they do, and latency is not compared"),
-          Map.entry("closed_loop_clients", "clients that wait for their answer and then think"),
+          Map.entry(Saturation.STABLE, "1: queues do not grow; 0: they do, and latency is not compared"),
+          Map.entry(Outcome.CLIENTS, "clients that wait for their answer and then think"),
           Map.entry("offered_load_pct", "load of the cluster divided by its capacity"),
-          Map.entry("recover_ms", "from the end of the last fault until its effect has passed"),
+          Map.entry(Recovery.RECOVER_MS, "from the end of the last fault until its effect has passed"),
           Map.entry(
-              "not_recovered",
+              Recovery.NOT_RECOVERED,
               "share of runs that ended before; recover_ms is then a lower bound, or missing"),
           Map.entry("messages_per_read", "messages between nodes, both ways, for each read"),
           Map.entry("copies_pct", "second copies sent, of all reads"),
@@ -87,8 +92,8 @@ final class MetricWords {
               Measured.FAILED,
               "requests that failed, timed out or were not sent; most have no latency"),
           Map.entry("outstanding", "requests in progress"),
-          Map.entry("throughput_per_s", "requests answered successfully"),
-          Map.entry("saturated", "1: not compared on latency"));
+          Map.entry(Measured.THROUGHPUT, "requests answered successfully"),
+          Map.entry(Saturation.SATURATED, "1: not compared on latency"));
 
   private MetricWords() {}
 

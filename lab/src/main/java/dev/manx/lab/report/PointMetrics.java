@@ -13,9 +13,6 @@ import java.util.List;
 
 /** The names shown to users for the latencies among the metrics of a sweep's point. */
 final class PointMetrics {
-  /** Measured utilisation, percent. */
-  static final String UTILISATION = Saturation.UTILISATION;
-
   private static final double US_PER_MS = 1e3;
 
   /** Metrics that come first, in this order. */
@@ -24,7 +21,7 @@ final class PointMetrics {
           name(LatencyStatistic.P50),
           name(LatencyStatistic.P99),
           Measured.THROUGHPUT,
-          UTILISATION,
+          Saturation.UTILISATION,
           name(LatencyStatistic.P95),
           name(LatencyStatistic.P999),
           name(LatencyStatistic.P90),

@@ -3,6 +3,7 @@ package dev.manx.lab.report;
 
 import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.experiment.Saturation;
+import dev.manx.lab.experiment.SweepPoint;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.report.render.Table;
@@ -155,7 +156,7 @@ final class Published {
 
   private Stream<Metric> atPoint(String point, String requestClass) {
     return data.metrics().stream()
-        .filter(metric -> metric.params().equals(Sweeps.POINT + "=" + point))
+        .filter(metric -> metric.params().equals(SweepPoint.named(point)))
         .filter(metric -> metric.requestClass().equals(requestClass));
   }
 

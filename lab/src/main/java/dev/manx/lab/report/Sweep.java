@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.Params;
 import dev.manx.lab.stats.Estimate;
 import java.util.List;
 import java.util.Map;

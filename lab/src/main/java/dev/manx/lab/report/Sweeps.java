@@ -2,6 +2,9 @@
 package dev.manx.lab.report;
 
 import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.experiment.Params;
+import dev.manx.lab.experiment.Saturation;
+import dev.manx.lab.experiment.SweepPoint;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.stats.Estimate;
@@ -24,9 +27,6 @@ import java.util.TreeSet;
 final class Sweeps {
   /** The name of the loads as a parameter. */
   static final String LOAD = "load";
-
-  /** The parameter of a named point. */
-  static final String POINT = "point";
 
   /** The name of the experiment without the point, in a chart of a named point. */
   static final String AS_IN_THE_FILE = "as in the file";
@@ -103,7 +103,7 @@ final class Sweeps {
     Map<Set<String>, List<Metric>> groups = new LinkedHashMap<>();
     for (Metric metric : metrics) {
       Map<String, String> params = Params.of(metric.params());
-      if (!params.isEmpty() && !metric.name().equals(Annotations.METRIC)) {
+      if (!params.isEmpty() && !metric.name().equals(Measured.Mark.METRIC)) {
         groups
             .computeIfAbsent(new TreeSet<>(params.keySet()), names -> new ArrayList<>())
             .add(metric);
@@ -208,7 +208,7 @@ final class Sweeps {
 
   private boolean isAxis(String name, Scale scale) {
     boolean declared =
-        name.equals(POINT)
+        name.equals(SweepPoint.POINT)
             || experiment
                 .flatMap(top -> top.find("sweep"))
                 .map(sweep -> sweep.isMapping() && sweep.names().contains(name))
@@ -223,7 +223,7 @@ final class Sweeps {
     Map<String, String> params = new LinkedHashMap<>();
     for (String name : Params.of(group.get(0).params()).keySet()) {
       Optional<String> value =
-          name.equals(POINT) ? Optional.of(AS_IN_THE_FILE) : Experiments.text(experiment, name);
+          name.equals(SweepPoint.POINT) ? Optional.of(AS_IN_THE_FILE) : Experiments.text(experiment, name);
       value.ifPresent(text -> params.put(name, text));
     }
     Map<Cell, Value> cells = new LinkedHashMap<>();
@@ -271,7 +271,7 @@ final class Sweeps {
         .quantiles()
         .forEach((quantile, us) -> values.put(quantile.label() + " ms", PointMetrics.ms(us)));
     values.put(Measured.THROUGHPUT, result.throughput());
-    values.put(PointMetrics.UTILISATION, PointMetrics.percent(result.utilisation(), result));
+    values.put(Saturation.UTILISATION, PointMetrics.percent(result.utilisation(), result));
     values.put(Measured.FAILED, PointMetrics.percent(result.failedShare(), result));
     values.values().removeIf(value -> !value.exists());
     return values;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.LoadTag;
 import dev.manx.lab.report.ReportData.Timeline;
 import dev.manx.workload.result.RowReader;
 import dev.manx.workload.result.TimelineRow;
@@ -56,11 +57,8 @@ record Timelines(List<Timeline> lines, long leftOut) {
       if (!kept.contains(block)) {
         continue;
       }
-      String load = load(row.entity(), names.loads());
-      String entity =
-          load.isEmpty()
-              ? row.entity()
-              : row.entity().substring(0, row.entity().length() - load.length() - 1);
+      String load = LoadTag.load(row.entity(), names.loads());
+      String entity = LoadTag.entity(row.entity(), names.loads());
       Key key = new Key(row.metric(), row.arm(), entity, load, block);
       if ((seen.merge(key, 1L, Long::sum) - 1) % step == 0) {
         lines
@@ -81,12 +79,5 @@ record Timelines(List<Timeline> lines, long leftOut) {
                     key.block(),
                     List.copyOf(points))));
     return new Timelines(Gaps.mark(all), rows.size() - drawn);
-  }
-
-  /** The load at the end of an entity's name, or empty. */
-  private static String load(String entity, List<String> loads) {
-    int at = entity.lastIndexOf('@');
-    String load = entity.substring(at + 1);
-    return at > 0 && loads.contains(load) ? load : "";
   }
 }

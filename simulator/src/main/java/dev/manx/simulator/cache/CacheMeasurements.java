@@ -12,7 +12,6 @@ import dev.manx.workload.result.Histograms;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
@@ -203,11 +202,10 @@ final class CacheMeasurements {
     List<Metric> metrics = new ArrayList<>();
     for (int i = 0; i < this.run.slos().size(); i++) {
       Slo slo = this.run.slos().get(i);
-      String params =
-          String.format(Locale.ROOT, "goal=%s;slo_ms=%s", slo.label(), plain(slo.nanos() / 1e6));
-      metrics.add(new Metric("slo_violation_pct", params, watch.violationPct(i)));
+      String params = Slo.params(slo.label(), plain(slo.nanos() / 1e6));
+      metrics.add(new Metric(Slo.MISSED, params, watch.violationPct(i)));
       metrics.add(
-          new Metric("latency_worst_minute_ms", "goal=" + slo.label(), watch.worstNanos(i) / 1e6));
+          new Metric("latency_worst_minute_ms", Slo.goal(slo.label()), watch.worstNanos(i) / 1e6));
     }
     double peaks = 0;
     Map<String, Double> mean = new LinkedHashMap<>();

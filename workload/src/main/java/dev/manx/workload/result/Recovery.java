@@ -19,6 +19,12 @@ import org.HdrHistogram.Histogram;
  * then the first to arrive are grouped, and one of them that has not ended counts as the slowest.
  */
 public final class Recovery {
+  /** Metric: the time until the cluster had recovered, in milliseconds. */
+  public static final String RECOVER_MS = "recover_ms";
+
+  /** Metric: 1 if the run ended before the cluster had recovered, otherwise 0. */
+  public static final String NOT_RECOVERED = "not_recovered";
+
   /** The largest number of ended requests that are kept. */
   static final int MOST_KEPT = 1 << 18;
 

@@ -38,12 +38,15 @@ public record SummaryRow(
     double maxUs,
     double p99LoUs,
     double p99HiUs) {
+  /** Column of {@code throughputPerSecond}. */
+  public static final String THROUGHPUT = "throughput_per_s";
+
   private static final List<String> OWN =
       List.of(
           "count",
           "errors",
           "wrong",
-          "throughput_per_s",
+          THROUGHPUT,
           "mean_us",
           "p50_us",
           "p90_us",
@@ -123,7 +126,7 @@ public record SummaryRow(
         in.count("count"),
         in.count("errors"),
         in.count("wrong"),
-        in.number("throughput_per_s"),
+        in.number(THROUGHPUT),
         in.latency("mean_us"),
         in.latency("p50_us"),
         in.latency("p90_us"),

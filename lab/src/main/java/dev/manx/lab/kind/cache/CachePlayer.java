@@ -171,7 +171,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
     for (Slo slo : pool.point().settings().settings().slos()) {
       Estimate value =
           pool.median(
-              "slo_violation_pct", params -> params.startsWith("goal=" + slo.label() + ";"));
+              Slo.MISSED, params -> params.startsWith(Slo.params(slo.label(), "")));
       line.append(
           String.format(
               Locale.ROOT,

@@ -3,6 +3,7 @@ package dev.manx.lab.kind.cachelive;
 
 import dev.manx.lab.experiment.Measured;
 import dev.manx.load.LoadProgress;
+import dev.manx.simulator.cache.Slo;
 
 /**
  * The share of a turn's looks at which the P99 missed the goal. A look without any latency counts
@@ -40,7 +41,7 @@ final class GoalShare {
       double pct = 100.0 * beyond / looks;
       measured
           .metric("looks_beyond_goal_pct", pct)
-          .metric("slo_violation_pct", "goal=p99;slo_ms=" + goalNanos / 1e6, pct);
+          .metric(Slo.MISSED, Slo.params("p99", Double.toString(goalNanos / 1e6)), pct);
     }
   }
 }

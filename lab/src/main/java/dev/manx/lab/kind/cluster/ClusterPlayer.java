@@ -9,6 +9,7 @@ import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.Player;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.RunException;
+import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.experiment.Stopwatch;
 import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.LoadMeasured;
@@ -182,7 +183,7 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
             .orElse(Map.of());
     // A closed loop uses whatever capacity there is, and a better arm more of it.
     double utilisationPct =
-        load.isClosed() ? Double.NaN : metrics.getOrDefault("utilisation_pct", Double.NaN);
+        load.isClosed() ? Double.NaN : metrics.getOrDefault(Saturation.UTILISATION, Double.NaN);
     Measured measured = LoadMeasured.of(start, result, utilisationPct).metrics(metrics);
     watch
         .timeline()

@@ -127,11 +127,11 @@ final class TurnEvents implements AutoCloseable {
       tooLate = recovery.isOverTooLate();
     }
     if (tooLate) {
-      measured.metric("not_recovered", 1);
+      measured.metric(Recovery.NOT_RECOVERED, 1);
     }
     if (found != null) {
-      measured.metric("recover_ms", found.nanos() / 1e6);
-      measured.metric("not_recovered", found.recovered() ? 0 : 1);
+      measured.metric(Recovery.RECOVER_MS, found.nanos() / 1e6);
+      measured.metric(Recovery.NOT_RECOVERED, found.recovered() ? 0 : 1);
     }
   }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
+import dev.manx.lab.experiment.CpuMetric;
+import dev.manx.lab.experiment.Saturation;
 import dev.manx.local.cluster.ClusterSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -82,7 +84,7 @@ public final class TurnMetrics {
       wanted += to.nodes()[node].wantedNanos() - from.nodes()[node].wantedNanos();
       slept += to.nodes()[node].sleptNanos() - from.nodes()[node].sleptNanos();
     }
-    metrics.put("utilisation_pct", 100 * sum / serving.length);
+    metrics.put(Saturation.UTILISATION, 100 * sum / serving.length);
     metrics.put("utilisation_max_node_pct", 100 * max);
     if (reads > 0 && wanted > 0) {
       metrics.put("model_wanted_ms_per_read", wanted / reads / 1e6);
@@ -110,15 +112,15 @@ public final class TurnMetrics {
     }
     double client = to.clientCpuSeconds() - from.clientCpuSeconds();
     if (reads > 0) {
-      metrics.put("cpu_us_per_read_nodes", nodes / reads * 1e6);
-      metrics.put("cpu_us_per_read_compilers", compilers / reads * 1e6);
+      metrics.put(CpuMetric.NODES_PER_READ, nodes / reads * 1e6);
+      metrics.put(CpuMetric.COMPILERS_PER_READ, compilers / reads * 1e6);
       metrics.put("cpu_us_per_read_collectors", collectors / reads * 1e6);
       metrics.put("cpu_us_per_read_client", client / reads * 1e6);
     }
     double all = seconds * Runtime.getRuntime().availableProcessors();
     double foreign = to.machine().foreignSeconds(from.machine(), nodes + client);
     double steal = to.machine().stealSeconds(from.machine());
-    metrics.put("cpu_pct_nodes", 100 * nodes / all);
+    metrics.put(CpuMetric.NODES, 100 * nodes / all);
     metrics.put("cpu_pct_client", 100 * client / all);
     metrics.put("cpu_pct_foreign", 100 * foreign / all);
     metrics.put("cpu_pct_steal", 100 * steal / all);

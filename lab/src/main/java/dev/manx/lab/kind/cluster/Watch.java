@@ -2,6 +2,7 @@
 package dev.manx.lab.kind.cluster;
 
 import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.experiment.Saturation;
 import dev.manx.load.LoadProgress;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +64,7 @@ final class Watch implements LoadProgress.Listener {
     double seconds = Math.round(look.sinceWindowNanos() / 1e7) / 1e2;
     double interval = (look.elapsedNanos() - elapsedBefore) / 1e9;
     if (answeredBefore >= 0 && interval > 0) {
-      row(seconds, "client", "throughput_per_s", (look.answered() - answeredBefore) / interval);
+      row(seconds, "client", Measured.THROUGHPUT, (look.answered() - answeredBefore) / interval);
     }
     row(seconds, "client", "outstanding", look.outstanding());
     double p99Ms = look.p99Millis();
@@ -74,7 +75,7 @@ final class Watch implements LoadProgress.Listener {
       ProcessSample before = samples.last().get();
       for (int node = 0; node < sample.nodes().length; node++) {
         double used = ProcessSample.utilisation(before, sample, node, concurrentReads);
-        row(seconds, "node" + (node + 1), "utilisation_pct", 100 * used);
+        row(seconds, "node" + (node + 1), Saturation.UTILISATION, 100 * used);
       }
     }
   }

@@ -206,7 +206,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
           .moment(second.t(), entity, "latency_mean_us", second.meanUs())
           .moment(second.t(), entity, "latency_p99_us", second.p99Us())
           .moment(second.t(), entity, "latency_max_us", second.maxUs())
-          .moment(second.t(), entity, "throughput_per_s", result.throughputPerSecond(second));
+          .moment(second.t(), entity, Measured.THROUGHPUT, result.throughputPerSecond(second));
     }
     if (at.in().squeeze() == Squeeze.PINNED_NICE && turn.point().summarised()) {
       measured.mark(

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.simulator;
 
+import dev.manx.lab.experiment.SettingPrefix;
 import dev.manx.lab.experiment.Stopwatch;
 import dev.manx.simulator.Outcome;
 import java.util.LinkedHashMap;
@@ -38,7 +39,7 @@ final class RunCosts {
         });
     if (runs > 0) {
       lines.put(
-          "all runs",
+          SettingPrefix.ALL_RUNS,
           String.format(
               Locale.ROOT,
               "%s; %d runs, %.1f M reads in %.1f s",

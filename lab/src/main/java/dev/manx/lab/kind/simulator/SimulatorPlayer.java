@@ -4,6 +4,7 @@ package dev.manx.lab.kind.simulator;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.Player;
+import dev.manx.lab.experiment.SettingPrefix;
 import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.simulator.SimulatorKind.At;
 import dev.manx.policy.config.Units;
@@ -88,7 +89,7 @@ final class SimulatorPlayer implements Player<String, At> {
     for (Load load : settings.loads()) {
       words.put("load " + load.label(), load(settings.run(load, 1)));
     }
-    costs.lines().forEach((name, line) -> words.put("speed: " + name, line));
+    costs.lines().forEach((name, line) -> words.put(SettingPrefix.SPEED + name, line));
     return words;
   }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.lab.report;
+package dev.manx.lab.experiment;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /** The column {@code params} of metrics.csv: {@code name=value} pairs joined by {@code ;}. */
-final class Params {
+public final class Params {
   private Params() {}
 
   /** The pairs in their order; a part without {@code =} is a name with an empty value. */
-  static Map<String, String> of(String text) {
+  public static Map<String, String> of(String text) {
     Map<String, String> pairs = new LinkedHashMap<>();
     for (String part : text.split(";", -1)) {
       int at = part.indexOf('=');
@@ -26,7 +26,7 @@ final class Params {
   }
 
   /** The number in a pair; empty if there is none. */
-  static OptionalDouble number(Map<String, String> pairs, String name) {
+  public static OptionalDouble number(Map<String, String> pairs, String name) {
     try {
       double value = Double.parseDouble(pairs.getOrDefault(name, ""));
       return Double.isFinite(value) ? OptionalDouble.of(value) : OptionalDouble.empty();
@@ -39,20 +39,20 @@ final class Params {
    * A short form for users: {@code zipf=1.5} for {@code workload.zipf=1.5}, a point by its name
    * alone.
    */
-  static String shortly(String text) {
+  public static String shortly(String text) {
     List<String> parts = new ArrayList<>();
     of(text)
         .forEach(
             (key, value) ->
                 parts.add(
-                    key.equals(Sweeps.POINT)
+                    key.equals(SweepPoint.POINT)
                         ? value
                         : key.substring(key.lastIndexOf('.') + 1) + "=" + value));
     return String.join(", ", parts);
   }
 
   /** All pairs except one, as in the column. */
-  static String without(Map<String, String> pairs, String name) {
+  public static String without(Map<String, String> pairs, String name) {
     List<String> parts = new ArrayList<>();
     pairs.forEach(
         (key, value) -> {
