@@ -38,23 +38,17 @@ public record Head(
     bounds = List.copyOf(bounds);
   }
 
-  /** Reads the common keys. */
-  static Head read(
-      ExperimentSource source, Part top, List<Long> seeds, ArmBound.Measures measures) {
-    PublishedNames.check(source, top, CommonSettings.arms(top), measures.classes());
-    return read(source.name(), source.choices(), top, seeds, measures);
-  }
-
   /**
-   * Reads the common keys, with a given file name in errors.
+   * Reads the common keys.
    *
-   * @param file name in errors
    * @param measures what the bounds may be of
    */
-  public static Head read(
-      String file, Choices choices, Part top, List<Long> seeds, ArmBound.Measures measures) {
+  static Head read(
+      ExperimentSource source, Part top, List<Long> seeds, ArmBound.Measures measures) {
     List<String> inFile = CommonSettings.arms(top);
-    List<String> arms = CommonSettings.chosen(choices.arms(), inFile, file);
+    PublishedNames.check(source, top, inFile, measures.classes());
+    Choices choices = source.choices();
+    List<String> arms = CommonSettings.chosen(choices.arms(), inFile, source.name());
     return new Head(
         top.word("on"),
         top.word("experiment"),
@@ -98,12 +92,6 @@ public record Head(
   /** Returns this head with other seeds. */
   public Head seeded(List<Long> others) {
     return new Head(on, name, description, quick, baseline, arms, others, bounds);
-  }
-
-  /** Returns this head with some of its arms; if they omit the baseline, the first replaces it. */
-  public Head of(List<String> some) {
-    String base = some.contains(baseline) ? baseline : some.get(0);
-    return new Head(on, name, description, quick, base, some, seeds, bounds);
   }
 
   /** The common keys by name, except arms and seeds. */

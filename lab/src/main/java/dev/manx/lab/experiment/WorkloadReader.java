@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
-import static dev.manx.lab.settings.YamlText.ordered;
-
 import dev.manx.lab.settings.Forms;
 import dev.manx.lab.settings.Items;
 import dev.manx.lab.settings.Key;
@@ -20,14 +18,12 @@ import dev.manx.workload.SizeClass;
 import dev.manx.workload.WorkloadSpec;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
-/** Reads and writes {@code workload:}. */
+/** Reads {@code workload:}. */
 public final class WorkloadReader {
   private static final int MOST_KEYS = 50_000_000;
   private static final int WIDEST = 10_000;
@@ -197,54 +193,5 @@ public final class WorkloadReader {
     } catch (IllegalArgumentException e) {
       throw node.refuse(e.getMessage());
     }
-  }
-
-  /** A workload as values by key. */
-  public static Map<String, Object> values(WorkloadSpec spec) {
-    return ordered(
-        "keys", spec.keys(),
-        "values",
-            spec.sizes().stream()
-                .map(size -> ordered("bytes", size.valueBytes(), "share", size.share()))
-                .toList(),
-        "large-from", spec.largeFromBytes(),
-        "data-seed", spec.dataSeed(),
-        "popularity",
-            spec.popularity() instanceof Popularity.Zipf zipf
-                ? ordered("zipf", zipf.exponent())
-                : UNIFORM,
-        "fan-out", values(spec.fanout()),
-        "arrivals", spec.arrivals().name().toLowerCase(Locale.ROOT),
-        "narrow-to", spec.narrowMaxReads());
-  }
-
-  private static Map<String, Object> values(Fanout fanout) {
-    if (fanout instanceof Fanout.Fixed fixed) {
-      return ordered("kind", "fixed", "reads", fixed.reads());
-    }
-    if (fanout instanceof Fanout.Lognormal lognormal) {
-      return ordered(
-          "kind", "lognormal",
-          "mu", lognormal.mu(),
-          "sigma", lognormal.sigma(),
-          "max", lognormal.maxReads());
-    }
-    if (fanout instanceof Fanout.Mix mix) {
-      Map<String, Object> kinds = new LinkedHashMap<>();
-      mix.kinds().forEach(kind -> kinds.put(kind.name(), values(kind)));
-      return ordered("kind", "mix", "requests", kinds);
-    }
-    Fanout.Zeta zeta = (Fanout.Zeta) fanout;
-    return ordered(
-        "kind", "heavy-tailed",
-        "single", zeta.singleShare(),
-        "mean", zeta.meanReads(),
-        "max", zeta.maxReads());
-  }
-
-  private static Map<String, Object> values(RequestShape kind) {
-    Map<String, Object> values = ordered("share", kind.share(), "reads", kind.reads());
-    kind.large().ifPresent(large -> values.put("large", large));
-    return values;
   }
 }

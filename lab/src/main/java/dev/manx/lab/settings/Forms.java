@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * One of several shapes. The first match is read; if none matches, the last.
+ * One of several shapes. The first match is read; if none matches, the last. A default is a single
+ * value, and written as it is.
  *
  * @param forms in the order of the reference
  */
@@ -92,41 +93,11 @@ public record Forms(List<Form> forms) implements Shape {
     return new Chosen(last, last.read(node));
   }
 
-  /** The value in one of the shapes, or values of the shape that has all their keys. */
   @Override
   public Object written(Object value) {
     if (value instanceof Chosen chosen) {
       return chosen.shape.written(chosen.value);
     }
-    if (value instanceof Part part) {
-      return part.written();
-    }
-    return forms.stream()
-        .map(Form::shape)
-        .filter(shape -> isFor(shape, value))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no shape fits " + value))
-        .written(value);
-  }
-
-  private static boolean isFor(Shape shape, Object value) {
-    if (!(value instanceof Map<?, ?> values)) {
-      return shape instanceof Scalar;
-    }
-    return shape instanceof Section section
-        && values.entrySet().stream().allMatch(one -> takes(section, one));
-  }
-
-  /** For a key with one possible word, the kind, the word must be the value. */
-  private static boolean takes(Section section, Map.Entry<?, ?> one) {
-    return section
-        .key(one.getKey().toString())
-        .map(
-            key ->
-                !(key.shape() instanceof Scalar scalar)
-                    || scalar.setting().words().size() != 1
-                    || scalar.setting().kind() != Setting.Kind.WORD
-                    || scalar.setting().words().contains(one.getValue()))
-        .orElse(false);
+    return value instanceof Part part ? part.written() : value;
   }
 }

@@ -4,6 +4,7 @@ package dev.manx.lab.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.cluster.ClusterExperiment;
 import dev.manx.lab.kind.cluster.ClusterExperimentReader;
@@ -42,9 +43,7 @@ class ExperimentEndToEndTest {
   @Test
   void aTinyRunWritesEveryResultFile(ThreeNodes nodes) throws Exception {
     ClusterExperiment experiment =
-        ClusterKind.experiment(
-            DEMO,
-            new Choices(
+        ClusterExperimentReader.read(ExperimentSource.of(DEMO, new Choices(
                 Map.of(
                     "workload.keys", "600",
                     "loads", "[40/s, 50/s]",
@@ -56,7 +55,7 @@ class ExperimentEndToEndTest {
                     "background", "{ scans: { rate: 20/s, rows: 20 }, writes: { rate: 20/s } }",
                     "saturation", "{ at-most: 20s, trials: 2, repeats: 2 }"),
                 List.of("stock", "manx"),
-                false));
+                false)));
     Path out = folder.resolve("out");
     ClusterKind.on(nodes.cluster(), experiment).run("", new SilentProgress(), out);
 
@@ -123,7 +122,7 @@ class ExperimentEndToEndTest {
         .extracting(TimelineRow::metric)
         .contains("throughput_per_s", "outstanding", "utilisation_pct");
     assertThat(Environment.read(out).settings()).containsKeys("service model", "load 40/s");
-    assertThat(ClusterExperimentReader.read(out.resolve("experiment.yaml"), Map.of()))
+    assertThat(ClusterExperimentReader.read(ExperimentSource.of(out.resolve("experiment.yaml"), Choices.none())))
         .isEqualTo(experiment);
     assertThat(Files.size(Report.of(out).write())).isPositive();
     nodes.set("mode", "off");

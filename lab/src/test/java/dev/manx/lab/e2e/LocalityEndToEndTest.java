@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.cluster.ClusterExperiment;
+import dev.manx.lab.kind.cluster.ClusterExperimentReader;
 import dev.manx.lab.kind.cluster.ClusterKind;
 import dev.manx.local.cgroup.ControlGroupException;
 import dev.manx.local.cgroup.Controller;
@@ -43,9 +45,7 @@ class LocalityEndToEndTest {
   void readsComeFromALimitedDiskByWayOfTheNodeWithoutData() throws Exception {
     assumeTrue(permitted(), "may not make control groups here");
     ClusterExperiment experiment =
-        ClusterKind.experiment(
-            EXAMPLE,
-            new Choices(
+        ClusterExperimentReader.read(ExperimentSource.of(EXAMPLE, new Choices(
                 Map.of(
                     "quick", "true",
                     "cluster.nodes", "3",
@@ -58,7 +58,7 @@ class LocalityEndToEndTest {
                     "warm-up", "1s",
                     "window", "3s"),
                 List.of("stock", "primary", "random"),
-                false));
+                false)));
     Path out = folder.resolve("out");
     ClusterKind.booted(experiment, ManxHome.find(), folder.resolve("work"))
         .run("", new SilentProgress(), out);

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.manx.contention.proc.Proc;
 import dev.manx.contention.proc.ProcThread;
 import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.cluster.ClusterExperiment;
+import dev.manx.lab.kind.cluster.ClusterExperimentReader;
 import dev.manx.lab.kind.cluster.ClusterKind;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.workload.result.MetricRow;
@@ -33,9 +35,7 @@ class SqueezedNodeEndToEndTest {
     assumeTrue(Proc.maySetPriorities(), "needs root or CAP_SYS_NICE");
     ProcThread before = Proc.process(nodes.cluster().pids()[1]).orElseThrow();
     ClusterExperiment experiment =
-        ClusterKind.experiment(
-            EXAMPLE,
-            new Choices(
+        ClusterExperimentReader.read(ExperimentSource.of(EXAMPLE, new Choices(
                 Map.of(
                     "workload.keys", "600",
                     "loads", "[40/s]",
@@ -46,7 +46,7 @@ class SqueezedNodeEndToEndTest {
                     "events",
                         "[{ at: 200ms, for: 300ms, squeeze: { node: 2, cores: 1, boost: 3 } }]"),
                 List.of(),
-                false));
+                false)));
     Path out = folder.resolve("out");
     ClusterKind.on(nodes.cluster(), experiment).run("", new SilentProgress(), out);
 

@@ -4,8 +4,10 @@ package dev.manx.lab.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.kind.cluster.ClusterExperiment;
+import dev.manx.lab.kind.cluster.ClusterExperimentReader;
 import dev.manx.lab.kind.cluster.ClusterKind;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.workload.result.RowReader;
@@ -34,9 +36,7 @@ class WithoutPluginEndToEndTest {
   @Test
   void bothClustersAnswerTheSameRequests() throws Exception {
     ClusterExperiment experiment =
-        ClusterKind.experiment(
-            FILE,
-            new Choices(
+        ClusterExperimentReader.read(ExperimentSource.of(FILE, new Choices(
                 Map.of(
                     "cluster.nodes", "1",
                     "cluster.replication-factor", "1",
@@ -48,7 +48,7 @@ class WithoutPluginEndToEndTest {
                     "warm-up", "200ms",
                     "window", "600ms"),
                 List.of("no-plugin", "manx"),
-                true));
+                true)));
     List<String> steps = new ArrayList<>();
     Progress progress =
         new Progress() {

@@ -4,12 +4,10 @@ package dev.manx.lab.kind.cluster;
 import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
-import dev.manx.lab.settings.YamlText;
 import dev.manx.load.CassandraSettings.Coordinators;
 import dev.manx.load.DriverSettings;
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Values;
-import java.util.Map;
 
 /**
  * An arm's key {@code driver}: the driver as applications use it, with its handling of slow nodes.
@@ -50,13 +48,5 @@ public final class ArmDriver {
         Coordinators.DRIVER_DEFAULT,
         driver.word("slow-avoidance").equals("on"),
         speculative == Values.BY_ITSELF ? 0 : speculative);
-  }
-
-  /** The settings as values by key. */
-  public static Map<String, Object> values(DriverSettings driver) {
-    long speculative = driver.speculativeNanos();
-    return YamlText.ordered(
-        "slow-avoidance", driver.slowAvoidance() ? "on" : "off",
-        "speculative-execution", speculative == 0 ? Values.BY_ITSELF : speculative);
   }
 }

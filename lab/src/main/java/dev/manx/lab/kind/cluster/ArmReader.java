@@ -7,13 +7,10 @@ import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
 import dev.manx.lab.settings.YamlText;
-import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.strategy.Host;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 
 /** Reads {@code arms:}. */
@@ -57,32 +54,22 @@ public final class ArmReader {
     this.folder = folder;
   }
 
-  /**
-   * Reads all arms.
-   *
-   * @throws ConfigException if an arm is invalid
-   */
-  List<ClusterArm> read(Part top) {
-    List<ClusterArm> arms = new ArrayList<>();
-    top.named("arms", Part.class).forEach((name, arm) -> arms.add(arm(name, arm)));
-    return arms;
-  }
-
-  private ClusterArm arm(String name, Part arm) {
+  /** Reads all keys. */
+  ClusterArm read(String name, Part arm) {
     StockSettings stock = StockSettings.read(arm);
     ClusterArm.Mode mode = arm.choice("mode", ClusterArm.Mode.class);
     if (!stock.dynamicSnitch() && (mode == ClusterArm.Mode.SHADOW || mode == ClusterArm.Mode.ON)) {
       throw arm.node("dynamic-snitch").refuse("on, in mode " + mode.label());
     }
-    return read(name, arm, stock, arm.word("paging").equals(DRIVER_DEFAULT));
+    return arm(name, arm, stock, arm.word("paging").equals(DRIVER_DEFAULT));
   }
 
   /** Reads the keys {@code mode}, {@code description}, {@code strategy} and {@code driver}. */
   public ClusterArm readPlain(String name, Part arm) {
-    return read(name, arm, StockSettings.SHIPPED, false);
+    return arm(name, arm, StockSettings.SHIPPED, false);
   }
 
-  private ClusterArm read(String name, Part arm, StockSettings stock, boolean paged) {
+  private ClusterArm arm(String name, Part arm, StockSettings stock, boolean paged) {
     ClusterArm.Mode mode = arm.choice("mode", ClusterArm.Mode.class);
     boolean acts = mode == ClusterArm.Mode.SHADOW || mode == ClusterArm.Mode.ON;
     if (!acts && arm.has("strategy")) {
@@ -90,11 +77,15 @@ public final class ArmReader {
           .refuseBecause(
               "mode " + mode.label() + " has no strategy; set mode on or shadow, or leave it out");
     }
+    Map<String, Object> strategy = acts ? strategy(arm.node("strategy")) : Map.of();
+    if (acts) {
+      arm.put("strategy", strategy);
+    }
     return new ClusterArm(
         name,
         arm.word("description"),
         mode,
-        acts ? strategy(arm.node("strategy")) : Map.of(),
+        strategy,
         stock,
         arm.find("driver").map(ArmDriver::read),
         paged);

@@ -4,14 +4,11 @@ package dev.manx.lab.kind.cluster;
 import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
-import dev.manx.lab.settings.YamlText;
 import dev.manx.load.Background;
 import dev.manx.policy.config.Setting;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 
-/** Reads and writes {@code background:}. */
+/** Reads {@code background:}. */
 final class BackgroundReader {
   private static final Key RATE =
       Key.required(Setting.rate("rate", 1, 0.1, 1e6, "operations, in an open loop"));
@@ -46,24 +43,5 @@ final class BackgroundReader {
 
   private static int rows(Optional<Part> kind) {
     return kind.map(one -> one.whole("rows")).orElse(1);
-  }
-
-  /** The settings as values by key. */
-  static Map<String, Object> values(Background background) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    if (background.scansPerSecond() > 0) {
-      out.put("scans", kind(background.scansPerSecond(), background.scanRows()));
-    }
-    if (background.indexReadsPerSecond() > 0) {
-      out.put("index-reads", kind(background.indexReadsPerSecond(), background.indexRows()));
-    }
-    if (background.writesPerSecond() > 0) {
-      out.put("writes", YamlText.ordered("rate", background.writesPerSecond()));
-    }
-    return out;
-  }
-
-  private static Map<String, Object> kind(double perSecond, int rows) {
-    return YamlText.ordered("rate", perSecond, "rows", rows);
   }
 }

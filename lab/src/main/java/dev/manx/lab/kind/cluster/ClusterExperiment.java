@@ -32,6 +32,7 @@ import java.util.stream.IntStream;
  * @param events events at nodes in every turn
  * @param arms the arms, in the file's order
  * @param saturation the goal of a search for the highest throughput; null for none
+ * @param text the resolved file; reading it gives an equal experiment
  */
 public record ClusterExperiment(
     Head head,
@@ -50,7 +51,8 @@ public record ClusterExperiment(
     long requests,
     List<NodeEvent> events,
     List<ClusterArm> arms,
-    SaturationGoal saturation) {
+    SaturationGoal saturation,
+    String text) {
   /**
    * The driver's side.
    *

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
+import dev.manx.contention.squeeze.Schedule;
+import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.ArmBound.Measures;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.CommonSettings;
@@ -13,6 +15,7 @@ import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Quantity;
 import dev.manx.lab.settings.Section;
+import dev.manx.lab.settings.YamlText;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.load.Background;
 import dev.manx.local.cluster.ClusterSettings;
@@ -21,7 +24,6 @@ import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import dev.manx.workload.RequestClass;
 import dev.manx.workload.WorkloadSpec;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +43,13 @@ public final class ClusterExperimentReader {
           "all");
 
   private static final String ROUND_ROBIN = "round-robin";
+  private static final long SECOND = 1_000_000_000L;
+  private static final int QUICK_ROUNDS = 3;
+  private static final long QUICK_WINDOW_NANOS = 3 * SECOND;
+  private static final long QUICK_SETTLE_NANOS = 3 * SECOND;
+  private static final long QUICK_WARM_UP_NANOS = SECOND;
+  private static final int QUICK_TRIALS = 4;
+  private static final int QUICK_REPEATS = 2;
 
   private static final Section CLIENT =
       Section.of(
@@ -149,25 +158,13 @@ public final class ClusterExperimentReader {
   private ClusterExperimentReader() {}
 
   /**
-   * Reads a file.
+   * Reads a file and applies the choices of the command line.
    *
-   * @param overrides values of {@code --set} by dotted path
-   * @throws ConfigException if it cannot be read or a setting is invalid
+   * @throws ConfigException if the file or a choice is invalid
    */
-  public static ClusterExperiment read(Path file, Map<String, String> overrides) {
-    String text = ExperimentSource.of(file, Choices.none()).text();
-    return parse(file.toString(), text, file.toAbsolutePath().getParent(), overrides);
-  }
-
-  /**
-   * Reads a text.
-   *
-   * @param file name in errors
-   * @param folder base of relative names of strategy files
-   */
-  public static ClusterExperiment parse(
-      String file, String text, Path folder, Map<String, String> overrides) {
-    Part top = SECTION.read(ConfigNode.parse(file, text, overrides));
+  public static ClusterExperiment read(ExperimentSource source) {
+    Choices choices = source.choices();
+    Part top = SECTION.read(source.top(List.of(), Map.of()));
     Background background =
         top.find("background").map(BackgroundReader::read).orElse(Background.NONE);
     List<String> classes =
@@ -175,10 +172,9 @@ public final class ClusterExperimentReader {
                 CommonSettings.reported(top).stream(),
                 background.rates().keySet().stream().map(RequestClass::label))
             .toList();
-    Head read =
-        Head.read(file, Choices.none(), top, CommonSettings.seeds(top), Measures.ofNodes(classes));
+    Head read = source.head(top, Measures.ofNodes(classes));
     Head head = read.measuredIn(top.whole("rounds"));
-    if (head.quick() && !read.quick() && !overrides.containsKey("rounds")) {
+    if (head.quick() && !read.quick() && !choices.gives("rounds")) {
       throw top.node("rounds")
           .refuse(
               PairedComparison.MIN_ROUNDS
@@ -189,67 +185,128 @@ public final class ClusterExperimentReader {
     ClusterSettings cluster = ClusterReader.read(top, workload.keySpace().totalBytes());
     ClusterExperiment.ClientSettings client =
         client(top.part("client"), cluster.coordinatorsOnly() > 0);
-    List<ClusterArm> arms = new ArmReader(folder).read(top);
+    List<ClusterArm> arms =
+        head.arms(top, new ArmReader(source.beside(""))::read).stream().map(Arm::settings).toList();
     long window = top.has("window") ? top.number("window") : 0;
     long requests = requests(top, window);
     List<Load> loads = loads(top, cluster);
-    ClusterExperiment experiment =
-        new ClusterExperiment(
-            head,
-            cluster,
-            replicationFactor,
-            workload,
-            client,
-            background,
-            CommonSettings.classes(top),
-            loads,
-            top.whole("rounds"),
-            top.number("settle"),
-            top.has("settle-load") ? load(top.node("settle-load"), cluster) : loads.get(0),
-            top.number("warm-up"),
-            window,
-            requests,
-            EventReader.read(top, cluster.nodes(), window, cluster.model() != null),
-            arms,
-            top.find("saturation").map(ClusterExperimentReader::saturation).orElse(null));
-    check(top, experiment);
-    return experiment;
+    Load settleLoad =
+        top.has("settle-load") ? load(top.node("settle-load"), cluster) : loads.get(0);
+    List<NodeEvent> events =
+        EventReader.read(top, cluster.nodes(), window, cluster.model() != null);
+    check(top, cluster, loads, settleLoad, events);
+    check(source, cluster, arms);
+    double share = choices.quick() && !choices.gives("window") ? quickShare(window, events) : 1;
+    if (share < 1) {
+      window = Math.round(window * share);
+      top.put("window", window);
+      events = EventReader.scaled(top, events, share);
+    }
+    shorten(top, choices);
+    top.part("cluster").put("replication-factor", (long) replicationFactor);
+    top.part("client").put("coordinators", client.coordinators());
+    top.put("settle-load", settleLoad.label());
+    return new ClusterExperiment(
+        head,
+        cluster,
+        replicationFactor,
+        workload,
+        client,
+        background,
+        CommonSettings.classes(top),
+        loads,
+        top.whole("rounds"),
+        top.number("settle"),
+        settleLoad,
+        top.number("warm-up"),
+        window,
+        requests,
+        events,
+        arms,
+        top.find("saturation").map(ClusterExperimentReader::saturation).orElse(null),
+        YamlText.of(head.written(top)));
   }
 
-  private static void check(Part top, ClusterExperiment experiment) {
-    List<Load> loads = experiment.loads();
-    if (experiment.requests() > 0 && loads.stream().anyMatch(Load::isClosed)) {
+  /** The share of the file's window in a quick run: events keep their minimum length. */
+  private static double quickShare(long windowNanos, List<NodeEvent> events) {
+    if (windowNanos <= QUICK_WINDOW_NANOS) {
+      return 1;
+    }
+    double share = (double) QUICK_WINDOW_NANOS / windowNanos;
+    for (NodeEvent event : events) {
+      // Slightly more, because nanoseconds are truncated.
+      share = Math.max(share, (Schedule.LEAST_NANOS + 1.0) / event.forNanos());
+    }
+    return Math.min(1, share);
+  }
+
+  private static void shorten(Part top, Choices choices) {
+    shorten(choices, top, "rounds", "rounds", QUICK_ROUNDS);
+    shorten(choices, top, "settle", "settle", QUICK_SETTLE_NANOS);
+    shorten(choices, top, "warm-up", "warm-up", QUICK_WARM_UP_NANOS);
+    top.find("saturation")
+        .ifPresent(
+            goal -> {
+              shorten(choices, goal, "trials", "saturation.trials", QUICK_TRIALS);
+              shorten(choices, goal, "repeats", "saturation.repeats", QUICK_REPEATS);
+            });
+  }
+
+  private static void shorten(Choices choices, Part part, String key, String path, long most) {
+    part.put(key, choices.shortened(path, part.number(key), most));
+  }
+
+  private static void check(
+      Part top,
+      ClusterSettings cluster,
+      List<Load> loads,
+      Load settleLoad,
+      List<NodeEvent> events) {
+    if (top.has("requests") && loads.stream().anyMatch(Load::isClosed)) {
       throw top.node("requests")
           .refuseBecause("a closed loop has no rate that gives the window's length; set window");
     }
-    if (experiment.saturation() != null && loads.get(0).isClosed()) {
+    if (top.has("saturation") && loads.get(0).isClosed()) {
       throw top.node("saturation")
           .refuse("a rate or a share as the first of loads, from which the search begins");
     }
     int clients =
-        Stream.concat(loads.stream(), Stream.of(experiment.settleLoad()))
+        Stream.concat(loads.stream(), Stream.of(settleLoad))
             .mapToInt(Load::clients)
             .max()
             .orElse(0);
-    if (clients > experiment.client().maxOutstanding()) {
+    if (clients > top.part("client").whole("max-outstanding")) {
       throw top.part("client")
           .node("max-outstanding")
           .refuse("at least " + clients + ", the requests under way of a closed loop");
     }
-    if (experiment.cluster().coordinatorsOnly() > 0) {
-      for (ClusterArm arm : experiment.arms()) {
-        if (arm.driver().isPresent()) {
-          throw top.node("arms")
-              .at(arm.name())
-              .at("driver")
-              .refuseBecause("with cluster.coordinators-only the driver has no choice of nodes");
-        }
-      }
+    if (cluster.coordinatorsOnly() > 0) {
+      top.named("arms", Part.class).values().stream()
+          .filter(arm -> arm.has("driver"))
+          .findFirst()
+          .ifPresent(
+              arm -> {
+                throw arm.node("driver")
+                    .refuseBecause(
+                        "with cluster.coordinators-only the driver has no choice of nodes");
+              });
     }
-    if (experiment.cluster().storage() != null
-        && experiment.events().stream().anyMatch(Disturbance::isRestart)) {
+    if (cluster.storage() != null
+        && events.stream().anyMatch(Disturbance::isRestart)) {
       throw top.node("events")
           .refuseBecause("a restart does not work with storage: the new process has no limits");
+    }
+  }
+
+  private static void check(
+      ExperimentSource source, ClusterSettings cluster, List<ClusterArm> arms) {
+    if (!cluster.plugin() && arms.stream().anyMatch(ClusterArm::acts)) {
+      throw new ConfigException(
+          source.file().toString(),
+          0,
+          "cluster.plugin",
+          "false",
+          "true, since an arm is in mode on or shadow");
     }
   }
 

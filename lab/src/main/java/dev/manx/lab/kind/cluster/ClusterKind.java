@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import dev.manx.contention.squeeze.Schedule;
 import dev.manx.lab.experiment.Arm;
-import dev.manx.lab.experiment.Choices;
-import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.KindWords;
@@ -18,9 +15,7 @@ import dev.manx.policy.config.ConfigException;
 import dev.manx.workload.Workload;
 import dev.manx.workload.result.RowKey;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Experiments {@code on: cluster}; examples/reference.yaml shows every key. */
 public final class ClusterKind {
@@ -48,12 +43,6 @@ public final class ClusterKind {
 
   private static final long SECOND = 1_000_000_000L;
   private static final long BOOT_NANOS = 45 * SECOND;
-  private static final int QUICK_ROUNDS = 3;
-  private static final long QUICK_WINDOW_NANOS = 3 * SECOND;
-  private static final long QUICK_SETTLE_NANOS = 3 * SECOND;
-  private static final long QUICK_WARM_UP_NANOS = SECOND;
-  private static final int QUICK_TRIALS = 4;
-  private static final int QUICK_REPEATS = 2;
 
   private ClusterKind() {}
 
@@ -65,7 +54,7 @@ public final class ClusterKind {
    */
   public static Experiment<ClusterArm, Load> read(
       ExperimentSource source, ManxHome home, Path work) {
-    return booted(experiment(source.file(), source.choices()), home, work);
+    return booted(ClusterExperimentReader.read(source), home, work);
   }
 
   /** An experiment on separate nodes. */
@@ -97,7 +86,7 @@ public final class ClusterKind {
         Experiment.Order.INTERLEAVED,
         Quiet.ANY,
         effort(experiment, workload),
-        ClusterExperimentWriter.text(experiment),
+        experiment.text(),
         progress -> ClusterPlayer.start(experiment, workload, progress, boot));
   }
 
@@ -138,80 +127,5 @@ public final class ClusterKind {
 
   private static double minutes(double nanos) {
     return Math.ceil(nanos / SECOND / 60);
-  }
-
-  /**
-   * Reads a file and applies the choices of the command line.
-   *
-   * @throws ConfigException if the file or a choice is invalid
-   */
-  public static ClusterExperiment experiment(Path file, Choices choices) {
-    Map<String, String> overrides = new LinkedHashMap<>(choices.settings());
-    if (choices.quick()) {
-      overrides.put("quick", "true");
-    }
-    ClusterExperiment all = ClusterExperimentReader.read(file, overrides);
-    List<String> names =
-        CommonSettings.chosen(
-            choices.arms(), all.arms().stream().map(ClusterArm::name).toList(), file.toString());
-    List<ClusterArm> some = all.arms().stream().filter(arm -> names.contains(arm.name())).toList();
-    if (!all.cluster().plugin() && some.stream().anyMatch(ClusterArm::acts)) {
-      throw new ConfigException(
-          file.toString(),
-          0,
-          "cluster.plugin",
-          "false",
-          "true, since an arm is in mode on or shadow");
-    }
-    return chosen(all, some, choices);
-  }
-
-  private static ClusterExperiment chosen(
-      ClusterExperiment all, List<ClusterArm> chosen, Choices choices) {
-    double shorter = choices.quick() && !choices.gives("window") ? quickShare(all) : 1;
-    return new ClusterExperiment(
-        all.head().of(chosen.stream().map(ClusterArm::name).toList()),
-        all.cluster(),
-        all.replicationFactor(),
-        all.workload(),
-        all.client(),
-        all.background(),
-        all.classes(),
-        all.loads(),
-        (int) choices.shortened("rounds", all.rounds(), QUICK_ROUNDS),
-        choices.shortened("settle", all.settleNanos(), QUICK_SETTLE_NANOS),
-        all.settleLoad(),
-        choices.shortened("warm-up", all.warmUpNanos(), QUICK_WARM_UP_NANOS),
-        Math.round(all.windowNanos() * shorter),
-        all.requests(),
-        shorter < 1
-            ? all.events().stream().map(event -> event.scaled(shorter)).toList()
-            : all.events(),
-        chosen,
-        shortened(all.saturation(), choices));
-  }
-
-  private static SaturationGoal shortened(SaturationGoal goal, Choices choices) {
-    return goal == null
-        ? null
-        : new SaturationGoal(
-            goal.percentile(),
-            goal.atMostNanos(),
-            goal.tolerance(),
-            (int) choices.shortened("saturation.trials", goal.trials(), QUICK_TRIALS),
-            (int) choices.shortened("saturation.repeats", goal.repeats(), QUICK_REPEATS));
-  }
-
-  /** The fraction of the file's window in a quick run: events keep their minimum length. */
-  private static double quickShare(ClusterExperiment all) {
-    if (all.windowNanos() <= QUICK_WINDOW_NANOS) {
-      return 1;
-    }
-    double share = (double) QUICK_WINDOW_NANOS / all.windowNanos();
-    for (NodeEvent event : all.events()) {
-      // Slightly more, because nanoseconds are truncated.
-      share = Math.max(share, (Schedule.LEAST_NANOS + 1.0) / event.forNanos());
-    }
-    return Math.min(1, share);
   }
 }

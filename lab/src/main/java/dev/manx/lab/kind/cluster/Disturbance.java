@@ -5,11 +5,8 @@ import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
-import dev.manx.lab.settings.YamlText;
 import dev.manx.policy.config.Setting;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -92,16 +89,6 @@ public record Disturbance(long atNanos, long forNanos, int node, Kind kind, doub
   public Disturbance scaled(double factor) {
     return new Disturbance(
         (long) (atNanos * factor), (long) (forNanos * factor), node, kind, times);
-  }
-
-  @Override
-  public Map<String, Object> values() {
-    Map<String, Object> what = new LinkedHashMap<>();
-    what.put("node", node);
-    if (kind == Kind.SLOW) {
-      what.put("times", times);
-    }
-    return YamlText.ordered("at", atNanos, "for", forNanos, kind.key, what);
   }
 
   @Override

@@ -64,6 +64,17 @@ final class EventReader {
     return List.copyOf(events);
   }
 
+  /** Scales the times of {@code events}, in the resolved file too. */
+  static List<NodeEvent> scaled(Part top, List<NodeEvent> events, double factor) {
+    List<NodeEvent> scaled = events.stream().map(event -> event.scaled(factor)).toList();
+    for (int i = 0; i < scaled.size(); i++) {
+      Part item = top.parts("events").get(i);
+      item.put("at", scaled.get(i).atNanos());
+      item.put("for", scaled.get(i).forNanos());
+    }
+    return scaled;
+  }
+
   /** Reads a time of an event; the event must lie within the window. */
   private static long inside(Part top, Part item, String key, long min, long max) {
     long nanos = item.number(key);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import java.util.Map;
-
 /** An event at a node that lasts for a while, at a fixed time of the window in every turn. */
 public interface NodeEvent {
   /** Its start, since the start of the window. */
@@ -16,9 +14,6 @@ public interface NodeEvent {
 
   /** Returns this event for a window of another length. */
   NodeEvent scaled(double factor);
-
-  /** The settings as values by key. */
-  Map<String, Object> values();
 
   /** A description for users: {@code node2: 1 core}. */
   String words();

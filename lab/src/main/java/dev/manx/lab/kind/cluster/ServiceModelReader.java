@@ -9,12 +9,11 @@ import dev.manx.lab.settings.YamlText;
 import dev.manx.local.cluster.ClusterSettings.ServiceModel;
 import dev.manx.local.cluster.ClusterSettings.ServiceModel.Unequal;
 import dev.manx.policy.config.Setting;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Reads and writes {@code service-model:}. */
+/** Reads {@code service-model:}. */
 final class ServiceModelReader {
   private static final long SECOND = 1_000_000_000L;
   private static final double SLOWEST = 100;
@@ -73,27 +72,6 @@ final class ServiceModelReader {
       throw part.node().refuse("times, or a pause and every");
     }
     return new Unequal(times, pause, every);
-  }
-
-  /** By the names of the keys. */
-  static Map<String, Object> values(ServiceModel model) {
-    Map<String, Object> out =
-        YamlText.ordered("base", model.baseNanos(), "per-kib", model.perKibNanos());
-    if (!model.unequal().isEmpty()) {
-      Map<String, Object> nodes = new LinkedHashMap<>();
-      model.unequal().forEach((index, one) -> nodes.put("node" + index, values(one)));
-      out.put("nodes", nodes);
-    }
-    return out;
-  }
-
-  private static Map<String, Object> values(Unequal one) {
-    Map<String, Object> out = YamlText.ordered("times", one.times());
-    if (one.pauseNanos() > 0) {
-      out.put("pause", one.pauseNanos());
-      out.put("every", one.everyNanos());
-    }
-    return out;
   }
 
   /** {@code node2 2 times as slow; node3 stalls 100ms of every 1s}; empty if all are alike. */

@@ -10,9 +10,6 @@ import dev.manx.contention.squeeze.Squeezer;
 import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
-import dev.manx.lab.settings.YamlText;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * A squeeze of a node for a while in every turn, at a fixed time of the window for all arms.
@@ -38,23 +35,17 @@ public record SqueezeEvent(long atNanos, long forNanos, int node, Squeeze squeez
   /** Reads the value of {@code squeeze}. */
   static SqueezeEvent read(Part what, long at, long duration, int nodes) {
     int index = what.whole("node", 1, nodes);
-    return new SqueezeEvent(at, duration, index, Squeeze.read(what.node()));
+    Squeeze squeeze = Squeeze.read(what.node());
+    if (squeeze.boost() == 0) {
+      // The level of no thread.
+      what.put("nice", null);
+    }
+    return new SqueezeEvent(at, duration, index, squeeze);
   }
 
   @Override
   public SqueezeEvent scaled(double factor) {
     return new SqueezeEvent((long) (atNanos * factor), (long) (forNanos * factor), node, squeeze);
-  }
-
-  @Override
-  public Map<String, Object> values() {
-    Map<String, Object> what = new LinkedHashMap<>();
-    what.put("node", node);
-    what.putAll(squeeze.written());
-    return YamlText.ordered(
-        "at", atNanos,
-        "for", forNanos,
-        "squeeze", what);
   }
 
   @Override

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import static dev.manx.lab.settings.YamlText.ordered;
-
 import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
 import dev.manx.policy.config.Setting;
-import java.util.Map;
 
 /**
  * The settings of stock Cassandra that affect tail latency, so that a baseline can be tuned.
@@ -47,11 +44,5 @@ record StockSettings(String speculativeRetry, boolean dynamicSnitch) {
   static StockSettings read(Part arm) {
     return new StockSettings(
         arm.word("speculative-retry"), arm.word("dynamic-snitch").equals("on"));
-  }
-
-  /** The settings as values by key. */
-  Map<String, Object> values() {
-    return ordered(
-        "speculative-retry", speculativeRetry, "dynamic-snitch", dynamicSnitch ? "on" : "off");
   }
 }

@@ -75,13 +75,14 @@ public final class OwnKind {
     ArmReader reader = new ArmReader(source.beside(""));
     List<Arm<ClusterArm>> arms = read.arms(top, reader::readPlain);
     Head head = read.measuredIn(settings.rounds());
+    settings.resolve(top);
     return new Experiment<>(
         head,
         settings.loads().stream().map(load -> point(load, settings.rounds(), arms)).toList(),
         Experiment.Order.INTERLEAVED,
         Quiet.ANY,
         effort(head, settings),
-        cluster(choices) + YamlText.of(written(top, head, settings, arms)),
+        cluster(choices) + YamlText.of(head.written(top)),
         progress ->
             OwnPlayer.start(
                 settings,
@@ -130,17 +131,5 @@ public final class OwnKind {
         settings.samplingSeconds()
             + turns * (settings.warmUpNanos() + settings.windowNanos()) / 1e9;
     return String.format(Locale.ROOT, "some %.0f s", Math.ceil(seconds));
-  }
-
-  private static Map<String, Object> written(
-      Part top, Head head, OwnSettings settings, List<Arm<ClusterArm>> arms) {
-    settings.resolve(top);
-    Map<String, Part> parts = top.named("arms", Part.class);
-    for (Arm<ClusterArm> arm : arms) {
-      if (arm.settings().acts()) {
-        parts.get(arm.name()).put("strategy", arm.settings().strategy());
-      }
-    }
-    return head.written(top);
   }
 }

@@ -100,7 +100,7 @@ class ClusterExperimentReaderTest {
     assertThat(experiment.background()).isEqualTo(new Background(20, 50, 0, 1, 400));
     assertThat(experiment.background().rates())
         .isEqualTo(Map.of(RequestClass.SCAN, 20.0, RequestClass.WRITE, 400.0));
-    assertThat(parse(ClusterExperimentWriter.text(experiment), Map.of())).isEqualTo(experiment);
+    assertThat(parse(experiment.text(), Map.of())).isEqualTo(experiment);
     assertThat(parse(TEXT, Map.of()).background().rates()).isEmpty();
   }
 
@@ -178,16 +178,16 @@ class ClusterExperimentReaderTest {
             "(?s)strategy:\\s+select: \\{ policy: select.low \\}", "strategy: low.yaml");
     Files.writeString(folder.resolve("tiny.yaml"), text);
     ClusterExperiment experiment =
-        ClusterExperimentReader.read(folder.resolve("tiny.yaml"), Map.of());
+        ClusterFiles.read(folder.resolve("tiny.yaml"), Choices.none());
     assertThat(experiment.arms().get(1).document()).contains("select.low");
     Files.writeString(folder.resolve("low.yaml"), "strategy:\n  select: select.bad\n");
-    assertThatThrownBy(() -> ClusterExperimentReader.read(folder.resolve("tiny.yaml"), Map.of()))
+    assertThatThrownBy(() -> ClusterFiles.read(folder.resolve("tiny.yaml"), Choices.none()))
         .hasMessageContaining("low.yaml:2: strategy.select");
     Files.writeString(folder.resolve("low.yaml"), "plugin: { mode: on }\nstrategy: low-fifo\n");
-    experiment = ClusterExperimentReader.read(folder.resolve("tiny.yaml"), Map.of());
+    experiment = ClusterFiles.read(folder.resolve("tiny.yaml"), Choices.none());
     assertThat(experiment.arms().get(1).document()).contains("select.low", "order.fifo");
     Files.writeString(folder.resolve("low.yaml"), "strategy: other.yaml\n");
-    assertThatThrownBy(() -> ClusterExperimentReader.read(folder.resolve("tiny.yaml"), Map.of()))
+    assertThatThrownBy(() -> ClusterFiles.read(folder.resolve("tiny.yaml"), Choices.none()))
         .hasMessageContaining("low.yaml:1: strategy");
   }
 
@@ -209,18 +209,18 @@ class ClusterExperimentReaderTest {
   void fewRoundsOnTheCommandLineMarkTheResult(@TempDir Path folder) throws Exception {
     Path file = Files.writeString(folder.resolve("tiny.yaml"), TEXT);
     ClusterExperiment few =
-        ClusterKind.experiment(file, new Choices(Map.of("rounds", "2"), List.of("manx"), false));
+        ClusterFiles.read(file, new Choices(Map.of("rounds", "2"), List.of("manx"), false));
     assertThat(few.rounds()).isEqualTo(2);
     assertThat(few.head().quick()).isTrue();
     assertThat(few.head().baseline()).isEqualTo("manx");
     assertThat(few.windowNanos()).isEqualTo(5_000_000_000L);
-    ClusterExperiment quick = ClusterKind.experiment(file, new Choices(Map.of(), List.of(), true));
+    ClusterExperiment quick = ClusterFiles.read(file, new Choices(Map.of(), List.of(), true));
     assertThat(quick.head().quick()).isTrue();
     assertThat(quick.rounds()).isEqualTo(3);
     assertThat(quick.windowNanos()).isEqualTo(3_000_000_000L);
-    assertThat(ClusterKind.experiment(file, Choices.none()).head().quick()).isFalse();
+    assertThat(ClusterFiles.read(file, Choices.none()).head().quick()).isFalse();
     assertThatThrownBy(
-            () -> ClusterKind.experiment(file, new Choices(Map.of(), List.of("stok"), false)))
+            () -> ClusterFiles.read(file, new Choices(Map.of(), List.of("stok"), false)))
         .hasMessageStartingWith("--arms: arms = 'stok' is invalid; allowed: arms of")
         .hasMessageEndingWith("stock, manx");
   }
@@ -230,7 +230,7 @@ class ClusterExperimentReaderTest {
     String bound = "bounds: [{ arm: manx, over: stock, p95: 1.04, class: wide }]\n";
     ClusterExperiment experiment = parse(TEXT + bound, Map.of());
     assertThat(experiment.head().bounds()).hasSize(1);
-    String written = ClusterExperimentWriter.text(experiment);
+    String written = experiment.text();
     assertThat(written).contains("bounds: [{arm: manx, over: stock, class: wide, p95: 1.04}]");
     assertThat(parse(written, Map.of())).isEqualTo(experiment);
     assertThatThrownBy(() -> parse(TEXT + bound.replace("stock", "stok"), Map.of()))
@@ -278,8 +278,8 @@ class ClusterExperimentReaderTest {
     Path file = folder.resolve("tiny.yaml");
     Files.writeString(file, TEXT + "bounds: [{ arm: manx, over: stock, cpu: 1.04 }]\n");
     ClusterExperiment some =
-        ClusterKind.experiment(file, new Choices(Map.of(), List.of("manx"), false));
-    assertThat(ClusterExperimentWriter.text(some)).doesNotContain("bounds");
+        ClusterFiles.read(file, new Choices(Map.of(), List.of("manx"), false));
+    assertThat(some.text()).doesNotContain("bounds");
   }
 
   @Test
@@ -290,7 +290,7 @@ class ClusterExperimentReaderTest {
     assertThat(experiment.arms().get(0).stock())
         .isEqualTo(new StockSettings("MIN(99p,50ms)", false));
     assertThat(experiment.arms().get(1).stock()).isEqualTo(StockSettings.SHIPPED);
-    assertThat(parse(ClusterExperimentWriter.text(experiment), Map.of())).isEqualTo(experiment);
+    assertThat(parse(experiment.text(), Map.of())).isEqualTo(experiment);
   }
 
   @Test
@@ -303,7 +303,7 @@ class ClusterExperimentReaderTest {
     assertThat(experiment.arms().get(0).driver())
         .contains(new DriverSettings(Coordinators.DRIVER_DEFAULT, true, 20_000_000));
     assertThat(experiment.arms().get(1).driver()).isEmpty();
-    assertThat(parse(ClusterExperimentWriter.text(experiment), Map.of())).isEqualTo(experiment);
+    assertThat(parse(experiment.text(), Map.of())).isEqualTo(experiment);
   }
 
   private static String quoted(String arm) {

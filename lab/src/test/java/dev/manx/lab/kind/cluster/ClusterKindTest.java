@@ -31,7 +31,7 @@ class ClusterKindTest {
   }
 
   private ClusterExperiment read(Map<String, String> settings, boolean quick, String... arms) {
-    return ClusterKind.experiment(file, new Choices(settings, List.of(arms), quick));
+    return ClusterFiles.read(file, new Choices(settings, List.of(arms), quick));
   }
 
   private String effort(Map<String, String> settings, boolean quick, String... arms) {

@@ -43,7 +43,7 @@ class ClusterSettingsTest {
     // Every key is held twice where 8 nodes hold 2 * 3 copies.
     assertThat(experiment.cluster().dataBytes())
         .isEqualTo(experiment.workload().keySpace().totalBytes() * 6 / 8);
-    assertThat(parse(ClusterExperimentWriter.text(experiment), Map.of())).isEqualTo(experiment);
+    assertThat(parse(experiment.text(), Map.of())).isEqualTo(experiment);
     ClusterExperiment quorum =
         parse(
             TEXT,
@@ -89,7 +89,7 @@ class ClusterSettingsTest {
     assertThat(experiment.cluster().dataBytes())
         .as("all keys at each of three nodes")
         .isEqualTo(experiment.workload().keySpace().totalBytes());
-    ClusterExperiment again = parse(ClusterExperimentWriter.text(experiment), Map.of());
+    ClusterExperiment again = parse(experiment.text(), Map.of());
     assertThat(again.cluster()).isEqualTo(experiment.cluster());
     assertThat(again.client()).isEqualTo(experiment.client());
   }
@@ -144,7 +144,7 @@ class ClusterSettingsTest {
     // 1 + 1/2 + 9/10 nodes
     assertThat(experiment.cluster().model().speeds(IntStream.rangeClosed(1, 3)))
         .isCloseTo(2.4, within(1e-9));
-    assertThat(parse(ClusterExperimentWriter.text(experiment), Map.of())).isEqualTo(experiment);
+    assertThat(parse(experiment.text(), Map.of())).isEqualTo(experiment);
   }
 
   @ParameterizedTest

@@ -80,7 +80,7 @@ class DisturbanceTest {
   }
 
   private static ClusterExperiment with(String events) {
-    return ClusterExperimentReader.read(EXAMPLE, Map.of("events", events));
+    return ClusterFiles.read(EXAMPLE, Map.of("events", events));
   }
 
   @Test
@@ -99,8 +99,8 @@ class DisturbanceTest {
             "node2: killed and restarted",
             "node3: compacts",
             "node3: 1 core");
-    String text = ClusterExperimentWriter.text(all);
-    assertThat(ClusterExperimentReader.parse("resolved", text, EXAMPLE.getParent(), Map.of()))
+    String text = all.text();
+    assertThat(ClusterFiles.parse(EXAMPLE.resolveSibling("resolved"), text, Map.of()))
         .isEqualTo(all);
     assertThat(of(Kind.SLOW).scaled(0.5)).isEqualTo(new Disturbance(0, 0, 2, Kind.SLOW, 4));
   }
@@ -117,13 +117,13 @@ class DisturbanceTest {
                 .replace("for: 3s", "for: 10s")
                 .replaceAll("squeeze: .*", "pause: { node: 2 }"));
     ClusterExperiment quick =
-        ClusterKind.experiment(long10, new Choices(Map.of(), List.of(), true));
+        ClusterFiles.read(long10, new Choices(Map.of(), List.of(), true));
     NodeEvent event = quick.events().get(0);
     assertThat(event.forNanos()).isBetween(100 * MILLI, 101 * MILLI);
     assertThat(quick.windowNanos()).isBetween(6_000 * MILLI, 6_001 * MILLI);
     assertThat(event.atNanos()).isBetween(3_000 * MILLI, 3_001 * MILLI);
-    String text = ClusterExperimentWriter.text(quick);
-    assertThat(ClusterExperimentReader.parse("resolved", text, EXAMPLE.getParent(), Map.of()))
+    String text = quick.text();
+    assertThat(ClusterFiles.parse(EXAMPLE.resolveSibling("resolved"), text, Map.of()))
         .isEqualTo(quick);
   }
 
@@ -161,7 +161,7 @@ class DisturbanceTest {
     Map<String, String> settings = new HashMap<>(Map.of("window", "null"));
     settings.put(option, value);
     settings.put("events", "[{ at: 3s, for: 1s, pause: { node: 2 } }]");
-    assertThatThrownBy(() -> ClusterExperimentReader.read(EXAMPLE, settings))
+    assertThatThrownBy(() -> ClusterFiles.read(EXAMPLE, settings))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(why);
   }
@@ -170,9 +170,7 @@ class DisturbanceTest {
   void onlyModelledStorageBecomesSlow() {
     assertThatThrownBy(
             () ->
-                ClusterExperimentReader.read(
-                    EXAMPLE,
-                    Map.of(
+                ClusterFiles.read(EXAMPLE, Map.of(
                         "events", "[{ at: 1s, for: 1s, slow: { node: 1, times: 4 } }]",
                         "service-model", "null",
                         "loads", "[10/s]")))
@@ -328,11 +326,6 @@ class DisturbanceTest {
     @Override
     public NodeEvent scaled(double factor) {
       return this;
-    }
-
-    @Override
-    public Map<String, Object> values() {
-      return Map.of();
     }
 
     @Override

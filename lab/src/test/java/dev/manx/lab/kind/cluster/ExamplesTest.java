@@ -4,6 +4,7 @@ package dev.manx.lab.kind.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.settings.YamlText;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.local.cluster.ManxHome;
@@ -48,12 +49,12 @@ class ExamplesTest {
   @ParameterizedTest
   @MethodSource("files")
   void parsesAndResolvesToItself(Path file) {
-    ClusterExperiment experiment = ClusterExperimentReader.read(file, Map.of());
-    String resolved = ClusterExperimentWriter.text(experiment);
+    ClusterExperiment experiment = ClusterFiles.read(file, Choices.none());
+    String resolved = experiment.text();
     ClusterExperiment again =
-        ClusterExperimentReader.parse("resolved", resolved, EXAMPLES, Map.of());
+        ClusterFiles.parse(EXAMPLES.resolve("resolved"), resolved, Map.of());
     assertThat(again).isEqualTo(experiment);
-    assertThat(ClusterExperimentWriter.text(again)).isEqualTo(resolved);
+    assertThat(again.text()).isEqualTo(resolved);
   }
 
   /** Every key that the parser accepts in a mapping is in the reference, possibly commented out. */
@@ -76,11 +77,7 @@ class ExamplesTest {
     Throwable refusal =
         catchThrowable(
             () ->
-                ClusterExperimentReader.parse(
-                    "reference",
-                    text,
-                    EXAMPLES,
-                    Map.of(bogus, "1", "saturation.at-most", "300ms")));
+                ClusterFiles.parse(EXAMPLES.resolve("reference"), text, Map.of(bogus, "1", "saturation.at-most", "300ms")));
     assertThat(refusal).isInstanceOf(ConfigException.class);
     Matcher known = Pattern.compile("valid keys: (.*)$").matcher(refusal.getMessage());
     assertThat(known.find()).as(refusal.getMessage()).isTrue();
@@ -96,7 +93,7 @@ class ExamplesTest {
   /** Defaults in the reference are the defaults of the parser. */
   @Test
   void theReferencesDefaultsAreTheParsers() throws IOException {
-    ClusterExperiment reference = ClusterExperimentReader.read(REFERENCE, Map.of());
+    ClusterExperiment reference = ClusterFiles.read(REFERENCE, Choices.none());
     ConfigNode top = ConfigNode.parse("reference", Files.readString(REFERENCE));
     String needed =
         """
@@ -114,13 +111,13 @@ class ExamplesTest {
         description: Every key of an experiment file.
         """
             + YamlText.of(Map.of("arms", YamlText.tree(top.at("arms"))));
-    assertThat(ClusterExperimentReader.parse("needed", needed, EXAMPLES, Map.of()))
+    assertThat(ClusterFiles.parse(EXAMPLES.resolve("needed"), needed, Map.of()))
         .isEqualTo(reference);
   }
 
   @Test
   void theDemoIsWhatTheDocumentationSays() {
-    ClusterExperiment demo = ClusterExperimentReader.read(EXAMPLES.resolve("demo.yaml"), Map.of());
+    ClusterExperiment demo = ClusterFiles.read(EXAMPLES.resolve("demo.yaml"), Choices.none());
     assertThat(demo.arms())
         .extracting(ClusterArm::name)
         .as("the cost of the snitch and the gain of Manx apart")
@@ -128,7 +125,7 @@ class ExamplesTest {
     assertThat(demo.arms()).noneMatch(ClusterArm::paged);
     assertThat(demo.rounds()).isGreaterThanOrEqualTo(PairedComparison.MIN_ROUNDS);
     ClusterExperiment cost =
-        ClusterExperimentReader.read(EXAMPLES.resolve("demo-cost.yaml"), Map.of());
+        ClusterFiles.read(EXAMPLES.resolve("demo-cost.yaml"), Choices.none());
     assertThat(cost.arms()).containsExactly(demo.arms().get(0), demo.arms().get(2));
     assertThat(cost.workload()).isEqualTo(demo.workload());
     // with booting, loading and switching twice under four minutes

@@ -19,26 +19,26 @@ class SqueezeEventTest {
   private static final Path EXAMPLE = ManxHome.find().root().resolve("examples/squeezed-node.yaml");
 
   private static ClusterExperiment with(String events) {
-    return ClusterExperimentReader.read(EXAMPLE, Map.of("events", events));
+    return ClusterFiles.read(EXAMPLE, Map.of("events", events));
   }
 
   @Test
   void theExampleSqueezesNodeTwoInTheMiddleThird() {
-    ClusterExperiment example = ClusterExperimentReader.read(EXAMPLE, Map.of());
+    ClusterExperiment example = ClusterFiles.read(EXAMPLE, Choices.none());
     assertThat(example.events())
         .containsExactly(
             new SqueezeEvent(3_000_000_000L, 3_000_000_000L, 2, new Squeeze(1, 8, "", -20)));
     assertThat(example.events().get(0).words())
         .isEqualTo("node2: 1 core, nice -20 for the 8 busiest threads");
-    String text = ClusterExperimentWriter.text(example);
-    assertThat(ClusterExperimentReader.parse("resolved", text, EXAMPLE.getParent(), Map.of()))
+    String text = example.text();
+    assertThat(ClusterFiles.parse(EXAMPLE.resolveSibling("resolved"), text, Map.of()))
         .isEqualTo(example);
   }
 
   @Test
   void aQuickRunHasTheSameEventsInItsShorterWindow() {
     ClusterExperiment quick =
-        ClusterKind.experiment(EXAMPLE, new Choices(Map.of(), List.of(), true));
+        ClusterFiles.read(EXAMPLE, new Choices(Map.of(), List.of(), true));
     assertThat(quick.windowNanos()).isEqualTo(3_000_000_000L);
     assertThat(quick.events())
         .containsExactly(
@@ -52,8 +52,8 @@ class SqueezeEventTest {
     String other = "{ at: 1s, for: 8s, squeeze: { node: 3, cores: 1 } }";
     ClusterExperiment three = with("[" + one + ", " + next + ", " + other + "]");
     assertThat(three.events()).hasSize(3);
-    String text = ClusterExperimentWriter.text(three);
-    assertThat(ClusterExperimentReader.parse("resolved", text, EXAMPLE.getParent(), Map.of()))
+    String text = three.text();
+    assertThat(ClusterFiles.parse(EXAMPLE.resolveSibling("resolved"), text, Map.of()))
         .isEqualTo(three);
   }
 
@@ -82,7 +82,7 @@ class SqueezeEventTest {
   void refusesEventsWithoutAWindow() {
     assertThatThrownBy(
             () ->
-                ClusterExperimentReader.read(EXAMPLE, Map.of("window", "null", "requests", "100")))
+                ClusterFiles.read(EXAMPLE, Map.of("window", "null", "requests", "100")))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("only with window");
   }

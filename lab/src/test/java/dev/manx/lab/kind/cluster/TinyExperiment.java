@@ -32,6 +32,6 @@ final class TinyExperiment {
   private TinyExperiment() {}
 
   static ClusterExperiment parse(String text, Map<String, String> overrides) {
-    return ClusterExperimentReader.parse("tiny.yaml", text, Path.of("."), overrides);
+    return ClusterFiles.parse(Path.of("tiny.yaml"), text, overrides);
   }
 }
