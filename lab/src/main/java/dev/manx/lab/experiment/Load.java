@@ -3,6 +3,8 @@ package dev.manx.lab.experiment;
 
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Units;
+import dev.manx.simulator.Outcome;
+import java.util.stream.Stream;
 
 /**
  * The load on the cluster.
@@ -51,5 +53,15 @@ public record Load(String label, double fraction, double requestsPerSecond, int 
   /** Whether the label of a load is that of a closed loop, whose rate is measured and not set. */
   public static boolean isClosed(String label) {
     return label.equals(CLOSED) || label.matches(CLIENTS.words().get(0));
+  }
+
+  /**
+   * Whether a load is a closed loop: one of clients that send at once, by its label, or one of a
+   * simulation with a think time, by its metrics.
+   *
+   * @param metrics names of the metrics at this load
+   */
+  public static boolean isClosed(String label, Stream<String> metrics) {
+    return isClosed(label) || metrics.anyMatch(Outcome.CLIENTS::equals);
   }
 }

@@ -6,7 +6,6 @@ import dev.manx.workload.result.RowKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Says when the nodes still compiled while they were measured. Code that is not compiled yet runs
@@ -23,10 +22,10 @@ final class Compilation {
     List<String> shares = new ArrayList<>();
     double most = 0;
     for (String arm : data.arms()) {
-      OptionalDouble share = share(data, arm, load);
-      if (share.isPresent()) {
-        shares.add(Format.percent(share.getAsDouble()) + " with " + arm);
-        most = Math.max(most, share.getAsDouble());
+      double share = share(data, arm, load);
+      if (Double.isFinite(share)) {
+        shares.add(Format.percent(share) + " with " + arm);
+        most = Math.max(most, share);
       }
     }
     return most < TOLD
@@ -39,24 +38,8 @@ final class Compilation {
                 + " are; a longer settle, or a higher settle-load, prevents it.");
   }
 
-  private static OptionalDouble share(ReportData data, String arm, String load) {
-    OptionalDouble compilers = median(data, CpuMetric.COMPILERS_PER_READ, arm, load);
-    OptionalDouble nodes = median(data, CpuMetric.NODES_PER_READ, arm, load);
-    return compilers.isPresent() && nodes.isPresent() && nodes.getAsDouble() > 0
-        ? OptionalDouble.of(compilers.getAsDouble() / nodes.getAsDouble())
-        : OptionalDouble.empty();
-  }
-
-  private static OptionalDouble median(ReportData data, String name, String arm, String load) {
-    return data.metrics().stream()
-        .filter(
-            metric ->
-                metric.name().equals(name)
-                    && metric.arm().equals(arm)
-                    && metric.load().equals(load)
-                    && metric.requestClass().equals(RowKey.ALL)
-                    && metric.params().isEmpty())
-        .mapToDouble(metric -> metric.value().value())
-        .findFirst();
+  private static double share(ReportData data, String arm, String load) {
+    return data.metric(CpuMetric.COMPILERS_PER_READ, arm, RowKey.ALL, load, "").value()
+        / data.metric(CpuMetric.NODES_PER_READ, arm, RowKey.ALL, load, "").value();
   }
 }

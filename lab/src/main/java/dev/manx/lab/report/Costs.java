@@ -6,7 +6,6 @@ import dev.manx.lab.experiment.Load;
 import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.lab.stats.Verdict;
-import dev.manx.simulator.Outcome;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
 import dev.manx.workload.result.SummaryRow;
@@ -77,12 +76,12 @@ final class Costs {
           : Optional.empty();
     }
 
-    /** As {@link ReportData#isClosed}. */
     private boolean isClosed(String load) {
-      return Load.isClosed(load)
-          || metrics.stream()
+      return Load.isClosed(
+          load,
+          metrics.stream()
               .filter(row -> row.params().isEmpty() && row.key().load().equals(load))
-              .anyMatch(row -> row.metric().equals(Outcome.CLIENTS));
+              .map(MetricRow::metric));
     }
 
     private static Optional<PairedComparison> compare(

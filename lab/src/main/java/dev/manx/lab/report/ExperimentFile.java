@@ -16,6 +16,7 @@ import java.util.Optional;
 /**
  * The parts of the resolved experiment that the report uses; the rest is shown verbatim.
  *
+ * @param top its settings; empty if it is missing or cannot be read
  * @param description key {@code description}, or empty
  * @param baselineName key {@code baseline}, if present
  * @param arms names of the arms as written, with their descriptions or empty
@@ -27,6 +28,7 @@ import java.util.Optional;
  *     baseline
  */
 record ExperimentFile(
+    Optional<ConfigNode> top,
     String description,
     Optional<String> baselineName,
     Map<String, String> arms,
@@ -37,32 +39,56 @@ record ExperimentFile(
     List<String> heatArms) {
   static final String FILE_NAME = ResultFolder.EXPERIMENT_FILE;
 
-  private static final ExperimentFile NOTHING =
-      new ExperimentFile(
-          "", Optional.empty(), Map.of(), false, false, KindWords.UNKNOWN, List.of(), List.of());
-
   /**
    * Reads the text; text that is not YAML gives empty values, because the report shows it verbatim.
    */
   static ExperimentFile parse(String yaml) {
-    if (yaml.isBlank()) {
-      return NOTHING;
+    Optional<ConfigNode> top = Optional.empty();
+    try {
+      if (!yaml.isBlank()) {
+        top = Optional.of(ConfigNode.parse(FILE_NAME, yaml));
+        return of(top.get());
+      }
+    } catch (ConfigException e) {
+      // Only the values that could be read.
+    }
+    return new ExperimentFile(
+        top,
+        "",
+        Optional.empty(),
+        Map.of(),
+        false,
+        false,
+        KindWords.UNKNOWN,
+        List.of(),
+        List.of());
+  }
+
+  private static ExperimentFile of(ConfigNode top) {
+    return new ExperimentFile(
+        Optional.of(top),
+        text(top, "description"),
+        top.find("baseline").map(ConfigNode::text),
+        top.find("arms").map(ExperimentFile::arms).orElse(Map.of()),
+        top.find("service-model").isPresent(),
+        text(top, "quick").equals("true"),
+        Kinds.words(text(top, "on")),
+        bounds(top),
+        top.find("heat-map")
+            .map(n -> n.items().stream().map(ConfigNode::text).toList())
+            .orElse(List.of()));
+  }
+
+  /** The text at a dotted path; empty if it does not exist or is not a single value. */
+  Optional<String> text(String path) {
+    Optional<ConfigNode> at = top;
+    for (String name : path.split("\\.")) {
+      at = at.filter(ConfigNode::isMapping).flatMap(node -> node.find(name));
     }
     try {
-      ConfigNode top = ConfigNode.parse(FILE_NAME, yaml);
-      return new ExperimentFile(
-          text(top, "description"),
-          top.find("baseline").map(ConfigNode::text),
-          top.find("arms").map(ExperimentFile::arms).orElse(Map.of()),
-          top.find("service-model").isPresent(),
-          text(top, "quick").equals("true"),
-          Kinds.words(text(top, "on")),
-          bounds(top),
-          top.find("heat-map")
-              .map(n -> n.items().stream().map(ConfigNode::text).toList())
-              .orElse(List.of()));
+      return at.filter(node -> !node.isMapping() && !node.isList()).map(ConfigNode::text);
     } catch (ConfigException e) {
-      return NOTHING;
+      return Optional.empty();
     }
   }
 

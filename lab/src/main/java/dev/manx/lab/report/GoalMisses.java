@@ -58,13 +58,7 @@ final class GoalMisses {
 
   /** Percentage of the time in which an arm missed a goal. */
   static Estimate missedPct(ReportData data, String arm, String load, Goal goal) {
-    return data.metrics().stream()
-        .filter(m -> m.name().equals(Slo.MISSED) && m.requestClass().equals("all"))
-        .filter(m -> m.params().equals(goal.params()) && m.load().equals(load))
-        .filter(m -> m.arm().equals(arm))
-        .map(Metric::value)
-        .findFirst()
-        .orElse(Estimate.NONE);
+    return data.metric(Slo.MISSED, arm, "all", load, goal.params());
   }
 
   /** A sentence on an arm and the baseline at the first goal; empty without goals. */

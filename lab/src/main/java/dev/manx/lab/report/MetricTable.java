@@ -18,10 +18,15 @@ import java.util.OptionalDouble;
 
 /** The metrics.csv values of each arm over all seeds and rounds. */
 final class MetricTable {
-  private final List<MetricRow> rows;
+  private final List<Metric> lines;
 
-  MetricTable(List<MetricRow> rows) {
-    this.rows = rows;
+  MetricTable(List<MetricRow> rows, Bootstrap bootstrap) {
+    lines = lines(rows, bootstrap);
+  }
+
+  /** One line per metric, arm, class, load and swept parameters, in the order of the file. */
+  List<Metric> lines() {
+    return lines;
   }
 
   /** 0..1, or NaN if it was not measured. */
@@ -37,8 +42,7 @@ final class MetricTable {
     return Saturation.grows(metric -> overall(arm, load, metric));
   }
 
-  /** One line per metric, arm, class, load and swept parameters, in the order of the file. */
-  List<Metric> lines(Bootstrap bootstrap) {
+  private static List<Metric> lines(List<MetricRow> rows, Bootstrap bootstrap) {
     Map<List<String>, List<MetricRow>> groups = new LinkedHashMap<>();
     for (MetricRow row : rows) {
       if (row.metric().equals(Measured.Mark.METRIC)) {
@@ -66,18 +70,17 @@ final class MetricTable {
   }
 
   private OptionalDouble overall(String arm, String load, String metric) {
-    List<MetricRow> own =
-        rows.stream()
-            .filter(
-                row ->
-                    row.metric().equals(metric)
-                        && row.params().isEmpty()
-                        && row.key().arm().equals(arm)
-                        && row.key().load().equals(load)
-                        && row.key().requestClass().equals(ALL))
-            .toList();
-    double value = value(own, Bootstrap.standard()).value();
-    return Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
+    return lines.stream()
+        .filter(
+            line ->
+                line.name().equals(metric)
+                    && line.params().isEmpty()
+                    && line.arm().equals(arm)
+                    && line.load().equals(load)
+                    && line.requestClass().equals(ALL))
+        .mapToDouble(line -> line.value().value())
+        .filter(value -> !Double.isNaN(value))
+        .findFirst();
   }
 
   /** The row over all seeds and rounds; if the run wrote none, the median over rounds. */

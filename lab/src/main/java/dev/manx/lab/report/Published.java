@@ -9,6 +9,7 @@ import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.report.render.Table;
 import dev.manx.lab.report.render.Table.Cell;
 import dev.manx.lab.report.render.Table.Column;
+import dev.manx.lab.stats.Estimate;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
@@ -17,7 +18,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
 
 /**
  * Published or promised numbers next to measured ones: the experiment's block {@code published:}. A
@@ -53,16 +53,11 @@ final class Published {
   /** All lines, in the file's order; for an unreadable entry the line gives the reason. */
   static List<Line> lines(ReportData data) {
     List<Line> lines = new ArrayList<>();
+    Published published = new Published(data);
     try {
-      if (data.experimentYaml().isBlank()) {
-        return lines;
-      }
-      Optional<ConfigNode> block =
-          ConfigNode.parse(ExperimentFile.FILE_NAME, data.experimentYaml()).find("published");
-      if (block.isPresent()) {
-        Published published = new Published(data);
-        block.get().items().forEach(item -> lines.add(published.lineOrWhyNot(item)));
-      }
+      data.about().top().flatMap(top -> top.find("published")).stream()
+          .flatMap(block -> block.items().stream())
+          .forEach(item -> lines.add(published.lineOrWhyNot(item)));
     } catch (ConfigException e) {
       // The report shows the file verbatim.
       return lines;
@@ -147,17 +142,13 @@ final class Published {
     String first = data.loads().get(0);
     List<String> own =
         point.stream()
-            .flatMap(name -> atPoint(name, requestClass))
+            .map(SweepPoint::named)
+            .flatMap(params -> data.metrics().stream().filter(m -> m.params().equals(params)))
+            .filter(metric -> metric.requestClass().equals(requestClass))
             .map(Metric::load)
             .distinct()
             .toList();
     return own.isEmpty() || own.contains(first) ? first : own.get(0);
-  }
-
-  private Stream<Metric> atPoint(String point, String requestClass) {
-    return data.metrics().stream()
-        .filter(metric -> metric.params().equals(SweepPoint.named(point)))
-        .filter(metric -> metric.requestClass().equals(requestClass));
   }
 
   /** The names of the compared latencies; of points of a sweep, all. */
@@ -213,10 +204,8 @@ final class Published {
   }
 
   private OptionalDouble atPoint(String arm, Of of, String metric) {
-    return atPoint(of.point().get(), of.requestClass())
-        .filter(m -> m.arm().equals(arm) && m.load().equals(of.load()))
-        .filter(m -> m.name().equals(metric))
-        .mapToDouble(m -> m.value().value())
-        .findFirst();
+    String params = SweepPoint.named(of.point().get());
+    Estimate value = data.metric(metric, arm, of.requestClass(), of.load(), params);
+    return value.exists() ? OptionalDouble.of(value.value()) : OptionalDouble.empty();
   }
 }

@@ -163,15 +163,13 @@ record ReportData(
     return Ends.of(results, sweeps);
   }
 
-  /**
-   * Whether a load is a closed loop: one of clients that send at once, by its label, or one of a
-   * simulation with a think time, by its metrics.
-   */
+  /** Whether a load is a closed loop. */
   boolean isClosed(String load) {
-    return Load.isClosed(load)
-        || metrics.stream()
+    return Load.isClosed(
+        load,
+        metrics.stream()
             .filter(metric -> metric.params().isEmpty() && metric.load().equals(load))
-            .anyMatch(metric -> metric.name().equals(Outcome.CLIENTS));
+            .map(Metric::name));
   }
 
   /** The points of a sweep that are closed loops with a think time. */
@@ -203,6 +201,17 @@ record ReportData(
                     && r.requestClass().equals(requestClass)
                     && r.load().equals(load))
         .findFirst();
+  }
+
+  /** A metric of an arm over all seeds and rounds; {@link Estimate#NONE} if not measured. */
+  Estimate metric(String name, String arm, String requestClass, String load, String params) {
+    return metrics.stream()
+        .filter(m -> m.name().equals(name) && m.params().equals(params))
+        .filter(m -> m.arm().equals(arm) && m.load().equals(load))
+        .filter(m -> m.requestClass().equals(requestClass))
+        .map(Metric::value)
+        .findFirst()
+        .orElse(Estimate.NONE);
   }
 
   /** Comparisons of an arm with the baseline, in ascending order of percentile. */

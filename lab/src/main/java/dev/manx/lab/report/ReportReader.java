@@ -48,7 +48,7 @@ final class ReportReader {
     ExperimentFile experiment = ExperimentFile.parse(yaml);
     Names names = Names.of(rows, experiment);
     List<MetricRow> metricRows = RowReader.readIfPresent(directory, MetricRow.FORMAT);
-    MetricTable metrics = new MetricTable(metricRows);
+    MetricTable metrics = new MetricTable(metricRows, bootstrap);
     Curves curves = new Curves(directory, names.loads());
     List<Result> results = new ArrayList<>();
     for (String load : names.loads()) {
@@ -60,7 +60,7 @@ final class ReportReader {
     }
     Timelines timelines = Timelines.read(directory, names);
     Optional<Environment> environment = Environment.readIfPresent(directory);
-    List<ReportData.Metric> lines = metrics.lines(bootstrap);
+    List<ReportData.Metric> lines = metrics.lines();
     Costs.Rows costs = new Costs.Rows(metricRows, rows, names);
     return new ReportData(
         rows.get(0).key().experiment(),
@@ -74,7 +74,7 @@ final class ReportReader {
         Costs.of(costs, bootstrap),
         BoundVerdicts.of(experiment.bounds(), results, costs, names.loads(), bootstrap),
         lines,
-        Sweeps.of(results, lines, names.loads(), yaml),
+        Sweeps.of(results, lines, names.loads(), experiment),
         timelines.lines().stream().filter(t -> !Annotations.PHASES.contains(t.metric())).toList(),
         timelines.leftOut(),
         marks(metricRows, timelines.lines(), names),

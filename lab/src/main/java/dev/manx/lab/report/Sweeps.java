@@ -8,8 +8,6 @@ import dev.manx.lab.experiment.SweepPoint;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.stats.Estimate;
-import dev.manx.policy.config.ConfigException;
-import dev.manx.policy.config.ConfigNode;
 import dev.manx.workload.result.RowKey;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -69,30 +67,19 @@ final class Sweeps {
   private final List<Result> results;
   private final List<Metric> metrics;
   private final List<String> loads;
-  private final Optional<ConfigNode> experiment;
+  private final ExperimentFile experiment;
 
   private Sweeps(
-      List<Result> results, List<Metric> metrics, List<String> loads, String experimentYaml) {
+      List<Result> results, List<Metric> metrics, List<String> loads, ExperimentFile experiment) {
     this.results = results;
     this.metrics = metrics;
     this.loads = loads;
-    experiment = parse(experimentYaml);
+    this.experiment = experiment;
   }
 
   static List<Sweep> of(
-      List<Result> results, List<Metric> metrics, List<String> loads, String experimentYaml) {
-    return new Sweeps(results, metrics, loads, experimentYaml).all();
-  }
-
-  private static Optional<ConfigNode> parse(String yaml) {
-    try {
-      return yaml.isBlank()
-          ? Optional.empty()
-          : Optional.of(ConfigNode.parse(ExperimentFile.FILE_NAME, yaml));
-    } catch (ConfigException e) {
-      // The report shows the file verbatim.
-      return Optional.empty();
-    }
+      List<Result> results, List<Metric> metrics, List<String> loads, ExperimentFile experiment) {
+    return new Sweeps(results, metrics, loads, experiment).all();
   }
 
   private List<Sweep> all() {
@@ -210,6 +197,7 @@ final class Sweeps {
     boolean declared =
         name.equals(SweepPoint.POINT)
             || experiment
+                .top()
                 .flatMap(top -> top.find("sweep"))
                 .map(sweep -> sweep.isMapping() && sweep.names().contains(name))
                 .orElse(false);
@@ -223,7 +211,7 @@ final class Sweeps {
     Map<String, String> params = new LinkedHashMap<>();
     for (String name : Params.of(group.get(0).params()).keySet()) {
       Optional<String> value =
-          name.equals(SweepPoint.POINT) ? Optional.of(AS_IN_THE_FILE) : Experiments.text(experiment, name);
+          name.equals(SweepPoint.POINT) ? Optional.of(AS_IN_THE_FILE) : experiment.text(name);
       value.ifPresent(text -> params.put(name, text));
     }
     Map<Cell, Value> cells = new LinkedHashMap<>();
