@@ -4,6 +4,7 @@ package dev.manx.lab.experiment;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.SummaryRow;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
@@ -14,33 +15,31 @@ import java.util.function.ToDoubleFunction;
  */
 public enum LatencyStatistic {
   /** The mean. */
-  MEAN("mean", SummaryRow::meanUs, latency -> latency.meanNanos() / 1e3),
+  MEAN("mean", Double.NaN, SummaryRow::meanUs),
   /** The median. */
-  P50("P50", SummaryRow::p50Us, percentile(50)),
+  P50("P50", 0.5, SummaryRow::p50Us),
   /** 90th percentile. */
-  P90("P90", SummaryRow::p90Us, percentile(90)),
+  P90("P90", 0.9, SummaryRow::p90Us),
   /** 95th percentile. */
-  P95("P95", SummaryRow::p95Us, percentile(95)),
+  P95("P95", 0.95, SummaryRow::p95Us),
   /** 99th percentile. */
-  P99("P99", SummaryRow::p99Us, percentile(99)),
+  P99("P99", 0.99, SummaryRow::p99Us),
   /** 99.9th percentile. */
-  P999("P99.9", SummaryRow::p999Us, percentile(99.9)),
+  P999("P99.9", 0.999, SummaryRow::p999Us),
   /** The maximum. */
-  MAX("max", SummaryRow::maxUs, percentile(100));
+  MAX("max", 1, SummaryRow::maxUs);
+
+  /** The percentiles compared in a report, in ascending order. */
+  public static final List<LatencyStatistic> COMPARED = List.of(P50, P95, P99, P999);
 
   private final String label;
+  private final double fraction;
   private final ToDoubleFunction<SummaryRow> ofRow;
-  private final ToDoubleFunction<Measured.Latency> ofTurn;
 
-  LatencyStatistic(
-      String label, ToDoubleFunction<SummaryRow> ofRow, ToDoubleFunction<Measured.Latency> ofTurn) {
+  LatencyStatistic(String label, double fraction, ToDoubleFunction<SummaryRow> ofRow) {
     this.label = label;
+    this.fraction = fraction;
     this.ofRow = ofRow;
-    this.ofTurn = ofTurn;
-  }
-
-  private static ToDoubleFunction<Measured.Latency> percentile(double percentile) {
-    return latency -> Histograms.percentileUs(latency.nanos(), percentile);
   }
 
   /** The statistic with a label, if any. */
@@ -58,6 +57,16 @@ public enum LatencyStatistic {
     return label;
   }
 
+  /** Its name in a sentence. */
+  public String words() {
+    return this == P50 ? "the median" : label;
+  }
+
+  /** The number of n requests beyond a percentile. */
+  public double beyond(double n) {
+    return n * (1 - fraction);
+  }
+
   /** Its name in {@code metrics.csv} at a point of a sweep: {@code latency_p999_us}. */
   public String metric() {
     return "latency_" + name().toLowerCase(Locale.ROOT) + "_us";
@@ -70,6 +79,8 @@ public enum LatencyStatistic {
 
   /** Its value in a turn, microseconds; a percentile is NaN without recorded values. */
   double us(Measured.Latency latency) {
-    return ofTurn.applyAsDouble(latency);
+    return this == MEAN
+        ? latency.meanNanos() / 1e3
+        : Histograms.percentileUs(latency.nanos(), 100 * fraction);
   }
 }

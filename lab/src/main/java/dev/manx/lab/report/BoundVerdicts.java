@@ -3,6 +3,7 @@ package dev.manx.lab.report;
 
 import dev.manx.lab.experiment.ArmBound;
 import dev.manx.lab.experiment.ArmBound.Quantity;
+import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.report.ReportData.Result;
@@ -243,7 +244,7 @@ final class BoundVerdicts {
     for (Quantity quantity : Quantity.values()) {
       quantity
           .latency()
-          .flatMap(Quantile::of)
+          .filter(LatencyStatistic.COMPARED::contains)
           .ifPresent(
               quantile ->
                   all.put(

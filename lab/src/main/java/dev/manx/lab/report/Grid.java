@@ -62,7 +62,7 @@ record Grid(List<Column> columns, List<Cell> cells) {
   record Cell(
       String arm,
       Column column,
-      Map<Quantile, Double> us,
+      Map<LatencyStatistic, Double> us,
       double throughput,
       double utilisation,
       PointMarks marks) {}
@@ -97,7 +97,7 @@ record Grid(List<Column> columns, List<Cell> cells) {
   }
 
   private static Cell cell(Result result, Column column) {
-    Map<Quantile, Double> us = new EnumMap<>(Quantile.class);
+    Map<LatencyStatistic, Double> us = new EnumMap<>(LatencyStatistic.class);
     result
         .quantiles()
         .forEach(
@@ -133,10 +133,10 @@ record Grid(List<Column> columns, List<Cell> cells) {
   }
 
   private static Cell cell(String arm, Column column, Map<String, Double> metrics) {
-    Map<Quantile, Double> us = new EnumMap<>(Quantile.class);
-    for (Quantile quantile : Quantile.ALL) {
-      if (metrics.containsKey(quantile.statistic().metric())) {
-        us.put(quantile, metrics.get(quantile.statistic().metric()));
+    Map<LatencyStatistic, Double> us = new EnumMap<>(LatencyStatistic.class);
+    for (LatencyStatistic quantile : LatencyStatistic.COMPARED) {
+      if (metrics.containsKey(quantile.metric())) {
+        us.put(quantile, metrics.get(quantile.metric()));
       }
     }
     return new Cell(
@@ -152,7 +152,7 @@ record Grid(List<Column> columns, List<Cell> cells) {
    * The cell with the lowest percentile among some arms, in each column where one of them was
    * measured and not saturated.
    */
-  Map<Column, Cell> best(List<String> arms, Quantile quantile) {
+  Map<Column, Cell> best(List<String> arms, LatencyStatistic quantile) {
     Map<Column, Cell> best = new LinkedHashMap<>();
     for (Cell cell : cells) {
       if (arms.contains(cell.arm())

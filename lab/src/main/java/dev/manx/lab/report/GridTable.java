@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.experiment.Params;
 import dev.manx.lab.report.Grid.Column;
 import dev.manx.lab.report.render.Table;
@@ -21,7 +22,7 @@ final class GridTable {
       columns.add(Table.Column.ofNames("point"));
     }
     columns.add(Table.Column.of(Table.LOAD));
-    Quantile.ALL.forEach(q -> columns.add(Table.Column.of(q.label() + " ms")));
+    LatencyStatistic.COMPARED.forEach(q -> columns.add(Table.Column.of(q.label() + " ms")));
     columns.add(Table.Column.of("P99 / " + baseline));
     columns.add(Table.Column.of("answered /s"));
     columns.add(Table.Column.of("utilisation"));
@@ -41,7 +42,7 @@ final class GridTable {
       row.add(Cell.of(point.isEmpty() ? Sweeps.AS_IN_THE_FILE : Params.shortly(point)));
     }
     row.add(Cell.of(column.load(), loads.positions().get(column.load())));
-    for (Quantile quantile : Quantile.ALL) {
+    for (LatencyStatistic quantile : LatencyStatistic.COMPARED) {
       double us = cell.us().getOrDefault(quantile, Double.NaN);
       row.add(Cell.of(Format.ms(us), us / US_PER_MS));
     }
@@ -53,10 +54,10 @@ final class GridTable {
   }
 
   private static double ratio(Grid grid, Grid.Cell cell, String baseline) {
-    double own = cell.us().getOrDefault(Quantile.P99, Double.NaN);
+    double own = cell.us().getOrDefault(LatencyStatistic.P99, Double.NaN);
     return grid.cell(baseline, cell.column())
         .filter(base -> !base.marks().saturated())
-        .map(base -> own / base.us().getOrDefault(Quantile.P99, Double.NaN))
+        .map(base -> own / base.us().getOrDefault(LatencyStatistic.P99, Double.NaN))
         .orElse(Double.NaN);
   }
 }

@@ -157,7 +157,7 @@ final class Published {
         ? Arrays.stream(LatencyStatistic.values())
             .map(LatencyStatistic::label)
             .toArray(String[]::new)
-        : Quantile.ALL.stream().map(Quantile::label).toArray(String[]::new);
+        : LatencyStatistic.COMPARED.stream().map(LatencyStatistic::label).toArray(String[]::new);
   }
 
   private static String expectation(Optional<ConfigNode> expect) {
@@ -189,7 +189,7 @@ final class Published {
       return atPoint(arm, of, LatencyStatistic.of(of.at()).orElseThrow().metric());
     }
     Optional<Result> result = data.result(arm, of.requestClass(), of.load());
-    return Quantile.ALL.stream()
+    return LatencyStatistic.COMPARED.stream()
         .filter(quantile -> quantile.label().equals(of.at()) && result.isPresent())
         .flatMapToDouble(
             quantile ->

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PairedComparison;
@@ -89,8 +90,8 @@ record ReportData(
       long errors,
       long wrong,
       Estimate throughput,
-      Map<Quantile, Estimate> quantiles,
-      Map<Quantile, Map<String, Double>> byRound,
+      Map<LatencyStatistic, Estimate> quantiles,
+      Map<LatencyStatistic, Map<String, Double>> byRound,
       double utilisation,
       boolean saturated,
       boolean growing,
@@ -106,12 +107,12 @@ record ReportData(
     }
 
     /** Mean number of requests of a round beyond a percentile. */
-    public double beyondPerRound(Quantile quantile) {
+    public double beyondPerRound(LatencyStatistic quantile) {
       return rounds == 0 ? 0 : quantile.beyond((double) answered() / rounds);
     }
 
     /** Whether a comparison at this percentile would compare the rounds' maxima. */
-    boolean restsOnSingleRequests(Result other, Quantile quantile) {
+    boolean restsOnSingleRequests(Result other, LatencyStatistic quantile) {
       return beyondPerRound(quantile) < 1 || other.beyondPerRound(quantile) < 1;
     }
   }
@@ -121,7 +122,7 @@ record ReportData(
 
   /** An arm relative to the baseline at one percentile; the ratio is arm / baseline. */
   public record Comparison(
-      String arm, String requestClass, String load, Quantile quantile, PairedComparison result) {}
+      String arm, String requestClass, String load, LatencyStatistic quantile, PairedComparison result) {}
 
   /** One metric of one arm, over all seeds and rounds. */
   public record Metric(

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.manx.lab.experiment.KindWords;
+import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.report.ReportData.Comparison;
 import dev.manx.lab.report.ReportData.CurvePoint;
 import dev.manx.lab.report.ReportData.Metric;
@@ -58,7 +59,7 @@ final class ReportJson {
     top.set("loads", JSON.valueToTree(data.loads()));
     top.set("blocks", JSON.valueToTree(data.blocks()));
     top.put("interval", data.ends().words());
-    top.set("quantiles", JSON.valueToTree(Quantile.ALL.stream().map(Quantile::label).toList()));
+    top.set("quantiles", JSON.valueToTree(LatencyStatistic.COMPARED.stream().map(LatencyStatistic::label).toList()));
     ArrayNode results = top.putArray("results");
     data.results().forEach(result -> results.add(result(result, data)));
     ArrayNode comparisons = top.putArray("comparisons");
@@ -179,7 +180,7 @@ final class ReportJson {
     ArrayNode quantiles = node.putArray("quantiles");
     ArrayNode ranges = node.putArray("ranges");
     ArrayNode rounds = node.putArray("rounds");
-    for (Quantile quantile : Quantile.ALL) {
+    for (LatencyStatistic quantile : LatencyStatistic.COMPARED) {
       add(quantiles.addArray(), result.quantiles().get(quantile), US_PER_MS);
       ranges.add(Ends.isRange(result.quantiles().get(quantile)));
       ArrayNode each = rounds.addArray();

@@ -3,6 +3,7 @@ package dev.manx.lab.report;
 
 import static dev.manx.workload.result.RowKey.ALL;
 
+import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.experiment.WrongResults;
 import dev.manx.lab.report.ReportData.Comparison;
 import dev.manx.lab.report.ReportData.Result;
@@ -129,9 +130,9 @@ final class ReportReader {
                             + "'; the run did not end, and the same experiment with --out continues"
                             + " it"));
     List<SummaryRow> rounds = own.stream().filter(row -> row.key().isRound()).toList();
-    Map<Quantile, Estimate> quantiles = new EnumMap<>(Quantile.class);
-    Map<Quantile, Map<String, Double>> byRound = new EnumMap<>(Quantile.class);
-    for (Quantile quantile : Quantile.ALL) {
+    Map<LatencyStatistic, Estimate> quantiles = new EnumMap<>(LatencyStatistic.class);
+    Map<LatencyStatistic, Map<String, Double>> byRound = new EnumMap<>(LatencyStatistic.class);
+    for (LatencyStatistic quantile : LatencyStatistic.COMPARED) {
       Map<String, Double> each = new LinkedHashMap<>();
       for (SummaryRow round : rounds) {
         if (!Double.isNaN(quantile.us(round))) {
@@ -175,7 +176,7 @@ final class ReportReader {
             || !arm.requestClass().equals(base.requestClass())) {
           continue;
         }
-        for (Quantile quantile : Quantile.ALL) {
+        for (LatencyStatistic quantile : LatencyStatistic.COMPARED) {
           all.add(
               new Comparison(
                   arm.arm(),
@@ -190,7 +191,7 @@ final class ReportReader {
   }
 
   /** Two arms at one percentile, round by round. */
-  static PairedComparison compare(Result arm, Result base, Quantile quantile, Bootstrap bootstrap) {
+  static PairedComparison compare(Result arm, Result base, LatencyStatistic quantile, Bootstrap bootstrap) {
     PairedComparison result =
         PairedComparison.of(
             arm.byRound().get(quantile),

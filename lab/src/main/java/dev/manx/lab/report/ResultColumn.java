@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.report.render.Table.Cell;
 import dev.manx.lab.stats.Estimate;
@@ -24,7 +25,7 @@ record ResultColumn(String name, Function<Result, Cell> cell) {
         name, result -> Cell.of(Format.count(count.apply(result))).bad(count.apply(result) > 0));
   }
 
-  private static ResultColumn of(Quantile quantile, Ends ends) {
+  private static ResultColumn of(LatencyStatistic quantile, Ends ends) {
     return new ResultColumn(
         quantile.label() + " ms",
         result -> {
@@ -43,7 +44,7 @@ record ResultColumn(String name, Function<Result, Cell> cell) {
     columns.add(failures("wrong", Result::wrong));
     columns.add(of("answered /s", result -> Format.number(result.throughput().value())));
     Ends ends = data.ends();
-    Quantile.ALL.forEach(quantile -> columns.add(of(quantile, ends)));
+    LatencyStatistic.COMPARED.forEach(quantile -> columns.add(of(quantile, ends)));
     if (data.results().stream().anyMatch(result -> !Double.isNaN(result.utilisation()))) {
       columns.add(of("utilisation", result -> Format.percent(result.utilisation())));
     }

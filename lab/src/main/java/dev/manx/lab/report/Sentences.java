@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.experiment.WrongResults;
 import dev.manx.lab.report.ReportData.Comparison;
 import dev.manx.lab.report.ReportData.Result;
@@ -109,14 +110,14 @@ final class Sentences {
     }
     FailedPoints.warning(data, load).ifPresent(warnings::add);
     data.result(data.baseline(), "all", load)
-        .filter(base -> base.beyondPerRound(Quantile.P999) < FEW_BEYOND)
+        .filter(base -> base.beyondPerRound(LatencyStatistic.P999) < FEW_BEYOND)
         .ifPresent(
             base ->
                 warnings.add(
                     "P99.9 is close to the maximum here: of each round's requests about "
-                        + Format.compact(base.beyondPerRound(Quantile.P999))
+                        + Format.compact(base.beyondPerRound(LatencyStatistic.P999))
                         + " lie beyond it, "
-                        + Format.compact(Quantile.P999.beyond((double) base.answered()))
+                        + Format.compact(LatencyStatistic.P999.beyond((double) base.answered()))
                         + " in all rounds together."));
     Compilation.warning(data, load).ifPresent(warnings::add);
     return warnings;
@@ -132,7 +133,7 @@ final class Sentences {
               + Format.count(result.wrong())
               + " wrong or missing rows.");
     }
-    int measured = result.byRound().get(Quantile.P50).size();
+    int measured = result.byRound().get(LatencyStatistic.P50).size();
     if (measured < result.rounds()) {
       warnings.add(
           of
@@ -197,7 +198,7 @@ final class Sentences {
   /** The result for the slowest requests, which the median does not show. */
   private static String tail(ReportData data, List<Comparison> all) {
     return all.stream()
-        .filter(c -> c.quantile() == Quantile.P99 && c.result().ratio().exists())
+        .filter(c -> c.quantile() == LatencyStatistic.P99 && c.result().ratio().exists())
         .filter(c -> !restsOnSingleRequests(data, c))
         .map(c -> "; at P99: " + seen(c.result()))
         .findFirst()

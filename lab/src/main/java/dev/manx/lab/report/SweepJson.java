@@ -4,6 +4,7 @@ package dev.manx.lab.report;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.report.Grid.Cell;
 import dev.manx.lab.stats.Estimate;
 import java.util.List;
@@ -66,13 +67,13 @@ final class SweepJson {
         own.put("failed", cell.marks().failedPct());
       }
       ArrayNode ms = own.putArray("ms");
-      for (Quantile quantile : Quantile.ALL) {
+      for (LatencyStatistic quantile : LatencyStatistic.COMPARED) {
         ReportJson.add(ms, cell.us().getOrDefault(quantile, Double.NaN) / US_PER_MS);
       }
     }
     // By quantile: for each column the arm that is the reference, or null.
     ArrayNode bases = node.putArray("bases");
-    for (Quantile quantile : Quantile.ALL) {
+    for (LatencyStatistic quantile : LatencyStatistic.COMPARED) {
       Map<Grid.Column, Cell> best = grid.best(heatArms, quantile);
       ArrayNode arms = bases.addArray();
       grid.columns().forEach(c -> arms.add(best.containsKey(c) ? best.get(c).arm() : null));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.report.render.Table;
 import dev.manx.lab.report.render.Table.Cell;
 import dev.manx.lab.report.render.Table.Column;
@@ -16,7 +17,7 @@ import java.util.Optional;
  */
 final class WorstTables {
   private static final int SHOWN = 3;
-  private static final List<Quantile> JUDGED = List.of(Quantile.P99, Quantile.P999);
+  private static final List<LatencyStatistic> JUDGED = List.of(LatencyStatistic.P99, LatencyStatistic.P999);
 
   private WorstTables() {}
 
@@ -37,7 +38,7 @@ final class WorstTables {
             .toList();
   }
 
-  private static Table table(Grid grid, ReportData data, Quantile quantile) {
+  private static Table table(Grid grid, ReportData data, LatencyStatistic quantile) {
     List<Column> columns =
         List.of(Column.ofNames("arm"), Column.of("worst"), Column.of("second"), Column.of("third"));
     List<List<Cell>> rows = new ArrayList<>();
@@ -55,7 +56,7 @@ final class WorstTables {
   }
 
   /** Every arm except the references, sorted by its worst result, the best first. */
-  static List<Row> rows(Grid grid, ReportData data, Quantile quantile) {
+  static List<Row> rows(Grid grid, ReportData data, LatencyStatistic quantile) {
     Map<Grid.Column, Grid.Cell> bases = grid.best(data.heatArms(), quantile);
     List<Row> rows = new ArrayList<>();
     for (String arm : data.arms()) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.report.ResultFixture.Arm;
 import dev.manx.lab.report.render.ReportPage;
 import dev.manx.lab.stats.Verdict;
@@ -43,7 +44,7 @@ class ReportDataTest {
     assertThat(manx.count()).isEqualTo(6_400);
     assertThat(manx.rounds()).isEqualTo(8);
     assertThat(manx.utilisation()).isCloseTo(0.702, within(1e-9));
-    assertThat(manx.beyondPerRound(Quantile.P99)).isCloseTo(8, within(1e-9));
+    assertThat(manx.beyondPerRound(LatencyStatistic.P99)).isCloseTo(8, within(1e-9));
   }
 
   @Test

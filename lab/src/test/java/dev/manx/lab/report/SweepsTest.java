@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.report.render.ReportPage;
 import dev.manx.lab.report.render.Table;
 import dev.manx.lab.report.render.TerminalText;
@@ -197,7 +198,7 @@ class SweepsTest {
             "70% one-way=10us");
     assertThat(grid.cells()).hasSize(5 * 9);
     Grid.Cell slow = grid.cell("arm-3", grid.columns().get(4)).orElseThrow();
-    assertThat(slow.us()).containsEntry(Quantile.P99, 9_000.0);
+    assertThat(slow.us()).containsEntry(LatencyStatistic.P99, 9_000.0);
     assertThat(slow.marks().saturated()).as("90 % at that point").isTrue();
     assertThat(page(data(5))).contains("data-value=\"9.0\"").contains("3.00");
   }
@@ -226,7 +227,7 @@ class SweepsTest {
     ReportData data = ReportData.read(directory);
     assertThat(data.heatArms()).containsExactly("arm-3", "arm-2");
     Grid grid = Grid.of(data).orElseThrow();
-    List<WorstTables.Row> rows = WorstTables.rows(grid, data, Quantile.P99);
+    List<WorstTables.Row> rows = WorstTables.rows(grid, data, LatencyStatistic.P99);
     // An arm's latency is its number: the better of the two is the second.
     assertThat(rows)
         .extracting(row -> row.arm() + " " + row.worst().get(0).ratio())
@@ -249,7 +250,7 @@ class SweepsTest {
         StandardOpenOption.APPEND);
     ReportData data = ReportData.read(directory);
     Grid grid = Grid.of(data).orElseThrow();
-    Map<Grid.Column, Grid.Cell> best = grid.best(data.heatArms(), Quantile.P99);
+    Map<Grid.Column, Grid.Cell> best = grid.best(data.heatArms(), LatencyStatistic.P99);
     assertThat(best.get(new Grid.Column("", "30%")).arm()).isEqualTo("arm-2");
     assertThat(best.get(new Grid.Column("", "50%")).arm()).isEqualTo("arm-3");
     assertThat(best)
