@@ -29,6 +29,13 @@ public record SweepPoint(String params, Map<String, String> settings) {
     return POINT + "=" + name;
   }
 
+  /** A condition at this point, without marks. */
+  public <S, P> Point<S, P> at(
+      String load, String requestClass, int rounds, List<Arm<S>> arms, P settings) {
+    return new Point<>(
+        load, requestClass, params, params.isEmpty(), rounds, arms, List.of(), settings);
+  }
+
   /** The keys that any point sets, by dotted path. */
   public static Set<String> keys(ConfigNode top) {
     Set<String> keys = new TreeSet<>();

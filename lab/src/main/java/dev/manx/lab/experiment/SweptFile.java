@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
+import dev.manx.lab.settings.YamlText;
 import dev.manx.policy.config.ConfigNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,5 +42,11 @@ public record SweptFile<S, P>(
       points.addAll(swept.points);
     }
     return new SweptFile<>(whole.head, whole.quiet, points, whole.written);
+  }
+
+  /** The experiment of the file. */
+  public Experiment<S, P> experiment(
+      Experiment.Order order, String effort, Experiment.Stage<S, P> stage) {
+    return new Experiment<>(head, points, order, quiet, effort, YamlText.of(written), stage);
   }
 }

@@ -16,7 +16,6 @@ import dev.manx.lab.experiment.SweptFile;
 import dev.manx.lab.kind.cache.CacheModelSettings.NamedScenario;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
-import dev.manx.lab.settings.YamlText;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
 import dev.manx.shares.CacheStrategy;
@@ -81,18 +80,15 @@ public final class CacheKind {
                 + " a trace --set scenarios.NAME.warm-up=5min and .measured");
     SweptFile<CacheStrategy, At> whole =
         SweptFile.of(source, MEANINGLESS, sweep -> part(source, sweep));
-    List<Point<CacheStrategy, At>> points = whole.points();
-    Head head = whole.head();
-    return new Experiment<>(
-        head,
-        points,
+    return whole.experiment(
         Experiment.Order.SIDE_BY_SIDE,
-        whole.quiet(),
         "on " + Runtime.getRuntime().availableProcessors() + " cores",
-        YamlText.of(whole.written()),
         progress ->
             new CachePlayer(
-                points.get(0), head.seeds().get(0), source.files().contents(), progress));
+                whole.points().get(0),
+                whole.head().seeds().get(0),
+                source.files().contents(),
+                progress));
   }
 
   /** The file as a whole, or with the settings of a point of its sweep. */

@@ -12,6 +12,7 @@ import dev.manx.lab.experiment.KindWords.Note;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
+import dev.manx.lab.experiment.SweepPoint;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
 import dev.manx.lab.settings.YamlText;
@@ -101,8 +102,8 @@ public final class CacheLiveKind {
   }
 
   private static Point<LiveArm, At> point(At at, List<Arm<LiveArm>> arms) {
-    return new Point<>(
-        at.load().label(), RowKey.ALL, "", true, at.settings().rounds(), arms, List.of(), at);
+    return SweepPoint.NONE.at(
+        at.load().label(), RowKey.ALL, at.settings().rounds(), arms, at);
   }
 
   private static double seconds(Head head, LiveSettings settings) {

@@ -7,8 +7,8 @@ import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.KindWords;
 import dev.manx.lab.experiment.KindWords.Note;
 import dev.manx.lab.experiment.Load;
-import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
+import dev.manx.lab.experiment.SweepPoint;
 import dev.manx.local.cluster.LocalCluster;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
@@ -82,16 +82,12 @@ public final class ClusterKind {
             .toList();
     return new Experiment<>(
         experiment.head(),
-        experiment.loads().stream().map(load -> point(load, experiment.rounds(), arms)).toList(),
+        experiment.loads().stream().map(load -> SweepPoint.NONE.at(load.label(), RowKey.ALL, experiment.rounds(), arms, load)).toList(),
         Experiment.Order.INTERLEAVED,
         Quiet.ANY,
         effort(experiment, workload),
         experiment.text(),
         progress -> ClusterPlayer.start(experiment, workload, progress, boot));
-  }
-
-  private static Point<ClusterArm, Load> point(Load load, int rounds, List<Arm<ClusterArm>> arms) {
-    return new Point<>(load.label(), RowKey.ALL, "", true, rounds, arms, List.of(), load);
   }
 
   private static String effort(ClusterExperiment experiment, Workload workload) {

@@ -17,7 +17,6 @@ import dev.manx.lab.experiment.SweptFile;
 import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
-import dev.manx.lab.settings.YamlText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -70,13 +69,9 @@ public final class ContentionKind {
             "`on: contention` has no such key; use --set window=5s, the length of a repetition");
     SweptFile<EngineArm, At> whole = SweptFile.of(source, List.of(), sweep -> part(source, sweep));
     List<Point<EngineArm, At>> points = whole.points();
-    return new Experiment<>(
-        whole.head(),
-        points,
+    return whole.experiment(
         Experiment.Order.INTERLEAVED,
-        whole.quiet(),
         String.format(Locale.ROOT, "about %.0f min", Math.ceil(minutes(whole.head(), points))),
-        YamlText.of(whole.written()),
         progress -> ContentionPlayer.start(points, store, progress));
   }
 

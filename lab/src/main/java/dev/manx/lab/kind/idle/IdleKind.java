@@ -15,7 +15,6 @@ import dev.manx.lab.experiment.SweepPoint;
 import dev.manx.lab.experiment.SweptFile;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
-import dev.manx.lab.settings.YamlText;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.IdleSpec;
@@ -63,13 +62,9 @@ public final class IdleKind {
         points.stream().mapToInt(point -> point.rounds() * point.arms().size()).sum()
             * whole.head().seeds().size();
     double seconds = (settings.load().warmUpNanos() + settings.load().windowNanos()) / 1e9 + 1;
-    return new Experiment<>(
-        whole.head(),
-        points,
+    return whole.experiment(
         Experiment.Order.INTERLEAVED,
-        whole.quiet(),
         String.format(Locale.ROOT, "some %.0f s", turns * seconds),
-        YamlText.of(whole.written()),
         progress -> IdlePlayer.start(settings, points.get(0).arms(), work));
   }
 
@@ -89,15 +84,7 @@ public final class IdleKind {
     for (Load load : settings.loads()) {
       for (Case which : settings.cases()) {
         points.add(
-            new Point<>(
-                load.label(),
-                which.label(),
-                sweep.params(),
-                sweep.params().isEmpty(),
-                rounds,
-                arms,
-                List.of(),
-                new At(settings, load, which)));
+            sweep.at(load.label(), which.label(), rounds, arms, new At(settings, load, which)));
       }
     }
     return new SweptFile<>(head, quiet, points, written);

@@ -11,8 +11,8 @@ import dev.manx.lab.experiment.KindWords;
 import dev.manx.lab.experiment.KindWords.Note;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.OwnCluster;
-import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
+import dev.manx.lab.experiment.SweepPoint;
 import dev.manx.lab.kind.cluster.ArmReader;
 import dev.manx.lab.kind.cluster.ClusterArm;
 import dev.manx.lab.settings.Part;
@@ -78,7 +78,7 @@ public final class OwnKind {
     settings.resolve(top);
     return new Experiment<>(
         head,
-        settings.loads().stream().map(load -> point(load, settings.rounds(), arms)).toList(),
+        settings.loads().stream().map(load -> SweepPoint.NONE.at(load.label(), RowKey.ALL, settings.rounds(), arms, load)).toList(),
         Experiment.Order.INTERLEAVED,
         Quiet.ANY,
         effort(head, settings),
@@ -99,10 +99,6 @@ public final class OwnKind {
                                 WORDS.on(),
                                 "with --on CLUSTER, which names the cluster")),
                 progress));
-  }
-
-  private static Point<ClusterArm, Load> point(Load load, int rounds, List<Arm<ClusterArm>> arms) {
-    return new Point<>(load.label(), RowKey.ALL, "", true, rounds, arms, List.of(), load);
   }
 
   /**

@@ -17,7 +17,6 @@ import dev.manx.lab.experiment.SweepPoint;
 import dev.manx.lab.experiment.SweptFile;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
-import dev.manx.lab.settings.YamlText;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.strategy.Host;
 import dev.manx.workload.result.RowKey;
@@ -81,19 +80,14 @@ public final class SimulatorKind {
   public static Experiment<String, At> read(ExperimentSource source) {
     SimulatorKind kind = new SimulatorKind(source);
     SweptFile<String, At> whole = SweptFile.of(source, MEANINGLESS, kind::part);
-    List<Point<String, At>> points = whole.points();
-    SimulatorSettings settings = points.get(0).settings().settings();
-    return new Experiment<>(
-        whole.head(),
-        points,
+    SimulatorSettings settings = whole.points().get(0).settings().settings();
+    return whole.experiment(
         Experiment.Order.SIDE_BY_SIDE,
-        whole.quiet(),
         String.format(
             Locale.ROOT,
             "%,d requests each, on %d cores",
             settings.requests(),
             Runtime.getRuntime().availableProcessors()),
-        YamlText.of(whole.written()),
         progress -> {
           kind.leftOut.forEach(progress::warning);
           return new SimulatorPlayer(settings, source.files().contents());
@@ -123,15 +117,7 @@ public final class SimulatorKind {
         settings.loads().stream()
             .map(
                 load ->
-                    new Point<>(
-                        load.label(),
-                        RowKey.ALL,
-                        sweep.params(),
-                        sweep.params().isEmpty(),
-                        1,
-                        arms,
-                        List.of(),
-                        new At(settings, load)))
+                    sweep.at(load.label(), RowKey.ALL, 1, arms, new At(settings, load)))
             .toList();
     return new SweptFile<>(head, Quiet.ANY, points, written);
   }
