@@ -52,7 +52,6 @@ final class Doubts {
     return doubts;
   }
 
-  /** All doubts. */
   List<String> all() {
     List<String> all = new ArrayList<>(grave);
     all.addAll(doubts);

@@ -16,7 +16,6 @@ enum Stock {
     this.words = words;
   }
 
-  /** A description for users. */
   String words() {
     return words;
   }

@@ -37,7 +37,6 @@ public final class Claims {
     store = new ResultStore(root.resolve(RESULTS));
   }
 
-  /** Manx's claims. */
   public static Claims of(ManxHome home) {
     return new Claims(PaperReader.all(), home.root());
   }
@@ -129,7 +128,6 @@ public final class Claims {
     return root.resolve(PAGE);
   }
 
-  /** Writes the page. */
   public void write() throws IOException {
     Files.createDirectories(file().getParent());
     Files.writeString(file(), page());

@@ -72,7 +72,6 @@ final class ClaimsPage {
 
   private ClaimsPage() {}
 
-  /** Returns the text of the page. */
   static String of(List<Tried> papers) {
     ClaimsPage page = new ClaimsPage();
     page.overview(papers);

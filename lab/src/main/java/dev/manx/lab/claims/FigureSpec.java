@@ -53,11 +53,8 @@ record FigureSpec(
 
   /** The choice among several cases. */
   enum Take {
-    /** A single case. */
     ONLY,
-    /** The largest. */
     MAX,
-    /** The smallest. */
     MIN,
     /**
      * For each arm, class, load and point the smallest of its quantities, and of those the largest:
@@ -66,7 +63,6 @@ record FigureSpec(
     MAX_OF_LEAST
   }
 
-  /** Copies the list. */
   FigureSpec {
     cases = List.copyOf(cases);
   }

@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 record JudgedClaim(Claim claim, Map<String, Figure> figures, ClaimVerdict verdict, Doubt doubt) {
   /** What more rounds may change. */
   enum Doubt {
-    /** Nothing known. */
     NONE(""),
     /** An interval of the other setting contains its bound. */
     CLOSE("close"),

@@ -35,7 +35,6 @@ final class PaperReader {
 
   private PaperReader() {}
 
-  /** All papers. */
   static List<Paper> all() {
     return FILES.stream().map(name -> read(name, Resources.text(PaperReader.class, name))).toList();
   }

@@ -108,7 +108,6 @@ final class RunOptions {
   // The folder of the whole command, if this is a further experiment of it; null otherwise.
   private Path whole;
 
-  /** The choices of the command line. */
   Choices choices() {
     Map<String, String> options = new LinkedHashMap<>();
     put(options, "loads", loads == null ? null : "[" + loads + "]");

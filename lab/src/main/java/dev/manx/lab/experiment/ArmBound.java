@@ -54,15 +54,10 @@ public record ArmBound(String arm, String over, String requestClass, Map<Quantit
               + "round by round;"
               + " the report says whether the whole 95 % interval holds each");
 
-  /** The bounded quantities. */
   public enum Quantity {
-    /** Median latency. */
     P50(LatencyStatistic.P50, "at most; median latency"),
-    /** 95th percentile of latency. */
     P95(LatencyStatistic.P95, "at most; 95th percentile of latency"),
-    /** 99th percentile of latency. */
     P99(LatencyStatistic.P99, "at most; 99th percentile of latency"),
-    /** 99.9th percentile of latency. */
     P999(LatencyStatistic.P999, "at most; 99.9th percentile of latency"),
     /** CPU time of the nodes per read. */
     CPU(null, "at most; CPU time of the nodes per read, of class all only"),

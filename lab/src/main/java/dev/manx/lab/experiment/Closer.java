@@ -23,10 +23,8 @@ import java.util.Deque;
 public final class Closer<E extends Exception> implements AutoCloseable {
   private final Deque<Step<? extends E>> open = new ArrayDeque<>();
 
-  /** Closes one thing. */
   @FunctionalInterface
   public interface Step<E extends Exception> {
-    /** Closes it. */
     void close() throws E;
   }
 

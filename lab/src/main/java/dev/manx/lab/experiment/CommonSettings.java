@@ -29,7 +29,6 @@ public final class CommonSettings {
   private static final List<String> CLASS_LABELS =
       List.of("single", "narrow", "wide", "small", "large");
 
-  /** Key {@code seeds}. */
   public static final Key SEEDS =
       Key.of(
           Setting.whole(
@@ -40,7 +39,6 @@ public final class CommonSettings {
               "each gives one stream of requests, the same for all arms"),
           List.of(1L));
 
-  /** Key {@code classes}. */
   public static final Key CLASSES =
       Key.of(
           Setting.word(
@@ -49,11 +47,9 @@ public final class CommonSettings {
               CLASS_LABELS.toArray(String[]::new)),
           CLASS_LABELS);
 
-  /** Key {@code description} of an arm. */
   public static final Key ARM_DESCRIPTION =
       Key.of(Setting.anyText("description", "", "a text for readers of the report"));
 
-  /** Key {@code sweep}. */
   public static final Key SWEEP =
       Key.optional(
           "sweep",
@@ -61,7 +57,6 @@ public final class CommonSettings {
           "more points: every combination of the values that a mapping lists by dotted path, or the"
               + " entries of a list as they are; key `name` of an entry names its point");
 
-  /** Key {@code published}. */
   public static final Key PUBLISHED =
       Key.optional(
           "published",

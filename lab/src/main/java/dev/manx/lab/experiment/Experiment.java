@@ -24,7 +24,6 @@ public record Experiment<S, P>(
     String effort,
     String text,
     Stage<S, P> stage) {
-  /** The order of the turns. */
   public enum Order {
     /** One at a time, in interleaved rounds, each in a different random order. */
     INTERLEAVED,
@@ -44,7 +43,6 @@ public record Experiment<S, P>(
     Player<S, P> open(Progress progress) throws InterruptedException, IOException;
   }
 
-  /** Copies the list. */
   public Experiment {
     points = List.copyOf(points);
   }

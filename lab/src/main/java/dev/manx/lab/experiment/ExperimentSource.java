@@ -22,7 +22,6 @@ import java.util.Map;
 public record ExperimentSource(Path file, String text, Choices choices, NamedFiles files) {
   private static final String ROUNDS = "rounds";
 
-  /** A file's text and the choices. */
   public ExperimentSource(Path file, String text, Choices choices) {
     this(file, text, choices, new NamedFiles(file));
   }

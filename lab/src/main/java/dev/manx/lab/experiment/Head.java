@@ -31,7 +31,6 @@ public record Head(
     List<String> arms,
     List<Long> seeds,
     List<ArmBound> bounds) {
-  /** Copies the lists. */
   public Head {
     arms = List.copyOf(arms);
     seeds = List.copyOf(seeds);

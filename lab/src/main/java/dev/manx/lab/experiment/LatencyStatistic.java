@@ -14,19 +14,12 @@ import java.util.function.ToDoubleFunction;
  * points, which have no row there.
  */
 public enum LatencyStatistic {
-  /** The mean. */
   MEAN("mean", Double.NaN, SummaryRow::meanUs),
-  /** The median. */
   P50("P50", 0.5, SummaryRow::p50Us),
-  /** 90th percentile. */
   P90("P90", 0.9, SummaryRow::p90Us),
-  /** 95th percentile. */
   P95("P95", 0.95, SummaryRow::p95Us),
-  /** 99th percentile. */
   P99("P99", 0.99, SummaryRow::p99Us),
-  /** 99.9th percentile. */
   P999("P99.9", 0.999, SummaryRow::p999Us),
-  /** The maximum. */
   MAX("max", 1, SummaryRow::maxUs);
 
   /** The percentiles compared in a report, in ascending order. */

@@ -51,13 +51,10 @@ public final class Measured {
     /** The metric of its row in {@code metrics.csv}, whose params are the following. */
     public static final String METRIC = "mark";
 
-    /** Its start. */
     public static final String FROM = "from";
 
-    /** Its end. */
     public static final String TO = "to";
 
-    /** Its label. */
     public static final String LABEL = "label";
 
     /** As in {@code metrics.csv}. */
@@ -101,7 +98,6 @@ public final class Measured {
     this.windowSeconds = windowSeconds;
   }
 
-  /** Adds a class. */
   public Measured latency(String requestClass, Latency latency) {
     classes.put(requestClass, latency);
     return this;
@@ -115,30 +111,25 @@ public final class Measured {
     return this;
   }
 
-  /** Adds a metric without parameters. */
   public Measured metric(String name, double value) {
     return metric(name, "", value);
   }
 
-  /** Adds metrics without parameters. */
   public Measured metrics(Map<String, Double> values) {
     values.forEach(this::metric);
     return this;
   }
 
-  /** Adds a point of the timeline. */
   public Measured moment(double seconds, String entity, String metric, double value) {
     timeline.add(new Moment(seconds, entity, metric, value));
     return this;
   }
 
-  /** Adds a band. */
   public Measured mark(double fromSeconds, double toSeconds, String label) {
     marks.add(new Mark(fromSeconds, toSeconds, label.replace(';', ',')));
     return this;
   }
 
-  /** Adds a checker's verdict. */
   public Measured check(String name, boolean holds, String detail) {
     checks.add(new Check(name, holds, detail));
     return this;
@@ -184,7 +175,6 @@ public final class Measured {
     return startSeconds;
   }
 
-  /** Length of the window. */
   public double windowSeconds() {
     return windowSeconds;
   }
@@ -208,12 +198,10 @@ public final class Measured {
         .orElse(Double.NaN);
   }
 
-  /** In the order of the rows. */
   public List<Metric> metrics() {
     return metrics;
   }
 
-  /** In the order of the rows. */
   public List<Moment> timeline() {
     return timeline;
   }
@@ -222,7 +210,6 @@ public final class Measured {
     return marks;
   }
 
-  /** The checkers' verdicts. */
   public List<Check> checks() {
     return checks;
   }

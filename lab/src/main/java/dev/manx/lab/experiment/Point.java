@@ -26,7 +26,6 @@ public record Point<S, P>(
     List<Arm<S>> arms,
     List<Measured.Mark> marks,
     P settings) {
-  /** Copies the lists. */
   public Point {
     arms = List.copyOf(arms);
     marks = List.copyOf(marks);

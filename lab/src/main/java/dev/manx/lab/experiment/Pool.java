@@ -45,12 +45,10 @@ public final class Pool<S, P> {
     turns.add(new Ended<>(turn, measured));
   }
 
-  /** The arm. */
   public Arm<S> arm() {
     return arm;
   }
 
-  /** The condition. */
   public Point<S, P> point() {
     return point;
   }

@@ -18,7 +18,6 @@ public record Quiet(double foreign, double steal, int repeats, int atMost) {
   /** Every turn counts. */
   public static final Quiet ANY = new Quiet(Double.MAX_VALUE, Double.MAX_VALUE, 0, 0);
 
-  /** The keys of the mapping {@code quiet}. */
   public static final Section SECTION =
       Section.of(
           Key.of(
@@ -40,7 +39,6 @@ public record Quiet(double foreign, double steal, int repeats, int atMost) {
           Key.of(Setting.whole("repeats", 1, 0, 100, "largest number of repeats of a noisy turn")),
           Key.of(Setting.whole("at-most", 10, 0, 10_000, "repeats in the whole run")));
 
-  /** Reads the mapping. */
   public static Quiet read(Part quiet) {
     return new Quiet(
         quiet.real("foreign"), quiet.real("steal"), quiet.whole("repeats"), quiet.whole("at-most"));

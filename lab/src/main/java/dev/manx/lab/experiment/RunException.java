@@ -5,12 +5,10 @@ package dev.manx.lab.experiment;
 public final class RunException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** With a message for the user. */
   public RunException(String message) {
     super(message);
   }
 
-  /** With a message for the user and its cause. */
   public RunException(String message, Throwable cause) {
     super(message, cause);
   }

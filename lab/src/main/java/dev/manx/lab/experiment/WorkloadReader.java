@@ -77,7 +77,6 @@ public final class WorkloadReader {
                       new Named(".+", "names of kinds of requests", REQUEST_KIND),
                       "kinds of requests by name, with shares that add up to 100%"))));
 
-  /** Key {@code narrow-to}. */
   public static final Key NARROW_TO =
       Key.of(
           Setting.whole(
@@ -87,11 +86,9 @@ public final class WorkloadReader {
               WIDEST,
               "widest request of class `narrow`; wider ones are `wide`"));
 
-  /** Key {@code arrivals}. */
   public static final Key ARRIVALS =
       Key.of(Setting.choice("arrivals", Arrivals.class, "Poisson, or at equal gaps"));
 
-  /** The keys of the mapping. */
   public static final Section SECTION =
       Section.of(
           Key.required(
@@ -120,7 +117,6 @@ public final class WorkloadReader {
 
   private WorkloadReader() {}
 
-  /** Reads the mapping. */
   public static WorkloadSpec read(Part part) {
     List<SizeClass> sizes = sizes(part);
     Popularity popularity =

@@ -17,7 +17,6 @@ import java.nio.file.Path;
  * @param reader of such files
  */
 record Kind(KindWords words, String summary, Section settings, Reader reader) {
-  /** Reads the files of a kind. */
   interface Reader {
     /**
      * Reads a file and applies the choices of the command line; starts no processes.

@@ -39,9 +39,7 @@ record ExperimentFile(
     List<String> heatArms) {
   static final String FILE_NAME = ResultFolder.EXPERIMENT_FILE;
 
-  /**
-   * Reads the text; text that is not YAML gives empty values, because the report shows it verbatim.
-   */
+  /** Reads the text; text that is not YAML gives empty values, because the report shows it verbatim. */
   static ExperimentFile parse(String yaml) {
     Optional<ConfigNode> top = Optional.empty();
     try {

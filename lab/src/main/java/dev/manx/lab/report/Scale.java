@@ -21,17 +21,13 @@ import java.util.OptionalDouble;
 record Scale(Kind kind, String unit, Map<String, Double> positions) {
   /** Divisions. */
   enum Kind {
-    /** By value. */
     LINEAR,
-    /** By magnitude. */
     LOGARITHMIC,
     /** Evenly, in the order given. */
     NAMES
   }
 
-  /**
-   * Ratio of the largest to the smallest value from which a linear axis would crowd small values.
-   */
+  /** Ratio of the largest to the smallest value from which a linear axis would crowd small values. */
   private static final double WIDE = 20;
 
   private static final double NANOS_PER_MS = 1e6;

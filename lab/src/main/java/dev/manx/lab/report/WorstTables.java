@@ -27,9 +27,7 @@ final class WorstTables {
   /** An arm with its columns, the worst first. */
   record Row(String arm, List<Place> worst) {}
 
-  /**
-   * Two tables, sorted by each arm's worst result, the best first; empty without reference arms.
-   */
+  /** Two tables, sorted by each arm's worst result, the best first; empty without reference arms. */
   static List<Table> of(Optional<Grid> grid, ReportData data) {
     return data.about().heatArms().isEmpty()
         ? List.of()

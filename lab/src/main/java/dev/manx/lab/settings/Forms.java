@@ -23,15 +23,12 @@ public record Forms(List<Form> forms) implements Shape {
    */
   public record Form(String when, Predicate<ConfigNode> fits, Shape shape) {}
 
-  /** A value of one of the shapes. */
   record Chosen(Shape shape, Object value) {}
 
-  /** Copies the list. */
   public Forms {
     forms = List.copyOf(forms);
   }
 
-  /** Any of several shapes. */
   public static Forms of(Form... forms) {
     return new Forms(List.of(forms));
   }
@@ -70,7 +67,6 @@ public record Forms(List<Form> forms) implements Shape {
     return new Forms(forms);
   }
 
-  /** Returns this shape with another form. */
   public Forms or(Form form) {
     List<Form> more = new ArrayList<>(forms);
     more.add(form);

@@ -24,9 +24,7 @@ public record Key(
     boolean isWritten,
     String otherwise,
     String meaning) {
-  /** Whether a key is required. */
   public enum Presence {
-    /** It is required. */
     REQUIRED,
     /** If missing, its default applies. */
     DEFAULT,
@@ -56,17 +54,14 @@ public record Key(
     return optional(setting.name(), new Scalar(setting.withoutStandard()), setting.meaning());
   }
 
-  /** A required part. */
   public static Key required(String name, Shape shape, String meaning) {
     return new Key(name, shape, Presence.REQUIRED, null, true, "", meaning);
   }
 
-  /** An optional part. */
   public static Key optional(String name, Shape shape, String meaning) {
     return new Key(name, shape, Presence.OPTIONAL, null, true, "", meaning);
   }
 
-  /** A list of values with a default. */
   public static Key of(Setting item, List<?> standard) {
     return new Key(
         item.name(),
@@ -78,12 +73,10 @@ public record Key(
         item.meaning());
   }
 
-  /** A required list of values. */
   public static Key requiredItems(Setting item) {
     return required(item.name(), new Items(new Scalar(item.withoutStandard())), item.meaning());
   }
 
-  /** An optional list of values. */
   public static Key optionalItems(Setting item) {
     return optional(item.name(), new Items(new Scalar(item.withoutStandard())), item.meaning());
   }

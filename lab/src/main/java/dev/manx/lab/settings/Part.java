@@ -66,7 +66,6 @@ public final class Part {
     return (Double) need(name);
   }
 
-  /** A flag. */
   public boolean flag(String name) {
     return (Boolean) need(name);
   }
@@ -76,7 +75,6 @@ public final class Part {
     return (String) need(name);
   }
 
-  /** One of an enum's constants. */
   public <E extends Enum<E>> E choice(String name, Class<E> choices) {
     return Enum.valueOf(choices, word(name).toUpperCase(Locale.ROOT).replace('-', '_'));
   }
@@ -142,7 +140,6 @@ public final class Part {
     return ((List<?>) need(name)).stream().map(type::cast).toList();
   }
 
-  /** A list of texts. */
   public List<String> words(String name) {
     return items(name, String.class);
   }

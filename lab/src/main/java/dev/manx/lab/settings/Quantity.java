@@ -14,7 +14,6 @@ import java.util.List;
  * @param allowed all of them in words
  */
 public record Quantity(List<Setting> units, String allowed) implements Shape {
-  /** Copies the list. */
   public Quantity {
     units = List.copyOf(units);
   }

@@ -18,7 +18,6 @@ public record Scalar(Setting setting, boolean inMebibytes) implements Shape {
     return setting.read(node);
   }
 
-  /** A value of a setting. */
   public Scalar(Setting setting) {
     this(setting, false);
   }

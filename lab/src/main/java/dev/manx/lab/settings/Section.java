@@ -15,7 +15,6 @@ import java.util.stream.Stream;
  * @param keys in the order of the reference
  */
 public record Section(List<Key> keys) implements Shape {
-  /** Refuses repeated names. */
   public Section {
     keys = List.copyOf(keys);
     if (keys.stream().map(Key::name).distinct().count() < keys.size()) {
@@ -23,7 +22,6 @@ public record Section(List<Key> keys) implements Shape {
     }
   }
 
-  /** A mapping of these keys. */
   public static Section of(Key... keys) {
     return new Section(Arrays.asList(keys));
   }
@@ -33,7 +31,6 @@ public record Section(List<Key> keys) implements Shape {
     return new Section(Stream.concat(keys.stream(), Arrays.stream(further)).toList());
   }
 
-  /** The key with a name, if any. */
   public Optional<Key> key(String name) {
     return keys.stream().filter(key -> key.name().equals(name)).findFirst();
   }

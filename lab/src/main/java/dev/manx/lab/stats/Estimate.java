@@ -30,7 +30,6 @@ public record Estimate(double value, double lo, double hi, int rounds) {
     return rounds < MIN_ROUNDS;
   }
 
-  /** Whether there is a value. */
   public boolean exists() {
     return !Double.isNaN(value);
   }

@@ -28,7 +28,6 @@ import java.util.Map;
 public final class CacheKind {
   static final String ON = "cache";
 
-  /** The words of the report. */
   public static final KindWords WORDS =
       new KindWords(
           ON,
@@ -54,7 +53,6 @@ public final class CacheKind {
           false,
           "");
 
-  /** The keys of a file. */
   public static final Section SECTION = CacheModelSettings.SECTION;
 
   private static final int QUICK_SEEDS = 1;
@@ -66,11 +64,7 @@ public final class CacheKind {
   /** A scenario of an experiment or of a point of its sweep. */
   record At(CacheModelSettings settings, NamedScenario scenario) {}
 
-  /**
-   * Reads a file.
-   *
-   * @throws dev.manx.policy.config.ConfigException if a setting is invalid
-   */
+  /** Reads a file. */
   public static Experiment<CacheStrategy, At> read(ExperimentSource source) {
     source
         .choices()

@@ -50,7 +50,6 @@ record CacheModelSettings(
           "percentiles such as p99 or p99.9, and a latency for each",
           new Scalar(Setting.duration("goals", "1ms", "1ns", "1h", "latency at this percentile")));
 
-  /** The keys of a file. */
   static final Section SECTION =
       CommonSettings.top(
               CacheKind.ON,

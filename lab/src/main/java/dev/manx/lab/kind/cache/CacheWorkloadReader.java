@@ -72,7 +72,6 @@ final class CacheWorkloadReader {
                       new Named(".+", "names of backends", BACKEND),
                       "by name; each request queries each with a separate probability"))));
 
-  /** The keys of the mapping. */
   static final Section SECTION =
       Section.of(
           Key.of(

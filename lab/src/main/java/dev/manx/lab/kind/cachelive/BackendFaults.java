@@ -24,19 +24,15 @@ record BackendFaults(Optional<Late> late, Optional<Errors> errors, Optional<Shif
   static final BackendFaults NONE =
       new BackendFaults(Optional.empty(), Optional.empty(), Optional.empty());
 
-  /** Key {@code backend} of a fault. */
   static final Key BACKEND = Key.required(Setting.anyText("backend", null, "name of the backend"));
 
-  /** Key {@code from}. */
   static final Key FROM =
       Key.required(Setting.duration("from", "0", "0", "1h", "since the window's start"));
 
-  /** Key {@code for}. */
   static final Key DURING =
       Key.required(
           Setting.duration("for", "1ns", "1ns", "1h", "duration; it ends within the window"));
 
-  /** Key {@code late}. */
   static final Key LATE =
       Key.optional(
           "late",
@@ -47,7 +43,6 @@ record BackendFaults(Optional<Late> late, Optional<Errors> errors, Optional<Shif
               DURING),
           "loads of a backend are delayed in each turn, without a queue");
 
-  /** Key {@code errors}. */
   static final Key ERRORS =
       Key.optional(
           "errors",
@@ -58,7 +53,6 @@ record BackendFaults(Optional<Late> late, Optional<Errors> errors, Optional<Shif
               DURING),
           "loads of a backend fail at once in each turn");
 
-  /** Key {@code shift}. */
   static final Key SHIFT =
       Key.optional(
           "shift",
@@ -125,7 +119,6 @@ record BackendFaults(Optional<Late> late, Optional<Errors> errors, Optional<Shif
     }
   }
 
-  /** The configured faults. */
   List<Phase> phases() {
     List<Phase> all = new ArrayList<>();
     late.ifPresent(all::add);

@@ -67,7 +67,6 @@ final class BackendSqueezer implements AutoCloseable {
     }
   }
 
-  /** A description for the report. */
   String describe() {
     return squeeze.backend()
         + " has "

@@ -28,7 +28,6 @@ import java.util.Map;
 public final class CacheLiveKind {
   static final String ON = "cache-live";
 
-  /** The words of the report. */
   public static final KindWords WORDS =
       new KindWords(
           ON,
@@ -50,14 +49,12 @@ public final class CacheLiveKind {
           "Every value carries its key and a checksum, and every answer is verified;"
               + " the column wrong counts rows that were wrong, missing or duplicated.");
 
-  /** The keys of a file. */
   public static final Section SECTION = LiveKeys.SECTION;
 
   private static final int QUICK_ROUNDS = 2;
 
   private CacheLiveKind() {}
 
-  /** A load. */
   record At(LiveSettings settings, Load load) {
     long windowNanos() {
       return settings.windowNanos(load);

@@ -28,7 +28,6 @@ record LiveArm(CacheStrategy strategy, double leastGain, Map<String, Long> share
     shares = Map.copyOf(shares);
   }
 
-  /** The keys of an arm. */
   static final Section SECTION =
       Section.of(
           CommonSettings.ARM_DESCRIPTION,

@@ -94,7 +94,6 @@ final class LiveArmRun implements AutoCloseable {
     return stats;
   }
 
-  /** Number of application servers. */
   int servers() {
     return servers.size();
   }
@@ -143,7 +142,6 @@ final class LiveArmRun implements AutoCloseable {
     return arm.strategy().newPolicy().partitions();
   }
 
-  /** The arm's division. */
   LiveArm arm() {
     return arm;
   }

@@ -8,7 +8,6 @@ import java.util.Map;
 
 /** A real backend, filled and ready. */
 interface LiveBackend extends AutoCloseable {
-  /** Its settings. */
   BackendPlan plan();
 
   /** Creates a loader for a cache, with separate threads. */
@@ -22,7 +21,6 @@ interface LiveBackend extends AutoCloseable {
     return true;
   }
 
-  /** A description for the report. */
   String describe();
 
   @Override

@@ -69,7 +69,6 @@ final class LiveKeys {
   static final Key RATE =
       Key.optional(Setting.rate("rate", 1, 0.1, 100_000, "rate of requests, instead of `loads`"));
 
-  /** The keys of a file. */
   static final Section SECTION =
       CommonSettings.top(
           CacheLiveKind.ON,

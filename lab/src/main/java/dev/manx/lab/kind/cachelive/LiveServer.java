@@ -88,12 +88,10 @@ final class LiveServer implements AutoCloseable {
     };
   }
 
-  /** Its cache. */
   FanoutCache cache() {
     return cache;
   }
 
-  /** Its backends. */
   Map<BackendPlan, Backend<Integer, byte[]>> backends() {
     return backends;
   }

@@ -49,7 +49,6 @@ record LiveSettings(
   private static final long SECOND = 1_000_000_000L;
   private static final long HOUR = 3_600 * SECOND;
 
-  /** The kinds of backends. */
   enum Kind {
     /** A table of Apache Cassandra, read through the driver. */
     CASSANDRA,
@@ -110,7 +109,6 @@ record LiveSettings(
     }
   }
 
-  /** Copies the lists. */
   LiveSettings {
     backends = List.copyOf(backends);
     loads = List.copyOf(loads);

@@ -15,7 +15,6 @@ final class Overhead {
   private final long startRequests;
   private final Ticks startTicks;
 
-  /** Begins. */
   Overhead(LiveArmRun run) {
     this.run = run;
     startBytes = run.exchangedBytes();

@@ -24,7 +24,6 @@ public final class ArmDriver {
                   "1min",
                   "a request is sent to a second coordinator after this time")));
 
-  /** Key {@code driver} of an arm. */
   public static final Key KEY =
       Key.optional(
           "driver",

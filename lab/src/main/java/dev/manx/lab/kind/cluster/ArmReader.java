@@ -17,7 +17,6 @@ import java.util.Map;
 public final class ArmReader {
   private static final String DRIVER_DEFAULT = "driver-default";
 
-  /** Key {@code strategy} of an arm. */
   public static final Key STRATEGY =
       Key.optional(
           "strategy",
@@ -25,7 +24,6 @@ public final class ArmReader {
           "of modes on and shadow: the same mapping that the plugin reads, a preset, or a file that"
               + " holds the mapping or the preset under the key `strategy`");
 
-  /** The keys of an arm. */
   static final Section ARM =
       Section.of(
               Key.required(
@@ -54,7 +52,6 @@ public final class ArmReader {
     this.folder = folder;
   }
 
-  /** Reads all keys. */
   ClusterArm read(String name, Part arm) {
     StockSettings stock = StockSettings.read(arm);
     ClusterArm.Mode mode = arm.choice("mode", ClusterArm.Mode.class);

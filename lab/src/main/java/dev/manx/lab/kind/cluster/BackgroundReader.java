@@ -15,7 +15,6 @@ final class BackgroundReader {
   private static final Section READS =
       Section.of(RATE, Key.required(Setting.whole("rows", 1, 1, 10_000, "rows of each")));
 
-  /** The keys of the mapping. */
   static final Section SECTION =
       Section.of(
           Key.optional("scans", READS, "range scans of this many rows"),

@@ -64,7 +64,6 @@ public record ClusterExperiment(
   public record ClientSettings(
       String consistency, String coordinators, long timeoutNanos, int maxOutstanding) {}
 
-  /** Copies the lists. */
   public ClusterExperiment {
     classes = List.copyOf(classes);
     loads = List.copyOf(loads);

@@ -31,7 +31,6 @@ import java.util.stream.Stream;
 
 /** Reads experiment files; {@code examples/reference.yaml} shows every key. */
 public final class ClusterExperimentReader {
-  /** Setting {@code consistency} of requests. */
   public static final Setting CONSISTENCY =
       Setting.word(
           "consistency",
@@ -97,7 +96,6 @@ public final class ClusterExperimentReader {
               Load.CLIENTS),
           "a share of the modelled capacity (70%), a rate (120/s) or a closed loop (16 clients)");
 
-  /** The keys of a file. */
   public static final Section SECTION =
       CommonSettings.top(
           ClusterKind.WORDS.on(),

@@ -19,7 +19,6 @@ import java.util.List;
 
 /** Experiments {@code on: cluster}; examples/reference.yaml shows every key. */
 public final class ClusterKind {
-  /** The words of the report. */
   public static final KindWords WORDS =
       new KindWords(
           "cluster",

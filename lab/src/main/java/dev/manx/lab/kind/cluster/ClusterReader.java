@@ -25,21 +25,17 @@ public final class ClusterReader {
   private static final ClusterSettings LIKE = ClusterSettings.defaults();
   private static final int COPIES = 3;
 
-  /** Setting {@code nodes}. */
   public static final Setting NODES =
       Setting.whole("nodes", LIKE.nodes(), 1, MOST_NODES, "number of nodes, on 127.0.0.1 and up");
 
-  /** Setting {@code concurrent-reads}. */
   public static final Setting CONCURRENT_READS =
       Setting.whole(
           "concurrent-reads", LIKE.concurrentReads(), 1, 1024, "threads of each node's READ stage");
 
-  /** Setting {@code heap}. */
   public static final Setting HEAP =
       Setting.size("heap", "512MiB", "256MiB", "64GiB", "of each node")
           .withStandard(LIKE.heapBytes());
 
-  /** The keys of {@code cluster}. */
   static final Section CLUSTER =
       Section.of(
           Key.of(NODES),
@@ -96,7 +92,6 @@ public final class ClusterReader {
                   "further options of the nodes' JVMs; {node} in one is the node's name")
               .quiet());
 
-  /** The keys of {@code storage}. */
   static final Section STORAGE =
       Section.of(
           Key.required(

@@ -26,15 +26,12 @@ public record Disturbance(long atNanos, long forNanos, int node, Kind kind, doub
   private static final double SLOWEST = 100;
   private static final long AWAIT_SECONDS = 300;
 
-  /** The kinds of disturbances. */
   public enum Kind {
-    /** Its modelled storage takes longer. */
     SLOW("slow", "its modelled storage takes longer"),
     /** Its process is stopped by a signal and later continues. */
     PAUSE("pause", "its process is stopped by a signal"),
     /** Its process is killed and restarted on its data. */
     RESTART("restart", "its process is killed, and restarted after `for`"),
-    /** It flushes and compacts its tables repeatedly. */
     COMPACTION("compaction", "it flushes and compacts its tables repeatedly");
 
     private final String key;

@@ -202,7 +202,6 @@ final class LoadedCluster implements AutoCloseable {
     return table;
   }
 
-  /** A target for an arm's requests. */
   CassandraTarget target(ClusterArm arm) {
     return target(new Profile(arm.paged() ? Paging.DRIVER_DEFAULT : Paging.OFF, arm.driver()));
   }

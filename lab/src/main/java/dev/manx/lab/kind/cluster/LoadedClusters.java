@@ -79,7 +79,6 @@ final class LoadedClusters implements AutoCloseable {
     return arm.mode() == ClusterArm.Mode.ABSENT;
   }
 
-  /** The cluster of an arm. */
   LoadedCluster of(ClusterArm arm) {
     return isBare(arm) ? bare : plugged;
   }

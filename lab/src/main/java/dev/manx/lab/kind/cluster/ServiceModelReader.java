@@ -27,7 +27,6 @@ final class ServiceModelReader {
           Key.optional(
               Setting.duration("every", "1s", "1us", "10min", "the period of these pauses")));
 
-  /** The keys of the mapping. */
   static final Section SECTION =
       Section.of(
           Key.required(Setting.duration("base", "0", "0", "10s", "time of each read")),

@@ -21,7 +21,6 @@ import dev.manx.lab.settings.Section;
  */
 public record SqueezeEvent(long atNanos, long forNanos, int node, Squeeze squeeze)
     implements NodeEvent {
-  /** Key {@code squeeze} of an event. */
   static final Key KEY =
       Key.optional(
           "squeeze",

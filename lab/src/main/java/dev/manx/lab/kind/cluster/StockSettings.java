@@ -20,7 +20,6 @@ record StockSettings(String speculativeRetry, boolean dynamicSnitch) {
   private static final String RETRY =
       "(?i)none|never|always|" + ONE + "|(min|max)\\(" + ONE + ", ?" + ONE + "\\)";
 
-  /** The keys of an arm. */
   static final Key[] KEYS = {
     Key.of(
             Setting.text(
@@ -40,7 +39,6 @@ record StockSettings(String speculativeRetry, boolean dynamicSnitch) {
         .quiet()
   };
 
-  /** Reads the keys. */
   static StockSettings read(Part arm) {
     return new StockSettings(
         arm.word("speculative-retry"), arm.word("dynamic-snitch").equals("on"));

@@ -43,7 +43,6 @@ final class WindowSamples {
     samples.add(new Taken(sinceNanos, sample));
   }
 
-  /** The last sample, if any. */
   Optional<ProcessSample> last() {
     return samples.isEmpty()
         ? Optional.empty()

@@ -25,10 +25,8 @@ import java.util.stream.Stream;
 
 /** Experiments {@code on: contention}; docs/research/contention.md explains every key. */
 public final class ContentionKind {
-  /** The words of the report. */
   public static final KindWords WORDS = KindWords.threads("contention");
 
-  /** The keys of a file. */
   public static final Section SECTION =
       CommonSettings.top(
           WORDS.on(),
@@ -51,11 +49,7 @@ public final class ContentionKind {
   /** A case at a load, with a number of sessions. */
   record At(ContentionSettings settings, SqueezeCase in, int threads, Load load) {}
 
-  /**
-   * Reads a file.
-   *
-   * @throws dev.manx.policy.config.ConfigException if a setting is invalid
-   */
+  /** Reads a file. */
   public static Experiment<EngineArm, At> read(ExperimentSource source) {
     return read(source, EngineStore.ofUser());
   }

@@ -61,7 +61,6 @@ record EngineArm(
                   .withoutStandard()),
           Forms.otherwise("a mapping", OWN));
 
-  /** The keys of an arm. */
   static final Section SECTION =
       Section.of(
           CommonSettings.ARM_DESCRIPTION,

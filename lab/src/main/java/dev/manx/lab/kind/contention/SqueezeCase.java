@@ -14,17 +14,12 @@ import java.util.List;
  */
 record SqueezeCase(
     Squeeze squeeze, int rounds, long windowMillis, List<Integer> threads, List<String> arms) {
-  /** The disturbance of the sessions. */
   enum Squeeze {
-    /** No disturbance. */
     UNRESTRICTED("unrestricted", "no disturbance"),
-    /** Confined to few cores. */
     PINNED("pinned", "confined to few cores"),
-    /** Confined; the priority of some is raised in the middle third of the window. */
     PINNED_NICE(
         "pinned-nice",
         "confined; the priority of some is raised in the middle third of the window"),
-    /** Confined; the priority of some is raised all the time. */
     PINNED_NICE_THROUGHOUT(
         "pinned-nice-throughout", "confined; the priority of some is raised all the time");
 

@@ -31,17 +31,14 @@ import java.util.Map;
 public final class IdleKind {
   static final String ON = "idle";
 
-  /** The words of the report. */
   public static final KindWords WORDS = KindWords.threads(ON);
 
-  /** The keys of a file. */
   public static final Section SECTION = IdleSettings.SECTION;
 
   private static final int QUICK_ROUNDS = 1;
 
   private IdleKind() {}
 
-  /** A case at a load. */
   record At(IdleSettings settings, Load load, Case which) {}
 
   /**

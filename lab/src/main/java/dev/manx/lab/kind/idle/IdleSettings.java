@@ -47,7 +47,6 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Ca
           List.of(Setting.rate("rate", 1, 1, 1e6, "of operations")),
           "a rate of operations (10k/s)");
 
-  /** The keys of a file. */
   static final Section SECTION =
       CommonSettings.top(
           IdleKind.ON,

@@ -28,7 +28,6 @@ import java.util.Map;
 public final class OwnKind {
   static final String ON = "own-cluster";
 
-  /** The words of the report. */
   public static final KindWords WORDS =
       new KindWords(
           ON,
@@ -53,16 +52,11 @@ public final class OwnKind {
           "Answers are not verified, because the data is not the lab's; the column wrong is "
               + "always 0.");
 
-  /** The keys of a file. */
   public static final Section SECTION = OwnSettings.SECTION;
 
   private OwnKind() {}
 
-  /**
-   * Reads a file without connecting.
-   *
-   * @throws ConfigException if a setting is invalid
-   */
+  /** Reads a file without connecting. */
   public static Experiment<ClusterArm, Load> read(ExperimentSource source) {
     Choices choices = source.choices();
     choices.refuse(

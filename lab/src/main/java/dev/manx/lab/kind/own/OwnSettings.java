@@ -66,7 +66,6 @@ record OwnSettings(
       new Quantity(
           List.of(Setting.rate("rate", 1, 0.1, 1e6, "of requests")), "a rate such as 200/s");
 
-  /** The keys of a file. */
   static final Section SECTION =
       CommonSettings.top(
           OwnKind.ON,

@@ -20,7 +20,6 @@ final class FaultReader {
   private static final long DAY = 86_400_000_000_000L;
   private static final String ALL = "all";
 
-  /** The keys of a fault. */
   static final Section SECTION =
       Section.of(
           Key.optional("node", which(ModelSpec.MOST_NODES), "from 0; or all"),

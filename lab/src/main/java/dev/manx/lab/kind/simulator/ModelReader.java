@@ -99,7 +99,6 @@ final class ModelReader {
           duration("per-read", "0", "CPU time of a coordinator for each read"),
           duration("per-answer", "0", "CPU time of a coordinator for each answer"));
 
-  /** The keys of the mapping. */
   static final Section SECTION =
       Section.of(
           Key.required(Setting.whole("nodes", 1, 1, ModelSpec.MOST_NODES, "number of replicas")),

@@ -27,7 +27,6 @@ final class RecordedReader {
               ArrivalTimes.class,
               "Poisson, or at the recorded times, in blocks of the recording drawn at random"));
 
-  /** The keys of the mapping. */
   static final Section SECTION =
       Section.of(
           Key.requiredItems(

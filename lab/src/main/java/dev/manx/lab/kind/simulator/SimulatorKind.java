@@ -29,7 +29,6 @@ import java.util.Map;
 public final class SimulatorKind {
   static final String ON = "simulator";
 
-  /** The words of the report. */
   public static final KindWords WORDS =
       new KindWords(
           ON,
@@ -55,7 +54,6 @@ public final class SimulatorKind {
           true,
           "");
 
-  /** The keys of a file. */
   public static final Section SECTION = SimulatorSettings.SECTION;
 
   private static final int QUICK_SEEDS = 3;
@@ -72,11 +70,7 @@ public final class SimulatorKind {
   /** A load of an experiment or of a point of its sweep. */
   record At(SimulatorSettings settings, Load load) {}
 
-  /**
-   * Reads a file.
-   *
-   * @throws dev.manx.policy.config.ConfigException if a setting is invalid
-   */
+  /** Reads a file. */
   public static Experiment<String, At> read(ExperimentSource source) {
     SimulatorKind kind = new SimulatorKind(source);
     SweptFile<String, At> whole = SweptFile.of(source, MEANINGLESS, kind::part);

@@ -56,7 +56,6 @@ record SimulatorSettings(
               Setting.share("share", 1, 0.001, 2, "of the modelled capacity")),
           "a share of the modelled capacity (70%) or a rate of requests (120/s)");
 
-  /** The keys of a file. */
   static final Section SECTION =
       CommonSettings.top(
           SimulatorKind.ON,

@@ -30,7 +30,6 @@ final class SourceReader {
 
   static final int WIDEST = 10_000;
 
-  /** Key {@code large-from}. */
   static final Key LARGE_FROM =
       Key.of(
           Setting.size(

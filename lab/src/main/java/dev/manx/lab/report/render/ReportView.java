@@ -16,7 +16,6 @@ final class ReportView {
   private final JsonNode top;
   private final List<Table> tables = new ArrayList<>();
 
-  /** The content of a report.json. */
   ReportView(JsonNode top) {
     this.top = top;
     try {
@@ -28,7 +27,6 @@ final class ReportView {
     }
   }
 
-  /** The whole content. */
   JsonNode top() {
     return top;
   }

@@ -30,7 +30,6 @@ public record Table(
   /** The heading of a column whose cells are loads. */
   public static final String LOAD = "load";
 
-  /** The layout of a column. */
   public enum Kind {
     /** A name or a sentence, on the left. */
     NAME,
@@ -53,12 +52,10 @@ public record Table(
       words = orEmpty(words);
     }
 
-    /** A column of names. */
     public static Column ofNames(String name) {
       return new Column(name, Kind.NAME, "");
     }
 
-    /** A column of values. */
     public static Column of(String name) {
       return new Column(name, Kind.VALUE, "");
     }
@@ -98,7 +95,6 @@ public record Table(
       warning = orEmpty(warning);
     }
 
-    /** A text alone. */
     public static Cell of(String text) {
       return of(text, "");
     }

@@ -106,9 +106,7 @@ public final class TerminalText {
     return out.append(text).append('\n');
   }
 
-  /**
-   * A table in columns: leading names, warnings and a last column without heading are left-aligned.
-   */
+  /** A table in columns: leading names, warnings and a last column without heading are left-aligned. */
   private void print(Table table) {
     List<List<String>> rows = new ArrayList<>();
     List<String> header = new ArrayList<>(table.columns().stream().map(Column::name).toList());
