@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.claims;
 
+import java.util.Locale;
+
 /** The verdict on a published claim. */
 public enum ClaimVerdict {
   /** Our figures agree with the published ones, within the claim's bounds. */
@@ -31,14 +33,6 @@ public enum ClaimVerdict {
 
   /** The key of the remark for this verdict. */
   String key() {
-    return switch (this) {
-      case REPRODUCED -> "reproduced";
-      case REGIME -> "regime";
-      case BEYOND -> "beyond";
-      case REFUTED -> "refuted";
-      case UNDECIDED -> "undecided";
-      case SATURATED -> "saturated";
-      case UNTRIED -> "untried";
-    };
+    return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -8,7 +8,8 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -80,30 +81,16 @@ final class ClaimsPage {
   }
 
   private void overview(List<Tried> papers) {
-    row(
-        "paper",
-        "claims",
-        "reproduced",
-        "regime found",
-        "not even the ideal",
-        "refuted",
-        "not decided",
-        "saturated or failing",
-        "not yet tried");
-    row("---", "---", "---", "---", "---", "---", "---", "---", "---");
+    List<String> head = new ArrayList<>(List.of("paper", "claims"));
+    Arrays.stream(ClaimVerdict.values()).map(ClaimVerdict::words).forEach(head::add);
+    row(head.toArray(String[]::new));
+    row(Collections.nCopies(head.size(), "---").toArray(String[]::new));
     for (Tried tried : papers) {
-      Map<ClaimVerdict, Integer> counts = new EnumMap<>(ClaimVerdict.class);
-      tried.claims().forEach(judged -> counts.merge(judged.verdict(), 1, Integer::sum));
-      row(
-          tried.paper().id(),
-          "" + tried.claims().size(),
-          "" + counts.getOrDefault(ClaimVerdict.REPRODUCED, 0),
-          "" + counts.getOrDefault(ClaimVerdict.REGIME, 0),
-          "" + counts.getOrDefault(ClaimVerdict.BEYOND, 0),
-          "" + counts.getOrDefault(ClaimVerdict.REFUTED, 0),
-          "" + counts.getOrDefault(ClaimVerdict.UNDECIDED, 0),
-          "" + counts.getOrDefault(ClaimVerdict.SATURATED, 0),
-          "" + counts.getOrDefault(ClaimVerdict.UNTRIED, 0));
+      List<String> cells = new ArrayList<>(List.of(tried.paper().id(), "" + tried.claims().size()));
+      for (ClaimVerdict verdict : ClaimVerdict.values()) {
+        cells.add("" + tried.claims().stream().filter(one -> one.verdict() == verdict).count());
+      }
+      row(cells.toArray(String[]::new));
     }
     out.append('\n');
   }

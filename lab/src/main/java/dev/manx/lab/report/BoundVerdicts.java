@@ -19,6 +19,7 @@ import dev.manx.workload.result.RowKey;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -30,22 +31,16 @@ final class BoundVerdicts {
   /** Whether a bound holds. */
   enum State {
     /** The whole interval lies within the bound. */
-    HELD("held"),
+    HELD,
     /** The whole interval lies beyond the bound, or the arm fails or collapses alone. */
-    MISSED("missed"),
+    MISSED,
     /** The bound is inside the interval: more rounds are needed. */
-    NOT_SHOWN("not shown"),
+    NOT_SHOWN,
     /** Not measured, an arm saturated, too few rounds or requests, or the other arm fails more. */
-    NOT_JUDGED("not judged");
-
-    private final String word;
-
-    State(String word) {
-      this.word = word;
-    }
+    NOT_JUDGED;
 
     String word() {
-      return word;
+      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
   }
 

@@ -239,7 +239,7 @@ final class LoadedCluster implements AutoCloseable {
     }
     String below = cluster.settings().snitch();
     boolean dynamic = wanted.dynamicSnitch() && cluster.settings().dynamicSnitch();
-    cluster.nodes().forEach(node -> SnitchSwitch.set(node, below, dynamic));
+    cluster.nodes().forEach(node -> NodeJmx.snitch(node, below, dynamic));
     stock = wanted;
   }
 
@@ -276,7 +276,7 @@ final class LoadedCluster implements AutoCloseable {
    */
   void stockAgain(int index, StockSettings wanted) {
     if (!wanted.dynamicSnitch()) {
-      SnitchSwitch.set(cluster.nodes().get(index), cluster.settings().snitch(), false);
+      NodeJmx.snitch(cluster.nodes().get(index), cluster.settings().snitch(), false);
     }
   }
 

@@ -10,7 +10,10 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/** Calls a running node like nodetool. */
+/**
+ * Calls a running node like nodetool, and waits until it has done it; a {@link RunException} if it
+ * cannot be reached or refuses.
+ */
 final class NodeJmx {
   private static final String URL = "service:jmx:rmi:///jndi/rmi://127.0.0.1:%d/jmxrmi";
 
@@ -23,14 +26,12 @@ final class NodeJmx {
     String[] tables = {};
     invoke(
         node,
-        STORAGE_SERVICE,
         "forceKeyspaceFlush",
         new Object[] {keyspace, tables},
         String.class.getName(),
         String[].class.getName());
     invoke(
         node,
-        STORAGE_SERVICE,
         "forceKeyspaceCompaction",
         new Object[] {false, keyspace, tables},
         boolean.class.getName(),
@@ -39,17 +40,29 @@ final class NodeJmx {
   }
 
   /**
-   * Calls an operation of an MBean and waits until it returns.
+   * Removes the dynamic snitch of a node or restores it.
    *
-   * @param types class names of the values
-   * @throws RunException if the node cannot be reached or refuses
+   * @param snitch the class name of the snitch below it, which stays as it is
+   * @param dynamic whether the node should have one
    */
+  static void snitch(Node node, String snitch, boolean dynamic) {
+    invoke(
+        node,
+        "updateSnitch",
+        new Object[] {snitch, dynamic, null, null, null},
+        String.class.getName(),
+        Boolean.class.getName(),
+        Integer.class.getName(),
+        Integer.class.getName(),
+        Double.class.getName());
+  }
+
   // JMX over RMI looks up the node by JNDI; this JVM started the node, on 127.0.0.1.
   @SuppressWarnings("BanJNDI")
-  static void invoke(Node node, String bean, String operation, Object[] values, String... types) {
+  private static void invoke(Node node, String operation, Object[] values, String... types) {
     try (JMXConnector connector =
         JMXConnectorFactory.connect(new JMXServiceURL(URL.formatted(node.jmxPort())))) {
-      connector.getMBeanServerConnection().invoke(new ObjectName(bean), operation, values, types);
+      connector.getMBeanServerConnection().invoke(new ObjectName(STORAGE_SERVICE), operation, values, types);
     } catch (IOException | JMException e) {
       throw new RunException(node.name() + " does not do " + operation + ": " + e.getMessage(), e);
     }

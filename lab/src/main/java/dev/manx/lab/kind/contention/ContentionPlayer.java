@@ -8,7 +8,6 @@ import dev.manx.contention.engine.Permission;
 import dev.manx.contention.engine.Repetition;
 import dev.manx.contention.engine.Repetition.Engine;
 import dev.manx.contention.engine.RepetitionResult;
-import dev.manx.contention.engine.StepListener;
 import dev.manx.contention.proc.CpuList;
 import dev.manx.contention.proc.CpuQuota;
 import dev.manx.contention.proc.Proc;
@@ -107,7 +106,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
       }
       Map<String, Arm<EngineArm>> arms = new LinkedHashMap<>();
       points.forEach(point -> point.arms().forEach(arm -> arms.putIfAbsent(arm.name(), arm)));
-      Map<String, Engine> engines = new Engines(store, listener(progress)).of(arms.values());
+      Map<String, Engine> engines = new Engines(store, progress).of(arms.values());
       if (engines.isEmpty()) {
         throw new RunException("no arm is left to run");
       }
@@ -151,20 +150,6 @@ final class ContentionPlayer implements Player<EngineArm, At> {
 
   private static String words(Point<EngineArm, At> point) {
     return point.load() + (point.params().isEmpty() ? "" : ", " + point.params());
-  }
-
-  private static StepListener listener(Progress progress) {
-    return new StepListener() {
-      @Override
-      public void step(String text) {
-        progress.step(text);
-      }
-
-      @Override
-      public void now(String text) {
-        progress.now(text);
-      }
-    };
   }
 
   @Override

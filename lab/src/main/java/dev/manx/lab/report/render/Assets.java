@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report.render;
 
+import dev.manx.lab.experiment.Resources;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -12,25 +13,26 @@ import java.util.Properties;
 
 /** The page's files on the class path. */
 final class Assets {
-  private static final String ECHARTS_VERSION = "META-INF/maven/org.mvnpm/echarts/pom.properties";
-  private static final String ECHARTS = "META-INF/resources/_static/echarts/";
+  private static final String ECHARTS_VERSION = "/META-INF/maven/org.mvnpm/echarts/pom.properties";
+  private static final String ECHARTS = "/META-INF/resources/_static/echarts/";
 
   private Assets() {}
 
-  /** A resource next to this class. */
+  /** A resource of the report. */
   static String text(String name) {
-    return read("dev/manx/lab/report/" + name);
+    return Resources.text(Assets.class, "/dev/manx/lab/report/" + name);
   }
 
   /** Apache ECharts, in the version chosen by the build. */
   static String echarts() {
     Properties properties = new Properties();
-    try (InputStream in = open(ECHARTS_VERSION)) {
-      properties.load(in);
+    try {
+      properties.load(new StringReader(Resources.text(Assets.class, ECHARTS_VERSION)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return read(ECHARTS + properties.getProperty("version") + "/dist/echarts.min.js");
+    String folder = ECHARTS + properties.getProperty("version");
+    return Resources.text(Assets.class, folder + "/dist/echarts.min.js");
   }
 
   /** The source of a permitted script in a content security policy. */
@@ -42,21 +44,5 @@ final class Assets {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }
-  }
-
-  private static String read(String name) {
-    try (InputStream in = open(name)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static InputStream open(String name) {
-    InputStream in = Assets.class.getClassLoader().getResourceAsStream(name);
-    if (in == null) {
-      throw new IllegalStateException(name + " is not on the class path; build the lab again");
-    }
-    return in;
   }
 }
