@@ -11,7 +11,6 @@ import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -36,10 +35,6 @@ final class DriverConfig {
   private static final int REQUESTS_PER_CONNECTION = 1024;
 
   private DriverConfig() {}
-
-  static DriverConfigLoader loader(CassandraSettings settings) {
-    return loader(settings, List.of());
-  }
 
   /** Adds a pair of profiles for each of the arms' settings. */
   static DriverConfigLoader loader(CassandraSettings settings, Collection<DriverSettings> arms) {

@@ -31,7 +31,7 @@ class DriverConfigTest {
 
   @Test
   void nothingHidesOrRepeatsASlowRead() {
-    try (DriverConfigLoader loader = DriverConfig.loader(SETTINGS)) {
+    try (DriverConfigLoader loader = DriverConfig.loader(SETTINGS, List.of())) {
       for (DriverExecutionProfile profile : loader.getInitialConfig().getProfiles().values()) {
         assertThat(profile.getBoolean(DefaultDriverOption.LOAD_BALANCING_POLICY_SLOW_AVOIDANCE))
             .isFalse();
@@ -53,7 +53,7 @@ class DriverConfigTest {
 
   @Test
   void unpagedReadsSendNoPageSize() {
-    try (DriverConfigLoader loader = DriverConfig.loader(SETTINGS)) {
+    try (DriverConfigLoader loader = DriverConfig.loader(SETTINGS, List.of())) {
       assertThat(pageSizeFlag(pageSize(loader, Paging.OFF))).isZero();
       assertThat(pageSizeFlag(pageSize(loader, Paging.DRIVER_DEFAULT)))
           .isEqualTo(ProtocolConstants.QueryFlag.PAGE_SIZE);

@@ -79,11 +79,6 @@ public final class Workload {
     return meanBytesPerRead;
   }
 
-  /** Mean bytes of a request's values: reads of a request times {@link #meanBytesPerRead}. */
-  public double meanBytesPerRequest() {
-    return meanReads * meanBytesPerRead;
-  }
-
   /** Share of reads whose value is large, over the same sample. */
   public double largeReadShare() {
     return largeReadShare;

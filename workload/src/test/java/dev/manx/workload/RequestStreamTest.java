@@ -167,8 +167,6 @@ class RequestStreamTest {
     Workload uniform = workload(new Popularity.Uniform(), SOUNDCLOUD, Arrivals.POISSON);
     double exact = uniform.keySpace().totalBytes() / (double) KEYS;
     assertThat(uniform.meanBytesPerRead()).isCloseTo(exact, within(0.05 * exact));
-    assertThat(uniform.meanBytesPerRequest())
-        .isCloseTo(8.6 * uniform.meanBytesPerRead(), within(1e-6));
     double large = uniform.largeReadShare();
     assertThat(uniform.meanBytesPerRead())
         .isCloseTo(large * 65536 + (1 - large) * 1024, within(1e-6));

@@ -3,9 +3,7 @@ package dev.manx.contention.squeeze;
 
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -71,24 +69,6 @@ public record Squeeze(int cores, int boost, String threads, int nice) {
 
   private static int whole(ConfigNode node, Setting setting, int otherwise) {
     return Math.toIntExact((Long) setting.readOr(node, (long) otherwise));
-  }
-
-  /** The mapping that {@link #read} converts to this object. */
-  public Map<String, Object> written() {
-    Map<String, Object> out = new LinkedHashMap<>();
-    if (cores > 0) {
-      out.put("cores", cores);
-    }
-    if (boost > 0) {
-      if (boost < EVERY) {
-        out.put("boost", boost);
-      }
-      if (!threads.isEmpty()) {
-        out.put("threads", threads);
-      }
-      out.put("nice", nice);
-    }
-    return out;
   }
 
   /** Whether a thread of that name may be boosted. */

@@ -32,12 +32,10 @@ class SqueezeTest {
             + " threads Read*",
         "{ boost: 2, threads: R } | 0 | 2 | R | -20 | nice -20 for 2 threads R"
       })
-  void readsAndWrites(String yaml, int cores, int boost, String threads, int nice, String words) {
+  void readsAndSays(String yaml, int cores, int boost, String threads, int nice, String words) {
     Squeeze squeeze = read(yaml);
     assertThat(squeeze).isEqualTo(new Squeeze(cores, boost, threads, nice));
     assertThat(squeeze.words()).isEqualTo(words);
-    assertThat(read(squeeze.written().toString().replace('=', ':').replace(":", ": ")))
-        .isEqualTo(squeeze);
   }
 
   @ParameterizedTest

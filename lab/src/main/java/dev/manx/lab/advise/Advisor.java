@@ -103,11 +103,6 @@ public final class Advisor {
     return Doubts.few(recording);
   }
 
-  /** Reads logs and fits a model to them. */
-  static Advisor of(List<Path> logs, DoubleConsumer progress) throws IOException {
-    return of(logs, read(logs), progress);
-  }
-
   /**
    * Fits a model to a recording.
    *

@@ -31,7 +31,8 @@ public final class Claims {
   private final Path root;
   private final ResultStore store;
 
-  private Claims(List<Paper> papers, Path root) {
+  /** The claims of papers, with their results in a folder. */
+  Claims(List<Paper> papers, Path root) {
     this.papers = papers;
     this.root = root;
     store = new ResultStore(root.resolve(RESULTS));
@@ -39,11 +40,6 @@ public final class Claims {
 
   public static Claims of(ManxHome home) {
     return new Claims(PaperReader.all(), home.root());
-  }
-
-  /** The claims of papers in a folder. */
-  static Claims of(List<Paper> papers, Path root) {
-    return new Claims(papers, root);
   }
 
   /**

@@ -4,11 +4,9 @@ package dev.manx.lab.claims;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -34,7 +32,6 @@ record Rule(
   private static final Pattern OTHER = Pattern.compile("(above|below) figure (.+)");
   private static final Pattern OF_PUBLISHED =
       Pattern.compile("at (most|least) (four fifths|five quarters) of (\\S+)");
-  private static final Pattern NUMBER = Pattern.compile("[0-9]+(?:\\.[0-9]+)?");
 
   /** Of the effect in a published number, as much must be reproduced. */
   private static final double FOUR_FIFTHS = 0.8;
@@ -167,13 +164,6 @@ record Rule(
     return Double.isNaN(own.lo())
         ? new Estimate(own.value(), own.value(), own.value(), own.rounds())
         : own;
-  }
-
-  /** The numbers in its text: bounds, or the published numbers that give them. */
-  List<String> numbers() {
-    return other().isPresent()
-        ? List.of()
-        : NUMBER.matcher(text).results().map(MatchResult::group).toList();
   }
 
   /** The bound that a published number gives; empty if the text has the bound itself. */

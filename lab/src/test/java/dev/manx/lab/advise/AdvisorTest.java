@@ -68,11 +68,15 @@ class AdvisorTest {
         any -> {
           try {
             Path own = Files.createTempDirectory(shared, "logs-");
-            return Advisor.of(world.logs(own), done -> {});
+            return advisor(world.logs(own));
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
         });
+  }
+
+  private static Advisor advisor(List<Path> logs) throws IOException {
+    return Advisor.of(logs, Advisor.read(logs), done -> {});
   }
 
   private static Recording read(List<Path> files) throws Exception {
@@ -162,7 +166,7 @@ class AdvisorTest {
 
   @Test
   void readsThatAskTwoReplicasAreKnown() throws Exception {
-    Advisor advisor = Advisor.of(new RecordedWorld(0.6, 1, 2).logs(folder), done -> {});
+    Advisor advisor = advisor(new RecordedWorld(0.6, 1, 2).logs(folder));
     assertThat(advisor.holds()).isTrue();
     assertThat(advisor.words())
         .anyMatch(line -> line.matches(".* reads, each at 2\\.00 replicas; .*: (59|6[01]) % busy"));
@@ -178,7 +182,7 @@ class AdvisorTest {
                 / world.latencies().p99())
         .as("P99 without bursts")
         .isLessThan(1 - Advisor.FAR);
-    Advisor advisor = Advisor.of(logs, done -> {});
+    Advisor advisor = advisor(logs);
     assertThat(advisor.words())
         .anyMatch(
             line ->
@@ -213,7 +217,7 @@ class AdvisorTest {
 
   @Test
   void burstsOfNodesWhoseClocksAreNotKnownAreNotTogether() throws Exception {
-    Advisor advisor = Advisor.of(RecordedWorld.bursty(0.45).logs(folder), done -> {});
+    Advisor advisor = advisor(RecordedWorld.bursty(0.45).logs(folder));
     assertThat(advisor.words())
         .anyMatch(line -> line.startsWith("arrivals: ") && line.endsWith("the recorded times"))
         .anyMatch(
@@ -222,7 +226,7 @@ class AdvisorTest {
 
   @Test
   void aSampleDoesNotShowBursts() throws Exception {
-    Advisor advisor = Advisor.of(RecordedWorld.bursty(0.45).sample(0.5).logs(folder), done -> {});
+    Advisor advisor = advisor(RecordedWorld.bursty(0.45).sample(0.5).logs(folder));
     assertThat(advisor.words())
         .anyMatch(
             line ->
@@ -236,7 +240,7 @@ class AdvisorTest {
   @Test
   void readsOfUnknownCoordinatorsAreSeenInTheLoadOfTheNodes() throws Exception {
     List<Path> logs = new RecordedWorld(0.6, 1).logs(folder);
-    assertThat(Advisor.of(logs, done -> {}).words())
+    assertThat(advisor(logs).words())
         .anyMatch(
             line ->
                 line.matches(
@@ -256,7 +260,7 @@ class AdvisorTest {
       }
       Files.write(log, kept);
     }
-    assertThat(Advisor.of(logs, done -> {}).words())
+    assertThat(advisor(logs).words())
         .anyMatch(
             line ->
                 line.matches(
@@ -266,10 +270,10 @@ class AdvisorTest {
 
   @Test
   void failedRequestsAreMentionedFromOnePercentOn() throws Exception {
-    assertThat(Advisor.of(new RecordedWorld(0.5, 1).failed(0.03).logs(folder), done -> {}).words())
+    assertThat(advisor(new RecordedWorld(0.5, 1).failed(0.03).logs(folder)).words())
         .anyMatch(
             line -> line.matches("note: (2\\.[789]|3\\.[0123]) % of the requests failed; .*"));
-    assertThat(Advisor.of(new RecordedWorld(0.5, 1).failed(5e-3).logs(folder), done -> {}).words())
+    assertThat(advisor(new RecordedWorld(0.5, 1).failed(5e-3).logs(folder)).words())
         .noneMatch(line -> line.contains("failed"));
   }
 
@@ -279,7 +283,7 @@ class AdvisorTest {
   void aNodeThatCoordinatesNoRequestHasALogToo(String kinds) throws Exception {
     List<Path> logs = new RecordedWorld(0.5, 1).dated().logs(folder);
     keepOnly(logs.get(2), kinds);
-    Advisor advisor = Advisor.of(logs, done -> {});
+    Advisor advisor = advisor(logs);
     assertThat(advisor.words())
         .anyMatch(line -> line.startsWith("3 of 3 nodes, "))
         .noneMatch(line -> line.contains("Infinity"))
@@ -293,7 +297,7 @@ class AdvisorTest {
     for (Path log : logs) {
       keepOnly(log, "NX");
     }
-    assertThatThrownBy(() -> Advisor.of(logs, done -> {}))
+    assertThatThrownBy(() -> advisor(logs))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("node2.log")
         .hasMessageContaining("0 plans, 0 ends");
@@ -313,7 +317,7 @@ class AdvisorTest {
 
   @Test
   void fewRequestsAreRefused() throws Exception {
-    Advisor advisor = Advisor.of(new RecordedWorld(0.5, 1).requests(100).logs(folder), done -> {});
+    Advisor advisor = advisor(new RecordedWorld(0.5, 1).requests(100).logs(folder));
     assertThat(advisor.holds()).isFalse();
     advisor.advice(
         folder, List.of("manx"), line -> assertThat(line).contains("300 requests are too few"));
@@ -326,11 +330,11 @@ class AdvisorTest {
     String soon = "2026-11-23T12:00:30Z";
     String before = "2026-11-22T12:00:00Z";
     assertThat(
-            Advisor.of(new RecordedWorld(0.5, 1).started(now, soon, now).logs(folder), done -> {})
+            advisor(new RecordedWorld(0.5, 1).started(now, soon, now).logs(folder))
                 .holds())
         .isTrue();
     Advisor advisor =
-        Advisor.of(new RecordedWorld(0.5, 1).started(now, before, now).logs(folder), done -> {});
+        advisor(new RecordedWorld(0.5, 1).started(now, before, now).logs(folder));
     assertThat(advisor.holds()).isFalse();
     advisor.advice(
         folder,
@@ -345,13 +349,13 @@ class AdvisorTest {
   void aWorldThatIsNotAsTheLogsSayIsNotKnown() throws Exception {
     Advisor known = ofLogs(new RecordedWorld(0.5, 1));
     assertThat(known.holds()).isTrue();
-    Advisor unknown = Advisor.of(new RecordedWorld(0.5, 0.55).logs(folder), done -> {});
+    Advisor unknown = advisor(new RecordedWorld(0.5, 0.55).logs(folder));
     assertThat(unknown.holds()).isFalse();
     assertThat(
             unknown.advice(
                 folder, List.of("manx"), line -> assertThat(line).startsWith("No advice:")))
         .isEqualTo(Advisor.Advised.NOTHING);
-    assertThat(Advisor.of(new RecordedWorld(0.5, 1).logs(folder).subList(0, 2), done -> {}).holds())
+    assertThat(advisor(new RecordedWorld(0.5, 1).logs(folder).subList(0, 2)).holds())
         .as("without a node's log")
         .isFalse();
   }
@@ -371,7 +375,7 @@ class AdvisorTest {
   @Test
   void logsThatCannotServeAreRefused() throws Exception {
     List<Path> logs = new RecordedWorld(0.3, 1).acting().logs(folder);
-    assertThatThrownBy(() -> Advisor.of(logs, done -> {}))
+    assertThatThrownBy(() -> advisor(logs))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("mode shadow");
     assertThatThrownBy(() -> read(List.of(logs.get(0), logs.get(0))))
@@ -379,7 +383,7 @@ class AdvisorTest {
         .hasMessageContaining("one log of each node");
     Path text = Files.writeString(folder.resolve("text"), "no log\n");
     assertThatThrownBy(() -> read(List.of(text))).isInstanceOf(ConfigException.class);
-    assertThatThrownBy(() -> Advisor.of(List.of(folder.resolve("none")), done -> {}))
+    assertThatThrownBy(() -> advisor(List.of(folder.resolve("none"))))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("a decision log");
   }

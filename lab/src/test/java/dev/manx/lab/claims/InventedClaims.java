@@ -85,6 +85,6 @@ abstract class InventedClaims {
     for (String claim : claims) {
       text.append("  - { id: X-1, setting: all, published: half, ").append(claim).append(" }\n");
     }
-    return Claims.of(List.of(PaperReader.read("x.yaml", text.toString())), root);
+    return new Claims(List.of(PaperReader.read("x.yaml", text.toString())), root);
   }
 }

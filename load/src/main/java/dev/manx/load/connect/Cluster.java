@@ -73,8 +73,7 @@ public final class Cluster implements AutoCloseable {
                   node.getBroadcastAddress().orElse(null),
                   settings,
                   tls,
-                  text(node.getDatacenter()),
-                  text(node.getRack())));
+                  text(node.getDatacenter())));
         }
       }
     }

@@ -23,7 +23,6 @@ public final class Member implements AutoCloseable {
   private final ConnectSettings settings;
   private final TlsEngines tls;
   private final String datacenter;
-  private final String rack;
   private final HostPort peer;
   private CqlSession session;
 
@@ -35,13 +34,11 @@ public final class Member implements AutoCloseable {
       InetSocketAddress peer,
       ConnectSettings settings,
       TlsEngines tls,
-      String datacenter,
-      String rack) {
+      String datacenter) {
     this.endPoint = endPoint;
     this.settings = settings;
     this.tls = tls;
     this.datacenter = datacenter;
-    this.rack = rack;
     this.peer = HostPort.of(peer == null ? endPoint : peer);
   }
 
@@ -58,11 +55,6 @@ public final class Member implements AutoCloseable {
   /** Its datacenter. */
   public String datacenter() {
     return datacenter;
-  }
-
-  /** Its rack. */
-  public String rack() {
-    return rack;
   }
 
   /**

@@ -21,9 +21,6 @@ import java.util.function.BiFunction;
  * @param shift other keys of a backend become popular
  */
 record BackendFaults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shift) {
-  static final BackendFaults NONE =
-      new BackendFaults(Optional.empty(), Optional.empty(), Optional.empty());
-
   static final Key BACKEND = Key.required(Setting.anyText("backend", null, "name of the backend"));
 
   static final Key FROM =
