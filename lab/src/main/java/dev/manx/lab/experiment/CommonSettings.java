@@ -47,7 +47,7 @@ public final class CommonSettings {
               CLASS_LABELS.toArray(String[]::new)),
           CLASS_LABELS);
 
-  public static final Key ARM_DESCRIPTION =
+  public static final Key DESCRIPTION =
       Key.of(Setting.anyText("description", "", "a text for readers of the report"));
 
   public static final Key SWEEP =
@@ -93,7 +93,7 @@ public final class CommonSettings {
                     NAME,
                     "letters, digits and . _ -, at most 60",
                     "the name in every row of the results")),
-            Key.of(Setting.anyText("description", "", "a text for readers of the report")).quiet(),
+            DESCRIPTION.quiet(),
             Key.required(Setting.word("on", "the kind of experiment", on)),
             Key.of(Setting.flag("quick", false, "marks a result that is too short to be trusted")),
             Key.optional(

@@ -54,7 +54,7 @@ record CacheModelSettings(
       CommonSettings.top(
               CacheKind.ON,
               Section.of(
-                  CommonSettings.ARM_DESCRIPTION,
+                  CommonSettings.DESCRIPTION,
                   Key.required(
                       "cache",
                       new Document("cache", "a share policy, or a mapping with its settings"),

@@ -30,7 +30,7 @@ record LiveArm(CacheStrategy strategy, double leastGain, Map<String, Long> share
 
   static final Section SECTION =
       Section.of(
-          CommonSettings.ARM_DESCRIPTION,
+          CommonSettings.DESCRIPTION,
           Key.required(
               "cache",
               new Document("cache", "a share policy, or a mapping with its settings"),

@@ -32,7 +32,7 @@ public final class ArmReader {
                       ClusterArm.Mode.class,
                       "absent: nodes without Manx, a second cluster; off: no hook in the path;"
                           + " shadow: decides and counts, but does not act; on: decides and acts")),
-              CommonSettings.ARM_DESCRIPTION.quiet())
+              CommonSettings.DESCRIPTION.quiet())
           .and(StockSettings.KEYS)
           .and(
               ArmDriver.KEY,

@@ -88,6 +88,11 @@ public final class ClusterExperimentReader {
           Key.of(Setting.whole("trials", 10, 2, 100, "most rates tried in one search")),
           Key.of(Setting.whole("repeats", 8, 1, 100, "searches of each arm, interleaved")));
 
+  public static final Key WARM_UP =
+      Key.of(
+          Setting.duration(
+              "warm-up", "2s", "0", "10min", "discarded after each switch to another arm"));
+
   private static final Quantity LOAD =
       new Quantity(
           List.of(
@@ -129,9 +134,7 @@ public final class ClusterExperimentReader {
                   "10min",
                   "load before the first round, divided among the arms and discarded")),
           Key.optional("settle-load", LOAD, "the load during `settle`").otherwise("the first load"),
-          Key.of(
-              Setting.duration(
-                  "warm-up", "2s", "0", "10min", "discarded after each switch to another arm")),
+          WARM_UP,
           Key.optional(
               Setting.duration(
                   "window", "1s", "100ms", "24h", "length of each measured window, or `requests`")),

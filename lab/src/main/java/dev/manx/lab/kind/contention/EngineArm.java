@@ -63,7 +63,7 @@ record EngineArm(
 
   static final Section SECTION =
       Section.of(
-          CommonSettings.ARM_DESCRIPTION,
+          CommonSettings.DESCRIPTION,
           Key.required(
               "build",
               BUILD,

@@ -51,7 +51,7 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Ca
       CommonSettings.top(
           IdleKind.ON,
           Section.of(
-              CommonSettings.ARM_DESCRIPTION,
+              CommonSettings.DESCRIPTION,
               Key.required(
                   "idle",
                   new Document("idle", "a waiting strategy, or a mapping with its settings"),

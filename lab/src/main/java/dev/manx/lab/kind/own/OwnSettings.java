@@ -72,7 +72,7 @@ record OwnSettings(
           Section.of(
               Key.required(
                   Setting.word("mode", "Manx's mode on every node", "off", "shadow", "on")),
-              CommonSettings.ARM_DESCRIPTION.quiet(),
+              CommonSettings.DESCRIPTION.quiet(),
               ArmReader.STRATEGY,
               ArmDriver.OWN_KEY),
           CommonSettings.SEEDS,
@@ -82,9 +82,7 @@ record OwnSettings(
               "the mix of requests, by name"),
           Key.required("loads", new Items(LOAD), "rates of requests, each measured separately"),
           CommonSettings.rounds("turns of each arm, per load and seed", "mark the result as quick"),
-          Key.of(
-              Setting.duration(
-                  "warm-up", "2s", "0", "10min", "discarded after each switch to another arm")),
+          ClusterExperimentReader.WARM_UP,
           Key.required(
               Setting.duration("window", "1s", "100ms", "24h", "length of each measured window")),
           Key.of(Setting.duration("timeout", "5s", "100ms", "10min", "timeout of a request")),

@@ -60,7 +60,7 @@ record SimulatorSettings(
       CommonSettings.top(
           SimulatorKind.ON,
           Section.of(
-              CommonSettings.ARM_DESCRIPTION,
+              CommonSettings.DESCRIPTION,
               Key.required(
                   "strategy",
                   ArmStrategy.SHAPE,
