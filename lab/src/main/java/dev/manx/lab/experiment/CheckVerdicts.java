@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
+import dev.manx.simulator.Check;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -10,7 +11,7 @@ final class CheckVerdicts {
 
   private final Map<String, int[]> counts = new LinkedHashMap<>();
 
-  void add(Measured.Check check) {
+  void add(Check check) {
     counts.computeIfAbsent(check.name(), k -> new int[2])[check.holds() ? 0 : 1]++;
   }
 

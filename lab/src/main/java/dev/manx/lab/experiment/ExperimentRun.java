@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
+import dev.manx.simulator.Check;
 import dev.manx.workload.result.Environment;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -173,7 +174,7 @@ public final class ExperimentRun<S, P> {
 
   private void ended(Turn<S, P> turn, Measured measured, ResultWriter<S, P> results)
       throws IOException {
-    for (Measured.Check check : measured.checks()) {
+    for (Check check : measured.checks()) {
       checks.add(check);
       if (!check.holds()) {
         progress.warning(

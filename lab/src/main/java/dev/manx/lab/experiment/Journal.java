@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.manx.lab.experiment.Measured.Latency;
 import dev.manx.policy.config.ConfigException;
+import dev.manx.simulator.Check;
+import dev.manx.simulator.Outcome;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.ResultFolder;
 import java.io.BufferedWriter;
@@ -267,12 +269,10 @@ final class Journal implements AutoCloseable {
     }
     list(line, "metrics", Measured.Metric.class)
         .forEach(one -> measured.metric(one.name(), one.params(), one.value()));
-    list(line, "timeline", Measured.Moment.class)
-        .forEach(one -> measured.moment(one.seconds(), one.entity(), one.metric(), one.value()));
+    measured.timeline(list(line, "timeline", Outcome.Point.class));
     list(line, "marks", Measured.Mark.class)
         .forEach(one -> measured.mark(one.fromSeconds(), one.toSeconds(), one.label()));
-    list(line, "checks", Measured.Check.class)
-        .forEach(one -> measured.check(one.name(), one.holds(), one.detail()));
+    measured.checks(list(line, "checks", Check.class));
     measured.noise(line.get("foreign").asDouble(), line.get("stolen").asDouble());
     return line.has("growing")
         ? measured.queues(line.get("growing").asBoolean(), line.get("used").asDouble())

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
+import dev.manx.simulator.Check;
+import dev.manx.simulator.Outcome;
 import dev.manx.workload.result.SummaryRow;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,9 +45,6 @@ public final class Measured {
    */
   public record Metric(String name, String params, double value) {}
 
-  /** A point of the timeline; seconds since the window's start. */
-  public record Moment(double seconds, String entity, String metric, double value) {}
-
   /** A band on the timelines; seconds since the window's start. */
   public record Mark(double fromSeconds, double toSeconds, String label) {
     /** The metric of its row in {@code metrics.csv}, whose params are the following. */
@@ -71,14 +70,11 @@ public final class Measured {
     }
   }
 
-  /** A condition that must hold in every turn, and its numbers. */
-  public record Check(String name, boolean holds, String detail) {}
-
   private final double startSeconds;
   private final double windowSeconds;
   private final Map<String, Latency> classes = new LinkedHashMap<>();
   private final List<Metric> metrics = new ArrayList<>();
-  private final List<Moment> timeline = new ArrayList<>();
+  private final List<Outcome.Point> timeline = new ArrayList<>();
   private final List<Mark> marks = new ArrayList<>();
   private final List<Check> checks = new ArrayList<>();
   private Map<String, Long> failures = Map.of();
@@ -121,7 +117,13 @@ public final class Measured {
   }
 
   public Measured moment(double seconds, String entity, String metric, double value) {
-    timeline.add(new Moment(seconds, entity, metric, value));
+    timeline.add(new Outcome.Point(seconds, entity, metric, value));
+    return this;
+  }
+
+  /** Adds points of the timeline; seconds since the window's start. */
+  public Measured timeline(List<Outcome.Point> points) {
+    timeline.addAll(points);
     return this;
   }
 
@@ -131,7 +133,12 @@ public final class Measured {
   }
 
   public Measured check(String name, boolean holds, String detail) {
-    checks.add(new Check(name, holds, detail));
+    return checks(List.of(new Check(name, holds, detail)));
+  }
+
+  /** Adds verdicts on conditions that must hold in every turn. */
+  public Measured checks(List<Check> verdicts) {
+    checks.addAll(verdicts);
     return this;
   }
 
@@ -202,7 +209,7 @@ public final class Measured {
     return metrics;
   }
 
-  public List<Moment> timeline() {
+  public List<Outcome.Point> timeline() {
     return timeline;
   }
 

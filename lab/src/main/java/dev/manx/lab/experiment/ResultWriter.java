@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
+import dev.manx.simulator.Outcome;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.ResultFolder;
@@ -89,7 +90,7 @@ final class ResultWriter<S, P> implements AutoCloseable {
    * includes them.
    */
   private void timeline(Turn<S, P> turn, Measured measured) throws IOException {
-    for (Measured.Moment moment : measured.timeline()) {
+    for (Outcome.Point moment : measured.timeline()) {
       files.timeline(
           new TimelineRow(
               turn.arm().name(),

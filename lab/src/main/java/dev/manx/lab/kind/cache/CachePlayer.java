@@ -89,13 +89,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
     if (shared != null && !isShared) {
       over(outcome, once(turn, shared), measured);
     }
-    outcome
-        .timeline()
-        .forEach(
-            point ->
-                measured.moment(point.seconds(), point.entity(), point.metric(), point.value()));
-    outcome.checks().forEach(one -> measured.check(one.name(), one.holds(), one.detail()));
-    return measured;
+    return measured.timeline(outcome.timeline()).checks(outcome.checks());
   }
 
   private static Arm<CacheStrategy> shared(Point<CacheStrategy, At> point) {

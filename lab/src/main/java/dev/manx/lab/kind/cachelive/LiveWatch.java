@@ -4,6 +4,7 @@ package dev.manx.lab.kind.cachelive;
 import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.kind.cachelive.LiveArmRun.Counts;
 import dev.manx.load.LoadProgress;
+import dev.manx.simulator.Outcome;
 import dev.manx.workload.result.Histograms;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,7 +31,7 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
   private final Histogram calmNanos = Histograms.createConcurrent();
 
   // Guarded by {@code this}: the progress thread writes, the runner reads at the end.
-  private final List<Measured.Moment> timeline = new ArrayList<>();
+  private final List<Outcome.Point> timeline = new ArrayList<>();
   private Map<String, Counts> before = Map.of();
   private Map<String, Counts> atStart;
   private Overhead overhead;
@@ -122,14 +123,13 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
 
   private void row(double seconds, String entity, String metric, double value) {
     timeline.add(
-        new Measured.Moment(
+        new Outcome.Point(
             Math.round(seconds * 1e3) / 1e3, entity, metric, Math.round(value * 1e3) / 1e3));
   }
 
   /** Adds the results that the load generator does not provide. */
   synchronized void into(Measured measured) {
-    timeline.forEach(
-        one -> measured.moment(one.seconds(), one.entity(), one.metric(), one.value()));
+    measured.timeline(timeline);
     Map<String, Double> metrics = new TreeMap<>();
     percentiles(metrics, "calm", calmNanos);
     phaseNanos.forEach((phase, nanos) -> percentiles(metrics, phase.word(), nanos));

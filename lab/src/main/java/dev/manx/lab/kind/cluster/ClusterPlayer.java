@@ -184,11 +184,9 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
     // A closed loop uses whatever capacity there is, and a better arm more of it.
     double utilisationPct =
         load.isClosed() ? Double.NaN : metrics.getOrDefault(Saturation.UTILISATION, Double.NaN);
-    Measured measured = LoadMeasured.of(start, result, utilisationPct).metrics(metrics);
-    watch
-        .timeline()
-        .forEach(one -> measured.moment(one.seconds(), one.entity(), one.metric(), one.value()));
-    return measured;
+    return LoadMeasured.of(start, result, utilisationPct)
+        .metrics(metrics)
+        .timeline(watch.timeline());
   }
 
   private LoadSettings loadSettings(long warmUpNanos, long windowNanos) {

@@ -4,6 +4,7 @@ package dev.manx.lab.kind.cluster;
 import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.Saturation;
 import dev.manx.load.LoadProgress;
+import dev.manx.simulator.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ final class Watch implements LoadProgress.Listener {
   private final boolean modelled;
   private final long windowNanos;
   private final Consumer<String> now;
-  private final List<Measured.Moment> timeline = new ArrayList<>();
+  private final List<Outcome.Point> timeline = new ArrayList<>();
   private final WindowSamples samples;
   private Map<String, Map<String, Long>> countersAtStart = Map.of();
   private long answeredBefore = -1;
@@ -81,10 +82,10 @@ final class Watch implements LoadProgress.Listener {
   }
 
   private void row(double seconds, String entity, String metric, double value) {
-    timeline.add(new Measured.Moment(seconds, entity, metric, Math.round(value * 1e3) / 1e3));
+    timeline.add(new Outcome.Point(seconds, entity, metric, Math.round(value * 1e3) / 1e3));
   }
 
-  synchronized List<Measured.Moment> timeline() {
+  synchronized List<Outcome.Point> timeline() {
     return List.copyOf(timeline);
   }
 

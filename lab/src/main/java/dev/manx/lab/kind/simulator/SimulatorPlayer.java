@@ -50,14 +50,11 @@ final class SimulatorPlayer implements Player<String, At> {
     double seconds = outcome.windowNanos() / 1e9;
     Measured measured = new Measured(0, seconds);
     outcome.classes().forEach((one, of) -> measured.latency(one.label(), latency(of, seconds)));
-    measured.metrics(outcome.metrics());
-    outcome
-        .timeline()
-        .forEach(
-            point ->
-                measured.moment(point.seconds(), point.entity(), point.metric(), point.value()));
-    outcome.checks().forEach(one -> measured.check(one.name(), one.holds(), one.detail()));
-    return measured.queues(outcome.metrics().get(Outcome.STABLE) < 0.5, Double.NaN);
+    return measured
+        .metrics(outcome.metrics())
+        .timeline(outcome.timeline())
+        .checks(outcome.checks())
+        .queues(outcome.metrics().get(Outcome.STABLE) < 0.5, Double.NaN);
   }
 
   private static Measured.Latency latency(ClassOutcome of, double seconds) {
