@@ -125,7 +125,9 @@ final class SqueezeCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** The JVM is ending: waits until everything is restored, and reports errors instead of call(). */
+  /**
+   * The JVM is ending: waits until everything is restored, and reports errors instead of call().
+   */
   private static void end(Squeezer squeezer) {
     try {
       squeezer.close();

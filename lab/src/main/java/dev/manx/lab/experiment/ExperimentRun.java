@@ -80,7 +80,9 @@ public final class ExperimentRun<S, P> {
               seconds(),
               words.isEmpty() ? "" : ", " + words,
               noisy == 0 ? "" : ", " + noisy + " of them repeated because of noise"));
-      checks.lines().forEach((name, line) -> progress.step(SettingPrefix.CHECK + name + " " + line));
+      checks
+          .lines()
+          .forEach((name, line) -> progress.step(SettingPrefix.CHECK + name + " " + line));
     } catch (IOException e) {
       throw new RunException("cannot write results to " + out + ": " + words(e), e);
     }

@@ -35,7 +35,9 @@ interface Playing<S, P> extends AutoCloseable {
         : new Alone<>(turns, experiment.quiet(), player, journal, progress);
   }
 
-  /** Plays one turn after another; noisy turns are repeated while allowed, and the quietest counts. */
+  /**
+   * Plays one turn after another; noisy turns are repeated while allowed, and the quietest counts.
+   */
   final class Alone<S, P> implements Playing<S, P> {
     private final List<Turn<S, P>> turns;
     private final Quiet quiet;

@@ -97,9 +97,7 @@ final class ResultWriter<S, P> implements AutoCloseable {
               Long.toString(turn.seed()),
               Integer.toString(turn.round()),
               moment.seconds(),
-              manyLoads
-                  ? LoadTag.ofEntity(moment.entity(), turn.point().load())
-                  : moment.entity(),
+              manyLoads ? LoadTag.ofEntity(moment.entity(), turn.point().load()) : moment.entity(),
               moment.metric(),
               moment.value()));
     }

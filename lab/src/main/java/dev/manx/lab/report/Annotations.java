@@ -104,8 +104,7 @@ final class Annotations {
     Set<String> drawn = timelines.stream().map(Timeline::metric).collect(Collectors.toSet());
     Set<Mark> marks = new LinkedHashSet<>();
     for (MetricRow row : rows) {
-      for (Goal goal :
-          row.metric().equals(Slo.MISSED) ? GoalMisses.read(row.params()) : NO_GOAL) {
+      for (Goal goal : row.metric().equals(Slo.MISSED) ? GoalMisses.read(row.params()) : NO_GOAL) {
         String metric = goal.percentile() + "_ms";
         if (drawn.contains(metric)) {
           String label = "goal " + Format.compact(goal.ms()) + " ms";

@@ -39,7 +39,9 @@ record ExperimentFile(
     List<String> heatArms) {
   static final String FILE_NAME = ResultFolder.EXPERIMENT_FILE;
 
-  /** Reads the text; text that is not YAML gives empty values, because the report shows it verbatim. */
+  /**
+   * Reads the text; text that is not YAML gives empty values, because the report shows it verbatim.
+   */
   static ExperimentFile parse(String yaml) {
     Optional<ConfigNode> top = Optional.empty();
     try {
@@ -51,15 +53,7 @@ record ExperimentFile(
       // Only the values that could be read.
     }
     return new ExperimentFile(
-        top,
-        "",
-        Optional.empty(),
-        Map.of(),
-        false,
-        false,
-        KindWords.UNKNOWN,
-        List.of(),
-        List.of());
+        top, "", Optional.empty(), Map.of(), false, false, KindWords.UNKNOWN, List.of(), List.of());
   }
 
   private static ExperimentFile of(ConfigNode top) {

@@ -63,7 +63,9 @@ final class Format {
     return Double.isNaN(us.lo()) || us.rounds() == 1 ? "" : ms(us.lo()) + "–" + ms(us.hi());
   }
 
-  /** A value with its interval or range below; without one if all rounds agree or there is only one. */
+  /**
+   * A value with its interval or range below; without one if all rounds agree or there is only one.
+   */
   static Cell cell(Estimate value, DoubleFunction<String> text, Ends ends) {
     String interval =
         value.lo() < value.hi()

@@ -13,7 +13,8 @@ import java.util.Map;
 final class MetricWords {
   private static final Map<String, String> WORDS =
       Map.ofEntries(
-          Map.entry(Saturation.UTILISATION, "share of the read threads' time in use, mean over nodes"),
+          Map.entry(
+              Saturation.UTILISATION, "share of the read threads' time in use, mean over nodes"),
           Map.entry("utilisation_max_node_pct", "time in use, at the busiest node"),
           Map.entry("model_wanted_ms_per_read", "service time intended by the model"),
           Map.entry("model_slept_ms_per_read", "actual service time of reads"),
@@ -75,10 +76,12 @@ final class MetricWords {
           Map.entry("blocked_per_s", "requests whose slowest query was to this backend"),
           Map.entry(
               "blocking_pct", "share of the requests near the P99 that this backend made slow"),
-          Map.entry(Saturation.STABLE, "1: queues do not grow; 0: they do, and latency is not compared"),
+          Map.entry(
+              Saturation.STABLE, "1: queues do not grow; 0: they do, and latency is not compared"),
           Map.entry(Outcome.CLIENTS, "clients that wait for their answer and then think"),
           Map.entry("offered_load_pct", "load of the cluster divided by its capacity"),
-          Map.entry(Recovery.RECOVER_MS, "from the end of the last fault until its effect has passed"),
+          Map.entry(
+              Recovery.RECOVER_MS, "from the end of the last fault until its effect has passed"),
           Map.entry(
               Recovery.NOT_RECOVERED,
               "share of runs that ended before; recover_ms is then a lower bound, or missing"),

@@ -122,7 +122,11 @@ record ReportData(
 
   /** An arm relative to the baseline at one percentile; the ratio is arm / baseline. */
   public record Comparison(
-      String arm, String requestClass, String load, LatencyStatistic quantile, PairedComparison result) {}
+      String arm,
+      String requestClass,
+      String load,
+      LatencyStatistic quantile,
+      PairedComparison result) {}
 
   /** One metric of one arm, over all seeds and rounds. */
   public record Metric(

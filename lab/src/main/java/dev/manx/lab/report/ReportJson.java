@@ -59,7 +59,9 @@ final class ReportJson {
     top.set("loads", JSON.valueToTree(data.loads()));
     top.set("blocks", JSON.valueToTree(data.blocks()));
     top.put("interval", data.ends().words());
-    top.set("quantiles", JSON.valueToTree(LatencyStatistic.COMPARED.stream().map(LatencyStatistic::label).toList()));
+    top.set(
+        "quantiles",
+        JSON.valueToTree(LatencyStatistic.COMPARED.stream().map(LatencyStatistic::label).toList()));
     ArrayNode results = top.putArray("results");
     data.results().forEach(result -> results.add(result(result, data)));
     ArrayNode comparisons = top.putArray("comparisons");

@@ -191,7 +191,8 @@ final class ReportReader {
   }
 
   /** Two arms at one percentile, round by round. */
-  static PairedComparison compare(Result arm, Result base, LatencyStatistic quantile, Bootstrap bootstrap) {
+  static PairedComparison compare(
+      Result arm, Result base, LatencyStatistic quantile, Bootstrap bootstrap) {
     PairedComparison result =
         PairedComparison.of(
             arm.byRound().get(quantile),

@@ -27,7 +27,9 @@ record Scale(Kind kind, String unit, Map<String, Double> positions) {
     NAMES
   }
 
-  /** Ratio of the largest to the smallest value from which a linear axis would crowd small values. */
+  /**
+   * Ratio of the largest to the smallest value from which a linear axis would crowd small values.
+   */
   private static final double WIDE = 20;
 
   private static final double NANOS_PER_MS = 1e6;

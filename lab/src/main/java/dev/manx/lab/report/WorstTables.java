@@ -17,7 +17,8 @@ import java.util.Optional;
  */
 final class WorstTables {
   private static final int SHOWN = 3;
-  private static final List<LatencyStatistic> JUDGED = List.of(LatencyStatistic.P99, LatencyStatistic.P999);
+  private static final List<LatencyStatistic> JUDGED =
+      List.of(LatencyStatistic.P99, LatencyStatistic.P999);
 
   private WorstTables() {}
 
@@ -27,7 +28,9 @@ final class WorstTables {
   /** An arm with its columns, the worst first. */
   record Row(String arm, List<Place> worst) {}
 
-  /** Two tables, sorted by each arm's worst result, the best first; empty without reference arms. */
+  /**
+   * Two tables, sorted by each arm's worst result, the best first; empty without reference arms.
+   */
   static List<Table> of(Optional<Grid> grid, ReportData data) {
     return data.about().heatArms().isEmpty()
         ? List.of()

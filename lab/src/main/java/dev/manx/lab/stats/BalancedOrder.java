@@ -50,7 +50,9 @@ public final class BalancedOrder {
     return order;
   }
 
-  /** 0, n - 1, 1, n - 2, ...: for an even n each difference of neighbours, modulo n, occurs once. */
+  /**
+   * 0, n - 1, 1, n - 2, ...: for an even n each difference of neighbours, modulo n, occurs once.
+   */
   private static int zigzag(int place, int size) {
     return place % 2 == 0 ? place / 2 : size - 1 - place / 2;
   }

@@ -13,6 +13,8 @@ public enum Verdict {
   SATURATED,
   /** Fewer than {@link PairedComparison#MIN_ROUNDS} rounds were measured for both arms. */
   TOO_FEW_ROUNDS,
-  /** Less than one request of a round lies beyond the percentile: the rounds' maxima are compared. */
+  /**
+   * Less than one request of a round lies beyond the percentile: the rounds' maxima are compared.
+   */
   TOO_FEW_REQUESTS
 }

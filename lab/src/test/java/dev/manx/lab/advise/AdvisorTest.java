@@ -329,12 +329,9 @@ class AdvisorTest {
     String now = "2026-11-23T12:00:00Z";
     String soon = "2026-11-23T12:00:30Z";
     String before = "2026-11-22T12:00:00Z";
-    assertThat(
-            advisor(new RecordedWorld(0.5, 1).started(now, soon, now).logs(folder))
-                .holds())
+    assertThat(advisor(new RecordedWorld(0.5, 1).started(now, soon, now).logs(folder)).holds())
         .isTrue();
-    Advisor advisor =
-        advisor(new RecordedWorld(0.5, 1).started(now, before, now).logs(folder));
+    Advisor advisor = advisor(new RecordedWorld(0.5, 1).started(now, before, now).logs(folder));
     assertThat(advisor.holds()).isFalse();
     advisor.advice(
         folder,

@@ -43,19 +43,22 @@ class ExperimentEndToEndTest {
   @Test
   void aTinyRunWritesEveryResultFile(ThreeNodes nodes) throws Exception {
     ClusterExperiment experiment =
-        ClusterExperimentReader.read(ExperimentSource.of(DEMO, new Choices(
-                Map.of(
-                    "workload.keys", "600",
-                    "loads", "[40/s, 50/s]",
-                    "seeds", "[1, 2]",
-                    "rounds", "2",
-                    "settle", "200ms",
-                    "warm-up", "200ms",
-                    "window", "600ms",
-                    "background", "{ scans: { rate: 20/s, rows: 20 }, writes: { rate: 20/s } }",
-                    "saturation", "{ at-most: 20s, trials: 2, repeats: 2 }"),
-                List.of("stock", "manx"),
-                false)));
+        ClusterExperimentReader.read(
+            ExperimentSource.of(
+                DEMO,
+                new Choices(
+                    Map.of(
+                        "workload.keys", "600",
+                        "loads", "[40/s, 50/s]",
+                        "seeds", "[1, 2]",
+                        "rounds", "2",
+                        "settle", "200ms",
+                        "warm-up", "200ms",
+                        "window", "600ms",
+                        "background", "{ scans: { rate: 20/s, rows: 20 }, writes: { rate: 20/s } }",
+                        "saturation", "{ at-most: 20s, trials: 2, repeats: 2 }"),
+                    List.of("stock", "manx"),
+                    false)));
     Path out = folder.resolve("out");
     ClusterKind.on(nodes.cluster(), experiment).run("", new SilentProgress(), out);
 
@@ -122,7 +125,9 @@ class ExperimentEndToEndTest {
         .extracting(TimelineRow::metric)
         .contains("throughput_per_s", "outstanding", "utilisation_pct");
     assertThat(Environment.read(out).settings()).containsKeys("service model", "load 40/s");
-    assertThat(ClusterExperimentReader.read(ExperimentSource.of(out.resolve("experiment.yaml"), Choices.none())))
+    assertThat(
+            ClusterExperimentReader.read(
+                ExperimentSource.of(out.resolve("experiment.yaml"), Choices.none())))
         .isEqualTo(experiment);
     assertThat(Files.size(Report.of(out).write())).isPositive();
     nodes.set("mode", "off");

@@ -45,20 +45,23 @@ class LocalityEndToEndTest {
   void readsComeFromALimitedDiskByWayOfTheNodeWithoutData() throws Exception {
     assumeTrue(permitted(), "may not make control groups here");
     ClusterExperiment experiment =
-        ClusterExperimentReader.read(ExperimentSource.of(EXAMPLE, new Choices(
-                Map.of(
-                    "quick", "true",
-                    "cluster.nodes", "3",
-                    "cluster.replication-factor", "2",
-                    "storage", "{ page-cache: 8MiB, reads-per-second: 200 }",
-                    "workload.keys", "40000",
-                    "loads", "[8 clients]",
-                    "rounds", "1",
-                    "settle", "500ms",
-                    "warm-up", "1s",
-                    "window", "3s"),
-                List.of("stock", "primary", "random"),
-                false)));
+        ClusterExperimentReader.read(
+            ExperimentSource.of(
+                EXAMPLE,
+                new Choices(
+                    Map.of(
+                        "quick", "true",
+                        "cluster.nodes", "3",
+                        "cluster.replication-factor", "2",
+                        "storage", "{ page-cache: 8MiB, reads-per-second: 200 }",
+                        "workload.keys", "40000",
+                        "loads", "[8 clients]",
+                        "rounds", "1",
+                        "settle", "500ms",
+                        "warm-up", "1s",
+                        "window", "3s"),
+                    List.of("stock", "primary", "random"),
+                    false)));
     Path out = folder.resolve("out");
     ClusterKind.booted(experiment, ManxHome.find(), folder.resolve("work"))
         .run("", new SilentProgress(), out);

@@ -35,18 +35,21 @@ class SqueezedNodeEndToEndTest {
     assumeTrue(Proc.maySetPriorities(), "needs root or CAP_SYS_NICE");
     ProcThread before = Proc.process(nodes.cluster().pids()[1]).orElseThrow();
     ClusterExperiment experiment =
-        ClusterExperimentReader.read(ExperimentSource.of(EXAMPLE, new Choices(
-                Map.of(
-                    "workload.keys", "600",
-                    "loads", "[40/s]",
-                    "rounds", "1",
-                    "settle", "0",
-                    "warm-up", "100ms",
-                    "window", "900ms",
-                    "events",
-                        "[{ at: 200ms, for: 300ms, squeeze: { node: 2, cores: 1, boost: 3 } }]"),
-                List.of(),
-                false)));
+        ClusterExperimentReader.read(
+            ExperimentSource.of(
+                EXAMPLE,
+                new Choices(
+                    Map.of(
+                        "workload.keys", "600",
+                        "loads", "[40/s]",
+                        "rounds", "1",
+                        "settle", "0",
+                        "warm-up", "100ms",
+                        "window", "900ms",
+                        "events",
+                            "[{ at: 200ms, for: 300ms, squeeze: { node: 2, cores: 1, boost: 3 } }]"),
+                    List.of(),
+                    false)));
     Path out = folder.resolve("out");
     ClusterKind.on(nodes.cluster(), experiment).run("", new SilentProgress(), out);
 

@@ -36,19 +36,22 @@ class WithoutPluginEndToEndTest {
   @Test
   void bothClustersAnswerTheSameRequests() throws Exception {
     ClusterExperiment experiment =
-        ClusterExperimentReader.read(ExperimentSource.of(FILE, new Choices(
-                Map.of(
-                    "cluster.nodes", "1",
-                    "cluster.replication-factor", "1",
-                    "workload.keys", "600",
-                    "background", "{ index-reads: { rate: 20/s, rows: 10 } }",
-                    "loads", "[50/s]",
-                    "rounds", "1",
-                    "settle", "500ms",
-                    "warm-up", "200ms",
-                    "window", "600ms"),
-                List.of("no-plugin", "manx"),
-                true)));
+        ClusterExperimentReader.read(
+            ExperimentSource.of(
+                FILE,
+                new Choices(
+                    Map.of(
+                        "cluster.nodes", "1",
+                        "cluster.replication-factor", "1",
+                        "workload.keys", "600",
+                        "background", "{ index-reads: { rate: 20/s, rows: 10 } }",
+                        "loads", "[50/s]",
+                        "rounds", "1",
+                        "settle", "500ms",
+                        "warm-up", "200ms",
+                        "window", "600ms"),
+                    List.of("no-plugin", "manx"),
+                    true)));
     List<String> steps = new ArrayList<>();
     Progress progress =
         new Progress() {

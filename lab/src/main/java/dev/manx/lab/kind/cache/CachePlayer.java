@@ -164,8 +164,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
         new StringBuilder(where(pool.point()) + " " + pool.arm().name() + ": goals missed");
     for (Slo slo : pool.point().settings().settings().slos()) {
       Estimate value =
-          pool.median(
-              Slo.MISSED, params -> params.startsWith(Slo.params(slo.label(), "")));
+          pool.median(Slo.MISSED, params -> params.startsWith(Slo.params(slo.label(), "")));
       line.append(
           String.format(
               Locale.ROOT,

@@ -99,8 +99,7 @@ public final class CacheLiveKind {
   }
 
   private static Point<LiveArm, At> point(At at, List<Arm<LiveArm>> arms) {
-    return SweepPoint.NONE.at(
-        at.load().label(), RowKey.ALL, at.settings().rounds(), arms, at);
+    return SweepPoint.NONE.at(at.load().label(), RowKey.ALL, at.settings().rounds(), arms, at);
   }
 
   private static double seconds(Head head, LiveSettings settings) {

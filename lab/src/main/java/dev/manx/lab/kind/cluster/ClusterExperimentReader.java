@@ -292,8 +292,7 @@ public final class ClusterExperimentReader {
                         "with cluster.coordinators-only the driver has no choice of nodes");
               });
     }
-    if (cluster.storage() != null
-        && events.stream().anyMatch(Disturbance::isRestart)) {
+    if (cluster.storage() != null && events.stream().anyMatch(Disturbance::isRestart)) {
       throw top.node("events")
           .refuseBecause("a restart does not work with storage: the new process has no limits");
     }

@@ -81,7 +81,11 @@ public final class ClusterKind {
             .toList();
     return new Experiment<>(
         experiment.head(),
-        experiment.loads().stream().map(load -> SweepPoint.NONE.at(load.label(), RowKey.ALL, experiment.rounds(), arms, load)).toList(),
+        experiment.loads().stream()
+            .map(
+                load ->
+                    SweepPoint.NONE.at(load.label(), RowKey.ALL, experiment.rounds(), arms, load))
+            .toList(),
         Experiment.Order.INTERLEAVED,
         Quiet.ANY,
         effort(experiment, workload),

@@ -62,7 +62,9 @@ final class NodeJmx {
   private static void invoke(Node node, String operation, Object[] values, String... types) {
     try (JMXConnector connector =
         JMXConnectorFactory.connect(new JMXServiceURL(URL.formatted(node.jmxPort())))) {
-      connector.getMBeanServerConnection().invoke(new ObjectName(STORAGE_SERVICE), operation, values, types);
+      connector
+          .getMBeanServerConnection()
+          .invoke(new ObjectName(STORAGE_SERVICE), operation, values, types);
     } catch (IOException | JMException e) {
       throw new RunException(node.name() + " does not do " + operation + ": " + e.getMessage(), e);
     }

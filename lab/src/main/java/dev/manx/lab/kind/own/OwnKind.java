@@ -72,7 +72,10 @@ public final class OwnKind {
     settings.resolve(top);
     return new Experiment<>(
         head,
-        settings.loads().stream().map(load -> SweepPoint.NONE.at(load.label(), RowKey.ALL, settings.rounds(), arms, load)).toList(),
+        settings.loads().stream()
+            .map(
+                load -> SweepPoint.NONE.at(load.label(), RowKey.ALL, settings.rounds(), arms, load))
+            .toList(),
         Experiment.Order.INTERLEAVED,
         Quiet.ANY,
         effort(head, settings),

@@ -109,9 +109,7 @@ public final class SimulatorKind {
     Map<String, Object> written = head.written(top);
     List<Point<String, At>> points =
         settings.loads().stream()
-            .map(
-                load ->
-                    sweep.at(load.label(), RowKey.ALL, 1, arms, new At(settings, load)))
+            .map(load -> sweep.at(load.label(), RowKey.ALL, 1, arms, new At(settings, load)))
             .toList();
     return new SweptFile<>(head, Quiet.ANY, points, written);
   }

@@ -162,7 +162,9 @@ final class WidthsReader {
     return Integer.parseInt(text);
   }
 
-  /** Counts each width in a file: one number of reads per line, except blank lines and comments (#). */
+  /**
+   * Counts each width in a file: one number of reads per line, except blank lines and comments (#).
+   */
   private static Map<Integer, Double> recorded(Part part, NamedFiles files) {
     ConfigNode node = part.node("file");
     Path named = files.path(node);

@@ -107,7 +107,9 @@ public final class TerminalText {
     return out.append(text).append('\n');
   }
 
-  /** A table in columns: leading names, warnings and a last column without heading are left-aligned. */
+  /**
+   * A table in columns: leading names, warnings and a last column without heading are left-aligned.
+   */
   private void print(Table table) {
     List<String> names = table.columns().stream().map(Column::name).toList();
     List<String> warnings = table.warnings();

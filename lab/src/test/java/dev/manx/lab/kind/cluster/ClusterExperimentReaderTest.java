@@ -177,8 +177,7 @@ class ClusterExperimentReaderTest {
         TEXT.replaceAll(
             "(?s)strategy:\\s+select: \\{ policy: select.low \\}", "strategy: low.yaml");
     Files.writeString(folder.resolve("tiny.yaml"), text);
-    ClusterExperiment experiment =
-        ClusterFiles.read(folder.resolve("tiny.yaml"), Choices.none());
+    ClusterExperiment experiment = ClusterFiles.read(folder.resolve("tiny.yaml"), Choices.none());
     assertThat(experiment.arms().get(1).document()).contains("select.low");
     Files.writeString(folder.resolve("low.yaml"), "strategy:\n  select: select.bad\n");
     assertThatThrownBy(() -> ClusterFiles.read(folder.resolve("tiny.yaml"), Choices.none()))
@@ -219,8 +218,7 @@ class ClusterExperimentReaderTest {
     assertThat(quick.rounds()).isEqualTo(3);
     assertThat(quick.windowNanos()).isEqualTo(3_000_000_000L);
     assertThat(ClusterFiles.read(file, Choices.none()).head().quick()).isFalse();
-    assertThatThrownBy(
-            () -> ClusterFiles.read(file, new Choices(Map.of(), List.of("stok"), false)))
+    assertThatThrownBy(() -> ClusterFiles.read(file, new Choices(Map.of(), List.of("stok"), false)))
         .hasMessageStartingWith("--arms: arms = 'stok' is invalid; allowed: arms of")
         .hasMessageEndingWith("stock, manx");
   }
@@ -277,8 +275,7 @@ class ClusterExperimentReaderTest {
   void aBoundOfAnArmThatDoesNotRunIsLeftOut(@TempDir Path folder) throws Exception {
     Path file = folder.resolve("tiny.yaml");
     Files.writeString(file, TEXT + "bounds: [{ arm: manx, over: stock, cpu: 1.04 }]\n");
-    ClusterExperiment some =
-        ClusterFiles.read(file, new Choices(Map.of(), List.of("manx"), false));
+    ClusterExperiment some = ClusterFiles.read(file, new Choices(Map.of(), List.of("manx"), false));
     assertThat(some.text()).doesNotContain("bounds");
   }
 

@@ -116,8 +116,7 @@ class DisturbanceTest {
                 .replace("at: 3s", "at: 5min")
                 .replace("for: 3s", "for: 10s")
                 .replaceAll("squeeze: .*", "pause: { node: 2 }"));
-    ClusterExperiment quick =
-        ClusterFiles.read(long10, new Choices(Map.of(), List.of(), true));
+    ClusterExperiment quick = ClusterFiles.read(long10, new Choices(Map.of(), List.of(), true));
     NodeEvent event = quick.events().get(0);
     assertThat(event.forNanos()).isBetween(100 * MILLI, 101 * MILLI);
     assertThat(quick.windowNanos()).isBetween(6_000 * MILLI, 6_001 * MILLI);
@@ -170,7 +169,9 @@ class DisturbanceTest {
   void onlyModelledStorageBecomesSlow() {
     assertThatThrownBy(
             () ->
-                ClusterFiles.read(EXAMPLE, Map.of(
+                ClusterFiles.read(
+                    EXAMPLE,
+                    Map.of(
                         "events", "[{ at: 1s, for: 1s, slow: { node: 1, times: 4 } }]",
                         "service-model", "null",
                         "loads", "[10/s]")))

@@ -51,8 +51,7 @@ class ExamplesTest {
   void parsesAndResolvesToItself(Path file) {
     ClusterExperiment experiment = ClusterFiles.read(file, Choices.none());
     String resolved = experiment.text();
-    ClusterExperiment again =
-        ClusterFiles.parse(EXAMPLES.resolve("resolved"), resolved, Map.of());
+    ClusterExperiment again = ClusterFiles.parse(EXAMPLES.resolve("resolved"), resolved, Map.of());
     assertThat(again).isEqualTo(experiment);
     assertThat(again.text()).isEqualTo(resolved);
   }
@@ -77,7 +76,10 @@ class ExamplesTest {
     Throwable refusal =
         catchThrowable(
             () ->
-                ClusterFiles.parse(EXAMPLES.resolve("reference"), text, Map.of(bogus, "1", "saturation.at-most", "300ms")));
+                ClusterFiles.parse(
+                    EXAMPLES.resolve("reference"),
+                    text,
+                    Map.of(bogus, "1", "saturation.at-most", "300ms")));
     assertThat(refusal).isInstanceOf(ConfigException.class);
     Matcher known = Pattern.compile("valid keys: (.*)$").matcher(refusal.getMessage());
     assertThat(known.find()).as(refusal.getMessage()).isTrue();
@@ -124,8 +126,7 @@ class ExamplesTest {
         .containsExactly("stock", "stock-snitch-off", "manx");
     assertThat(demo.arms()).noneMatch(ClusterArm::paged);
     assertThat(demo.rounds()).isGreaterThanOrEqualTo(PairedComparison.MIN_ROUNDS);
-    ClusterExperiment cost =
-        ClusterFiles.read(EXAMPLES.resolve("demo-cost.yaml"), Choices.none());
+    ClusterExperiment cost = ClusterFiles.read(EXAMPLES.resolve("demo-cost.yaml"), Choices.none());
     assertThat(cost.arms()).containsExactly(demo.arms().get(0), demo.arms().get(2));
     assertThat(cost.workload()).isEqualTo(demo.workload());
     // with booting, loading and switching twice under four minutes

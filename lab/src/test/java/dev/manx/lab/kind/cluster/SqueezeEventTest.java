@@ -37,8 +37,7 @@ class SqueezeEventTest {
 
   @Test
   void aQuickRunHasTheSameEventsInItsShorterWindow() {
-    ClusterExperiment quick =
-        ClusterFiles.read(EXAMPLE, new Choices(Map.of(), List.of(), true));
+    ClusterExperiment quick = ClusterFiles.read(EXAMPLE, new Choices(Map.of(), List.of(), true));
     assertThat(quick.windowNanos()).isEqualTo(3_000_000_000L);
     assertThat(quick.events())
         .containsExactly(
@@ -81,8 +80,7 @@ class SqueezeEventTest {
   @Test
   void refusesEventsWithoutAWindow() {
     assertThatThrownBy(
-            () ->
-                ClusterFiles.read(EXAMPLE, Map.of("window", "null", "requests", "100")))
+            () -> ClusterFiles.read(EXAMPLE, Map.of("window", "null", "requests", "100")))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("only with window");
   }
