@@ -38,6 +38,10 @@ public final class CacheStrategy {
           "shadow",
           "enough");
 
+  private static final String OWN_JAR =
+      "; a policy of your own needs its jar on the class path, where MANX_POLICIES puts it for"
+          + " ./manx";
+
   private final PolicyInfo policy;
   private final Values settings;
   private final LongSupplier seeds;
@@ -67,7 +71,8 @@ public final class CacheStrategy {
                         "one of "
                             + SharePolicies.all().stream()
                                 .map(PolicyInfo::name)
-                                .collect(Collectors.joining(", "))));
+                                .collect(Collectors.joining(", "))
+                            + (name.text().startsWith("cache.") ? OWN_JAR : "")));
     Values values = Values.read(policy.settings(), node.isMapping() ? node : null);
     if (node.isMapping()) {
       node.find("window").ifPresent(window -> checkWindow(window, values));

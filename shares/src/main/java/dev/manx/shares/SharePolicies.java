@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.shares;
 
+import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.strategy.Policies;
 import java.util.LinkedHashMap;
@@ -14,18 +15,25 @@ import java.util.stream.Stream;
  * policy's settings are followed by those of the controller.
  */
 public final class SharePolicies {
-  private static final Map<String, PolicyInfo> ALL = load();
-
   private SharePolicies() {}
 
-  /** All policies in the order in which they are listed. */
+  /**
+   * All policies in the order in which they are listed.
+   *
+   * @throws ConfigException if a third party's policy cannot be used
+   */
   public static List<PolicyInfo> all() {
-    return List.copyOf(ALL.values());
+    return List.copyOf(loaded().values());
   }
 
   /** A policy by its name. */
   public static Optional<PolicyInfo> find(String name) {
-    return Optional.ofNullable(ALL.get(name));
+    return Optional.ofNullable(loaded().get(name));
+  }
+
+  /** Not a field: a refused policy of a third party would be an error of this class. */
+  private static Map<String, PolicyInfo> loaded() {
+    return load(Policies.family("cache"));
   }
 
   private static List<PolicyInfo> own() {
@@ -40,16 +48,21 @@ public final class SharePolicies {
         GuardedPolicy.POLICY);
   }
 
-  private static Map<String, PolicyInfo> load() {
-    Map<String, PolicyInfo> all = new LinkedHashMap<>();
-    Stream.concat(own().stream(), Policies.family("cache").stream())
+  private static Map<String, PolicyInfo> load(List<PolicyInfo> foreign) {
+    Map<String, PolicyInfo> loaded = new LinkedHashMap<>();
+    Stream.concat(own().stream(), foreign.stream())
         .map(policy -> policy.with(ControllerSettings.SETTINGS))
         .forEach(
             policy -> {
-              if (all.putIfAbsent(policy.name(), policy) != null) {
-                throw new IllegalStateException("two policies are named " + policy.name());
+              if (loaded.putIfAbsent(policy.name(), policy) != null) {
+                throw ConfigException.because(
+                    "policies of a third party",
+                    0,
+                    "policy",
+                    policy.name(),
+                    "another policy has this name");
               }
             });
-    return all;
+    return loaded;
   }
 }

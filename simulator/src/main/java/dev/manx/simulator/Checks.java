@@ -41,6 +41,8 @@ final class Checks {
   private double areaNanos;
   private double stayNanos;
   private boolean ticketsBalance = true;
+  private long ranked;
+  private long mended;
 
   void event(long nowNanos) {
     if (nowNanos < lastNanos) {
@@ -100,6 +102,17 @@ final class Checks {
     idle++;
   }
 
+  /**
+   * Records a planned request.
+   *
+   * @param reads those ranked
+   * @param replaced of these, reads sent in stock order, since their ranking was no permutation
+   */
+  void ranked(int reads, int replaced) {
+    ranked += reads;
+    mended += replaced;
+  }
+
   void tickets(boolean balance) {
     ticketsBalance &= balance;
   }
@@ -151,7 +164,15 @@ final class Checks {
         new Check(
             "tickets balance",
             ticketsBalance,
-            ticketsBalance ? "nothing outstanding at the end" : "some outstanding at the end"));
+            ticketsBalance ? "nothing outstanding at the end" : "some outstanding at the end"),
+        new Check(
+            "every ranking is a permutation",
+            mended == 0,
+            mended == 0
+                ? "of the replicas of its read, of " + ranked + " reads"
+                : "the selector repeated, dropped or invented replicas of %d of %d reads, which were"
+                        .formatted(mended, ranked)
+                    + " sent in stock order"));
   }
 
   /** Executed reads that waited before they started. */

@@ -33,6 +33,12 @@ final class Planning {
 
   /** Fills a request with its reads and their replicas, forecasts and plans them. */
   void plan(Request request, Draw draw, long[] baseNanos, Strategy strategy, View view) {
+    fillAndPlan(request, draw, baseNanos, strategy, view);
+    world.checks.ranked(request.reads(), request.mended());
+  }
+
+  private void fillAndPlan(
+      Request request, Draw draw, long[] baseNanos, Strategy strategy, View view) {
     int reads = draw.reads();
     for (int read = 0; read < reads; read++) {
       request.addRead(null, draw.keyHash(read), draw.contacts(read));

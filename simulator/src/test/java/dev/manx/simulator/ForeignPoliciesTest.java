@@ -9,6 +9,8 @@ import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.strategy.Blueprint;
 import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.Strategy;
+import dev.manx.simulator.source.SourceSpec;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,6 +46,31 @@ class ForeignPoliciesTest {
   void anOrderServesAPlannerOfItsUnit(String parts, Unit unit) {
     String document = "strategy: { %s }".formatted(parts);
     assertThat(Strategy.parse("own.yaml", document, SIMULATOR).unit()).isEqualTo(unit);
+  }
+
+  /** Its reads were sent in stock order, so the run does not show what the selector does. */
+  @ParameterizedTest
+  @CsvSource({"invent, 2000", "repeat, 2000", "nothing, 0"})
+  void aSelectorThatDoesNotPermuteFailsTheRun(String fault, int reads) {
+    ModelSpec model = Models.cluster(List.of());
+    SourceSpec source = Models.reads(4);
+    Outcome outcome =
+        new Simulation(
+                model,
+                source,
+                "strategy: { select: { policy: select.faulty, fault: %s } }".formatted(fault),
+                Models.run(model, source, 0.5, 500, 1))
+            .run();
+    assertThat(outcome.checks())
+        .filteredOn(check -> check.name().equals("every ranking is a permutation"))
+        .singleElement()
+        .satisfies(
+            check -> {
+              assertThat(check.holds()).isEqualTo(reads == 0);
+              assertThat(check.detail()).contains(" of %d reads".formatted(2_000));
+              assertThat(check.detail().contains("of 2000 of 2000 reads")).isEqualTo(reads > 0);
+            });
+    assertThat(outcome.sound()).isEqualTo(reads == 0);
   }
 
   /** The planner states its unit only when it is made. */

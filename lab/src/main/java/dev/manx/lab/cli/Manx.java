@@ -9,6 +9,7 @@ import dev.manx.lab.experiment.FileFailures;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.load.connect.ConnectException;
 import dev.manx.local.cluster.ClusterException;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.operate.check.CheckCommand;
 import dev.manx.operate.ctl.CtlCommand;
 import dev.manx.operate.top.TopCommand;
@@ -17,8 +18,10 @@ import dev.manx.policy.config.ConfigException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
@@ -90,6 +93,15 @@ public final class Manx implements Runnable {
   public static CommandLine commandLine() {
     CommandLine line = new CommandLine(new Manx());
     line.setOut(new CheckedOutput(line.getOut(), System.out));
+    line.setExecutionStrategy(
+        parsed -> {
+          try {
+            PolicyJarCheck.check(ManxHome.find().policies());
+          } catch (ConfigException e) {
+            throw new ExecutionException(line, e.getMessage(), e);
+          }
+          return new RunLast().execute(parsed);
+        });
     line.setExecutionExceptionHandler((error, command, parsed) -> failed(error, command.getErr()));
     line.setParameterExceptionHandler((error, arguments) -> misused(error));
     return line;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
+import dev.manx.local.cluster.ManxHome;
+import dev.manx.policy.config.ConfigException;
 import dev.manx.simulator.Check;
 import dev.manx.workload.result.Environment;
 import java.io.IOException;
@@ -18,11 +20,13 @@ public final class ExperimentRun<S, P> {
   private final Experiment<S, P> experiment;
   private final String revision;
   private final Progress progress;
+  private final List<Path> policies;
   private final Instant start = Instant.now();
   private final Stopwatch sinceStart = new Stopwatch();
   private final CheckVerdicts checks = new CheckVerdicts();
   private final List<Pool<S, P>> open = new ArrayList<>();
   private final FirstResults first = new FirstResults();
+  private final Map<String, String> jars = new LinkedHashMap<>();
   private int noisy;
   private int resumed;
 
@@ -32,9 +36,20 @@ public final class ExperimentRun<S, P> {
    * @param revision of the project, for the result
    */
   public ExperimentRun(Experiment<S, P> experiment, String revision, Progress progress) {
+    this(experiment, revision, progress, ManxHome.find().policies());
+  }
+
+  /**
+   * Prepares a run with third parties' policies.
+   *
+   * @param policies their jars
+   */
+  ExperimentRun(
+      Experiment<S, P> experiment, String revision, Progress progress, List<Path> policies) {
     this.experiment = experiment;
     this.revision = revision;
     this.progress = progress;
+    this.policies = List.copyOf(policies);
   }
 
   /**
@@ -43,8 +58,8 @@ public final class ExperimentRun<S, P> {
    *
    * @param out receives the result files, all except the report
    * @throws RunException if a start fails, a turn is aborted or a file cannot be written
-   * @throws dev.manx.policy.config.ConfigException if the folder has an interrupted run of another
-   *     experiment, or of this one at another revision or under other conditions
+   * @throws ConfigException if the folder has an interrupted run of another experiment, or of this
+   *     one at another revision or under other conditions
    */
   public void run(Path out) throws InterruptedException {
     progress.step(plan(experiment.turns().size()));
@@ -53,7 +68,11 @@ public final class ExperimentRun<S, P> {
         ResultWriter<S, P> results = new ResultWriter<>(out, experiment)) {
       List<Turn<S, P>> turns =
           experiment.turns().stream().filter(turn -> player.has(turn.arm())).toList();
-      journal.keep(turns, player.conditions());
+      FailureTrace.forget(out);
+      Map<String, String> conditions = new LinkedHashMap<>(player.conditions());
+      jars.putAll(PolicyJars.contents(policies));
+      conditions.putAll(jars);
+      journal.keep(turns, conditions);
       journal.begin(player.calibrate(journal.calibrated()));
       if (journal.size() > 0) {
         resumed = journal.size();
@@ -83,6 +102,8 @@ public final class ExperimentRun<S, P> {
       checks
           .lines()
           .forEach((name, line) -> progress.step(SettingPrefix.CHECK + name + " " + line));
+    } catch (RunException e) {
+      throw FailureTrace.of(e).write(out);
     } catch (IOException e) {
       throw new RunException("cannot write results to " + out + ": " + words(e), e);
     }
@@ -134,6 +155,7 @@ public final class ExperimentRun<S, P> {
 
   private Environment environment(Player<S, P> player) {
     Map<String, String> settings = new LinkedHashMap<>(player.environment());
+    settings.putAll(jars);
     checks.lines().forEach((name, line) -> settings.put(SettingPrefix.CHECK + name, line));
     if (experiment.quiet() != Quiet.ANY) {
       settings.put("repeated because of noise", Integer.toString(noisy));
@@ -180,7 +202,11 @@ public final class ExperimentRun<S, P> {
       checks.add(check);
       if (!check.holds()) {
         progress.warning(
-            "CHECK FAILED: " + check.name() + ": " + check.detail() + " (" + turn.words() + ")");
+            "CHECK FAILED: %s: %s (%s)"
+                .formatted(
+                    check.name(),
+                    check.detail(),
+                    isSideBySide() ? turn.wordsOfSeed() : turn.words()));
       }
     }
     String failures = measured.failureWords();

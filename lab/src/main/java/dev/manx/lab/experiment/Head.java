@@ -31,6 +31,9 @@ public record Head(
     List<String> arms,
     List<Long> seeds,
     List<ArmBound> bounds) {
+  /** In the environment: runs that the command line made shorter than the file says. */
+  public static final String FEWER_REQUESTS = "fewer requests";
+
   public Head {
     arms = List.copyOf(arms);
     seeds = List.copyOf(seeds);

@@ -14,6 +14,7 @@ import java.util.List;
  * @param casesApart whether its classes are cases rather than parts of a whole
  * @param engine whether an arm called {@code stock} is an engine without the hooks of Manx
  * @param correctness verification of answers; empty without answers
+ * @param saturation a sentence: which arms are not compared; empty if all are
  */
 public record KindWords(
     String on,
@@ -22,7 +23,13 @@ public record KindWords(
     List<Note> notes,
     boolean casesApart,
     boolean engine,
-    String correctness) {
+    String correctness,
+    String saturation) {
+  /** The rule of {@link Saturation} for measured utilisations. */
+  public static final String BY_UTILISATION =
+      "An arm that was more than 85 % utilised, or whose backlog grew, is saturated and not"
+          + " compared.";
+
   /** A paragraph and its first words. */
   public record Note(String head, String text) {}
 
@@ -40,7 +47,8 @@ public record KindWords(
                       + " was measured.")),
           false,
           false,
-          "");
+          "",
+          BY_UTILISATION);
 
   /** The head of the note on an open loop. */
   public static final String OPEN_LOOP = "Open loop.";
@@ -119,6 +127,7 @@ public record KindWords(
                     + " rounds in which it was too much.")),
         true,
         false,
-        "");
+        "",
+        BY_UTILISATION);
   }
 }

@@ -51,12 +51,19 @@ public final class NamedFiles {
   }
 
   private static String contents(ConfigNode name, Path path) {
+    try {
+      return contents(path);
+    } catch (IOException e) {
+      throw name.refuse("a readable file (looked for " + path + ")");
+    }
+  }
+
+  /** Size and checksum of a file. */
+  static String contents(Path path) throws IOException {
     CRC32 crc = new CRC32();
     try (InputStream in = new CheckedInputStream(Files.newInputStream(path), crc)) {
       long bytes = in.transferTo(OutputStream.nullOutputStream());
       return "%d bytes with checksum %08x".formatted(bytes, crc.getValue());
-    } catch (IOException e) {
-      throw name.refuse("a readable file (looked for " + path + ")");
     }
   }
 }

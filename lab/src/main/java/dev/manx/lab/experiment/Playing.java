@@ -178,7 +178,7 @@ interface Playing<S, P> extends AutoCloseable {
         return future.get();
       } catch (ExecutionException e) {
         throw new RunException(
-            turn.words() + ", seed " + turn.seed() + ": " + e.getCause(), e.getCause());
+            turn.wordsOfSeed() + ": " + FailureTrace.words(e.getCause()), e.getCause());
       }
     }
 

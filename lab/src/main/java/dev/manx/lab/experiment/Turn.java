@@ -38,7 +38,16 @@ public record Turn<S, P>(Arm<S> arm, Point<S, P> point, long seed, int round) {
 
   /** A description for users: {@code 70% round 2 of 8 manx}. */
   String words() {
-    String words = point.load() + "  round " + round + " of " + point.rounds() + "  " + arm.name();
+    return words("round " + round + " of " + point.rounds());
+  }
+
+  /** A description for users of an experiment whose rounds are seeds: {@code 70% seed 2 manx}. */
+  String wordsOfSeed() {
+    return words("seed " + seed);
+  }
+
+  private String words(String which) {
+    String words = point.load() + "  " + which + "  " + arm.name();
     words += point.requestClass().equals(RowKey.ALL) ? "" : "  " + point.requestClass();
     return point.params().isEmpty() ? words : words + "  " + point.params();
   }

@@ -40,6 +40,10 @@ final class Notes {
     };
   }
 
+  private static String saturation(KindWords kind) {
+    return kind.saturation().isEmpty() ? "" : kind.saturation() + " ";
+  }
+
   static List<Note> of(ReportData data) {
     List<String> closed = data.loads().stream().filter(data::isClosed).toList();
     List<String> open = data.loads().stream().filter(load -> !closed.contains(load)).toList();
@@ -61,8 +65,9 @@ final class Notes {
                 + " With fewer than "
                 + PairedComparison.MIN_ROUNDS
                 + " rounds it says nothing, and where less than one request of a round lies"
-                + " beyond a percentile, it says too few requests. An arm that was more than 85"
-                + " % utilised, or whose backlog grew, is saturated and not compared. Intervals"
+                + " beyond a percentile, it says too few requests. "
+                + saturation(data.about().kind())
+                + "Intervals"
                 + " are not corrected for the number of comparisons: of twenty comparisons"
                 + " without a real difference, expect about one that shows a difference."));
     KindWords kind = data.about().kind();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.Head;
 import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.experiment.SweepPoint;
@@ -10,6 +11,7 @@ import dev.manx.lab.report.render.Table;
 import dev.manx.lab.report.render.Table.Cell;
 import dev.manx.lab.report.render.Table.Column;
 import dev.manx.lab.stats.Estimate;
+import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
@@ -18,6 +20,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Published or promised numbers next to measured ones: the experiment's block {@code published:}. A
@@ -28,6 +33,13 @@ final class Published {
   private static final String MISSED = "DOES NOT HOLD";
   private static final String UNREAD = "cannot be read";
   private static final String SATURATED = "saturated";
+  private static final String FEW_ROUNDS = "too few rounds";
+  private static final String SHORT = "too short a run";
+
+  /** The claim of a number that no paper has: an aim of the experiment's author. */
+  private static final String OURS = "ours";
+
+  private static final Pattern BOUND = Pattern.compile("(at most|at least) ([0-9.]+[a-z]*)");
 
   /**
    * One number.
@@ -36,8 +48,8 @@ final class Published {
    * @param what its subject
    * @param published as published, with its unit
    * @param ours the measured value; a dash if not measured
-   * @param holds whether it was reached, in words; empty without an expectation. Saturated arms are
-   *     not judged
+   * @param holds whether it was reached, in words; empty without an expectation. Saturated arms,
+   *     few rounds and shortened runs are not judged
    */
   record Line(String claim, String what, String published, String ours, String holds) {}
 
@@ -71,14 +83,14 @@ final class Published {
         List.of(
             Column.ofNames("claim"),
             Column.ofNames("of"),
-            Column.of("published"),
+            Column.of("published or aimed at"),
             Column.of("ours"),
             Column.of(""));
     List<List<Cell>> rows = new ArrayList<>();
     for (Line line : lines) {
       rows.add(
           List.of(
-              Cell.of(line.claim()),
+              Cell.of(line.claim().equals(OURS) ? "our aim" : line.claim()),
               Cell.of(line.what()),
               Cell.of(line.published()),
               Cell.of(line.ours()),
@@ -119,22 +131,95 @@ final class Published {
             + load
             + (requestClass.equals("all") ? "" : ", " + requestClass)
             + point.map(name -> ", " + name).orElse("");
-    double wanted =
-        over.isPresent()
-            ? item.at("published").number(0, 1e9)
-            : Units.durationNanos(text)
-                    .orElseThrow(() -> item.at("published").refuse("a time such as 1.61ms"))
-                / 1e3;
+    double wanted = number(item.at("published"), text, over.isPresent());
+    Optional<Expectation> expectation = expect.map(n -> expectation(n, wanted, over.isPresent()));
     if (own.isEmpty() || base.isEmpty()) {
       return new Line(claim, what, text, Format.NONE, "not measured");
     }
     double ours = own.getAsDouble() / base.getAsDouble();
     String printed = over.isPresent() ? Format.number(ours) : Format.ms(ours) + "ms";
-    String holds = expect.map(n -> judge(n, ours, wanted) ? "holds" : MISSED).orElse("");
+    String holds = expectation.map(one -> one.holds(ours) ? "holds" : MISSED).orElse("");
     if (saturated(arm, of) || over.filter(other -> saturated(other, of)).isPresent()) {
       holds = SATURATED;
+    } else if (!holds.isEmpty()) {
+      holds = notJudged(arm, over.orElse(arm), of).orElse(holds);
     }
-    return new Line(claim, what, expectation(expect) + text, printed, holds);
+    String published = expectation.map(one -> one.words(text)).orElse(text);
+    return new Line(claim, what, published, printed, holds);
+  }
+
+  /** A ratio, or a time in microseconds. */
+  private static double number(ConfigNode node, String text, boolean isRatio) {
+    if (!isRatio) {
+      return Units.durationNanos(text).orElseThrow(() -> node.refuse("a time such as 1.61ms"))
+          / 1e3;
+    }
+    try {
+      double number = Double.parseDouble(text);
+      if (number >= 0 && number <= 1e9) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // refused below
+    }
+    throw node.refuse("a number from 0 to 1000000000");
+  }
+
+  /** Why a number is not judged, if it is not: few rounds or a short run would decide by chance. */
+  private Optional<String> notJudged(String arm, String over, Of of) {
+    if (Math.min(rounds(arm, of), rounds(over, of)) < PairedComparison.MIN_ROUNDS) {
+      return Optional.of(FEW_ROUNDS);
+    }
+    boolean fewer =
+        data.environment().filter(e -> e.settings().containsKey(Head.FEWER_REQUESTS)).isPresent();
+    return data.about().quick() || fewer ? Optional.of(SHORT) : Optional.empty();
+  }
+
+  private int rounds(String arm, Of of) {
+    if (of.point().isPresent()) {
+      return pointValue(arm, of, LatencyStatistic.of(of.at()).orElseThrow().metric())
+          .map(Estimate::rounds)
+          .orElse(0);
+    }
+    return data.result(arm, of.requestClass(), of.load()).map(Result::rounds).orElse(0);
+  }
+
+  /**
+   * What a measured number must be.
+   *
+   * @param text as written
+   * @param ofPublished whether its bound is the published number, which its words then end with
+   */
+  private record Expectation(String text, double least, double most, boolean ofPublished) {
+    boolean holds(double ours) {
+      return least <= ours && ours <= most;
+    }
+
+    String words(String published) {
+      return ofPublished
+          ? text + (text.startsWith("within") ? " of " : " ") + published
+          : published + "; " + text;
+    }
+  }
+
+  private static Expectation expectation(ConfigNode expect, double wanted, boolean isRatio) {
+    String text = expect.text();
+    Matcher own = BOUND.matcher(text);
+    double bound = own.matches() ? number(expect, own.group(2), isRatio) : wanted;
+    if (text.startsWith("at most") && (own.matches() || text.equals("at most"))) {
+      return new Expectation(text, Double.NEGATIVE_INFINITY, bound, !own.matches());
+    }
+    if (text.startsWith("at least") && (own.matches() || text.equals("at least"))) {
+      return new Expectation(text, bound, Double.POSITIVE_INFINITY, !own.matches());
+    }
+    double share =
+        text.startsWith("within ")
+            ? Units.fraction(text.substring("within ".length())).orElse(Double.NaN)
+            : Double.NaN;
+    if (Double.isNaN(share)) {
+      throw expect.refuse("at most, at least, each also with a bound of its own, or within 5%");
+    }
+    return new Expectation(text, wanted * (1 - share), wanted * (1 + share), true);
   }
 
   /** The first load of the experiment, or of a point that has loads of its own. */
@@ -160,29 +245,6 @@ final class Published {
         : LatencyStatistic.COMPARED.stream().map(LatencyStatistic::label).toArray(String[]::new);
   }
 
-  private static String expectation(Optional<ConfigNode> expect) {
-    String text = expect.map(ConfigNode::text).orElse("");
-    return text.isEmpty() ? "" : text + (text.startsWith("within") ? " of " : " ");
-  }
-
-  private static boolean judge(ConfigNode expect, double ours, double wanted) {
-    String text = expect.text();
-    if (text.equals("at most")) {
-      return ours <= wanted;
-    }
-    if (text.equals("at least")) {
-      return ours >= wanted;
-    }
-    double share =
-        text.startsWith("within ")
-            ? Units.fraction(text.substring("within ".length())).orElse(Double.NaN)
-            : Double.NaN;
-    if (Double.isNaN(share)) {
-      throw expect.refuse("at most, at least, or within 5%");
-    }
-    return Math.abs(ours - wanted) <= share * wanted;
-  }
-
   /** Latencies of a sweep's point are among the metrics, as the median over its rounds. */
   private OptionalDouble percentileUs(String arm, Of of) {
     if (of.point().isPresent()) {
@@ -204,8 +266,12 @@ final class Published {
   }
 
   private OptionalDouble atPoint(String arm, Of of, String metric) {
+    return pointValue(arm, of, metric).stream().mapToDouble(Estimate::value).findFirst();
+  }
+
+  private Optional<Estimate> pointValue(String arm, Of of, String metric) {
     String params = SweepPoint.named(of.point().get());
-    Estimate value = data.metric(metric, arm, of.requestClass(), of.load(), params);
-    return value.exists() ? OptionalDouble.of(value.value()) : OptionalDouble.empty();
+    return Optional.of(data.metric(metric, arm, of.requestClass(), of.load(), params))
+        .filter(Estimate::exists);
   }
 }

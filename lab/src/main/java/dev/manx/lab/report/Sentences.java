@@ -96,7 +96,7 @@ final class Sentences {
     WrongResults.failedChecks(data.environment())
         .forEach(check -> warnings.add("The results cannot be right: " + check + "."));
     if (data.about().quick()) {
-      warnings.add("This was a quick run: fewer and shorter rounds than the experiment specifies.");
+      warnings.add("This was a quick run: its rounds are too few or too short to be trusted.");
     }
     if (data.isClosed(load)) {
       warnings.add(

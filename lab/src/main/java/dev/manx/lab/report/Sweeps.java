@@ -10,6 +10,7 @@ import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.workload.result.RowKey;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -138,8 +139,15 @@ final class Sweeps {
                   .computeIfAbsent(
                       Params.without(cell.params(), name), others -> new LinkedHashMap<>())
                   .put(cell, value));
-      byOthers.forEach(
-          (others, own) -> {
+      List<String> ordered = new ArrayList<>(byOthers.keySet());
+      for (String other : names) {
+        if (!other.equals(name)) {
+          sort(ordered, other, byOthers);
+        }
+      }
+      ordered.forEach(
+          others -> {
+            Map<Cell, Value> own = byOthers.get(others);
             Scale scale = scale(name, own);
             if (isAxis(name, scale)) {
               Map<Cell, Value> shown = atOtherLoads(name, scale, own);
@@ -148,6 +156,31 @@ final class Sweeps {
           });
     }
     return sweeps;
+  }
+
+  /**
+   * Sorts settings of the other parameters by one of them: as the experiment's sweep lists its
+   * values, or by size if the experiment's own value is not in that list.
+   */
+  private void sort(
+      List<String> ordered, String parameter, Map<String, Map<Cell, Value>> byOthers) {
+    Map<String, String> labels = new LinkedHashMap<>();
+    byOthers.forEach(
+        (others, cells) -> labels.put(others, cells.keySet().iterator().next().label(parameter)));
+    List<String> listed =
+        experiment
+            .flatMap(top -> top.find("sweep"))
+            .filter(sweep -> sweep.isMapping() && sweep.names().contains(parameter))
+            .map(sweep -> sweep.at(parameter).items().stream().map(ConfigNode::text).toList())
+            .orElse(List.of());
+    Map<String, Double> bySize = Scale.of(new LinkedHashSet<>(labels.values())).positions();
+    boolean isListed = listed.containsAll(labels.values());
+    ordered.sort(
+        Comparator.comparingDouble(
+            others -> {
+              String label = labels.get(others);
+              return isListed ? listed.indexOf(label) : bySize.get(label);
+            }));
   }
 
   private static Scale scale(String parameter, Map<Cell, Value> cells) {

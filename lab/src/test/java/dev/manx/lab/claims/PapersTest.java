@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -117,6 +119,69 @@ class PapersTest {
     return rule.other().isPresent()
         ? List.of()
         : NUMBER.matcher(rule.text()).results().map(MatchResult::group).toList();
+  }
+
+  private static final Pattern CLAIM = Pattern.compile("[A-Z]+-[0-9]+");
+  private static final Pattern BOUND = Pattern.compile("at (?:most|least) ([0-9.]+)");
+
+  /** A report next to a run and the page of claims would give two verdicts. */
+  @Test
+  void publishedNumbersOfExamplesAreThoseOfTheClaims() throws Exception {
+    List<String> wrong = new ArrayList<>();
+    int checked = 0;
+    List<Path> files;
+    try (Stream<Path> all = Files.list(ManxHome.find().root().resolve("examples"))) {
+      files = all.filter(file -> file.toString().endsWith(".yaml")).sorted().toList();
+    }
+    for (Path file : files) {
+      ConfigNode top = ConfigNode.parse(file.toString(), Files.readString(file));
+      for (ConfigNode item : top.find("published").map(ConfigNode::items).orElse(List.of())) {
+        String id = item.find("claim").map(ConfigNode::text).orElse("");
+        if (!CLAIM.matcher(id).matches()) {
+          continue;
+        }
+        checked++;
+        double published = Double.parseDouble(item.at("published").text());
+        String expect = item.find("expect").map(ConfigNode::text).orElse("");
+        Matcher own = BOUND.matcher(expect);
+        double bound = own.matches() ? Double.parseDouble(own.group(1)) : published;
+        if (!knows(id, published, true) || !expect.isEmpty() && !knows(id, bound, false)) {
+          wrong.add(file.getFileName() + ": " + id + ": " + published + ", " + expect);
+        }
+      }
+    }
+    assertThat(wrong).isEmpty();
+    assertThat(checked).isGreaterThan(15);
+  }
+
+  /** Whether a claim has a rule of a ratio of two arms, or of a number published for it. */
+  private static boolean knows(String id, double ratio, boolean published) {
+    Claim claim =
+        PaperReader.all().stream()
+            .flatMap(paper -> paper.claims().stream())
+            .filter(one -> one.id().equals(id))
+            .findFirst()
+            .orElseThrow(() -> new AssertionError("no claim " + id));
+    return Stream.of(claim.reproduced(), claim.regime())
+        .flatMap(rules -> rules.entrySet().stream())
+        .anyMatch(
+            rule -> {
+              FigureSpec.Form form = claim.figures().get(rule.getKey()).as();
+              Rule of = rule.getValue();
+              Stream<Double> bounds =
+                  published
+                      ? numbers(of).stream().map(Double::valueOf)
+                      : Stream.of(of.least(), of.most());
+              return bounds.anyMatch(value -> Math.abs(ratio(form, value) - ratio) < 1e-6);
+            });
+  }
+
+  private static double ratio(FigureSpec.Form form, double value) {
+    return switch (form) {
+      case REDUCTION -> 1 - value / 100;
+      case INCREASE -> 1 + value / 100;
+      default -> value;
+    };
   }
 
   /** It ends with the rows that it is about. */

@@ -47,6 +47,15 @@ class ExperimentRunTest {
 
   private List<String> run(Experiment.Stage<Integer, String> stage, int rounds)
       throws InterruptedException {
+    return run(stage, rounds, Experiment.Order.INTERLEAVED, List.of());
+  }
+
+  private List<String> run(
+      Experiment.Stage<Integer, String> stage,
+      int rounds,
+      Experiment.Order order,
+      List<Path> policies)
+      throws InterruptedException {
     List<Arm<Integer>> arms = List.of(new Arm<>("stock", "", 0), new Arm<>("manx", "", 1));
     Head head =
         new Head(
@@ -55,15 +64,10 @@ class ExperimentRunTest {
     Said said = new Said();
     new ExperimentRun<>(
             new Experiment<>(
-                head,
-                List.of(point),
-                Experiment.Order.INTERLEAVED,
-                Quiet.ANY,
-                "",
-                "experiment: try\n",
-                stage),
+                head, List.of(point), order, Quiet.ANY, "", "experiment: try\n", stage),
             "",
-            said)
+            said,
+            policies)
         .run(out);
     return said.steps;
   }
@@ -160,6 +164,57 @@ class ExperimentRunTest {
     assertThat(journal).doesNotExist();
     assertThat(out.resolve("summary.csv")).exists();
     assertThat(out.resolve("summary.csv.part")).doesNotExist();
+  }
+
+  /** Seeds of two versions of a policy would be mixed in one arm. */
+  @Test
+  void anInterruptedRunContinuesOnlyWithTheSamePolicies(@TempDir Path folder) throws Exception {
+    Path jar = Files.writeString(folder.resolve("own-1.0.jar"), "one");
+    Experiment.Order order = Experiment.Order.INTERLEAVED;
+    assertThatThrownBy(() -> run(stage(5, Map.of()), 4, order, List.of(jar)))
+        .hasMessage("interrupted");
+    assertThat(out.resolve("environment.json"))
+        .content()
+        .contains("\"policies of own-1.0.jar\" : \"3 bytes with checksum 7a6c86f1\"");
+    Files.writeString(jar, "two");
+    assertThatThrownBy(() -> run(stage(8, Map.of()), 4, order, List.of(jar)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("policies of own-1.0.jar was 3 bytes with checksum 7a6c86f1 and is");
+    assertThatThrownBy(() -> run(stage(8, Map.of()), 4, order, List.of()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("and is missing");
+    Files.writeString(jar, "one");
+    assertThat(run(stage(8, Map.of()), 4, order, List.of(jar)))
+        .contains("resuming after 4 finished turns");
+  }
+
+  /** The message of an exception seldom tells where a third party's policy threw it. */
+  @Test
+  void anUnexpectedExceptionTellsItsPlace() throws Exception {
+    IllegalStateException thrown = new IllegalStateException("no node");
+    thrown.setStackTrace(
+        new StackTraceElement[] {
+          new StackTraceElement("java.util.ArrayList", "get", "ArrayList.java", 400),
+          new StackTraceElement("dev.manx.policy.Request", "scratch", "Request.java", 10),
+          new StackTraceElement("example.OwnSelector", "rank", "OwnSelector.java", 33),
+          new StackTraceElement("dev.manx.simulator.Planning", "plan", "Planning.java", 70),
+        });
+    Experiment.Stage<Integer, String> failing =
+        progress ->
+            (turn, now) -> {
+              throw thrown;
+            };
+    assertThatThrownBy(() -> run(failing, 1, Experiment.Order.SIDE_BY_SIDE, List.of()))
+        .isInstanceOf(RunException.class)
+        .hasMessage(
+            "10%  seed 1  stock: java.lang.IllegalStateException: no node, in"
+                + " example.OwnSelector.rank (OwnSelector.java:33); stack trace: "
+                + out.resolve("failure.txt"));
+    assertThat(out.resolve("failure.txt"))
+        .content()
+        .contains("at example.OwnSelector.rank(OwnSelector.java:33)");
+    run(progress -> (turn, now) -> measured(), 1, Experiment.Order.SIDE_BY_SIDE, List.of());
+    assertThat(out.resolve("failure.txt")).doesNotExist();
   }
 
   @Test

@@ -79,6 +79,36 @@ class PublishedTest {
         .containsExactly("holds", "cannot be read", "not measured");
   }
 
+  /** A published number may be met in part: its own bound is the one that decides. */
+  @Test
+  void aBoundMayDifferFromThePublishedNumber() throws Exception {
+    List<Published.Line> lines =
+        lines(
+            "claim: X-1, arm: manx, over: stock, at: P99, published: 0.1, expect: at most 0.9",
+            "claim: ours, arm: manx, over: stock, at: P99, published: 0.9, expect: at least 0.8",
+            "arm: manx, at: P99, published: 1ns, expect: at least 2ns",
+            "arm: manx, at: P99, published: 1ns, expect: at least 2",
+            "arm: manx, over: stock, at: P99, published: 0.9, expect: at least 2ms");
+    assertThat(lines)
+        .extracting(Published.Line::holds)
+        .containsExactly("holds", "DOES NOT HOLD", "holds", "cannot be read", "cannot be read");
+    assertThat(lines.get(0).published()).isEqualTo("0.1; at most 0.9");
+    assertThat(Published.tables(lines).toString()).contains("our aim", "published or aimed at");
+  }
+
+  /** Three rounds decide by chance. */
+  @Test
+  void fewRoundsAreNotJudged() throws Exception {
+    ResultFixture results =
+        new ResultFixture(
+            List.of(new ResultFixture.Arm("stock", 1, 70), new ResultFixture.Arm("manx", 0.5, 70)),
+            List.of("70%"),
+            7);
+    List<Published.Line> lines =
+        lines(results, "arm: manx, over: stock, at: P99, published: 0.1, expect: at most");
+    assertThat(lines).extracting(Published.Line::holds).containsExactly("too few rounds");
+  }
+
   /** Its latency depends on the length of the run. */
   @Test
   void aSaturatedArmIsNotJudged() throws Exception {

@@ -13,6 +13,8 @@ import dev.manx.lab.stats.Estimate;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
 import dev.manx.workload.result.RowReader;
+import dev.manx.workload.result.RowWriter;
+import dev.manx.workload.result.SummaryRow;
 import dev.manx.workload.result.TimelineRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,6 +72,39 @@ class SweepsTest {
     assertThat(p99.get("1ms").value()).isEqualTo(4);
     assertThat(p99.get("10us").lo()).isEqualTo(5.4);
     assertThat(line(delays, "arm-1", "50%", "messages_per_read").get("100us").value()).isEqualTo(2);
+  }
+
+  /** Small charts of the other parameter's values stand next to each other. */
+  @Test
+  void chartsOfTwoSweptParametersAreInTheOrderOfTheFile() throws Exception {
+    Files.writeString(
+        directory.resolve("experiment.yaml"),
+        """
+        experiment: two
+        on: simulator
+        baseline: a
+        model: { cores: 2, network: { one-way: 10ms } }
+        sweep: { model.cores: [2, 4], model.network.one-way: [1ms, 10ms, 100ms] }
+        arms: {}
+        """);
+    try (RowWriter<MetricRow> metrics = RowWriter.create(directory, MetricRow.FORMAT);
+        RowWriter<SummaryRow> summary = RowWriter.create(directory, SummaryRow.FORMAT)) {
+      RowKey key = new RowKey("two", "a", RowKey.ALL, "70%", RowKey.ALL, RowKey.ALL);
+      summary.append(SweptFixture.row(key, 5));
+      for (String cores : List.of("2", "4")) {
+        for (String delay : List.of("1ms", "10ms", "100ms")) {
+          String params = "model.cores=" + cores + ";model.network.one-way=" + delay;
+          metrics.append(new MetricRow(key, params, "latency_p99_us", 7, Double.NaN, Double.NaN));
+        }
+      }
+    }
+    assertThat(ReportData.read(directory).sweeps())
+        .filteredOn(sweep -> sweep.parameter().equals("model.cores"))
+        .extracting(Sweep::others)
+        .containsExactly(
+            "model.network.one-way=1ms",
+            "model.network.one-way=10ms",
+            "model.network.one-way=100ms");
   }
 
   private static Map<String, Estimate> line(Sweep sweep, String arm, String load, String metric) {

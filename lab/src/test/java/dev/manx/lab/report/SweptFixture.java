@@ -141,7 +141,7 @@ final class SweptFixture {
     }
   }
 
-  private static SummaryRow row(RowKey key, double us) {
+  static SummaryRow row(RowKey key, double us) {
     return new SummaryRow(
         key, 1_000, 0, 0, 100, us, us / 2, us, us, us, us * 2, us * 3, NONE, NONE);
   }

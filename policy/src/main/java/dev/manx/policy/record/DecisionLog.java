@@ -41,6 +41,7 @@ public final class DecisionLog {
   private long lineNumber;
   private long damaged;
   private long firstDamaged;
+  private String firstReason = "";
   private boolean cut;
   private LogLine end;
 
@@ -87,7 +88,10 @@ public final class DecisionLog {
     for (String text = line(); text != null; text = line()) {
       LogLine line = LogLine.parse(text);
       if (line == null) {
-        damagedHere();
+        damagedHere(
+            text.endsWith("\r")
+                ? "it ends with \\r\\n, and lines of a decision log with \\n"
+                : "its checksum is missing or wrong");
       } else {
         end = line.kind().equals(END) ? line : end;
         return line;
@@ -100,9 +104,20 @@ public final class DecisionLog {
    * Counts the line that {@link #next} returned last as damaged, since its contents are impossible.
    */
   public void damagedHere() {
+    damagedHere("its contents are impossible");
+  }
+
+  /** As {@link #damagedHere()}, with the reason in words. */
+  public void damagedHere(String why) {
     if (damaged++ == 0) {
       firstDamaged = lineNumber;
+      firstReason = why;
     }
+  }
+
+  /** Why the first damaged line is damaged; empty if none is. */
+  public String firstReason() {
+    return firstReason;
   }
 
   /** Number of the line returned last, from 1. */

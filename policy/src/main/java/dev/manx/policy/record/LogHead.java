@@ -68,6 +68,18 @@ public record LogHead(
    * @throws ConfigException if it is not the head of a log of this version
    */
   static LogHead read(String file, String text) {
+    if (text.startsWith("\uFEFF" + MAGIC)) {
+      throw ConfigException.because(
+          file, 1, "", text, "it begins with a byte order mark (BOM), and a decision log has none");
+    }
+    if (text.startsWith(MAGIC) && text.endsWith("\r")) {
+      throw ConfigException.because(
+          file,
+          1,
+          "",
+          text,
+          "its lines end with \\r\\n (CRLF), and those of a decision log with \\n");
+    }
     String[] words = text.split(" ", 3);
     if (words.length < 2 || !words[0].equals(MAGIC) || !words[1].startsWith("version=")) {
       throw new ConfigException(

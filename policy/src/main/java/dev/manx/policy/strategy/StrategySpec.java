@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.strategy;
 
+import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting.Kind;
 import dev.manx.policy.config.YamlScalar;
@@ -208,7 +209,7 @@ record StrategySpec(
     PolicyInfo policy =
         Policies.find(name.text())
             .filter(info -> info.name().startsWith(prefix))
-            .orElseThrow(() -> name.refuse("one of " + names(family, prefix)));
+            .orElseThrow(() -> unknown(name, family, prefix));
     Optional<Ability> missing =
         policy.needs().stream().filter(need -> !host.abilities().contains(need)).findFirst();
     if (missing.isPresent()) {
@@ -225,6 +226,14 @@ record StrategySpec(
       mapping.noOtherKeys();
     }
     return choice;
+  }
+
+  private static ConfigException unknown(ConfigNode name, String family, String prefix) {
+    String own =
+        name.text().startsWith(prefix)
+            ? "; a policy of your own needs its jar, which MANX_POLICIES names for ./manx"
+            : "";
+    return name.refuse("one of " + names(family, prefix) + own);
   }
 
   private static String names(String family, String prefix) {

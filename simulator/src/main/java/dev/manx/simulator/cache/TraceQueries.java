@@ -39,6 +39,11 @@ public final class TraceQueries implements QuerySource {
         requests, bytes, streams.generator(Purpose.KEYS, 0).nextInt(requests.length));
   }
 
+  /** Number of requests. */
+  public int requests() {
+    return requests.length;
+  }
+
   @Override
   public void next(Batch batch) {
     int[] request = requests[next];

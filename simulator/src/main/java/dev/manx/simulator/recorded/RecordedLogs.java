@@ -40,9 +40,33 @@ public final class RecordedLogs {
   private final List<NodeRecord> logs = new ArrayList<>();
   private final List<RecordedRequest> requests = new ArrayList<>();
   private final Request request = new Request();
+  private final List<Kept> parts = new ArrayList<>();
+
+  /**
+   * The part of a log that is played.
+   *
+   * @param file its name
+   * @param lines after the head
+   * @param damaged of these, lines that were left out
+   * @param firstDamaged number of the first of them; 0 if there is none
+   * @param why the reason for leaving that one out; empty if there is none
+   * @param plans those of requests with reads, if their checksums are right
+   * @param used of these, plans in this format whose reads all have replicas with known addresses
+   * @param firstUnused number of the line of the first of the others; 0 if there is none
+   */
+  public record Kept(
+      String file,
+      long lines,
+      long damaged,
+      long firstDamaged,
+      String why,
+      long plans,
+      long used,
+      long firstUnused) {}
 
   /** A plan with the ids of its log. */
   private record Planned(
+      long line,
       long atNanos,
       boolean paged,
       long[] hashes,
@@ -67,6 +91,8 @@ public final class RecordedLogs {
     List<RequestEnd> ends = new ArrayList<>();
     long remote = 0;
     long kept = 0;
+    long unused = 0;
+    long firstUnused = 0;
     boolean acted = false;
     long from = Long.MAX_VALUE;
     long to = Long.MIN_VALUE;
@@ -75,7 +101,11 @@ public final class RecordedLogs {
         switch (line.kind()) {
           case DecisionLog.NODE -> names.put((int) line.number("i"), line.text("a"));
           case DecisionLog.PLAN -> {
-            plans.add(planned(new RecordedPlan(line, log.head())));
+            Planned plan = planned(new RecordedPlan(line, log.head()), log.lineNumber());
+            plans.add(plan);
+            if (plan == null && request.reads() > 0) {
+              firstUnused = unused++ == 0 ? log.lineNumber() : firstUnused;
+            }
             remote += remoteReads();
             acted |= line.text("m").equals("on");
           }
@@ -89,11 +119,23 @@ public final class RecordedLogs {
           to = Math.max(to, line.number("t"));
         }
       } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-        log.damagedHere();
+        log.damagedHere("it is no record of kind " + line.kind() + ": " + e.getMessage());
+        if (line.kind().equals(DecisionLog.PLAN)) {
+          firstUnused = unused++ == 0 ? log.lineNumber() : firstUnused;
+        }
       }
     }
     plans.removeIf(Objects::isNull);
     String node = log.head().about().get("node");
+    if (!names.containsValue(node) && log.damaged() > 0) {
+      throw ConfigException.because(
+          file,
+          (int) log.firstDamaged(),
+          "",
+          node,
+          "no line names this node, and %d of %d lines after the first are damaged; of this one %s"
+              .formatted(log.damaged(), log.lineNumber() - 1, log.firstReason()));
+    }
     if (!names.containsValue(node)) {
       throw new ConfigException(file, 0, "", node, ALLOWED);
     }
@@ -120,9 +162,27 @@ public final class RecordedLogs {
             remote,
             kept,
             log.damaged() + dropped));
+    long all = plans.size() + unused;
     for (Planned plan : plans) {
-      number(own, plan, names);
+      if (!number(own, plan, names)) {
+        firstUnused = unused++ == 0 ? plan.line : Math.min(firstUnused, plan.line);
+      }
     }
+    parts.add(
+        new Kept(
+            file,
+            log.lineNumber() - 1,
+            log.damaged(),
+            log.firstDamaged(),
+            log.firstReason(),
+            all,
+            all - unused,
+            firstUnused));
+  }
+
+  /** The part of each added log that is played. */
+  public List<Kept> kept() {
+    return List.copyOf(parts);
   }
 
   /**
@@ -170,7 +230,7 @@ public final class RecordedLogs {
   }
 
   /** Reads a plan into the request; null if it has no reads. */
-  private Planned planned(RecordedPlan plan) {
+  private Planned planned(RecordedPlan plan, long line) {
     plan.begin(request);
     int reads = request.reads();
     if (reads == 0 || anyWithoutReplicas(reads)) {
@@ -189,7 +249,7 @@ public final class RecordedLogs {
       nanos[read] = Math.max(1, request.costNanos(read));
       contacts[read] = request.contacts(read);
     }
-    return new Planned(plan.nowNanos(), plan.isPaged(), hashes, ids, contacts, bytes, nanos);
+    return new Planned(line, plan.nowNanos(), plan.isPaged(), hashes, ids, contacts, bytes, nanos);
   }
 
   /** Reads of the request with replicas in more than one datacenter. */
@@ -212,8 +272,8 @@ public final class RecordedLogs {
     return false;
   }
 
-  /** Renumbers a plan's nodes, or omits the plan if one of them has no address. */
-  private void number(int coordinator, Planned plan, Map<Integer, String> names) {
+  /** Renumbers a plan's nodes; returns false, and omits it, if one of them has no address. */
+  private boolean number(int coordinator, Planned plan, Map<Integer, String> names) {
     int[][] replicas = new int[plan.ids.length][];
     for (int read = 0; read < replicas.length; read++) {
       int[] ids = plan.ids[read];
@@ -221,7 +281,7 @@ public final class RecordedLogs {
       for (int i = 0; i < ids.length; i++) {
         String address = names.get(ids[i]);
         if (address == null) {
-          return;
+          return false;
         }
         replicas[read][i] = number(address);
       }
@@ -236,5 +296,6 @@ public final class RecordedLogs {
             plan.contacts,
             plan.bytes,
             plan.nanos));
+    return true;
   }
 }

@@ -51,6 +51,7 @@ public final class CacheKind {
                       + " gives the same numbers, bit for bit.")),
           false,
           false,
+          "",
           "");
 
   public static final Section SECTION = CacheModelSettings.SECTION;
@@ -77,12 +78,27 @@ public final class CacheKind {
     return whole.experiment(
         Experiment.Order.SIDE_BY_SIDE,
         "on " + Runtime.getRuntime().availableProcessors() + " cores",
-        progress ->
-            new CachePlayer(
-                whole.points().get(0),
-                whole.head().seeds().get(0),
-                source.files().contents(),
-                progress));
+        progress -> {
+          shortTimelines(whole.points().get(0).settings().settings()).forEach(progress::warning);
+          return new CachePlayer(
+              whole.points().get(0),
+              whole.head().seeds().get(0),
+              source.files().contents(),
+              progress);
+        });
+  }
+
+  /** Scenarios whose timelines would be single points. */
+  private static List<String> shortTimelines(CacheModelSettings settings) {
+    double every = settings.pointEverySeconds();
+    return settings.scenarios().stream()
+        .filter(one -> one.of().apply(0).measuredSeconds() < 2 * every)
+        .map(
+            one ->
+                "%s measures less than two points of the timeline, which has one every %s; change it"
+                        .formatted(one.name(), Units.duration(Math.round(every * 1e9)))
+                    + " with --set timeline=5s")
+        .toList();
   }
 
   /** The file as a whole, or with the settings of a point of its sweep. */

@@ -93,8 +93,13 @@ record CacheModelSettings(
    * @param trace requests to play, or null to draw them
    * @param paperHitRatios by backend, the paper's range in percent under a shared LRU; empty for
    *     other workloads
+   * @param traceWords describes the trace; empty without one
    */
-  record Workload(CacheModel model, TraceQueries trace, Map<String, double[]> paperHitRatios) {
+  record Workload(
+      CacheModel model,
+      TraceQueries trace,
+      Map<String, double[]> paperHitRatios,
+      String traceWords) {
     /** Whether it is the paper's workload, whose backends 1, 5, 6 and 8 have its spikes. */
     boolean isOnerf() {
       return !paperHitRatios.isEmpty();

@@ -10,6 +10,8 @@ import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.cache.CacheKind.At;
+import dev.manx.lab.kind.cache.CacheModelSettings.NamedScenario;
+import dev.manx.lab.kind.cache.CacheModelSettings.Workload;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.shares.CacheStrategy;
 import dev.manx.simulator.cache.CacheModel;
@@ -17,6 +19,7 @@ import dev.manx.simulator.cache.CacheOutcome;
 import dev.manx.simulator.cache.CacheOutcome.Metric;
 import dev.manx.simulator.cache.CacheSimulation;
 import dev.manx.simulator.cache.CacheSimulation.Tables;
+import dev.manx.simulator.cache.Scenario;
 import dev.manx.simulator.cache.Slo;
 import dev.manx.workload.result.RowKey;
 import java.util.LinkedHashMap;
@@ -235,7 +238,29 @@ final class CachePlayer implements Player<CacheStrategy, At> {
   @Override
   public Map<String, String> environment() {
     Map<String, String> words = new LinkedHashMap<>(notes);
-    words.put("on", "cache: virtual time, compressed by " + first.settings().settings().scale());
+    CacheModelSettings settings = first.settings().settings();
+    words.put("on", "cache: virtual time, compressed by " + settings.scale());
+    if (settings.workload().trace() != null) {
+      words.put("trace", settings.workload().traceWords());
+      settings.scenarios().forEach(one -> words.put("trace in " + one.name(), played(one)));
+    }
     return words;
+  }
+
+  /** How often a run plays the trace, from its mean number of requests. */
+  private String played(NamedScenario scenario) {
+    Workload workload = first.settings().settings().workload();
+    Scenario course = scenario.of().apply(drawnSeed);
+    CacheModel model = workload.model();
+    double perSecond = model.requestsPerSecond() * model.servers();
+    double requests = perSecond * (course.warmUpSeconds() + course.measuredSeconds());
+    double times = requests / workload.trace().requests();
+    return String.format(
+        Locale.ROOT,
+        times < 10
+            ? "played %.2f times: %.0f requests in warm-up and measured time"
+            : "played %.0f times: %.0f requests in warm-up and measured time",
+        times,
+        requests);
   }
 }

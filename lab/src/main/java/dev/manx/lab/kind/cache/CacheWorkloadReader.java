@@ -126,14 +126,15 @@ final class CacheWorkloadReader {
             part.number("hit"),
             part.real("service-cv"),
             part.real("utilisation"));
-    return new Workload(model, parts.trace, parts.paper);
+    return new Workload(model, parts.trace, parts.paper, parts.words);
   }
 
   private record Parts(
       List<BackendModel> backends,
       List<RequestKind> kinds,
       TraceQueries trace,
-      Map<String, double[]> paper) {}
+      Map<String, double[]> paper,
+      String words) {}
 
   /** The generator whose numbers are in resources next to this class. */
   private static Parts onerf(double rate) {
@@ -161,7 +162,7 @@ final class CacheWorkloadReader {
       }
       kinds.add(new RequestKind(row.get("weight"), chances));
     }
-    return new Parts(backends, kinds, null, PAPER);
+    return new Parts(backends, kinds, null, PAPER, "");
   }
 
   /** Backends listed in the file: each request queries each with a separate probability. */
@@ -189,7 +190,7 @@ final class CacheWorkloadReader {
                     one.number("service"),
                     drawn * one.real("in") * one.real("batch") * one.real("misses"),
                     one.real("in"))));
-    return new Parts(backends, List.of(new RequestKind(1, chances)), null, Map.of());
+    return new Parts(backends, List.of(new RequestKind(1, chances)), null, Map.of(), "");
   }
 
   private Parts trace(Part part, double rate) {
@@ -205,7 +206,7 @@ final class CacheWorkloadReader {
       double perSecond = rate * missing / read.requests();
       backends.add(new BackendModel(read.backends().get(b), 1, 1, 0, service, perSecond, 0));
     }
-    return new Parts(backends, List.of(), read.trace(), Map.of());
+    return new Parts(backends, List.of(), read.trace(), Map.of(), read.words());
   }
 
   private static List<Map<String, Double>> table(String name) {

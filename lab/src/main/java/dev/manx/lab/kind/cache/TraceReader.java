@@ -2,6 +2,7 @@
 package dev.manx.lab.kind.cache;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.manx.policy.config.ConfigException;
@@ -16,26 +17,35 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.LongStream;
 import java.util.zip.GZIPInputStream;
 
 /**
  * Reads traces in the format of RobinHood's public testbed: one JSON object per line, {@code {"t":
  * 0, "d": [{"backend": {"S": [sizes], "U": [object ids], "C": [1 if it may be cached]}}]}}; plain
- * or {@code .gz}. Times are request numbers in this format, and are not used.
+ * or {@code .gz}. Times are request numbers in this format, and are not used. Blank lines are
+ * skipped. docs/research/cache-simulation.md describes the format for users.
  */
 final class TraceReader {
   private static final int MAX_QUERIES = 50_000_000;
 
-  private final ObjectMapper json = new ObjectMapper();
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
+  private final ObjectMapper json =
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
   private final Map<String, Integer> backends = new LinkedHashMap<>();
   private final List<Map<String, Integer>> objects = new ArrayList<>();
   private final List<List<Integer>> bytes = new ArrayList<>();
   private final List<int[]> requests = new ArrayList<>();
   private final List<Long> perBackend = new ArrayList<>();
   private final List<Long> uncacheable = new ArrayList<>();
+  private final List<Set<Integer>> resized = new ArrayList<>();
   private long queries;
 
   /**
@@ -45,13 +55,28 @@ final class TraceReader {
    * @param queries of each
    * @param uncacheable of these, queries for objects that must not be cached
    * @param requests with at least one query
+   * @param resized objects with several sizes, of which the first counts
    */
   record Read(
       TraceQueries trace,
       List<String> backends,
       long[] queries,
       long[] uncacheable,
-      int requests) {}
+      int requests,
+      int resized) {
+    /** A description for users. */
+    String words() {
+      return String.format(
+          Locale.ROOT,
+          "%d requests, %d queries to %d backends%s",
+          requests,
+          LongStream.of(queries).sum(),
+          backends.size(),
+          resized == 0
+              ? ""
+              : "; " + resized + " objects have several sizes, of which the first counts");
+    }
+  }
 
   /**
    * Reads a file.
@@ -68,8 +93,12 @@ final class TraceReader {
       int number = 0;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         number++;
+        String text = number == 1 && line.startsWith(BYTE_ORDER_MARK) ? line.substring(1) : line;
+        if (text.isBlank()) {
+          continue;
+        }
         try {
-          reader.line(line);
+          reader.line(text);
         } catch (JsonProcessingException | IllegalArgumentException e) {
           String said = e.getMessage().lines().findFirst().orElse("");
           throw new ConfigException(file.toString(), number, "", said, "a request of a trace");
@@ -117,6 +146,7 @@ final class TraceReader {
       bytes.add(new ArrayList<>());
       perBackend.add(0L);
       uncacheable.add(0L);
+      resized.add(new HashSet<>());
     }
     perBackend.set(backend, perBackend.get(backend) + count);
     out.add(backend);
@@ -128,6 +158,8 @@ final class TraceReader {
           objects.get(backend).computeIfAbsent(ids.get(i).asText(), k -> bytes.get(backend).size());
       if (object == bytes.get(backend).size()) {
         bytes.get(backend).add(size);
+      } else if (bytes.get(backend).get(object) != size) {
+        resized.get(backend).add(object);
       }
       boolean never = cacheable.get(i).asInt() == 0;
       uncacheable.set(backend, uncacheable.get(backend) + (never ? 1 : 0));
@@ -150,6 +182,7 @@ final class TraceReader {
         List.copyOf(backends.keySet()),
         perBackend.stream().mapToLong(l -> l).toArray(),
         uncacheable.stream().mapToLong(l -> l).toArray(),
-        requests.size());
+        requests.size(),
+        resized.stream().mapToInt(Set::size).sum());
   }
 }

@@ -47,7 +47,8 @@ public final class CacheLiveKind {
           false,
           false,
           "Every value carries its key and a checksum, and every answer is verified;"
-              + " the column wrong counts rows that were wrong, missing or duplicated.");
+              + " the column wrong counts rows that were wrong, missing or duplicated.",
+          KindWords.BY_UTILISATION);
 
   public static final Section SECTION = LiveKeys.SECTION;
 

@@ -38,7 +38,8 @@ public final class ClusterKind {
           true,
           "Every value carries its key, a version and a checksum, and every returned row is "
               + "verified; the column wrong counts rows that were wrong,"
-              + " missing or duplicated.");
+              + " missing or duplicated.",
+          KindWords.BY_UTILISATION);
 
   private static final long SECOND = 1_000_000_000L;
   private static final long BOOT_NANOS = 45 * SECOND;

@@ -50,7 +50,8 @@ public final class OwnKind {
           false,
           true,
           "Answers are not verified, because the data is not the lab's; the column wrong is "
-              + "always 0.");
+              + "always 0.",
+          KindWords.BY_UTILISATION);
 
   public static final Section SECTION = OwnSettings.SECTION;
 

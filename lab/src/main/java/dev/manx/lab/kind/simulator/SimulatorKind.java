@@ -52,7 +52,9 @@ public final class SimulatorKind {
                       + " same file gives the same numbers, bit for bit.")),
           false,
           true,
-          "");
+          "",
+          "An arm whose load reached the capacity of the modelled cluster, or whose number of open"
+              + " requests grew, is saturated and not compared; in a closed loop none is.");
 
   public static final Section SECTION = SimulatorSettings.SECTION;
 
@@ -83,9 +85,19 @@ public final class SimulatorKind {
             settings.requests(),
             Runtime.getRuntime().availableProcessors()),
         progress -> {
+          settings.workload().doubts().forEach(progress::warning);
           kind.leftOut.forEach(progress::warning);
-          return new SimulatorPlayer(settings, source.files().contents());
+          return new SimulatorPlayer(
+              settings, inFile(source, settings.requests()), source.files().contents());
         });
+  }
+
+  /** The file's number of requests; the given number if the file has none. */
+  private static long inFile(ExperimentSource source, long otherwise) {
+    return ConfigNode.parse(source.file().toString(), source.text())
+        .find("requests")
+        .map(node -> node.integer(1, Long.MAX_VALUE))
+        .orElse(otherwise);
   }
 
   /** The file as a whole, or with the settings of a point of its sweep. */

@@ -120,6 +120,11 @@ record SimulatorSettings(
     return settings;
   }
 
+  /** These settings with a limited number of requests. */
+  SimulatorSettings atMost(long most) {
+    return with(Math.min(requests, most));
+  }
+
   private SimulatorSettings with(long requestsOfRun) {
     return new SimulatorSettings(
         model, workload, classes, loads, requestsOfRun, warmUpShare, timelineNanos);

@@ -25,8 +25,20 @@ final class SourceReader {
    * The result of reading.
    *
    * @param thinkNanos mean think time of a closed loop; 0 for open arrivals
+   * @param words lines for the environment, by name
+   * @param doubts warnings for users, in sentences
    */
-  record Described(SourceSpec source, Arrivals arrivals, long thinkNanos, int narrowMaxReads) {}
+  record Described(
+      SourceSpec source,
+      Arrivals arrivals,
+      long thinkNanos,
+      int narrowMaxReads,
+      Map<String, String> words,
+      List<String> doubts) {
+    Described(SourceSpec source, Arrivals arrivals, long thinkNanos, int narrowMaxReads) {
+      this(source, arrivals, thinkNanos, narrowMaxReads, Map.of(), List.of());
+    }
+  }
 
   static final int WIDEST = 10_000;
 
@@ -90,14 +102,16 @@ final class SourceReader {
   /** The mapping. */
   static final Forms SHAPE =
       Forms.byKind(
-          Setting.word("kind", "source of requests", "keys", "synthetic", "recorded"),
+          Setting.word("kind", "source of requests", "keys", "synthetic", "recorded", "trace"),
           Map.of(
               "keys",
               WorkloadReader.SECTION,
               "synthetic",
               SYNTHETIC,
               "recorded",
-              RecordedReader.SECTION));
+              RecordedReader.SECTION,
+              "trace",
+              OwnTraceReader.SECTION));
 
   private SourceReader() {}
 
@@ -109,6 +123,7 @@ final class SourceReader {
   static Described read(Part part, NamedFiles files) {
     return switch (part.word("kind")) {
       case "recorded" -> RecordedReader.read(part, files);
+      case "trace" -> OwnTraceReader.read(part, files);
       case "synthetic" -> synthetic(part, files);
       default -> {
         WorkloadSpec spec = WorkloadReader.read(part);
@@ -168,10 +183,15 @@ final class SourceReader {
           part.real("scale"), part.real("shape"), part.whole("max"), part.whole("large-from"));
     }
     int small = part.whole("small");
-    int large = part.has("large") ? part.whole("large", small + 1L, 1 << 30) : small + 1;
+    boolean given = part.has("large");
+    int large = given ? part.whole("large", small + 1L, 1 << 30) : small + 1;
     part.put("large", large);
     boolean open = !kinds.stream().allMatch(Widths::specifiesLarge);
     part.only("large-share", open, "a kind of requests that has no `large`");
-    return new Sizes.Two(small, large, part.real("large-share"));
+    Sizes sizes = new Sizes.Two(small, large, part.real("large-share"));
+    if (!given && SyntheticSpec.mostLarge(kinds, sizes) > 0) {
+      throw part.node().refuse("a mapping with `large`, the size of the large values");
+    }
+    return sizes;
   }
 }

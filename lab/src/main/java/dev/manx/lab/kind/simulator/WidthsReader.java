@@ -9,11 +9,13 @@ import dev.manx.lab.settings.Named;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Scalar;
 import dev.manx.lab.settings.Section;
+import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import dev.manx.simulator.source.SyntheticSpec;
 import dev.manx.simulator.source.Widths;
 import java.io.IOException;
+import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -94,7 +96,8 @@ final class WidthsReader {
                           Setting.anyText(
                               "file",
                               null,
-                              "one number of reads per line, next to the experiment")))))
+                              "one number of reads per line, next to the experiment; blank lines and"
+                                  + " lines that begin with # are skipped")))))
           .or(
               Forms.otherwise(
                   "without kind", new Named(".+", "names of kinds of requests", NAMED)));
@@ -156,10 +159,14 @@ final class WidthsReader {
   }
 
   private static int width(ConfigNode node, String text) {
-    if (!text.matches("[1-9][0-9]{0,4}") || Integer.parseInt(text) > WIDEST) {
+    if (!isWidth(text)) {
       throw node.refuse(WIDTHS);
     }
     return Integer.parseInt(text);
+  }
+
+  private static boolean isWidth(String text) {
+    return text.matches("[1-9][0-9]{0,4}") && Integer.parseInt(text) <= WIDEST;
   }
 
   /**
@@ -170,12 +177,21 @@ final class WidthsReader {
     Path named = files.path(node);
     Map<Integer, Double> weights = new TreeMap<>();
     try {
+      int number = 0;
       for (String line : Files.readAllLines(named)) {
+        number++;
         String text = line.strip();
-        if (!text.isEmpty() && !text.startsWith("#")) {
-          weights.merge(width(node, text), 1.0, Double::sum);
+        if (text.isEmpty() || text.startsWith("#")) {
+          continue;
         }
+        if (!isWidth(text)) {
+          throw new ConfigException(
+              named.toString(), number, "reads", text, "a number of reads from 1 to " + WIDEST);
+        }
+        weights.merge(Integer.parseInt(text), 1.0, Double::sum);
       }
+    } catch (MalformedInputException e) {
+      throw node.refuse("a file in UTF-8 (" + named + " is not)");
     } catch (IOException e) {
       throw node.refuse("a readable file (looked for " + named + ")");
     }

@@ -311,6 +311,10 @@ class CacheKindTest {
                 row.metric().equals("hit_ratio_pct")
                     && row.params().equals("backend=39f00c48")
                     && row.value() > 99);
+    assertThat(Environment.read(out).settings())
+        .containsEntry("trace", "5000 requests, 15000 queries to 2 backends")
+        .containsEntry(
+            "trace in calm", "played 0.70 times: 3500 requests in warm-up and measured time");
   }
 
   /** A cache of a tenth for objects of full size would be another experiment. */
@@ -555,6 +559,7 @@ class CacheKindTest {
         "{\"t\":0,\"d\":[{\"a\":{\"S\":[1],\"U\":[\"x\"],\"C\":[1,1]}}]} | lists of one length",
         "{\"t\":0,\"d\":7} | d is not a list",
         "nonsense | a request of a trace",
+        "{\"t\":0,\"d\":[]} {\"t\":1,\"d\":[]} | a request of a trace",
         "{\"t\":0,\"d\":[{\"a\":{\"S\":[-1],\"U\":[\"x\"],\"C\":[1]}}]} | a size of -1",
       })
   void aLineThatIsNoRequestIsRefusedByNumber(String line, String words) throws IOException {
@@ -565,5 +570,18 @@ class CacheKindTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(words)
         .hasMessageContaining(":2");
+  }
+
+  @Test
+  void blankLinesAreSkippedAndSeveralSizesAreTold() throws IOException {
+    String one = "{\"t\":0,\"d\":[{\"a\":{\"S\":[%d],\"U\":[\"x\"],\"C\":[1]}}]}\r\n";
+    String text = "\uFEFF" + one.formatted(7) + "\r\n\n" + one.formatted(9) + one.formatted(7);
+    Path trace = Files.writeString(folder.resolve("t.jsonl"), text);
+    TraceReader.Read read = TraceReader.read(trace, ConfigNode.parse("t", "trace: x").at("trace"));
+    assertThat(read.trace().bytes(0, 0)).isEqualTo(7);
+    assertThat(read.words())
+        .isEqualTo(
+            "3 requests, 3 queries to 1 backends; 1 objects have several sizes, of which the first"
+                + " counts");
   }
 }

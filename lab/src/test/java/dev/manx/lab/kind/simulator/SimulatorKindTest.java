@@ -14,17 +14,30 @@ import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.simulator.SimulatorKind.At;
 import dev.manx.lab.report.Report;
 import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.record.DecisionLog;
+import dev.manx.policy.record.Executed;
+import dev.manx.policy.record.LogHead;
+import dev.manx.policy.record.LogLine;
+import dev.manx.policy.record.RequestEnd;
+import dev.manx.simulator.source.SourceSpec;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -216,9 +229,181 @@ class SimulatorKindTest {
 
   @Test
   void publishedNumbersStandBesideOurs() throws Exception {
-    assertThat(Report.of(run("one", SMALL)).text())
+    String eight = SMALL.replace("seeds: [1, 2]", "seeds: [1, 2, 3, 4, 5, 6, 7, 8]");
+    assertThat(Report.of(run("one", eight)).text())
         .containsPattern("x .*low / random, P99 at 60% .*at most 1000 .*holds")
         .containsPattern("y .*low, P99 at 60% .*DOES NOT HOLD");
+    assertThat(Report.of(run("few", SMALL)).text())
+        .containsPattern("x .*low / random, P99 at 60% .*at most 1000 .*too few rounds")
+        .doesNotContain("DOES NOT HOLD");
+    Path file = Files.writeString(folder.resolve("short.yaml"), eight);
+    Choices shorter = new Choices(Map.of("requests", "500"), Set.of("requests"), List.of(), false);
+    Path out = folder.resolve("short");
+    new ExperimentRun<>(read(file, shorter), "", new SilentProgress()).run(out);
+    assertThat(Report.of(out).text())
+        .containsPattern("y .*low, P99 at 60% .*too short a run")
+        .doesNotContain("DOES NOT HOLD");
+  }
+
+  /** Only queues decide in a simulation. */
+  @Test
+  void theReportStatesTheRuleOfSimulations() throws Exception {
+    assertThat(Files.readString(Report.of(run("one", SMALL)).write()).replaceAll("\\s+", " "))
+        .doesNotContain("85 %")
+        .contains("reached the capacity of the modelled cluster");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1\\n# two\\n\\nthree\\n | widths.txt:4: reads = 'three' is invalid",
+        "1\\n10001\\n | widths.txt:2: reads = '10001' is invalid",
+      })
+  void anInvalidLineOfAWidthsFileIsNamed(String text, String words) throws IOException {
+    Files.writeString(folder.resolve("widths.txt"), text.replace("\\n", "\n"));
+    Path file = Files.writeString(folder.resolve("one.yaml"), withWidths());
+    assertThatThrownBy(() -> read(file, Choices.none()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(words)
+        .hasMessageEndingWith("a number of reads from 1 to 10000");
+  }
+
+  private Experiment<String, At> traced(String lines, String arrivals) throws IOException {
+    Files.writeString(folder.resolve("trace.jsonl"), lines);
+    Path file = Files.writeString(folder.resolve("one.yaml"), SMALL);
+    String workload = "{ kind: trace, file: trace.jsonl, arrivals: %s }".formatted(arrivals);
+    return read(file, new Choices(Map.of("workload", workload), List.of(), false));
+  }
+
+  @Test
+  void anOwnTraceIsPlayed() throws Exception {
+    String lines =
+        "\uFEFF{\"t\": 0, \"keys\": [\"a\", \"b\"], \"bytes\": [100, 100000]}\r\n\n"
+            + "{\"t\": 0.5, \"keys\": [7], \"bytes\": 1000}\n";
+    for (String arrivals : List.of("poisson", "recorded")) {
+      Experiment<String, At> experiment = traced(lines, arrivals);
+      SourceSpec source = settings(experiment).workload().source();
+      assertThat(source.meanReads()).isEqualTo(1.5);
+      assertThat(source.meanBytes()).isEqualTo(33_700);
+      Path out = folder.resolve(arrivals);
+      new ExperimentRun<>(experiment, "", new SilentProgress()).run(out);
+      assertThat(Files.readString(out.resolve("environment.json")))
+          .contains("2 requests, 3 reads of 3 keys")
+          .contains("played 1000 times: 2000 requests");
+      assertThat(read(out.resolve("experiment.yaml"), Choices.none()).text())
+          .isEqualTo(Files.readString(out.resolve("experiment.yaml")));
+    }
+  }
+
+  /** The lines that the page shows. */
+  @Test
+  void theDocumentedTraceIsRead() throws Exception {
+    Path page = Path.of(System.getProperty("manx.home"), "docs", "research", "simulator.md");
+    Matcher shown =
+        Pattern.compile("(?s)```json\n(\\{\"t\".*?)```").matcher(Files.readString(page));
+    assertThat(shown.find()).isTrue();
+    SourceSpec source = settings(traced(shown.group(1), "recorded")).workload().source();
+    assertThat(source.meanReads()).isEqualTo(2);
+    assertThat(source.meanBytes()).isEqualTo((120 + 4000 + 350 + 4000) / 4.0);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'keys': ['a'], 'bytes': 1} | trace.jsonl:2: document = |\"t\" must be a time in seconds",
+        "{'t': -1, 'keys': ['a'], 'bytes': 1} | trace.jsonl:2: | not be before that of the last",
+        "{'t': 1, 'keys': [], 'bytes': 1} | trace.jsonl:2: | a list of at least one key",
+        "{'t': 1, 'keys': ['a', 'b'], 'bytes': [1]} | trace.jsonl:2: | as long as \"keys\"",
+        "{'t': 1, 'keys': ['a'], 'bytes': [0]} | trace.jsonl:2: | at least 1",
+        "{'t': 1, 'keys': [['a']], 'bytes': 1} | trace.jsonl:2: | a text or a whole number",
+        "{'t': 1, 'keys': ['a'], 'bytes': 1} {} | trace.jsonl:2: | a request such as",
+        "0.5,a;b,100 | trace.jsonl:2: | a request such as",
+      })
+  void aLineThatIsNoRequestOfATraceIsRefused(String line, String place, String words) {
+    String lines = "{\"t\": 0, \"keys\": [\"a\"], \"bytes\": 1}\n" + line.replace('\'', '"') + "\n";
+    assertThatThrownBy(() -> traced(lines, "recorded"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(place)
+        .hasMessageContaining(words);
+  }
+
+  /** A decision log of a coordinator, of one request of five reads for each place. */
+  private byte[] log(int requests, IntFunction<String> hash, IntUnaryOperator replica) {
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    log.writeBytes(new LogHead(1, 1, 8, Map.of("node", "a:1")).line().bytes());
+    for (int node = 0; node < 3; node++) {
+      log.writeBytes(DecisionLog.node(node, (char) ('a' + node) + ":1").bytes());
+    }
+    for (int i = 0; i < requests; i++) {
+      String read = hash.apply(i) + ":1:100:1000000:" + replica.applyAsInt(i) + ".1.2";
+      LogLine plan = new LogLine(DecisionLog.PLAN).put("i", i).put("s", 1).put("m", "on");
+      plan.put("t", 1_000_000L * i).put("r", String.join(";", Collections.nCopies(5, read)));
+      log.writeBytes(plan.put("o", String.join(";", Collections.nCopies(5, "0.1.2"))).bytes());
+      for (int done = 0; done < 5; done++) {
+        log.writeBytes(new Executed(1_000_000L * i, 0, 1_000_000, 1_000_000, true).line().bytes());
+      }
+      log.writeBytes(new RequestEnd(1_000_000L * i, 5, 2_000_000, false, 1, false).line().bytes());
+    }
+    return log.toByteArray();
+  }
+
+  private Experiment<String, At> recorded(byte[] log) throws IOException {
+    Files.write(folder.resolve("a.log"), log);
+    String text =
+        SMALL
+            .replaceFirst(
+                "(?s)workload:.*classes:", "workload: { kind: recorded, logs: [a.log] }\nclasses:")
+            .replace("coordinators: 2", "coordinators: 3");
+    return read(Files.writeString(folder.resolve("one.yaml"), text), Choices.none());
+  }
+
+  /** They show another workload than the cluster's. */
+  @Test
+  void aLogThatLacksManyPlansIsRefused() {
+    assertThatThrownBy(() -> recorded(log(50, i -> "12345678901234567890", i -> 0)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("a.log:5: document = ")
+        .hasMessageContaining("50 of 353 lines are damaged")
+        .hasMessageContaining("it is no record of kind P");
+    assertThatThrownBy(() -> recorded(log(50, i -> "ab" + i, i -> 5)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("a.log:5: document = ")
+        .hasMessageContaining("50 of 50 plans were left out");
+  }
+
+  @Test
+  void aLogThatLacksSomePlansIsDoubted() throws Exception {
+    byte[] log = log(50, i -> i == 7 ? "12345678901234567890" : "ab" + i, i -> i == 9 ? 5 : 0);
+    Experiment<String, At> experiment = recorded(log);
+    assertThat(warnings(experiment))
+        .satisfiesExactly(
+            line ->
+                assertThat(line)
+                    .contains("a.log:54: 1 of 353 lines are damaged")
+                    .contains("it is no record of kind P"),
+            line -> assertThat(line).contains("a.log:54: 2 of 50 plans were left out"));
+    Path out = folder.resolve("out");
+    new ExperimentRun<>(experiment, "", new SilentProgress()).run(out);
+    assertThat(Files.readString(out.resolve("environment.json"))).contains("48 of 50 plans");
+  }
+
+  @Test
+  void aLogInTheFormOfAnotherSystemIsRefusedWithTheReason() {
+    String whole = new String(log(50, i -> "ab" + i, i -> 0), StandardCharsets.UTF_8);
+    assertThatThrownBy(() -> recorded(whole.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8)))
+        .hasMessageContaining("a.log:1: ")
+        .hasMessageContaining("CRLF");
+    assertThatThrownBy(() -> recorded(("\uFEFF" + whole).getBytes(StandardCharsets.UTF_8)))
+        .hasMessageContaining("a.log:1: ")
+        .hasMessageContaining("byte order mark");
+    int head = whole.indexOf('\n') + 1;
+    String damaged = whole.substring(0, head) + whole.substring(head).replace("#", "# ");
+    assertThatThrownBy(() -> recorded(damaged.getBytes(StandardCharsets.UTF_8)))
+        .hasMessageContaining("a.log:2: ")
+        .hasMessageContaining("353 of 353 lines after the first are damaged")
+        .hasMessageContaining("its checksum is missing or wrong");
   }
 
   @Test
@@ -299,6 +484,11 @@ class SimulatorKindTest {
             + " large-share: 5% } } | no effect without a kind of requests that has no",
         "workload | { kind: synthetic, requests: { a: { reads: 4, large: 0% } }, values: { scale: 200,"
             + " shape: 0.3, max: 1MB, large-from: 1B } } | 2B to 1GiB",
+        // Otherwise they would be one byte larger than the others.
+        "workload | { kind: synthetic, requests: { kind: fixed, reads: 4 }, values: { small: 1kB,"
+            + " large-share: 5% } } | a mapping with `large`",
+        "workload | { kind: synthetic, requests: { a: { reads: 4, large: 50% } }, values: { small: 1kB"
+            + " } } | a mapping with `large`",
         "workload.requests | { a: { reads: 4, large: 10% } } | of 4 reads, a whole number is large",
         "workload.requests | { a: { reads: 4, large: 90% } } | of 4 reads, a whole number is large",
         "workload.keys | 9 | workload.keys = '9' is invalid; allowed: 0, or a number from ",
