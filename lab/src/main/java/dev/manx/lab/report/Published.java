@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Published or promised numbers next to measured ones: the experiment's block {@code published:}. A
