@@ -31,12 +31,20 @@ final class ClusterEvents {
   private long lastLifeNanos;
   private int timers;
 
-  /** Sums over the nodes at one time. */
+  /** Sums over the cluster at one time. */
   record Totals(
       long busyNanos,
       long wastedNanos,
       long wastedRuns,
       long reads,
+      long waited,
+      long sent,
+      long copies,
+      long lost,
+      long messages,
+      long cuts,
+      long overloaded,
+      long servedLong,
       long lookups,
       long misses,
       long missedBytes,
@@ -44,7 +52,8 @@ final class ClusterEvents {
       long gossipMessages,
       long gossipBytes) {
     static final Totals NONE =
-        new Totals(0, 0, 0, 0, 0, 0, 0, new Misjudged.Sums(0, 0, 0, 0), 0, 0);
+        new Totals(
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, new Misjudged.Sums(0, 0, 0, 0), 0, 0);
   }
 
   ClusterEvents(World world, RunSpec run, Streams streams) {
@@ -170,15 +179,19 @@ final class ClusterEvents {
     }
   }
 
-  void windowHalf() {
+  void halfArrived() {
     openAtMiddle = world.openRequests;
+  }
+
+  /** Ends the sums before the last request, since what follows of it is not counted. */
+  void lastArrives() {
+    atClosing = totals();
   }
 
   void windowCloses() {
     windowToNanos = world.calendar.now();
     world.recorder.window(false);
     openAtClosing = world.openRequests;
-    atClosing = totals();
   }
 
   long windowNanos() {
@@ -193,7 +206,7 @@ final class ClusterEvents {
     return atClosing;
   }
 
-  /** Open requests at the arrival of half of the measured ones. */
+  /** Open requests when half of all had arrived, warm-up included. */
   int openAtMiddle() {
     return openAtMiddle;
   }
@@ -211,6 +224,9 @@ final class ClusterEvents {
     long busy = 0;
     long wasted = 0;
     long wastedRuns = 0;
+    long cuts = 0;
+    long overloaded = 0;
+    long servedLong = 0;
     long lookups = 0;
     long misses = 0;
     long missedBytes = 0;
@@ -218,6 +234,9 @@ final class ClusterEvents {
       busy += replica.busyNanos;
       wasted += replica.wastedNanos;
       wastedRuns += replica.wastedRuns;
+      cuts += replica.queue.order.cuts();
+      overloaded += replica.queue.order.overloaded();
+      servedLong += replica.queue.order.servedLong();
       lookups += replica.storage.lookups;
       misses += replica.storage.misses;
       missedBytes += replica.storage.missedBytes;
@@ -227,6 +246,14 @@ final class ClusterEvents {
         wasted,
         wastedRuns,
         world.checks.executedCount(),
+        world.checks.waitedCount(),
+        world.checks.sentCount(),
+        world.copies,
+        world.checks.lostCount(),
+        world.messages,
+        cuts,
+        overloaded,
+        servedLong,
         lookups,
         misses,
         missedBytes,

@@ -40,7 +40,7 @@ final class Coordinator {
     this.random = random;
     selector = strategy.selector();
     planner = strategy.planner();
-    planner.servedAtOnce(world.model.cores());
+    planner.servedAtOnce(world.model.readThreads());
     gate = strategy.newGate();
     bound = strategy.bound() != null;
     knowsFacts = !strategy.facts().isEmpty();
@@ -51,14 +51,24 @@ final class Coordinator {
     cpu = costs.atCoordinators() ? new CoordinatorCpu(costs) : null;
   }
 
-  /** Plans a request that has just arrived, and sends the reads that are due at once. */
+  /** Plans a request that has just arrived, once a core has done the work for it. */
   void begin(Draw draw, long[] baseNanos, Flight flight) {
+    long now = world.calendar.now();
+    long due = cpu == null ? now : cpu.planned(draw.reads(), now);
+    if (due > now) {
+      world.calendar.at(due, World.PLAN, world.unplanned.add(draw, baseNanos, flight, this).index);
+    } else {
+      plan(draw, baseNanos, flight);
+    }
+  }
+
+  /** Plans a request with the knowledge of now, and sends the reads that are due at once. */
+  void plan(Draw draw, long[] baseNanos, Flight flight) {
     Request request = world.request;
     request.begin(world.calendar.now(), random, world.model.nodes());
     planning.plan(request, draw, baseNanos, strategy, view);
     int reads = draw.reads();
     long now = world.calendar.now();
-    long decidingNanos = cpu == null ? 0 : cpu.planned(reads, now) - now;
     int[] order = request.order();
     boolean paged = draw.paged() && planner.paged();
     Read last = null;
@@ -72,7 +82,7 @@ final class Coordinator {
         continue;
       }
       last = read;
-      long delay = request.sendDelayNanos(at) + decidingNanos;
+      long delay = request.sendDelayNanos(at);
       if (delay > 0) {
         world.calendar.at(now + delay, World.SEND, read.index);
       } else {

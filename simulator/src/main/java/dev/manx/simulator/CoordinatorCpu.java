@@ -22,6 +22,11 @@ final class CoordinatorCpu {
     return take(cpu.perRequestNanos() + reads * cpu.perReadNanos(), nowNanos);
   }
 
+  /** The time at which a second copy that is due now has been written. */
+  long copied(long nowNanos) {
+    return take(cpu.perReadNanos(), nowNanos);
+  }
+
   /** The time at which an answer that arrives now has been read. */
   long heard(long nowNanos) {
     return take(cpu.perAnswerNanos(), nowNanos);

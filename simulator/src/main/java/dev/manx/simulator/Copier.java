@@ -21,7 +21,7 @@ final class Copier {
   /** Handles the time for a second copy of a read, if it is still needed. */
   void due(Read first) {
     Twins twins = first.twins;
-    if (!twins.tied() && !twins.copied) {
+    if (!twins.tied() && !twins.copied && !twins.beingWritten) {
       late(first);
       return;
     }
@@ -35,7 +35,7 @@ final class Copier {
           && replica.mayForward()) {
         send(first, first.priority);
       }
-    } else if (!twins.answered && !twins.copied && mayCopy(first)) {
+    } else if (!twins.answered && !twins.copied && !twins.beingWritten && mayCopy(first)) {
       send(first, first.priority);
     }
     world.pool.release(first);
@@ -148,7 +148,32 @@ final class Copier {
     }
   }
 
+  /** Sends a second copy; one of the coordinator waits until a core has written it. */
   private void send(Read first, long priority) {
+    boolean handedOn = first.twins.rule() == Copies.FORWARDED;
+    long now = world.calendar.now();
+    long due = handedOn || coordinator.cpu == null ? now : coordinator.cpu.copied(now);
+    if (due == now) {
+      depart(first, priority);
+      return;
+    }
+    first.twins.beingWritten = true;
+    first.twins.copyPriority = priority;
+    first.holds++;
+    world.calendar.at(due, World.COPY_WRITTEN, first.index);
+  }
+
+  /** Sends a second copy that is written, unless the read was answered meanwhile. */
+  void written(Read first) {
+    Twins twins = first.twins;
+    twins.beingWritten = false;
+    if (!twins.answered) {
+      depart(first, twins.copyPriority);
+    }
+    world.pool.release(first);
+  }
+
+  private void depart(Read first, long priority) {
     Twins twins = first.twins;
     Read second = world.pool.take();
     second.copyOf(first, twins.copyNode(first));

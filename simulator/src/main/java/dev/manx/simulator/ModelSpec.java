@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param cpu cost of messages and decisions
  * @param faults faults and their times
  * @param timeoutNanos time after which a coordinator gives up a lost read
+ * @param placementSeed which nodes have which keys; 0 for the places that a source gives
  */
 public record ModelSpec(
     int nodes,
@@ -37,7 +38,8 @@ public record ModelSpec(
     Forecasts forecast,
     Cpu cpu,
     List<Fault> faults,
-    long timeoutNanos) {
+    long timeoutNanos,
+    long placementSeed) {
   /** Largest number of nodes; their ids fit into an event with a payload. */
   public static final int MOST_NODES = 100_000;
 
@@ -145,7 +147,7 @@ public record ModelSpec(
    *     that starts there
    * @param coordinatorCores of each coordinator
    * @param perRequestNanos time at a coordinator to plan a request
-   * @param perReadNanos time at a coordinator for each read planned and sent
+   * @param perReadNanos time at a coordinator for each read that it sends, second copies included
    * @param perAnswerNanos time at a coordinator for each answer
    */
   public record Cpu(
@@ -221,6 +223,40 @@ public record ModelSpec(
     faults = List.copyOf(faults);
   }
 
+  /** A cluster whose keys are where the source places them. */
+  public ModelSpec(
+      int nodes,
+      int cores,
+      int readThreads,
+      int replicationFactor,
+      int coordinators,
+      Network network,
+      Service service,
+      Speeds speeds,
+      Optional<Cache> cache,
+      Feedback feedback,
+      Forecasts forecast,
+      Cpu cpu,
+      List<Fault> faults,
+      long timeoutNanos) {
+    this(
+        nodes,
+        cores,
+        readThreads,
+        replicationFactor,
+        coordinators,
+        network,
+        service,
+        speeds,
+        cache,
+        feedback,
+        forecast,
+        cpu,
+        faults,
+        timeoutNanos,
+        0);
+  }
+
   /** Returns this cluster with other faults. */
   public ModelSpec with(List<Fault> others) {
     return new ModelSpec(
@@ -237,7 +273,28 @@ public record ModelSpec(
         forecast,
         cpu,
         others,
-        timeoutNanos);
+        timeoutNanos,
+        placementSeed);
+  }
+
+  /** Returns this cluster with its keys on other nodes. */
+  public ModelSpec placed(long seed) {
+    return new ModelSpec(
+        nodes,
+        cores,
+        readThreads,
+        replicationFactor,
+        coordinators,
+        network,
+        service,
+        speeds,
+        cache,
+        feedback,
+        forecast,
+        cpu,
+        faults,
+        timeoutNanos,
+        seed);
   }
 
   /** Reads per second that all nodes can serve at speed 1, without misses. */

@@ -7,6 +7,7 @@ import dev.manx.policy.Request.Unit;
 import dev.manx.policy.oracle.SizeOracle;
 import dev.manx.policy.strategy.Strategy;
 import dev.manx.simulator.ModelSpec.Knowledge;
+import dev.manx.simulator.kernel.Streams;
 import dev.manx.simulator.source.Draw;
 
 /** Builds requests and reads from a draw, for one coordinator. Confined to one thread. */
@@ -43,7 +44,7 @@ final class Planning {
     for (int read = 0; read < reads; read++) {
       request.addRead(null, draw.keyHash(read), draw.contacts(read));
       if (draw.replicas(read) == null) {
-        ring(request, draw.home(read));
+        ring(request, home(draw, read));
       } else {
         listed(request, draw.replicas(read));
       }
@@ -81,6 +82,16 @@ final class Planning {
         return;
       }
     }
+  }
+
+  /** The first replica of a read; the same for every read of a key. */
+  private int home(Draw draw, int read) {
+    long seed = world.model.placementSeed();
+    if (seed == 0) {
+      return draw.home(read);
+    }
+    long mixed = Streams.mix(draw.keyHash(read) ^ Streams.mix(seed));
+    return (int) Math.floorMod(mixed >>> 8, (long) world.model.nodes());
   }
 
   /** Sets the replicas to a node and those that follow it. */

@@ -12,10 +12,10 @@ import java.util.Map;
 final class Results {
   private static final double NEVER_IDLE_PCT = 99.5;
 
-  /** Largest share of requests open at the last arrival that is not a backlog. */
+  /** Largest share of the measured requests, open at the last arrival, that is not a backlog. */
   private static final double GROWN = 0.01;
 
-  /** Limit of the final backlog over that at half time: a steady rise doubles it. */
+  /** Limit of the final backlog over that at half of all requests: a steady rise doubles it. */
   private static final double GROWS = 1.5;
 
   private final World world;
@@ -49,7 +49,7 @@ final class Results {
   /*
    * An open system is stable below a load of 1 if no copies or misses add work and no node gets
    * more than its share. Otherwise the measurements show it: cores that are never idle, or a
-   * backlog still growing in the second half of the window. Closed loops limit themselves.
+   * backlog still growing in the second half of the run. Closed loops limit themselves.
    */
   private boolean stable(double utilisationPct) {
     if (run.thinkNanos() > 0) {
@@ -80,16 +80,16 @@ final class Results {
     metrics.put(Outcome.UTILISATION, 100 * (to.busyNanos() - from.busyNanos()) / window / cores);
     metrics.put("service_us_per_read", (to.busyNanos() - from.busyNanos()) / reads / 1e3);
     metrics.put("reads_per_s", reads / window * 1e9);
-    double executed = Math.max(1, world.checks.executedCount());
     if (!closed) {
       metrics.put("offered_load_pct", 100 * offeredLoad);
     }
     metrics.put(Outcome.STABLE, stable(metrics.get(Outcome.UTILISATION)) ? 1.0 : 0.0);
-    metrics.put("reads_waited_pct", 100 * world.checks.waitedCount() / executed);
-    double wanted = Math.max(1, world.checks.sentCount() - world.copies);
-    metrics.put("messages_per_read", world.messages / wanted);
-    if (world.copies > 0) {
-      metrics.put("copies_pct", 100 * world.copies / wanted);
+    metrics.put("reads_waited_pct", 100 * (to.waited() - from.waited()) / reads);
+    long copies = to.copies() - from.copies();
+    double wanted = Math.max(1, to.sent() - from.sent() - copies);
+    metrics.put("messages_per_read", (to.messages() - from.messages()) / wanted);
+    if (copies > 0) {
+      metrics.put("copies_pct", 100 * copies / wanted);
       double busy = Math.max(1, to.busyNanos() - from.busyNanos());
       metrics.put("wasted_work_pct", 100 * (to.wastedNanos() - from.wastedNanos()) / busy);
       metrics.put("wasted_reads_pct", 100 * (to.wastedRuns() - from.wastedRuns()) / reads);
@@ -115,27 +115,13 @@ final class Results {
       metrics.put(Recovery.NOT_RECOVERED, recovery.recovered() ? 0.0 : 1.0);
     }
     metrics.values().removeIf(value -> value.isNaN());
-    if (world.checks.lostCount() > 0) {
-      metrics.put("reads_lost", (double) world.checks.lostCount());
-    }
+    addIfAny(metrics, "reads_lost", to.lost() - from.lost());
+    addIfAny(metrics, "overloaded_reads_pct", 100 * (to.overloaded() - from.overloaded()) / reads);
+    addIfAny(metrics, "long_queue_reads_pct", 100 * (to.servedLong() - from.servedLong()) / reads);
+    addIfAny(metrics, "max_wait_cuts_pct", 100 * (to.cuts() - from.cuts()) / reads);
     long overflowed = 0;
-    long cuts = 0;
-    long overloaded = 0;
-    long servedLong = 0;
     for (Replica replica : world.replicas) {
       overflowed += replica.queue.overflowed;
-      cuts += replica.queue.order.cuts();
-      overloaded += replica.queue.order.overloaded();
-      servedLong += replica.queue.order.servedLong();
-    }
-    if (overloaded > 0) {
-      metrics.put("overloaded_reads_pct", 100 * overloaded / executed);
-    }
-    if (servedLong > 0) {
-      metrics.put("long_queue_reads_pct", 100 * servedLong / executed);
-    }
-    if (cuts > 0) {
-      metrics.put("max_wait_cuts_pct", 100 * cuts / executed);
     }
     if (overflowed > 0) {
       metrics.put("reads_beyond_order", (double) overflowed);
@@ -144,5 +130,11 @@ final class Results {
     long failed = world.checks.results().stream().filter(check -> !check.holds()).count();
     metrics.put("checks_failed", (double) failed);
     return metrics;
+  }
+
+  private static void addIfAny(Map<String, Double> metrics, String name, double value) {
+    if (value > 0) {
+      metrics.put(name, value);
+    }
   }
 }

@@ -77,7 +77,7 @@ public final class Simulation {
     world.clients = clients;
     meanGapNanos = 1e9 / run.requestsPerSecond();
     firstMeasured = LatencyRecorder.firstMeasured(run);
-    middleRequest = (firstMeasured + run.requests()) / 2;
+    middleRequest = run.requests() / 2;
   }
 
   /**
@@ -155,6 +155,11 @@ public final class Simulation {
         Read read = world.pool.get(payload);
         world.coordinator(read).copier.rescue(read);
       }
+      case World.PLAN -> world.unplanned.due(payload);
+      case World.COPY_WRITTEN -> {
+        Read read = world.pool.get(payload);
+        world.coordinator(read).copier.written(read);
+      }
       case World.CANCEL -> {
         Read read = world.pool.get(payload);
         world.replicas[read.node].cancel(read);
@@ -200,8 +205,12 @@ public final class Simulation {
     }
     if (requestsDrawn == firstMeasured) {
       surroundings.windowOpens();
-    } else if (requestsDrawn == middleRequest) {
-      surroundings.windowHalf();
+    }
+    if (requestsDrawn == middleRequest) {
+      surroundings.halfArrived();
+    }
+    if (requestsDrawn == run.requests() - 1) {
+      surroundings.lastArrives();
     }
     Flight flight = world.pool.takeFlight();
     flight.arrivalNanos = world.calendar.now();

@@ -28,6 +28,12 @@ final class Twins {
   /** Whether a second copy was ever sent. */
   boolean copied;
 
+  /** Whether the coordinator is writing a second copy, which takes a core some time. */
+  boolean beingWritten;
+
+  /** The priority of that copy. */
+  long copyPriority;
+
   boolean answered;
 
   private long firstStartNanos = Long.MAX_VALUE;

@@ -40,11 +40,14 @@ final class World {
   static final int SHARED = 19;
   static final int ANSWERED = 20;
   static final int RESCUE = 21;
+  static final int PLAN = 22;
+  static final int COPY_WRITTEN = 23;
 
   final ModelSpec model;
   final int largeFromBytes;
   final Calendar calendar;
   final ReadPool pool = new ReadPool();
+  final Unplanned unplanned = new Unplanned();
   final Request request = new Request();
   final Checks checks;
   final LatencyRecorder recorder;

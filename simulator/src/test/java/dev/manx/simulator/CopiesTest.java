@@ -213,6 +213,16 @@ class CopiesTest {
     assertThat(HearingPlanner.HEARD.get()[0]).isEqualTo(outcome.cost().reads());
   }
 
+  /** The wait for a node's queue is its work over this number, as on a node. */
+  @Test
+  void aPlannerKnowsHowManyReadsANodeServesAtOnce() {
+    ModelSpec model = Models.withReadThreads(Models.cluster(List.of()), 16);
+    RunSpec run = Models.run(model, Models.reads(1), 0.1, 10, 1);
+    String strategy = "strategy: { fanout: fanout.hearing }";
+    new Simulation(model, Models.reads(1), strategy, run).run();
+    assertThat(HearingPlanner.SERVED_AT_ONCE.get()[0]).isEqualTo(16);
+  }
+
   /** With their request's id they would precede cheaper reads and be served twice. */
   @Test
   @Timeout(60)

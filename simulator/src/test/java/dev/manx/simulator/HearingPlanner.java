@@ -13,10 +13,16 @@ import dev.manx.policy.spi.PolicyInfo.Place;
 import dev.manx.policy.spi.PolicyProvider;
 import java.util.List;
 
-/** A policy of a third party that has every read sent again and counts the answers it hears of. */
+/**
+ * A policy of a third party that has every read sent again, counts the answers it hears of and
+ * keeps how many reads a node is said to serve at once.
+ */
 public final class HearingPlanner implements PolicyProvider {
   /** Answers heard on this thread. */
   static final ThreadLocal<long[]> HEARD = ThreadLocal.withInitial(() -> new long[1]);
+
+  /** Reads that a node serves at once, as last heard on this thread. */
+  static final ThreadLocal<int[]> SERVED_AT_ONCE = ThreadLocal.withInitial(() -> new int[1]);
 
   @Override
   public List<PolicyInfo> policies() {
@@ -39,6 +45,11 @@ public final class HearingPlanner implements PolicyProvider {
     @Override
     public Request.Unit unit() {
       return Request.Unit.NANOS;
+    }
+
+    @Override
+    public void servedAtOnce(int reads) {
+      SERVED_AT_ONCE.get()[0] = reads;
     }
 
     @Override

@@ -181,6 +181,26 @@ class PageCacheTest {
     assertThat(fastestMillis(two)).isCloseTo(51, within(0.1));
   }
 
+  /** In the warm-up the reads of a node, which dies once, miss and wait; later none does. */
+  @Test
+  void theMetricsAreOfTheMeasuredRequests() {
+    ModelSpec.Fault dead = ModelSpec.Fault.of(0, ModelSpec.Trouble.DEAD, 120 * MS, 130 * MS, 1);
+    ModelSpec model =
+        Models.with(
+            Models.bare(1, 1, 1, Scatter.NONE, 0).with(List.of(dead)),
+            new ModelSpec.Cache(1 << 20, 50 * MS, 0, 0));
+    SourceSpec source =
+        new SyntheticSpec(
+            List.of(Widths.fixed(1, 1, -1)), new Sizes.Two(1_000, 1_001, 0), 100, 0, 0);
+    RunSpec run = new RunSpec(100, Arrivals.FIXED, 6_000, 0.67, 1, List.of(), 10, 0, 0);
+    Outcome outcome = new Simulation(model, source, Models.RANDOM, run).run();
+    assertThat(outcome.checks()).allMatch(Check::holds);
+    assertThat(outcome.metrics())
+        .containsEntry("cache_hit_pct", 100.0)
+        .containsEntry("reads_waited_pct", 0.0)
+        .doesNotContainKey("reads_lost");
+  }
+
   /** A read looks into the cache when it starts, not when it ends. */
   @Test
   @Timeout(60)

@@ -217,6 +217,8 @@ class TheoryTest {
             Models.bare(2, 1, 2, Scatter.EXPONENTIAL, 1), new Speeds(List.of(1.0, 0.2), 0, 1, 0));
     assertThat(stable(uneven, 0.6)).as("one node drowns").isFalse();
     assertThat(stable(uneven, 0.3)).isTrue();
+    assertThat(stable(uneven, 0.6, 0.67)).as("one node drowns, after a long warm-up").isFalse();
+    assertThat(stable(even, 0.95, 0.67)).isTrue();
     ModelSpec fast = Models.with(even, new Speeds(List.of(), SERVICE_NANOS, 3, 1));
     assertThat(stable(fast, 1.5)).as("half of what fast nodes can serve").isTrue();
     assertThat(stable(fast, 3.1)).as("more than they can serve").isFalse();
@@ -238,7 +240,22 @@ class TheoryTest {
   }
 
   private static boolean stable(ModelSpec model, double load) {
-    RunSpec run = Models.run(model, Models.reads(1), load, 50_000, 1);
+    return stable(model, load, 0.05);
+  }
+
+  private static boolean stable(ModelSpec model, double load, double warmUpShare) {
+    RunSpec usual = Models.run(model, Models.reads(1), load, 50_000, 1);
+    RunSpec run =
+        new RunSpec(
+            usual.requestsPerSecond(),
+            usual.arrivals(),
+            usual.requests(),
+            warmUpShare,
+            usual.seed(),
+            List.of(),
+            usual.narrowMaxReads(),
+            0,
+            0);
     Outcome outcome = new Simulation(model, Models.reads(1), Models.RANDOM, run).run();
     assertThat(outcome.metrics().get("offered_load_pct"))
         .isCloseTo(100 * load, Percentage.withPercentage(0.1));

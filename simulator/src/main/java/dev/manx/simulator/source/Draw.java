@@ -42,14 +42,7 @@ public final class Draw {
    */
   void add(long keyHash, int home, int valueBytes, boolean isLarge) {
     if (reads == hashes.length) {
-      hashes = Arrays.copyOf(hashes, reads * 2);
-      homes = Arrays.copyOf(homes, reads * 2);
-      bytes = Arrays.copyOf(bytes, reads * 2);
-      replicas = Arrays.copyOf(replicas, reads * 2);
-      forecasts = Arrays.copyOf(forecasts, reads * 2);
-      services = Arrays.copyOf(services, reads * 2);
-      contacts = Arrays.copyOf(contacts, reads * 2);
-      othersFrom = Arrays.copyOf(othersFrom, reads * 2);
+      reserve(reads * 2);
     }
     hashes[reads] = keyHash;
     homes[reads] = home;
@@ -107,6 +100,41 @@ public final class Draw {
    */
   public void otherService(int read, int rank, long serviceNanos) {
     otherServices[othersFrom[read] + rank - 1] = serviceNanos;
+  }
+
+  /** Becomes equal to another draw, which may then change. */
+  public void copy(Draw other) {
+    reads = other.reads;
+    large = other.large;
+    paged = other.paged;
+    coordinator = other.coordinator;
+    others = other.others;
+    if (hashes.length < reads) {
+      reserve(reads);
+    }
+    System.arraycopy(other.hashes, 0, hashes, 0, reads);
+    System.arraycopy(other.homes, 0, homes, 0, reads);
+    System.arraycopy(other.bytes, 0, bytes, 0, reads);
+    System.arraycopy(other.replicas, 0, replicas, 0, reads);
+    System.arraycopy(other.forecasts, 0, forecasts, 0, reads);
+    System.arraycopy(other.services, 0, services, 0, reads);
+    System.arraycopy(other.contacts, 0, contacts, 0, reads);
+    System.arraycopy(other.othersFrom, 0, othersFrom, 0, reads);
+    if (otherServices.length < others) {
+      otherServices = new long[others];
+    }
+    System.arraycopy(other.otherServices, 0, otherServices, 0, others);
+  }
+
+  private void reserve(int length) {
+    hashes = Arrays.copyOf(hashes, length);
+    homes = Arrays.copyOf(homes, length);
+    bytes = Arrays.copyOf(bytes, length);
+    replicas = Arrays.copyOf(replicas, length);
+    forecasts = Arrays.copyOf(forecasts, length);
+    services = Arrays.copyOf(services, length);
+    contacts = Arrays.copyOf(contacts, length);
+    othersFrom = Arrays.copyOf(othersFrom, length);
   }
 
   /** Clears the last request and sets the next one's coordinator and paging. */

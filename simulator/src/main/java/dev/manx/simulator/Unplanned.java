@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+import dev.manx.simulator.kernel.Calendar;
+import dev.manx.simulator.source.Draw;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The requests that wait for their coordinators' cores, created when needed and reused. Confined to
+ * one thread.
+ */
+final class Unplanned {
+  /** A request that has arrived and is not planned yet. */
+  static final class Arrived {
+    /** Its index, the payload of its event. */
+    final int index;
+
+    final Draw draw = new Draw();
+    long[] baseNanos = new long[0];
+    Flight flight;
+    Coordinator coordinator;
+
+    private Arrived(int index) {
+      this.index = index;
+    }
+  }
+
+  private final List<Arrived> all = new ArrayList<>();
+  private final ArrayDeque<Arrived> free = new ArrayDeque<>();
+
+  /** Keeps a copy of a request, which its caller may reuse. */
+  Arrived add(Draw draw, long[] baseNanos, Flight flight, Coordinator coordinator) {
+    Arrived arrived = free.isEmpty() ? further() : free.pop();
+    arrived.draw.copy(draw);
+    int executions = draw.executions();
+    if (arrived.baseNanos.length < executions) {
+      arrived.baseNanos = new long[executions];
+    }
+    System.arraycopy(baseNanos, 0, arrived.baseNanos, 0, executions);
+    arrived.flight = flight;
+    arrived.coordinator = coordinator;
+    return arrived;
+  }
+
+  private Arrived further() {
+    if (all.size() == Calendar.PAYLOADS) {
+      throw new IllegalStateException(
+          "more than " + all.size() + " requests not planned: the coordinators have too much work");
+    }
+    Arrived arrived = new Arrived(all.size());
+    all.add(arrived);
+    return arrived;
+  }
+
+  /** Plans the request of an index, which may then be reused. */
+  void due(int index) {
+    Arrived arrived = all.get(index);
+    arrived.coordinator.plan(arrived.draw, arrived.baseNanos, arrived.flight);
+    arrived.flight = null;
+    free.push(arrived);
+  }
+}
