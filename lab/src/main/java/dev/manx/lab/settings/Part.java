@@ -20,6 +20,7 @@ public final class Part {
   private final ConfigNode node;
   private final Map<String, Object> values;
   private boolean tolerant;
+  private boolean hasSweep;
 
   Part(Section section, ConfigNode node, Map<String, Object> values) {
     this.section = section;
@@ -100,14 +101,16 @@ public final class Part {
 
   /**
    * Accepts values without effect in the mappings of swept keys, here and below: other points of
-   * the sweep may give them an effect.
+   * the sweep may give them an effect. With a sweep, values that follow from others are not
+   * written.
    *
    * @param swept keys by dotted path
    */
   public void acceptWithoutEffect(Collection<String> swept) {
+    hasSweep = !swept.isEmpty();
     tolerant = node != null && swept.stream().anyMatch(key -> key.startsWith(node.key() + "."));
     for (Object value : values.values()) {
-      if (value instanceof Part part) {
+      if (unwrapped(value) instanceof Part part) {
         part.acceptWithoutEffect(swept);
       }
     }
@@ -174,6 +177,16 @@ public final class Part {
   public void put(String name, Object value) {
     key(name);
     values.put(name, value);
+  }
+
+  /**
+   * Sets a value that follows from others, for a resolved file; not if there is a sweep, because
+   * another may follow at its points.
+   */
+  public void putDerived(String name, Object value) {
+    if (!hasSweep) {
+      put(name, value);
+    }
   }
 
   /** The value for a resolved file. */

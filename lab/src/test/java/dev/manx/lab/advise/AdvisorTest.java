@@ -215,6 +215,41 @@ class AdvisorTest {
     return results;
   }
 
+  /** With six, half of the nodes would never get a read; with two, a read would have no node. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "model.nodes | 2 | 3, the number of nodes that the decision logs name",
+        "model.nodes | 6 | 3, the number of nodes that the decision logs name",
+        "model.coordinators | 2 | 3, the number of nodes that the decision logs name",
+        "model.coordinators | 6 | 3, the number of nodes that the decision logs name",
+        "model.replication-factor | 3 | recorded reads bring their replicas",
+        "model.placement-seed | 3 | a workload of kind keys or synthetic",
+        "sweep | { model.nodes: [6] } | 3, the number of nodes that the decision logs name",
+      })
+  void aRecordingIsPlayedOnItsOwnNodes(String key, String value, String words) throws Exception {
+    String text =
+        """
+        experiment: own
+        on: simulator
+        baseline: stock
+        model: { nodes: 3, cores: 4, coordinators: 3, service: { base: 1ms } }
+        workload: { kind: recorded, logs: %s }
+        loads: [100/s]
+        seeds: [1]
+        requests: 100
+        arms: { stock: { strategy: {} } }
+        """
+            .formatted(new RecordedWorld(0.6, 1).logs(folder));
+    Path file = Files.writeString(folder.resolve("own.yaml"), text);
+    Choices choices = new Choices(Map.of(key, value), List.of(), false);
+    assertThatThrownBy(() -> Kinds.read(file, choices, ManxHome.find()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(words);
+    Kinds.read(file, Choices.none(), ManxHome.find());
+  }
+
   @Test
   void burstsOfNodesWhoseClocksAreNotKnownAreNotTogether() throws Exception {
     Advisor advisor = advisor(RecordedWorld.bursty(0.45).logs(folder));

@@ -16,13 +16,18 @@ import dev.manx.simulator.ModelSpec.Network;
 import dev.manx.simulator.ModelSpec.Scatter;
 import dev.manx.simulator.ModelSpec.Service;
 import dev.manx.simulator.ModelSpec.Speeds;
+import dev.manx.simulator.ModelSpec.Trouble;
 import dev.manx.simulator.recorded.RecordedSpec;
 import dev.manx.simulator.source.SourceSpec;
+import dev.manx.simulator.source.SyntheticSpec;
 import java.util.List;
 
 /** Reads {@code model:}. */
 final class ModelReader {
   private static final String NOT_RECORDED = "a workload of kind keys or synthetic, not recorded";
+  private static final String NODES = "nodes";
+  private static final String COORDINATORS = "coordinators";
+  private static final String COPIES = "replication-factor";
 
   private static final Section NETWORK =
       Section.of(
@@ -101,13 +106,20 @@ final class ModelReader {
 
   static final Section SECTION =
       Section.of(
-          Key.required(Setting.whole("nodes", 1, 1, ModelSpec.MOST_NODES, "number of replicas")),
+          Key.required(Setting.whole(NODES, 1, 1, ModelSpec.MOST_NODES, "number of replicas")),
           Key.required(Setting.whole("cores", 1, 1, 1024, "cores of each node")),
-          Key.optional(Setting.whole("replication-factor", 3, 1, 9, "replicas of each key"))
+          Key.optional(Setting.whole(COPIES, 3, 1, 9, "replicas of each key"))
               .otherwise("3, or as many as there are nodes"),
+          Key.of(
+              Setting.whole(
+                  "placement-seed",
+                  0,
+                  0,
+                  Integer.MAX_VALUE,
+                  "any other number puts the keys on other nodes, the same for all seeds")),
           Key.required(
               Setting.whole(
-                  "coordinators",
+                  COORDINATORS,
                   1,
                   1,
                   100_000,
@@ -143,22 +155,24 @@ final class ModelReader {
    * @param source the requests; the mean size of their values divides a mean service time
    */
   static ModelSpec read(Part part, SourceSpec source) {
-    int nodes = part.whole("nodes");
-    int copies =
-        part.has("replication-factor")
-            ? part.whole("replication-factor", 1, Math.min(9, nodes))
-            : Math.min(3, nodes);
+    int nodes = part.whole(NODES);
+    if (source instanceof RecordedSpec recorded) {
+      checkRecorded(part, recorded);
+    } else if (source instanceof SyntheticSpec synthetic) {
+      part.only("placement-seed", synthetic.keys() > 0, "keys, which have places");
+    }
+    int copies = part.has(COPIES) ? part.whole(COPIES, 1, Math.min(9, nodes)) : Math.min(3, nodes);
     int cores = part.whole("cores");
     int threads = part.has("read-threads") ? part.whole("read-threads", cores, 1024) : cores;
     Cpu cpu = cpu(part.part("cpu"));
-    FaultReader faults = new FaultReader(nodes, part.whole("coordinators"), cpu);
+    FaultReader faults = new FaultReader(nodes, part.whole(COORDINATORS), cpu);
     ModelSpec model =
         new ModelSpec(
             nodes,
             cores,
             threads,
             copies,
-            part.whole("coordinators"),
+            part.whole(COORDINATORS),
             network(part.part("network")),
             service(part.part("service"), source.meanBytes()),
             speeds(part.part("speeds"), nodes),
@@ -167,20 +181,37 @@ final class ModelReader {
             forecast(part.part("forecast")),
             cpu,
             faults.read(part.parts("faults")),
-            part.number("timeout"));
+            part.number("timeout"),
+            part.number("placement-seed"));
     if (model.readThreads() > cores && model.cache().map(Cache::disks).orElse(0) > 0) {
       throw part.node("read-threads")
           .refuse("as many as cores, since reads that wait for a disk keep their cores");
     }
-    if (source instanceof RecordedSpec) {
-      // The recording has the scatter of its reads, and no relation of sizes to times.
-      part.part("service").only("scatter", false, NOT_RECORDED);
-      part.part("forecast").only("false-large", false, NOT_RECORDED);
-    }
-    part.put("replication-factor", copies);
-    // A point of a sweep may have another number of cores, and then another default of threads.
-    part.put("read-threads", threads == cores ? null : (Object) threads);
+    boolean losses =
+        model.network().loss() > 0
+            || model.faults().stream().anyMatch(fault -> fault.trouble() == Trouble.DEAD);
+    part.only("timeout", losses, "lost messages (network.loss) or a dead node");
+    part.putDerived(COPIES, copies);
     return model;
+  }
+
+  /**
+   * Refuses what a recording has itself: its nodes, their replicas and the scatter of its reads. It
+   * has no relation of sizes to times.
+   */
+  private static void checkRecorded(Part part, RecordedSpec recorded) {
+    int nodes = recorded.recording().nodes().size();
+    for (String name : List.of(NODES, COORDINATORS)) {
+      if (part.whole(name) != nodes) {
+        throw part.node(name).refuse(nodes + ", the number of nodes that the decision logs name");
+      }
+    }
+    if (part.has(COPIES) && part.whole(COPIES) != 1) {
+      throw part.node(COPIES).refuse("1, or no such key: recorded reads bring their replicas");
+    }
+    part.only("placement-seed", false, NOT_RECORDED);
+    part.part("service").only("scatter", false, NOT_RECORDED);
+    part.part("forecast").only("false-large", false, NOT_RECORDED);
   }
 
   private static Network network(Part part) {
@@ -208,13 +239,13 @@ final class ModelReader {
         throw part.node().refuse("a base or a time per KiB above 0, or per-core: a rate");
       }
     }
-    // Whole nanoseconds, so that the resolved file contains the exact values.
+    // Whole nanoseconds, so that a resolved file without a sweep contains the exact values.
     long baseNanos = Math.round(base);
     long perKibNanos = Math.round(perByte * 1024);
-    part.put("base", baseNanos + "ns");
-    part.put("per-kib", perKibNanos + "ns");
-    part.put("per-core", null);
-    part.put("constant", null);
+    part.putDerived("base", baseNanos + "ns");
+    part.putDerived("per-kib", perKibNanos + "ns");
+    part.putDerived("per-core", null);
+    part.putDerived("constant", null);
     Scatter scatter = part.choice("scatter", Scatter.class);
     part.only("cv", scatter == Scatter.LOGNORMAL, "scatter: lognormal");
     return new Service(baseNanos, perKibNanos / 1024.0, scatter, part.real("cv"));
@@ -241,7 +272,6 @@ final class ModelReader {
             part.whole("disks"));
     boolean slower = cache.missNanos() + cache.missPerByteNanos() > 0;
     part.only("disks", slower, "miss or miss-per-kib");
-    part.put("miss-per-kib", part.number("miss-per-kib") + "ns");
     return cache;
   }
 

@@ -139,6 +139,9 @@ final class SourceReader {
     }
     List<Widths> kinds = WidthsReader.read(part, files);
     Sizes sizes = values(part.part("values"), kinds);
+    boolean largeReads = SyntheticSpec.mostLarge(kinds, sizes) > 0;
+    part.only(
+        "large-keys", part.whole("keys") > 0 && largeReads, "keys, and reads of large values");
     if (part.whole("keys") > 0) {
       checkKeys(part, kinds, sizes);
     }
@@ -185,7 +188,7 @@ final class SourceReader {
     int small = part.whole("small");
     boolean given = part.has("large");
     int large = given ? part.whole("large", small + 1L, 1 << 30) : small + 1;
-    part.put("large", large);
+    part.putDerived("large", large);
     boolean open = !kinds.stream().allMatch(Widths::specifiesLarge);
     part.only("large-share", open, "a kind of requests that has no `large`");
     Sizes sizes = new Sizes.Two(small, large, part.real("large-share"));

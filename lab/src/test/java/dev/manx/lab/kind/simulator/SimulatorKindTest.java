@@ -9,6 +9,7 @@ import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.LatencyStatistic;
+import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.simulator.SimulatorKind.At;
@@ -158,6 +159,67 @@ class SimulatorKindTest {
     assertThat(settings(again).model()).isEqualTo(settings(read).model());
     assertThat(settings(again).workload().source().meanReads())
         .isEqualTo(settings(read).workload().source().meanReads());
+  }
+
+  /** Otherwise a second run would play other numbers there, or refuse its own file. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "none",
+      value = {
+        "none | none | [{ name: two sizes, workload.values: '{ small: 1kB, large: 100kB, large-share:"
+            + " 1% }' }]",
+        "none | none | { model.service.per-core: [500/s, 2000/s] }",
+        "none | none | { model.service.constant: [0%, 100%] }",
+        "none | none | { model.nodes: [1, 2, 6] }",
+        "model.nodes | 2 | { model.nodes: [1, 4] }",
+        "model.read-threads | 2 | { model.cores: [1] }",
+        "none | none | { model.cores: [1, 4] }",
+        "model.cache | { size: 1MB } | { model.cache.miss-per-kib: [1us, 2ms] }",
+        "workload.values | { small: 1kB } | { workload.values.small: [1kB, 4kB] }",
+        "workload.values | { small: 1kB, large: 3kB, large-share: 1% } | {"
+            + " workload.values.large-share: [0%, 50%] }",
+        "none | none | { workload.requests.mean: [3, 5] }",
+      })
+  void theResolvedFileHasTheSameModelAtEveryPoint(String key, String value, String sweep)
+      throws IOException {
+    Path file = Files.writeString(folder.resolve("one.yaml"), SMALL);
+    Map<String, String> settings = new HashMap<>(Map.of("sweep", sweep));
+    if (key != null) {
+      settings.put(key, value);
+    }
+    Experiment<String, At> read = read(file, new Choices(settings, List.of(), false));
+    assertThat(read.points()).hasSizeGreaterThan(2);
+    assertSameAgain(read);
+  }
+
+  private void assertSameAgain(Experiment<String, At> read) throws IOException {
+    Path written = Files.writeString(folder.resolve("again.yaml"), read.text());
+    Experiment<String, At> again = read(written, Choices.none());
+    assertThat(again.text()).isEqualTo(read.text());
+    assertThat(again.points()).hasSameSizeAs(read.points());
+    for (int i = 0; i < read.points().size(); i++) {
+      Point<String, At> point = read.points().get(i);
+      Point<String, At> other = again.points().get(i);
+      String name = point.params() + " at " + point.load();
+      assertThat(other.params()).isEqualTo(point.params());
+      assertThat(other.arms()).as(name).isEqualTo(point.arms());
+      SimulatorSettings own = point.settings().settings();
+      SimulatorSettings others = other.settings().settings();
+      assertThat(others.model()).as(name).isEqualTo(own.model());
+      assertThat(others.run(other.settings().load(), 1))
+          .as(name)
+          .isEqualTo(own.run(point.settings().load(), 1));
+      assertThat(others.workload().source().meanReads())
+          .as(name)
+          .isEqualTo(own.workload().source().meanReads());
+      assertThat(others.workload().source().meanBytes())
+          .as(name)
+          .isEqualTo(own.workload().source().meanBytes());
+      assertThat(others.workload().source().largeFromBytes())
+          .as(name)
+          .isEqualTo(own.workload().source().largeFromBytes());
+    }
   }
 
   /** It lies in another folder. */
@@ -510,6 +572,9 @@ class SimulatorKindTest {
         "model.speeds | { fast-share: 10% } | no effect without flip-every",
         "model.cpu | { coordinator-cores: 2 } | per-answer",
         "model.cache | { size: 1MiB, disks: 2 } | no effect without miss or",
+        "workload.large-keys | 9 | no effect without keys",
+        "workload | { kind: synthetic, requests: { a: { reads: 4 } }, values: { small: 1kB }, keys: 99,"
+            + " large-keys: 9 } | no effect without keys, and reads of large values",
         "workload.requests | { kind: listed, widths: { 1: 60%, 10: 30% } } | add up to 100%, not 90",
         "workload.requests | { kind: recorded, file: empty.txt } | at least one number of reads",
         "heat-map | [nobody] | random, low",
@@ -542,6 +607,22 @@ class SimulatorKindTest {
     Files.writeString(folder.resolve("empty.txt"), "# no request was recorded\n");
     Choices choices = new Choices(Map.of(key, value), List.of(), false);
     assertThatThrownBy(() -> read(file, choices))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(words);
+  }
+
+  /** Of the model, whose settings the sweep does not change here. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "model.timeout | 1s | no effect without lost messages (network.loss) or a dead node",
+        "model.placement-seed | 2 | no effect without keys",
+      })
+  void refusesWhatHasNoEffect(String key, String value, String words) throws IOException {
+    Path file = Files.writeString(folder.resolve("bad.yaml"), SMALL);
+    Map<String, String> settings = Map.of(key, value, "sweep", "{ requests: [1000] }");
+    assertThatThrownBy(() -> read(file, new Choices(settings, List.of(), false)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(words);
   }
@@ -670,6 +751,9 @@ class SimulatorKindTest {
         "model.service | { base: 1ms, scatter: lognormal, cv: 2 } | { model.service.scatter: [none,"
             + " exponential, lognormal] }",
         "model.cpu | { coordinator-cores: 2 } | { model.cpu.per-read: [5us, 20us] }",
+        "workload | { kind: synthetic, requests: { a: { reads: 4, large: 0% } }, values: { small: 1kB },"
+            + " keys: 99, large-keys: 9 } | { workload.requests.a.large: [25%] }",
+        "model.timeout | 1s | { model.network.loss: [1%] }",
       })
   void acceptsASettingWhoseEffectIsSwept(String key, String value, String sweep)
       throws IOException {
@@ -684,6 +768,7 @@ class SimulatorKindTest {
         "brb",
         "tailx",
         "tailx-regime",
+        "tailx-selection",
         "c3",
         "hector-locality",
         "catalogue",
@@ -695,9 +780,11 @@ class SimulatorKindTest {
         "manx",
         "manx-untuned"
       })
-  void examplesAreAccepted(String name) {
+  void examplesAreAcceptedAndTheirResolvedFilesToo(String name) throws IOException {
     Path file = Path.of(System.getProperty("manx.home"), "examples", name + ".yaml");
-    assertThat(read(file, Choices.none()).points()).isNotEmpty();
+    Experiment<String, At> example = read(file, Choices.none());
+    assertThat(example.points()).isNotEmpty();
+    assertSameAgain(example);
   }
 
   /** After the whole run, the report could only say that it was not measured. */
