@@ -53,6 +53,13 @@ public final class TestEngines {
     return of(strategy, clock, queues, mode, moment, recorder(RecordConfig.NONE));
   }
 
+  /** Creates such an engine in a mode that records its decisions, once its recorder begins. */
+  public static Engine recording(
+      String strategy, NanoClock clock, Mode mode, RecordingSwitch recorder) {
+    return of(
+        strategy, clock, new QueueWatch(0, clock.nanoTime()), mode, engine -> engine, recorder);
+  }
+
   /** Creates such an engine that is calm. */
   public static Engine calm(String strategy, NanoClock clock) {
     return calm(strategy, clock, recorder(RecordConfig.NONE));

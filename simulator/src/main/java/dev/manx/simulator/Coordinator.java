@@ -70,7 +70,7 @@ final class Coordinator {
     int reads = draw.reads();
     long now = world.calendar.now();
     int[] order = request.order();
-    boolean paged = draw.paged() && planner.paged();
+    boolean paged = draw.paged() && (planner.paged() || draw.staysPaged());
     Read last = null;
     for (int i = 0; i < reads; i++) {
       int at = order[i];

@@ -48,7 +48,7 @@ public final class InFlight {
    *     counted and keeps stock's paging
    */
   public boolean enter(long wantedKeys, long wantedBytes) {
-    if (wantedBytes > mostBytes / REQUEST_SHARE || !reserve(keys, wantedKeys, mostKeys)) {
+    if (!admits(wantedBytes) || !reserve(keys, wantedKeys, mostKeys)) {
       return false;
     }
     if (!reserve(bytes, wantedBytes, mostBytes)) {
@@ -56,6 +56,11 @@ public final class InFlight {
       return false;
     }
     return true;
+  }
+
+  /** Whether a multiget may enter if nothing else is in flight, as far as its bytes decide. */
+  boolean admits(long wantedBytes) {
+    return wantedBytes <= mostBytes / REQUEST_SHARE;
   }
 
   /**

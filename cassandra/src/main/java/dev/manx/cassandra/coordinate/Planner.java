@@ -7,6 +7,7 @@ import dev.manx.cassandra.nodes.KeyHash;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.EngineLog;
 import dev.manx.policy.Request;
+import dev.manx.policy.record.Paging;
 import java.nio.ByteBuffer;
 import java.util.random.RandomGenerator;
 import org.apache.cassandra.db.ConsistencyLevel;
@@ -48,12 +49,14 @@ final class Planner {
   /**
    * Plans the reads of a statement, or leaves it to stock.
    *
+   * @param inFlight the limits that keep a multiget paged
    * @param aside whether requests are left to stock, so that this one is only followed
    * @return whether the thread's plan is filled and planned, but not yet open
    */
   static boolean plan(
       Engine engine,
       ThreadPlan plan,
+      InFlight inFlight,
       TableMetadata table,
       Asked asked,
       ConsistencyLevel consistency,
@@ -64,6 +67,23 @@ final class Planner {
       engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
       return false;
     }
+    planFilled(engine, plan, record, inFlight, asked.unpaged(), aside);
+    return true;
+  }
+
+  /**
+   * Plans a filled request.
+   *
+   * @param record null if it is not recorded
+   * @param unpages whether its paging is removed; in shadow mode, whether it would be
+   */
+  static void planFilled(
+      Engine engine,
+      ThreadPlan plan,
+      EngineLog.Plan record,
+      InFlight inFlight,
+      boolean unpages,
+      boolean aside) {
     Request request = plan.request();
     int[] stock = plan.stockFirst(request);
     long outer = engine.guard().stalls().enter(request.nowNanos());
@@ -72,13 +92,20 @@ final class Planner {
         engine.strategy().planFixed(request, engine.state());
       } else {
         engine.strategy().planFixed(request, record.freeze(request, engine.state()));
-        record.finish(request, asked.unpaged());
+        record.finish(request, paging(engine, request, inFlight, unpages));
       }
     } finally {
       engine.guard().stalls().leave(outer);
     }
     count(engine, request, stock, aside);
-    return true;
+  }
+
+  /** In shadow mode too, so that no gain is predicted for a multiget that would stay paged. */
+  private static Paging paging(Engine engine, Request planned, InFlight inFlight, boolean unpages) {
+    if (!unpages) {
+      return Paging.NONE;
+    }
+    return inFlight.admits(forecastBytes(engine, planned)) ? Paging.STOCKS : Paging.ALWAYS;
   }
 
   /**

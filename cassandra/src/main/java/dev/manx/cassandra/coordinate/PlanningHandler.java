@@ -232,7 +232,8 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       if (asked == null || !asked.planned()) {
         return unplanned(engine, select, options, state, authorized, asked);
       }
-      if (!Planner.plan(engine, plan, select.table, asked, options.getConsistency(), aside)) {
+      if (!Planner.plan(
+          engine, plan, inFlight, select.table, asked, options.getConsistency(), aside)) {
         // Releases the keys, but counts their bytes.
         plan.close();
         return unplanned(engine, select, options, state, authorized, asked.unplanned());
@@ -354,7 +355,8 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
               now - asked.followed().sinceNanos(),
               asked.unpaged() && !engine.acting(),
               asked.followed().isCalm() ? ThreadPlan.weight(asked.followed().isActed()) : 1,
-              ending == Ending.FAILED);
+              ending == Ending.FAILED,
+              asked.planned());
     }
   }
 }

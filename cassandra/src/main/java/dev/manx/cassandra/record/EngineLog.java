@@ -10,6 +10,7 @@ import dev.manx.policy.record.DecisionLog;
 import dev.manx.policy.record.DispatchDraft;
 import dev.manx.policy.record.Executed;
 import dev.manx.policy.record.LogLine;
+import dev.manx.policy.record.Paging;
 import dev.manx.policy.record.PlanDraft;
 import dev.manx.policy.record.RequestEnd;
 import java.util.concurrent.ThreadLocalRandom;
@@ -109,12 +110,12 @@ public final class EngineLog implements OrderWatch {
     /**
      * Submits the record of a planned request.
      *
-     * @param paged whether stock would read its keys one after another
+     * @param paging how its keys are read
      */
-    public void finish(Request planned, boolean paged) {
+    public void finish(Request planned, Paging paging) {
       if (!failed) {
         attempt(
-            log, () -> log.offer(EngineLog.this, draft.finish(planned, strategy, acting, paged)));
+            log, () -> log.offer(EngineLog.this, draft.finish(planned, strategy, acting, paging)));
       }
     }
   }
@@ -190,9 +191,16 @@ public final class EngineLog implements OrderWatch {
    * @param paged whether its keys were read one after another
    * @param weight number of requests that it represents
    * @param failed whether it ended without an answer, but not by a time-out
+   * @param planned whether its reads were planned
    */
   public void requestEnded(
-      long nowNanos, int keys, long latencyNanos, boolean paged, int weight, boolean failed) {
+      long nowNanos,
+      int keys,
+      long latencyNanos,
+      boolean paged,
+      int weight,
+      boolean failed,
+      boolean planned) {
     LogFile log = sampled();
     if (log != null) {
       attempt(
@@ -200,7 +208,8 @@ public final class EngineLog implements OrderWatch {
           () ->
               log.offer(
                   this,
-                  new RequestEnd(nowNanos, keys, latencyNanos, paged, weight, failed).line()));
+                  new RequestEnd(nowNanos, keys, latencyNanos, paged, weight, failed, planned)
+                      .line()));
     }
   }
 

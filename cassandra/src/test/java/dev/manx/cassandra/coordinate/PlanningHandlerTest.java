@@ -7,16 +7,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.TestEngines;
 import dev.manx.cassandra.TestSchema;
 import dev.manx.cassandra.TestSelect;
 import dev.manx.cassandra.canary.CanaryConfig;
 import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.metrics.RequestLatency;
 import dev.manx.cassandra.nodes.KeyHash;
 import dev.manx.cassandra.nodes.ReadPart;
+import dev.manx.cassandra.record.EngineLog;
+import dev.manx.cassandra.record.RecordConfig;
+import dev.manx.cassandra.record.RecordingSwitch;
+import dev.manx.cassandra.record.TestLogs;
 import dev.manx.cassandra.wire.SizeLearner;
+import dev.manx.policy.Request;
+import dev.manx.policy.record.DecisionLog;
+import dev.manx.policy.record.RequestEnd;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -24,6 +34,7 @@ import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.marshal.Int32Type;
+import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.exceptions.ReadFailureException;
 import org.apache.cassandra.exceptions.ReadTimeoutException;
 import org.apache.cassandra.schema.TableMetadata;
@@ -33,6 +44,7 @@ import org.apache.cassandra.transport.Dispatcher;
 import org.apache.cassandra.transport.messages.ResultMessage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The keys and bytes that a request has in flight, and the statements that lose their paging. */
 @Timeout(60)
@@ -126,6 +138,57 @@ class PlanningHandlerTest extends SentStatements {
     assertThat(asked(engine, "SELECT count(*) FROM ks.plain WHERE k IN (1, 2)")).isNull();
     send(engine, "SELECT count(*) FROM ks.plain WHERE k = 1", 100);
     assertThat(acted(engine)).as("in the rows of the table and of all tables").isEqualTo(2);
+  }
+
+  /** Readers of the log must be able to tell it from a request whose plan is missing. */
+  @Test
+  void theEndOfAnAggregateIsLoggedAsNotPlanned(@TempDir Path folder) throws Exception {
+    RecordingSwitch recorder = recorder(folder);
+    Engine engine = TestEngines.recording("strategy: manx", () -> 7, Mode.SHADOW, recorder);
+    recorder.set("requests");
+    send(engine, "SELECT count(*) FROM ks.plain WHERE k = 1", 100);
+    assertThat(TestLogs.ended(recorder, DecisionLog.REQUEST))
+        .singleElement()
+        .satisfies(
+            end -> {
+              assertThat(end.text("u")).isEqualTo("1");
+              assertThat(RequestEnd.read(end).planned()).isFalse();
+            });
+  }
+
+  private static RecordingSwitch recorder(Path folder) {
+    return TestEngines.recorder(new RecordConfig(false, folder.resolve("log"), 1 << 20, 1, false));
+  }
+
+  /** Otherwise a gain would be predicted that this node's limit prevents. */
+  @Test
+  void aPlanInShadowModeOfAMultigetThatWouldStayPagedSaysSo(@TempDir Path folder) throws Exception {
+    RecordingSwitch recorder = recorder(folder);
+    Engine engine = TestEngines.recording("strategy: rein", () -> 7, Mode.SHADOW, recorder);
+    engine.measures().answerBytes().add(3_000_000);
+    recorder.set("requests");
+    for (int keys : new int[] {5, 6}) {
+      planned(engine, keys, true);
+      planned(engine, keys, false);
+    }
+    assertThat(TestLogs.ended(recorder, DecisionLog.PLAN))
+        .extracting(line -> line.text("p"))
+        .as("5 keys, paged by the driver or not, and 6 of more than a quarter of 64 MiB")
+        .containsExactly("1", "", "2", "");
+    assertThat(inFlight.keys() + inFlight.bytes()).as("nothing is reserved").isZero();
+  }
+
+  private void planned(Engine engine, int keys, boolean unpages) {
+    ThreadPlan plan = ThreadPlan.current();
+    EngineLog.Plan record = engine.log().plan();
+    Request request = plan.request();
+    request.begin(7, record.random(), 16);
+    for (int key = 0; key < keys; key++) {
+      plan.token(request.addRead(null, key, 1), new Murmur3Partitioner.LongToken(key), null);
+      request.addReplica(1, 0);
+    }
+    Planner.planFilled(engine, plan, record, inFlight, unpages, false);
+    plan.close();
   }
 
   private Asked asked(Engine engine, String cql) {

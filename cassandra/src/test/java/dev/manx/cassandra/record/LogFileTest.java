@@ -369,7 +369,7 @@ class LogFileTest {
     assertThat(engine.before(1, 9)).isNull();
     engine.ended(Answer.Ending.ANSWERED, 3, 1, 1, 1, state);
     engine.executed(9, 1, 2, 3, true);
-    engine.requestEnded(9, 4, 5, false, 32, false);
+    engine.requestEnded(9, 4, 5, false, 32, false, true);
     LogFile log = recorder.log();
     recorder.set("off");
     log.await();

@@ -3,8 +3,8 @@ package dev.manx.lab.advise;
 
 import dev.manx.lab.settings.YamlText;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.record.Paging;
 import dev.manx.simulator.recorded.ArrivalShape;
-import dev.manx.simulator.recorded.RecordedRequest;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.file.Path;
@@ -118,7 +118,7 @@ final class AdviceFile {
                 + ", arrival order, paged multigets key by key",
             "strategy",
             stock(model, true)));
-    if (model.recording().requests().stream().anyMatch(RecordedRequest::paged)) {
+    if (model.recording().requests().stream().anyMatch(one -> one.paging() == Paging.STOCKS)) {
       arms.put(
           UNPAGED,
           YamlText.ordered(

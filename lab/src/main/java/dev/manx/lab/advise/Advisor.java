@@ -98,9 +98,9 @@ public final class Advisor {
     return recording;
   }
 
-  /** A sentence without its end if the recording has too few requests for advice. */
-  public static Optional<String> tooFew(Recording recording) {
-    return Doubts.few(recording);
+  /** A sentence without its end if there is no advice whatever the model; empty otherwise. */
+  public static Optional<String> unfit(Recording recording) {
+    return Doubts.unfit(recording).stream().findFirst();
   }
 
   /**

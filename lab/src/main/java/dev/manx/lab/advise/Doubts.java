@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The properties of a recording that the model does not have, in sentences. */
 final class Doubts {
@@ -22,6 +23,7 @@ final class Doubts {
   private static final double MOST_LOST = 0.01;
   private static final double MOST_OTHERS = 0.1;
   private static final double MOST_FAILED = 0.01;
+  private static final double MOST_UNPLANNED = 0.01;
   private static final double MOST_BUSIER = 1.25;
   private static final double MOST_CORES_BUSY = 0.7;
   private static final double MOST_CHANGE = 0.25;
@@ -44,7 +46,8 @@ final class Doubts {
     Doubts doubts = new Doubts(model, shape);
     doubts.recording();
     doubts.arrivals();
-    few(doubts.recording).ifPresent(doubts.grave::add);
+    doubts.grave.addAll(unfit(doubts.recording));
+    doubts.unplanned();
     doubts.failures();
     doubts.elsewhere();
     doubts.reads();
@@ -72,9 +75,11 @@ final class Doubts {
           String.join(", ", without));
     }
     together();
+    cut();
+    sampledReads();
     for (NodeRecord log : recording.logs()) {
       if (log.lostShare() > MOST_LOST) {
-        say("the log of %s lacks %d lines; record a smaller share", log.name(), log.lost());
+        say("the log of %s lacks %d lines; record a smaller share", log.name(), log.lines().lost());
       }
       double change = change(log);
       if (change > MOST_CHANGE) {
@@ -92,8 +97,10 @@ final class Doubts {
   private void arrivals() {
     if (model.times() == ArrivalTimes.RECORDED && !shape.together()) {
       say(
-          "the logs do not show which requests of different nodes arrived at the same time, so bursts"
-              + " at several nodes at once are smaller in the model");
+          "%s, so bursts at several nodes at once are smaller in the model",
+          recording.logs().stream().allMatch(log -> log.epochNanos().isPresent())
+              ? "the logs cover different times: each node's requests are played on their own"
+              : "the logs do not show which requests of different nodes arrived at the same time");
     } else if (!shape.isWhole()
         && shape.deviation().filter(scale -> shape.indexOfAll(scale) > 1).isPresent()) {
       say(
@@ -124,8 +131,86 @@ final class Doubts {
     }
   }
 
+  /** The logs that were cut. */
+  private void cut() {
+    for (NodeRecord log : recording.logs()) {
+      if (!log.lines().whole()) {
+        double early = secondsBeforeOthers(log);
+        say(
+            "the log of %s ends without its last line (restart or crash)%s",
+            log.name(),
+            early < 1 ? "" : String.format(Locale.ROOT, " %.0f s before the others", early));
+      }
+    }
+  }
+
+  /** Seconds from the end of a log to the last end of the others; 0 if unknown. */
+  private double secondsBeforeOthers(NodeRecord log) {
+    return recording.logs().stream()
+        .filter(other -> other != log)
+        .mapToDouble(other -> secondsBetween(log, other))
+        .max()
+        .orElse(0);
+  }
+
+  private static double secondsBetween(NodeRecord first, NodeRecord last) {
+    if (first.epochNanos().isPresent() && last.epochNanos().isPresent()) {
+      return (endNanos(last) - endNanos(first)) / 1e9;
+    }
+    return first.ended().isPresent() && last.ended().isPresent()
+        ? Duration.between(first.ended().get(), last.ended().get()).toMillis() / 1e3
+        : 0;
+  }
+
+  private static long endNanos(NodeRecord log) {
+    return log.epochNanos().orElseThrow() + log.firstNanos() + log.spanNanos();
+  }
+
+  /** Otherwise only reads that waited are all recorded, and a small sample of the others. */
+  private void sampledReads() {
+    List<String> names =
+        recording.logs().stream()
+            .filter(log -> !log.lines().requestsOnly())
+            .map(NodeRecord::name)
+            .toList();
+    if (!names.isEmpty()) {
+      say(
+          "recorded without `requests`: %s; most reads that did not wait are not in such a log, so the"
+              + " service times and the load of the read threads may be wrong"
+              + " (./manx ctl record requests)",
+          String.join(", ", names));
+    }
+  }
+
+  private void unplanned() {
+    double share = recording.unplannedShare();
+    if (share >= MOST_UNPLANNED) {
+      say(
+          "%.1f %% of the requests are of kinds that Manx does not plan, such as aggregates; their"
+              + " latencies are not compared, and the model has none of them",
+          100 * share);
+    }
+  }
+
+  /** The doubts that exclude advice whatever the model; nothing need be simulated then. */
+  static List<String> unfit(Recording recording) {
+    return Stream.of(few(recording), remote(recording)).flatMap(Optional::stream).toList();
+  }
+
+  private static Optional<String> remote(Recording recording) {
+    double share = recording.remoteShare();
+    return share < Recording.MOST_REMOTE
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "%.0f %% of the reads have replicas in several datacenters; the model does not keep"
+                    + " them apart (record at LOCAL_ONE or LOCAL_QUORUM)",
+                100 * share));
+  }
+
   /** A doubt if the requests are too few, whatever the model. */
-  static Optional<String> few(Recording recording) {
+  private static Optional<String> few(Recording recording) {
     MeasuredLatencies measured = MeasuredLatencies.of(recording);
     return !measured.isEmpty()
             && !measured.interval(0.99).isWiderThan(WIDEST, measured.latencies().p99())
@@ -165,8 +250,8 @@ final class Doubts {
                 say(
                     "read threads were %.0f %% busy, but those of the model are %.0f %% busy: they"
                         + " also served reads that are in no log of a coordinator, for example for"
-                        + " clients of another datacenter, or range and index reads; the model has"
-                        + " none of them",
+                        + " clients of another datacenter, of multigets that stay paged with Manx,"
+                        + " or range and index reads; the model has none of them",
                     100 * threads.busy(), 100 * model.utilisation()));
   }
 
@@ -185,10 +270,11 @@ final class Doubts {
   }
 
   private void reads() {
-    if (recording.logs().stream().anyMatch(log -> log.remote() > 0)) {
-      refuse(
-          "reads have replicas in several datacenters; the model does not keep them apart (record at"
-              + " LOCAL_ONE or LOCAL_QUORUM)");
+    double remote = recording.remoteShare();
+    if (remote > 0 && remote < Recording.MOST_REMOTE) {
+      say(
+          "%.2g %% of the reads have replicas in several datacenters; their requests are left out",
+          100 * remote);
     }
     double others = 0;
     double all = 0;

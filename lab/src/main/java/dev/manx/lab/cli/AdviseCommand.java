@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Recommends a strategy for a cluster from the decision logs of its nodes.",
       "It fits a model to the logs, compares simulated with measured stock, plays the recorded requests with other strategies, and writes a report with their expected gains.",
-      "It gives no advice if simulated stock is more than 20 %% from measured stock, or if a cluster of several datacenters is read at ONE or QUORUM rather than LOCAL_ONE or LOCAL_QUORUM."
+      "It gives no advice if simulated stock is more than 20 %% from measured stock, or if 1 %% or more of the reads have replicas in several datacenters (ONE or QUORUM rather than LOCAL_ONE or LOCAL_QUORUM)."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -83,7 +83,8 @@ final class AdviseCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "X",
       description =
-          "Shares of the recorded load (default: 100%%,125%%,150%%); 100%% is always played.")
+          "Shares of the recorded load, such as 150%% or 1.5 (default: 100%%,125%%,150%%); 100%% is"
+              + " always played.")
   private List<String> loads = List.of("125%", "150%");
 
   @Option(
@@ -118,10 +119,10 @@ final class AdviseCommand implements Callable<Integer> {
     results.makeFolder();
     List<Path> files = logs();
     Recording recording = Advisor.read(files);
-    Optional<String> few = Advisor.tooFew(recording);
-    if (few.isPresent()) {
+    Optional<String> unfit = Advisor.unfit(recording);
+    if (unfit.isPresent()) {
       results.dropFolder();
-      terminal.line("No advice: " + few.get() + ".");
+      terminal.line("No advice: " + unfit.get() + ".");
       return ExitCode.SOFTWARE;
     }
     Advisor advisor =
@@ -203,7 +204,12 @@ final class AdviseCommand implements Callable<Integer> {
     for (String load : loads) {
       double factor = Units.fraction(load).orElse(Double.NaN);
       if (!(factor > 0 && factor <= MOST_LOAD)) {
-        throw new ConfigException("advise", 0, "--loads", load, "shares such as 50%,150%");
+        throw new ConfigException(
+            "advise",
+            0,
+            "--loads",
+            load,
+            "a share of the recorded load above 0 and up to 1000% (150% or 1.5)");
       }
       if (!factors.contains(factor)) {
         factors.add(factor);

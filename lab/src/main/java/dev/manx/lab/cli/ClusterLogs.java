@@ -106,7 +106,13 @@ final class ClusterLogs {
       Path kept = folder == null ? NewFolder.of("logs") : folder;
       List<Fetched> logs = new LogFetcher(opened, kept).fetch(nodes, begun);
       logs.forEach(
-          log -> terminal.line("fetched: " + log.file() + ", " + Units.bytes(log.bytes())));
+          log ->
+              terminal.line(
+                  "fetched: "
+                      + log.file()
+                      + ", "
+                      + Units.bytes(log.bytes())
+                      + (log.whole() ? "" : "; truncated")));
       return logs.stream().map(Fetched::file).toList();
     }
   }

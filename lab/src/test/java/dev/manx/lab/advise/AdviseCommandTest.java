@@ -49,6 +49,7 @@ class AdviseCommandTest {
       strings = {
         "--seeds=0",
         "--requests=-1",
+        "--loads=0",
         "--out=OUT",
         "--strategies=low-fifo,FULL/my best.yaml",
         "--nodes=127.0.0.1",
@@ -84,17 +85,28 @@ class AdviseCommandTest {
   /** Nothing would follow from it, and their rate may be too low to be played. */
   @Test
   void tooFewRequestsAreRefusedBeforeAnythingIsPlayed() throws Exception {
+    assertThat(refusedAtOnce(new RecordedWorld(0.5, 1).requests(3)))
+        .startsWith("No advice: 9 requests are too few: the measured P99 is not known");
+  }
+
+  @Test
+  void aClusterThatIsReadAcrossDatacentersIsRefusedBeforeAnythingIsPlayed() throws Exception {
+    assertThat(refusedAtOnce(new RecordedWorld(0.5, 1).remote(600)))
+        .matches(
+            "(?s)No advice: 10 % of the reads have replicas in several datacenters; the model .*");
+  }
+
+  private String refusedAtOnce(RecordedWorld world) throws Exception {
     PrintStream out = System.out;
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
     try {
-      assertThat(advise(new RecordedWorld(0.5, 1).requests(3))).isEqualTo(1);
+      assertThat(advise(world)).isEqualTo(1);
     } finally {
       System.setOut(out);
     }
-    assertThat(said.toString(StandardCharsets.UTF_8))
-        .startsWith("No advice: 9 requests are too few: the measured P99 is not known");
     assertThat(folder.resolve("advice")).doesNotExist();
+    return said.toString(StandardCharsets.UTF_8);
   }
 
   @Test

@@ -12,6 +12,9 @@ import dev.manx.lab.kind.Kinds;
 import dev.manx.lab.report.Report;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.facts.ClusterState;
+import dev.manx.policy.record.Answer;
+import dev.manx.policy.record.LogLine;
 import dev.manx.simulator.recorded.ArrivalTimes;
 import dev.manx.simulator.recorded.RecordedLogs;
 import dev.manx.simulator.recorded.Recording;
@@ -20,6 +23,7 @@ import dev.manx.workload.result.SummaryRow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -301,6 +305,124 @@ class AdvisorTest {
                 line.matches(
                     "note: read threads were (59|6[01]) % busy, but those of the model are"
                         + " (29|3[01]) % busy: .*"));
+  }
+
+  /** Aggregates over one partition, for example: they have an end, and never a plan. */
+  @Test
+  void requestsOfKindsThatAreNotPlannedAreLeftOutAndMentioned() throws Exception {
+    List<Path> logs = new RecordedWorld(0.5, 1).logs(folder);
+    for (Path log : logs) {
+      addUnplanned(log, 50, 500_000_000);
+    }
+    Advisor advisor = Advisor.of(logs, done -> {});
+    assertThat(advisor.words())
+        .anyMatch(
+            line ->
+                line.startsWith(
+                    "note: 2.0 % of the requests are of kinds that Manx does not plan, such as"
+                        + " aggregates; "));
+    assertThat(advisor.holds()).as("with measured latencies of planned requests").isTrue();
+  }
+
+  /** A note advised to record all requests, which these logs have. */
+  @Test
+  void manyRequestsThatAreNotPlannedDoNotTakeTheBurstsFromTheModel() throws Exception {
+    List<Path> logs = RecordedWorld.bursty(0.45).dated().logs(folder);
+    for (Path log : logs) {
+      addUnplanned(log, 6, 5_000_000);
+    }
+    Advisor advisor = Advisor.of(logs, done -> {});
+    assertThat(advisor.words())
+        .anyMatch(line -> line.startsWith("note: 14.3 % of the requests are of kinds that"))
+        .anyMatch(line -> line.startsWith("arrivals: ") && line.endsWith("the recorded times"))
+        .noneMatch(line -> line.contains("record all requests"));
+  }
+
+  /** Adds the ends of such requests, one for a number of others. */
+  private static void addUnplanned(Path log, int every, long latencyNanos) throws Exception {
+    List<String> lines = new ArrayList<>();
+    int ends = 0;
+    for (String text : Files.readAllLines(log)) {
+      lines.add(text);
+      if (text.startsWith("R ") && ++ends % every == 0) {
+        lines.add(
+            text(LogLine.parse(text).put("k", 1).put("x", latencyNanos).put("p", 0).put("u", 1)));
+      }
+    }
+    Files.write(log, lines);
+  }
+
+  private static String text(LogLine line) {
+    return new String(line.bytes(), StandardCharsets.UTF_8).stripTrailing();
+  }
+
+  /** A single read at QUORUM, of the cluster's own tables, say, threw away the whole recording. */
+  @Test
+  void aFewReadsAtReplicasOfSeveralDatacentersAreLeftOut() throws Exception {
+    Advisor advisor = Advisor.of(new RecordedWorld(0.5, 1).remote(1).logs(folder), done -> {});
+    assertThat(advisor.words())
+        .anyMatch(line -> line.startsWith("3 of 3 nodes, 17,997 requests planned, 18,000 ended"))
+        .anyMatch(
+            line ->
+                line.matches(
+                    "note: 0\\.0\\d+ % of the reads have replicas in several datacenters; .* left out"))
+        .noneMatch(line -> line.contains("no log of"));
+    assertThat(advisor.holds()).isTrue();
+  }
+
+  /** Their own limit keeps them paged, whatever the strategy. */
+  @Test
+  void multigetsThatStayPagedGainNothingFromReadingInParallel() throws Exception {
+    List<Path> logs = new RecordedWorld(0.5, 1).logs(folder);
+    for (Path log : logs) {
+      List<String> lines = new ArrayList<>();
+      for (String line : Files.readAllLines(log)) {
+        lines.add(line.contains(" p=1 ") ? text(LogLine.parse(line).put("p", 2)) : line);
+      }
+      Files.write(log, lines);
+    }
+    Advisor advisor = Advisor.of(logs, done -> {});
+    assertThat(advisor.holds()).isTrue();
+    assertThat(advisor.experiment(List.of(1.0), Map.of(), 8, 4_000)).doesNotContain("unpaged");
+    ClusterModel model = ClusterModel.fit(read(logs), ArrivalTimes.POISSON, done -> {});
+    double stock =
+        LatencyPercentiles.played(model.play(Stock.RECORDED.document(true), 20_000, 5)).p50();
+    assertThat(LatencyPercentiles.played(model.play("strategy: low-fifo", 20_000, 5)).p50())
+        .isGreaterThan(0.8 * stock);
+  }
+
+  @Test
+  void aLogThatWasCutIsMentionedWithTheTimeThatItLacks() throws Exception {
+    List<Path> logs = RecordedWorld.bursty(0.45).dated().logs(folder);
+    List<String> lines = Files.readAllLines(logs.get(1));
+    Files.write(logs.get(1), lines.subList(0, lines.size() / 2));
+    assertThat(Advisor.of(logs, done -> {}).words())
+        .anyMatch(
+            line ->
+                line.matches(
+                    "note: the log of 127\\.0\\.0\\.2:7000 ends without its last line \\(restart or"
+                        + " crash\\) \\d+ s before the others"))
+        .anyMatch(
+            line ->
+                line.startsWith(
+                    "note: the logs cover different times: each node's requests are played on their"
+                        + " own, so bursts"))
+        .noneMatch(line -> line.contains("do not show which requests"));
+  }
+
+  /** It lacks most reads that did not wait. */
+  @Test
+  void aLogThatIsNotOfRequestsIsMentioned() throws Exception {
+    List<Path> logs = new RecordedWorld(0.5, 1).logs(folder);
+    List<String> lines = Files.readAllLines(logs.get(2));
+    ClusterState state = new ClusterState(RecordedWorld.NODES, 8);
+    lines.add(
+        lines.size() - 1,
+        text(new Answer(Answer.Ending.ANSWERED, 1, 1_000, 2_000, 5_000_000, state).line()));
+    Files.write(logs.get(2), lines);
+    assertThat(Advisor.of(logs, done -> {}).words())
+        .anyMatch(
+            line -> line.startsWith("note: recorded without `requests`: 127.0.0.3:7000; most"));
   }
 
   @Test

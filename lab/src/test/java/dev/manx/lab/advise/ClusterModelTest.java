@@ -4,6 +4,7 @@ package dev.manx.lab.advise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.policy.record.Executed;
+import dev.manx.policy.record.Paging;
 import dev.manx.policy.record.RequestEnd;
 import dev.manx.simulator.recorded.ArrivalTimes;
 import dev.manx.simulator.recorded.NodeRecord;
@@ -45,14 +46,14 @@ class ClusterModelTest {
           new RecordedRequest(
               at,
               0,
-              false,
+              Paging.NONE,
               new long[] {random.nextLong()},
               new int[][] {{0}},
               new int[] {1},
               new int[] {100},
               new long[] {SERVICE_NANOS}));
       executed.add(new Executed(at, 0, service, SERVICE_NANOS, true));
-      ends.add(new RequestEnd(at, 1, service, false, 1, false));
+      ends.add(new RequestEnd(at, 1, service, false, 1, false, true));
     }
     NodeRecord log =
         new NodeRecord(
@@ -68,9 +69,8 @@ class ClusterModelTest {
             executed,
             ends,
             false,
-            0,
-            3L * requests,
-            0);
+            new NodeRecord.Others(0, 0, 0),
+            new NodeRecord.Lines(3L * requests, 0, true, true));
     return new Recording(List.of("node"), List.of(log), plans);
   }
 

@@ -40,7 +40,7 @@ class MeasuredLatenciesTest {
   void failuresAreNoLatencies() {
     List<RequestEnd> ends =
         LongStream.rangeClosed(1, 100)
-            .mapToObj(nanos -> new RequestEnd(nanos, 1, 1_000 * nanos, false, 1, nanos <= 40))
+            .mapToObj(nanos -> new RequestEnd(nanos, 1, 1_000 * nanos, false, 1, nanos <= 40, true))
             .map(end -> RequestEnd.read(LogLine.parse(text(end))))
             .toList();
     NodeRecord log =
@@ -57,9 +57,8 @@ class MeasuredLatenciesTest {
             List.of(),
             ends,
             false,
-            0,
-            100,
-            0);
+            new NodeRecord.Others(0, 0, 0),
+            new NodeRecord.Lines(100, 0, true, true));
     assertThat(log.requestsReceived()).isEqualTo(100);
     Recording recording = new Recording(List.of("a"), List.of(log), List.of());
     assertThat(MeasuredLatencies.of(recording).latencies().p50()).isEqualTo(70_000);

@@ -6,6 +6,7 @@ import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.record.DecisionLog;
 import dev.manx.policy.record.Executed;
 import dev.manx.policy.record.LogHead;
+import dev.manx.policy.record.Paging;
 import dev.manx.policy.record.PlanDraft;
 import dev.manx.policy.record.RequestEnd;
 import dev.manx.policy.strategy.Host;
@@ -70,6 +71,7 @@ final class RecordedWorld {
       List<String> started,
       double sample,
       double failed,
+      int remote,
       boolean dated) {}
 
   private final World world;
@@ -82,6 +84,7 @@ final class RecordedWorld {
   private int requests = 6_000;
   private double sample = 1;
   private double failed;
+  private int remote;
   private boolean dated;
   private List<String> started = Collections.nCopies(NODES, "2026-11-23T02:47:35Z");
 
@@ -251,6 +254,12 @@ final class RecordedWorld {
     return this;
   }
 
+  /** The first plans in each log have a replica in another datacenter, on a node without a log. */
+  RecordedWorld remote(int plans) {
+    remote = plans;
+    return this;
+  }
+
   /** The logs relate their times to their nodes' clocks, which agree. */
   RecordedWorld dated() {
     dated = true;
@@ -271,7 +280,7 @@ final class RecordedWorld {
 
   /** What its logs depend on. */
   Logged logged() {
-    return new Logged(world, mode, requests, started, sample, failed, dated);
+    return new Logged(world, mode, requests, started, sample, failed, remote, dated);
   }
 
   LatencyPercentiles latencies() {
@@ -303,15 +312,19 @@ final class RecordedWorld {
     if (dated) {
       about.put(LogHead.EPOCH, Long.toString(1_700_000_000_000_000_000L - zero));
     }
-    LogHead head = new LogHead(node, sample, NODES, about);
+    int ids = NODES + (remote > 0 ? 1 : 0);
+    LogHead head = new LogHead(node, sample, ids, about);
     bytes.writeBytes(head.line().bytes());
     for (int id = 0; id < NODES; id++) {
       // Each node has different ids.
       bytes.writeBytes(DecisionLog.node(id, name((id + node) % NODES)).bytes());
     }
+    if (ids > NODES) {
+      bytes.writeBytes(DecisionLog.node(NODES, name(NODES)).bytes());
+    }
     SplittableRandom random = new SplittableRandom(node);
     Strategy strategy = Strategy.parse("node", "strategy: {}", Host.node(() -> 0));
-    ClusterState state = new ClusterState(NODES, 8);
+    ClusterState state = new ClusterState(ids, 8);
     Request request = new Request();
     SplittableRandom kept = new SplittableRandom(-node);
     SplittableRandom services = new SplittableRandom(100 + node);
@@ -331,12 +344,15 @@ final class RecordedWorld {
       }
       int reads = random.nextInt(1, WIDEST + 1);
       PlanDraft draft = new PlanDraft(i + 1, head.seed());
-      request.begin(Math.round(now), draft.random(), NODES);
+      request.begin(Math.round(now), draft.random(), ids);
       for (int read = 0; read < reads; read++) {
         request.addRead(null, random.nextLong(), contacts);
         int home = random.nextInt(NODES);
         for (int copy = 0; copy < NODES; copy++) {
           request.addReplica((home + copy) % NODES, 0);
+        }
+        if (i < remote) {
+          request.addReplica(NODES, 1);
         }
         request.forecast(read, 100, SERVICE_NANOS, 0);
       }
@@ -344,7 +360,10 @@ final class RecordedWorld {
       for (int read = 0; read < reads; read++) {
         request.forecast(read, 100, SERVICE_NANOS, 0);
       }
-      byte[] plan = draft.finish(request, 1, mode.equals("on"), reads > 1).bytes();
+      byte[] plan =
+          draft
+              .finish(request, 1, mode.equals("on"), reads > 1 ? Paging.STOCKS : Paging.NONE)
+              .bytes();
       bytes.writeBytes(kept.nextDouble() < sample ? plan : new byte[0]);
       // As many as it executes for all coordinators.
       for (int read = 0; read < reads * contacts; read++) {
@@ -357,7 +376,8 @@ final class RecordedWorld {
       }
       long latency = stock.all().nanos().getValueAtPercentile(100 * random.nextDouble());
       boolean fails = failures.nextDouble() < failed;
-      byte[] end = new RequestEnd(Math.round(now), reads, latency, true, 1, fails).line().bytes();
+      byte[] end =
+          new RequestEnd(Math.round(now), reads, latency, true, 1, fails, true).line().bytes();
       bytes.writeBytes(kept.nextDouble() < sample ? end : new byte[0]);
     }
     bytes.writeBytes(DecisionLog.end("closed", 3L * requests, 0).bytes());

@@ -61,9 +61,9 @@ public final class PlanDraft implements Memory {
    *
    * @param strategy number of the strategy that planned it
    * @param acting whether the plan takes effect
-   * @param paged whether stock would read the keys one after another because the driver pages them
+   * @param paging how the keys are read
    */
-  public LogLine finish(Request planned, int strategy, boolean acting, boolean paged) {
+  public LogLine finish(Request planned, int strategy, boolean acting, Paging paging) {
     planned.memory(null);
     LogLine line =
         new LogLine(DecisionLog.PLAN)
@@ -73,8 +73,8 @@ public final class PlanDraft implements Memory {
             .put("t", planned.nowNanos())
             .put("v", ViewText.write(view, planned.nowNanos()))
             .put("r", RequestText.input(planned, stock));
-    if (paged) {
-      line.put("p", 1);
+    if (paging != Paging.NONE) {
+      line.put("p", paging.code());
     }
     if (recalls > 0) {
       line.put("k", Recollection.write(recalled, recalls));

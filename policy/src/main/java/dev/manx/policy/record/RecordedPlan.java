@@ -36,9 +36,9 @@ public final class RecordedPlan {
     return (int) line.number("s");
   }
 
-  /** Whether stock would read its keys one after another. */
-  public boolean isPaged() {
-    return line.text("p").equals("1");
+  /** How its keys are read. */
+  public Paging paging() {
+    return Paging.of(line.text("p"));
   }
 
   /** The clock at planning. */

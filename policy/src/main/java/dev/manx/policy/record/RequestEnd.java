@@ -12,9 +12,16 @@ package dev.manx.policy.record;
  * @param weight number of requests that it represents: more than one while requests are sampled
  * @param failed whether it ended without an answer, but not by a time-out: its latency is not that
  *     of a request, as quick failures come at once
+ * @param planned whether its reads were planned; an aggregate's are not, for example
  */
 public record RequestEnd(
-    long nowNanos, int keys, long latencyNanos, boolean paged, int weight, boolean failed) {
+    long nowNanos,
+    int keys,
+    long latencyNanos,
+    boolean paged,
+    int weight,
+    boolean failed,
+    boolean planned) {
   private static final String FAILED = "failed";
 
   /** The log line. */
@@ -26,7 +33,10 @@ public record RequestEnd(
             .put("x", latencyNanos)
             .put("p", paged ? 1 : 0)
             .put("h", weight);
-    return failed ? line.put("e", FAILED) : line;
+    if (failed) {
+      line.put("e", FAILED);
+    }
+    return planned ? line : line.put("u", 1);
   }
 
   /**
@@ -46,6 +56,7 @@ public record RequestEnd(
         line.number("x"),
         line.number("p") == 1,
         weight,
-        line.text("e").equals(FAILED));
+        line.text("e").equals(FAILED),
+        !line.text("u").equals("1"));
   }
 }

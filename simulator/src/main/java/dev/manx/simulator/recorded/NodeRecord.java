@@ -22,11 +22,10 @@ import java.util.OptionalLong;
  * @param cores of the machine; 0 if unknown
  * @param readThreads reads that it executes concurrently; 0 if unknown
  * @param executed its reads
- * @param ends its requests
+ * @param ends its planned requests
  * @param acted whether Manx acted on requests while it was recorded
- * @param remote reads with replicas in more than one datacenter
- * @param kept lines of decisions in the log
- * @param lost lines that are damaged, or were not written for lack of space
+ * @param others its requests and reads that the model does not have
+ * @param lines the lines of the log
  */
 public record NodeRecord(
     int node,
@@ -41,9 +40,29 @@ public record NodeRecord(
     List<Executed> executed,
     List<RequestEnd> ends,
     boolean acted,
-    long remote,
-    long kept,
-    long lost) {
+    Others others,
+    Lines lines) {
+  /**
+   * Requests and reads that the model does not have.
+   *
+   * @param unplanned recorded requests that Manx does not plan, such as aggregates, each with its
+   *     weight
+   * @param reads planned reads, including the following
+   * @param remote planned reads with replicas in more than one datacenter
+   */
+  public record Others(double unplanned, long reads, long remote) {}
+
+  /**
+   * The lines of a log.
+   *
+   * @param kept lines of decisions
+   * @param lost lines that are damaged, or were not written for lack of space
+   * @param whole whether the log has its last line: it was not cut, by a crash for example
+   * @param requestsOnly whether it was recorded as {@code requests}; if not, most reads that did
+   *     not wait are missing
+   */
+  public record Lines(long kept, long lost, boolean whole, boolean requestsOnly) {}
+
   /** End of the log by the node's clock; empty if its start is unknown. */
   public Optional<Instant> ended() {
     return started.map(at -> at.plusNanos(spanNanos));
@@ -54,12 +73,12 @@ public record NodeRecord(
     return 1e9 / sample / spanNanos;
   }
 
-  /** Requests that it received per second. */
+  /** Planned requests that it received per second. */
   public double requestsPerSecond() {
     return requestsReceived() / spanNanos * 1e9;
   }
 
-  /** Requests that it received while it was recorded. */
+  /** Planned requests that it received while it was recorded. */
   public double requestsReceived() {
     return ends.stream().mapToDouble(RequestEnd::weight).sum() / sample;
   }
@@ -72,7 +91,7 @@ public record NodeRecord(
 
   /** Part of the lines that is lost. */
   public double lostShare() {
-    return lost == 0 ? 0 : (double) lost / (kept + lost);
+    return lines.lost == 0 ? 0 : (double) lines.lost / (lines.kept + lines.lost);
   }
 
   /** Mean ratio of service time to forecast of single-partition reads; 1 if there are none. */

@@ -7,6 +7,7 @@ import dev.manx.policy.record.DecisionLog;
 import dev.manx.policy.record.Executed;
 import dev.manx.policy.record.LogHead;
 import dev.manx.policy.record.LogLine;
+import dev.manx.policy.record.Paging;
 import dev.manx.policy.record.RecordedPlan;
 import dev.manx.policy.record.RequestEnd;
 import java.nio.ByteBuffer;
@@ -39,6 +40,7 @@ public final class RecordedLogs {
   private final Map<String, Integer> numbers = new LinkedHashMap<>();
   private final List<NodeRecord> logs = new ArrayList<>();
   private final List<RecordedRequest> requests = new ArrayList<>();
+  private final List<Runnable> remote = new ArrayList<>();
   private final Request request = new Request();
   private final List<Kept> parts = new ArrayList<>();
 
@@ -68,7 +70,8 @@ public final class RecordedLogs {
   private record Planned(
       long line,
       long atNanos,
-      boolean paged,
+      Paging paging,
+      boolean remote,
       long[] hashes,
       int[][] ids,
       int[] contacts,
@@ -89,10 +92,13 @@ public final class RecordedLogs {
     List<Planned> plans = new ArrayList<>();
     List<Executed> executed = new ArrayList<>();
     List<RequestEnd> ends = new ArrayList<>();
-    long remote = 0;
+    double unplanned = 0;
+    long reads = 0;
+    long remoteReads = 0;
     long kept = 0;
     long unused = 0;
     long firstUnused = 0;
+    boolean requestsOnly = true;
     boolean acted = false;
     long from = Long.MAX_VALUE;
     long to = Long.MIN_VALUE;
@@ -106,11 +112,20 @@ public final class RecordedLogs {
             if (plan == null && request.reads() > 0) {
               firstUnused = unused++ == 0 ? log.lineNumber() : firstUnused;
             }
-            remote += remoteReads();
+            reads += request.reads();
+            remoteReads += remoteReads();
             acted |= line.text("m").equals("on");
           }
           case DecisionLog.EXECUTED -> executed.add(Executed.read(line));
-          case DecisionLog.REQUEST -> ends.add(RequestEnd.read(line));
+          case DecisionLog.REQUEST -> {
+            RequestEnd end = RequestEnd.read(line);
+            if (end.planned()) {
+              ends.add(end);
+            } else {
+              unplanned += end.weight();
+            }
+          }
+          case DecisionLog.ANSWER, DecisionLog.DISPATCH -> requestsOnly = false;
           default -> {}
         }
         kept += NO_DECISIONS.contains(line.kind()) ? 0 : 1;
@@ -159,13 +174,16 @@ public final class RecordedLogs {
             List.copyOf(executed),
             List.copyOf(ends),
             acted,
-            remote,
-            kept,
-            log.damaged() + dropped));
+            new NodeRecord.Others(unplanned, reads, remoteReads),
+            new NodeRecord.Lines(kept, log.damaged() + dropped, log.end() != null, requestsOnly)));
     long all = plans.size() + unused;
     for (Planned plan : plans) {
-      if (!number(own, plan, names)) {
+      if (!isNamed(plan, names)) {
         firstUnused = unused++ == 0 ? plan.line : Math.min(firstUnused, plan.line);
+      } else if (plan.remote) {
+        remote.add(() -> number(own, plan, names));
+      } else {
+        number(own, plan, names);
       }
     }
     parts.add(
@@ -186,7 +204,8 @@ public final class RecordedLogs {
   }
 
   /**
-   * Combines the added logs.
+   * Combines the added logs. Plans with replicas in several datacenters are left out if fewer than
+   * {@link Recording#MOST_REMOTE} of the reads have such replicas.
    *
    * @throws IllegalStateException if none was added
    * @throws ConfigException if no log has planned requests, or none has ended ones
@@ -196,6 +215,10 @@ public final class RecordedLogs {
       throw new IllegalStateException("no log was added");
     }
     long ends = logs.stream().mapToLong(log -> log.ends().size()).sum();
+    if (Recording.remoteShare(logs) >= Recording.MOST_REMOTE) {
+      remote.forEach(Runnable::run);
+    }
+    remote.clear();
     if (requests.isEmpty() || ends == 0) {
       throw new ConfigException(
           String.join(", ", files), 0, "", requests.size() + " plans, " + ends + " ends", ALLOWED);
@@ -249,7 +272,16 @@ public final class RecordedLogs {
       nanos[read] = Math.max(1, request.costNanos(read));
       contacts[read] = request.contacts(read);
     }
-    return new Planned(line, plan.nowNanos(), plan.isPaged(), hashes, ids, contacts, bytes, nanos);
+    return new Planned(
+        line,
+        plan.nowNanos(),
+        plan.paging(),
+        remoteReads() > 0,
+        hashes,
+        ids,
+        contacts,
+        bytes,
+        nanos);
   }
 
   /** Reads of the request with replicas in more than one datacenter. */
@@ -272,30 +304,27 @@ public final class RecordedLogs {
     return false;
   }
 
-  /** Renumbers a plan's nodes; returns false, and omits it, if one of them has no address. */
-  private boolean number(int coordinator, Planned plan, Map<Integer, String> names) {
+  /** Whether the log has the address of every node of a plan. */
+  private static boolean isNamed(Planned plan, Map<Integer, String> names) {
+    return Arrays.stream(plan.ids).flatMapToInt(Arrays::stream).allMatch(names::containsKey);
+  }
+
+  /** Adds a plan, with its nodes renumbered. */
+  private void number(int coordinator, Planned plan, Map<Integer, String> names) {
     int[][] replicas = new int[plan.ids.length][];
     for (int read = 0; read < replicas.length; read++) {
-      int[] ids = plan.ids[read];
-      replicas[read] = new int[ids.length];
-      for (int i = 0; i < ids.length; i++) {
-        String address = names.get(ids[i]);
-        if (address == null) {
-          return false;
-        }
-        replicas[read][i] = number(address);
-      }
+      replicas[read] =
+          Arrays.stream(plan.ids[read]).map(id -> number(names.get(id))).toArray();
     }
     requests.add(
         new RecordedRequest(
             plan.atNanos,
             coordinator,
-            plan.paged,
+            plan.paging,
             plan.hashes,
             replicas,
             plan.contacts,
             plan.bytes,
             plan.nanos));
-    return true;
   }
 }

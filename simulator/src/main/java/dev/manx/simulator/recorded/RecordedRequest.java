@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator.recorded;
 
+import dev.manx.policy.record.Paging;
+
 /**
  * A request as its coordinator planned it. Arrays have an entry for each read and are not copied.
  *
  * @param atNanos when it was planned, by the monotonic clock of that node
  * @param coordinator number of the node that planned it
- * @param paged whether stock Cassandra reads its keys one after another
+ * @param paging how its keys are read
  * @param hashes of the keys
  * @param replicas numbers of the nodes, in the order of the coordinator's snitch
  * @param contacts number of replicas asked by each read, at least 1
@@ -16,7 +18,7 @@ package dev.manx.simulator.recorded;
 public record RecordedRequest(
     long atNanos,
     int coordinator,
-    boolean paged,
+    Paging paging,
     long[] hashes,
     int[][] replicas,
     int[] contacts,

@@ -17,6 +17,9 @@ import java.util.function.ToIntFunction;
  * @param requests in no order, at least one
  */
 public record Recording(List<String> nodes, List<NodeRecord> logs, List<RecordedRequest> requests) {
+  /** Share of the reads from which on those with replicas in several datacenters are kept. */
+  public static final double MOST_REMOTE = 0.01;
+
   /** Copies the lists. */
   public Recording {
     nodes = List.copyOf(nodes);
@@ -31,8 +34,8 @@ public record Recording(List<String> nodes, List<NodeRecord> logs, List<Recorded
 
   /**
    * Share of the requests whose plan is in a log, in the log with the smallest: the sample, and
-   * less if requests were not planned or lines were lost. A log without requests lacks none, also
-   * if it lost lines of reads.
+   * less if plans or lines were lost. Requests of kinds that Manx does not plan do not count. A log
+   * without requests lacks none, also if it lost lines of reads.
    */
   public double plannedShare() {
     double[] planned = new double[nodes.size()];
@@ -44,6 +47,24 @@ public record Recording(List<String> nodes, List<NodeRecord> logs, List<Recorded
                 Math.min(1, planned[log.node()] / log.requestsReceived()) * (1 - log.lostShare()))
         .min()
         .orElse(1);
+  }
+
+  /** Share of the planned reads that have replicas in several datacenters. */
+  public double remoteShare() {
+    return remoteShare(logs);
+  }
+
+  static double remoteShare(List<NodeRecord> logs) {
+    double reads = logs.stream().mapToLong(log -> log.others().reads()).sum();
+    return reads == 0 ? 0 : logs.stream().mapToLong(log -> log.others().remote()).sum() / reads;
+  }
+
+  /** Share of the requests that are of kinds that Manx does not plan. */
+  public double unplannedShare() {
+    double planned = requestsPerSecond();
+    double others =
+        logs.stream().mapToDouble(log -> log.others().unplanned() * log.rateOfAnEnd()).sum();
+    return others == 0 ? 0 : others / (planned + others);
   }
 
   /** Mean reads of a request. */

@@ -11,6 +11,7 @@ public final class Draw {
   private int reads;
   private boolean large;
   private boolean paged;
+  private boolean staysPaged;
   private int coordinator;
   private long[] hashes = new long[16];
   private int[] homes = new int[16];
@@ -29,6 +30,7 @@ public final class Draw {
     others = 0;
     large = false;
     paged = true;
+    staysPaged = false;
     coordinator = ANY;
   }
 
@@ -147,6 +149,16 @@ public final class Draw {
   /** Whether the driver requests pages; true is usual, because it is the drivers' default. */
   public boolean paged() {
     return paged;
+  }
+
+  /** Sets whether a paged request stays paged with Manx. */
+  public void staysPaged(boolean always) {
+    staysPaged = always;
+  }
+
+  /** Whether the request, if it is paged, stays so with Manx: it exceeds a limit of Manx. */
+  public boolean staysPaged() {
+    return staysPaged;
   }
 
   /** The coordinator that gets the request, or {@link #ANY}. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.manx.policy.record.Executed;
+import dev.manx.policy.record.Paging;
 import dev.manx.policy.record.RequestEnd;
 import dev.manx.simulator.kernel.Streams;
 import dev.manx.simulator.source.Draw;
@@ -54,7 +55,7 @@ class RecordedTimesTest {
           new RecordedRequest(
               times.get(i),
               node,
-              false,
+              Paging.NONE,
               new long[] {i},
               new int[][] {{node}},
               new int[] {1},
@@ -82,11 +83,10 @@ class RecordedTimesTest {
         4,
         4,
         List.of(new Executed(first, 0, 1_000, 1_000, true)),
-        times.stream().map(time -> new RequestEnd(time, 1, 1_000, false, 1, false)).toList(),
+        times.stream().map(time -> new RequestEnd(time, 1, 1_000, false, 1, false, true)).toList(),
         false,
-        0,
-        2L * times.size() + 1,
-        lost);
+        new NodeRecord.Others(0, 0, 0),
+        new NodeRecord.Lines(2L * times.size() + 1, lost, true, true));
   }
 
   private static Recording recording(List<Long> times, double received) {
@@ -141,9 +141,8 @@ class RecordedTimesTest {
         List.of(),
         List.of(),
         false,
-        0,
-        1_000,
-        lost);
+        new NodeRecord.Others(0, 0, 0),
+        new NodeRecord.Lines(1_000, lost, true, true));
   }
 
   @Test
@@ -229,7 +228,7 @@ class RecordedTimesTest {
         .map(
             time ->
                 new RecordedRequest(
-                    time, node, false, new long[reads], replicas, contacts, bytes, forecasts))
+                    time, node, Paging.NONE, new long[reads], replicas, contacts, bytes, forecasts))
         .toList();
   }
 
