@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -32,10 +32,23 @@ import java.util.stream.StreamSupport;
  *     marker
  */
 record OwnRows(OwnMarkers markers, PreparedStatement prepared, List<List<Object>> rows) {
-  private static final int PER_PLACE = 20;
+  /** Neighbours on the ring have the same replicas, so few are taken from one place. */
+  private static final int PER_PLACE = 4;
+
+  /** A table with fewer partitions is read from its start instead. */
+  private static final int FROM_START = 100;
+
+  /** Places in a row without a new row after which the table is taken to have no more. */
+  private static final int FRUITLESS = 10;
+
+  /** Reads rows of the table. */
+  interface Place {
+    /** Returns the first rows from a token on, at most a number of them. */
+    List<List<Object>> rows(long token, int most);
+  }
 
   /**
-   * Prepares the statement and samples rows, by one range read of twenty rows at a time.
+   * Prepares the statement and samples rows, by one range read at a time.
    *
    * @param most largest number of rows to sample
    * @param pace wait before each range read
@@ -63,7 +76,8 @@ record OwnRows(OwnMarkers markers, PreparedStatement prepared, List<List<Object>
     markers.checkTypes(
         stream(read.getResultSetDefinitions()).map(ColumnDefinition::getType).toList());
     List<List<Object>> rows =
-        sample(token -> values(session.execute(read.bind(token))), most, seed, pace);
+        sample(
+            (token, limit) -> values(session.execute(read.bind(token, limit))), most, seed, pace);
     OwnRows own = new OwnRows(markers, prepared, rows);
     own.check();
     return own;
@@ -104,8 +118,7 @@ record OwnRows(OwnMarkers markers, PreparedStatement prepared, List<List<Object>
             .filter(Column::isPartitionKey)
             .map(column -> quoted(column.name()))
             .collect(Collectors.joining(", "))
-        + ") >= ? PER PARTITION LIMIT 1 LIMIT "
-        + PER_PLACE;
+        + ") >= ? PER PARTITION LIMIT 1 LIMIT ?";
   }
 
   private static String quoted(String column) {
@@ -119,37 +132,43 @@ record OwnRows(OwnMarkers markers, PreparedStatement prepared, List<List<Object>
       for (int i = 0; i < row.size(); i++) {
         values.add(row.getObject(i));
       }
-      if (!values.contains(null)) {
-        rows.add(values);
-      }
+      rows.add(values);
     }
     return rows;
   }
 
-  /** The number of places at which rows are sampled, twenty at each. */
+  /** The largest number of range reads that sample a number of rows. */
   static int places(int most) {
-    return (most + PER_PLACE - 1) / PER_PLACE;
+    return 1 + (most + PER_PLACE - 1) / PER_PLACE;
   }
 
   /**
-   * Different rows at random places.
-   *
-   * @param place up to twenty rows from a token on
+   * Different rows at random places; all rows of a small table, for which each place would be read
+   * from most of the ring.
    */
-  static List<List<Object>> sample(
-      LongFunction<List<List<Object>>> place, int most, long seed, Pace pace) {
+  static List<List<Object>> sample(Place place, int most, long seed, Pace pace) {
+    pace.await();
+    List<List<Object>> start = place.rows(Long.MIN_VALUE, FROM_START);
     SplittableRandom random = new SplittableRandom(seed);
     Set<List<Object>> rows = new LinkedHashSet<>();
-    for (int i = 0; i < places(most); i++) {
+    int fruitless = start.size() < FROM_START ? FRUITLESS : 0;
+    for (int i = 1; i < places(most) && fruitless < FRUITLESS; i++) {
       pace.await();
-      rows.addAll(place.apply(random.nextLong()));
+      fruitless = add(rows, place.rows(random.nextLong(), PER_PLACE)) ? 0 : fruitless + 1;
     }
     if (rows.size() < most) {
-      // A small table may have few rows from the random tokens to the end of the ring.
-      pace.await();
-      rows.addAll(place.apply(Long.MIN_VALUE));
+      add(rows, start);
     }
     return rows.stream().limit(most).toList();
+  }
+
+  /** Adds rows, except those that lack a value; returns whether one was new. */
+  private static boolean add(Set<List<Object>> rows, List<List<Object>> more) {
+    boolean any = false;
+    for (List<Object> row : more) {
+      any |= row.stream().allMatch(Objects::nonNull) && rows.add(row);
+    }
+    return any;
   }
 
   private void check() {

@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.manx.load.Pace;
 import dev.manx.load.Pacer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sampling of a table's rows. */
 class OwnRowsTest {
@@ -23,32 +27,62 @@ class OwnRowsTest {
     for (int row = 0; row < tableRows; row++) {
       ring.put(random.nextLong(), List.of(row));
     }
-    return OwnRows.sample(
-        token -> {
-          tokens.add(token);
-          return ring.tailMap(token).values().stream().limit(20).toList();
-        },
-        most,
-        1,
-        new Pace(Pacer.SYSTEM, 1e9));
+    return OwnRows.sample(this::read, most, 1, new Pace(Pacer.SYSTEM, 1e9));
+  }
+
+  private List<List<Object>> read(long token, int most) {
+    tokens.add(token);
+    return ring.tailMap(token).values().stream().limit(most).toList();
   }
 
   @ParameterizedTest
-  @CsvSource({"20, 1", "30, 2", "39, 2", "40, 2", "41, 3"})
+  @CsvSource({"20, 5", "39, 10", "40, 10", "41, 11"})
   void asManyRowsAsAskedForAreSampledAtRandomPlaces(int most, int places) {
     assertThat(sample(100_000, most)).hasSize(most).doesNotHaveDuplicates();
-    assertThat(tokens).hasSize(places).doesNotContain(Long.MIN_VALUE);
-    assertThat(OwnRows.places(most)).isEqualTo(places);
+    assertThat(tokens).hasSize(1 + places).startsWith(Long.MIN_VALUE);
+    assertThat(OwnRows.places(most)).isEqualTo(1 + places);
+  }
+
+  /** Neighbours on the ring have the same replicas, so nodes would get unequal load. */
+  @Test
+  void atMostFourRowsAreOfOnePlace() {
+    Map<Object, Integer> positions = new HashMap<>();
+    List<List<Object>> rows = sample(100_000, 2_000);
+    int position = 0;
+    for (List<Object> row : ring.values()) {
+      positions.put(row, position++);
+    }
+    List<Integer> sampled = rows.stream().map(positions::get).sorted().toList();
+    int places = 1;
+    for (int i = 1; i < sampled.size(); i++) {
+      places += sampled.get(i) > sampled.get(i - 1) + 1 ? 1 : 0;
+    }
+    // Some of the 500 places are next to each other.
+    assertThat(places).isBetween(480, 500);
+  }
+
+  /** With a few rows in hundreds of ranges, a read at each place takes most of them. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 5, 50, 99})
+  void aSmallTableIsReadOnceFromItsStart(int tableRows) {
+    assertThat(sample(tableRows, 2_000)).hasSize(tableRows).doesNotHaveDuplicates();
+    assertThat(tokens).containsExactly(Long.MIN_VALUE);
+  }
+
+  /** After ten places in a row without a new one. */
+  @Test
+  void samplingEndsWhenHardlyAnyRowIsNew() {
+    assertThat(sample(150, 2_000)).hasSizeGreaterThan(130).doesNotHaveDuplicates();
+    assertThat(tokens).hasSizeLessThan(250);
   }
 
   @Test
-  void aSmallTableIsSampledFromItsStartToo() {
-    assertThat(sample(5, 200)).hasSize(5);
-    assertThat(tokens).hasSize(11).endsWith(Long.MIN_VALUE);
-  }
-
-  @Test
-  void anEmptyTableHasNone() {
-    assertThat(sample(0, 20)).isEmpty();
+  void rowsThatLackAValueAreLeftOut() {
+    for (int row = 0; row < 50; row++) {
+      ring.put((long) row, Arrays.asList(row, row % 2 == 0 ? null : row));
+    }
+    assertThat(OwnRows.sample(this::read, 40, 1, new Pace(Pacer.SYSTEM, 1e9)))
+        .hasSize(25)
+        .noneMatch(row -> row.contains(null));
   }
 }

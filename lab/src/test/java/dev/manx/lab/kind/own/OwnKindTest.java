@@ -83,8 +83,8 @@ class OwnKindTest {
 
   @Test
   void theEstimateHasTheTimeToSampleKeys() throws IOException {
-    assertThat(effort("loads: [200/s]", "loads: [200/s]")).isEqualTo("some 529 s");
-    assertThat(effort("loads: [200/s]", "loads: [1/s]")).isEqualTo("some 728 s");
+    assertThat(effort("loads: [200/s]", "loads: [200/s]")).isEqualTo("some 534 s");
+    assertThat(effort("loads: [200/s]", "loads: [1/s]")).isEqualTo("some 1530 s");
   }
 
   @Test
