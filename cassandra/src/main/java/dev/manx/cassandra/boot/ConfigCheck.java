@@ -8,6 +8,7 @@ import dev.manx.policy.strategy.Host;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -55,6 +56,9 @@ public final class ConfigCheck {
               + Units.bytes(bytes)
               + "; least heap of a node: "
               + Units.bytes(NodeLimits.heapBytes(loaded.plugin(), bytes)));
+      persisted
+          .strategy(System::nanoTime)
+          .ifPresent(other -> out.println("persisted needs: " + needs(loaded.plugin(), other)));
       return 0;
     } catch (ConfigException e) {
       out.println(e.getMessage());
@@ -93,6 +97,21 @@ public final class ConfigCheck {
             + Units.duration(nanos)
             + "; least read_request_timeout of a node: "
             + Units.duration(2 * nanos));
+  }
+
+  /**
+   * What a persisted strategy needs of the node, which otherwise ignores all persisted switches.
+   */
+  private static String needs(PluginConfig plugin, Blueprint strategy) {
+    String heap = "heap " + Units.bytes(NodeLimits.heapBytes(plugin, memoryBytes(strategy)));
+    OptionalLong wait = strategy.maxWaitNanos();
+    return wait.isEmpty()
+        ? heap
+        : heap
+            + ", read_request_timeout "
+            + Units.duration(2 * wait.getAsLong())
+            + " for max-wait "
+            + Units.duration(wait.getAsLong());
   }
 
   private static String words(Blueprint strategy) {

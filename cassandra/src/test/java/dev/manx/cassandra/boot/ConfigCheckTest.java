@@ -112,6 +112,24 @@ class ConfigCheckTest {
     assertThat(said.toString(UTF_8)).doesNotContain("max-wait");
   }
 
+  /** If the node lacks it, it ignores all persisted switches. */
+  @Test
+  void theNeedsOfAPersistedStrategyAreNamed() throws IOException {
+    String since = "since: '2026-01-01T00:00:00Z'\n";
+    Path persisted = folder.resolve("manx.persisted.yaml");
+    Files.writeString(
+        persisted,
+        since + "document: 'strategy: { order: { policy: order.bottleneck, max-wait: 4s } }'\n");
+    assertThat(check("plugin: {}\nstrategy: manx\n")).isZero();
+    assertThat(said.toString(UTF_8).lines())
+        .contains("max-wait: 500ms; least read_request_timeout of a node: 1s")
+        .endsWith("persisted needs: heap 256MiB, read_request_timeout 8s for max-wait 4s");
+    Files.writeString(persisted, since + "mode: shadow\n");
+    said.reset();
+    assertThat(check("plugin: {}\n")).isZero();
+    assertThat(said.toString(UTF_8)).contains("persisted: mode").doesNotContain("persisted needs");
+  }
+
   /** The file of persisted switches is readable by its owner only, which is not a fault of it. */
   @Test
   void persistedSwitchesThatThisUserMayNotReadAreNotCalledIgnored() throws IOException {

@@ -65,7 +65,9 @@ final class ConfigFileCheck {
     }
     killFile(rows.get("kill-file"));
     boolean isIts = user.map(CassandraUser::name).equals(Optional.of(USER));
-    persisted(rows.getOrDefault("persisted", ""), isIts);
+    if (needs.persistedMet(file.toString(), found)) {
+      persisted(rows.getOrDefault("persisted", ""), isIts);
+    }
     if (rows.containsKey("persisted-file")) {
       PersistedFolder.look(user, Path.of(rows.get("persisted-file")), found);
     }

@@ -2,6 +2,8 @@
 package dev.manx.operate.check;
 
 import dev.manx.policy.config.Units;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +18,10 @@ final class NodeNeeds {
   private static final Pattern HEAP = Pattern.compile("least heap of a node: (\\S+)");
   private static final Pattern TIMEOUT =
       Pattern.compile("max-wait: ([^\\s;]+); least read_request_timeout of a node: (\\S+)");
+  private static final Pattern PERSISTED =
+      Pattern.compile(
+          "(?m)^persisted needs: heap ([^\\s,]+)"
+              + "(?:, read_request_timeout (\\S+) for max-wait (\\S+))?");
   private static final Pattern SET =
       Pattern.compile(
           "(?m)^read_request_timeout(?:_in_ms)?:[ \\t]*[\"']?(\\d{1,12})[ \\t]*([a-z]*)");
@@ -55,6 +61,27 @@ final class NodeNeeds {
     return heap.isEmpty() && timeout.isEmpty();
   }
 
+  /** Reports what persisted settings lack; returns whether they lack nothing. */
+  boolean persistedMet(String file, Findings found) {
+    Matcher need = PERSISTED.matcher(said);
+    if (!need.find()) {
+      return true;
+    }
+    List<String> lacks = new ArrayList<>();
+    heap(need.group(1)).ifPresent(lacks::add);
+    if (need.group(2) != null) {
+      timeout(need.group(3), need.group(2)).ifPresent(lacks::add);
+    }
+    if (!lacks.isEmpty()) {
+      found.warning(
+          file,
+          "the node would ignore the persisted settings: " + String.join("; ", lacks),
+          "The node would use only the file. Persist another strategy, or delete the persisted"
+              + " settings: ./manx ctl reset-persisted");
+    }
+    return lacks.isEmpty();
+  }
+
   /** The least heap in words; empty if unknown. */
   String words() {
     Matcher need = HEAP.matcher(said);
@@ -63,16 +90,16 @@ final class NodeNeeds {
 
   private Optional<String> heap() {
     Matcher need = HEAP.matcher(said);
+    return need.find() ? heap(need.group(1)) : Optional.empty();
+  }
+
+  private Optional<String> heap(String need) {
     Optional<JvmOptions.Heap> heap = options.heap();
-    if (heap.isEmpty() || !need.find()) {
-      return Optional.empty();
-    }
-    long least = Units.bytes(need.group(1)).orElse(0);
-    return heap.get().bytes() >= least
+    return heap.isEmpty() || heap.get().bytes() >= Units.bytes(need).orElse(0)
         ? Optional.empty()
         : Optional.of(
             "it needs a heap of "
-                + need.group(1)
+                + need
                 + ", and "
                 + heap.get().file()
                 + " sets "
@@ -81,16 +108,16 @@ final class NodeNeeds {
 
   private Optional<String> timeout() {
     Matcher need = TIMEOUT.matcher(said);
-    if (!need.find()) {
-      return Optional.empty();
-    }
-    long least = Units.durationNanos(need.group(2)).orElse(0);
+    return need.find() ? timeout(need.group(1), need.group(2)) : Optional.empty();
+  }
+
+  private Optional<String> timeout(String wait, String least) {
     long set = timeoutNanos(home.yaml()).orElse(STANDARD_NANOS);
-    return set >= least
+    return set >= Units.durationNanos(least).orElse(0)
         ? Optional.empty()
         : Optional.of(
             "strategy.order.max-wait is "
-                + need.group(1)
+                + wait
                 + ", and may be up to "
                 + Units.duration(set / 2)
                 + ", half of read_request_timeout in "

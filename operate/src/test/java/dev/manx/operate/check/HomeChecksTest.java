@@ -262,6 +262,25 @@ class HomeChecksTest {
     assertThat(check().text()).as("by the memory of the machine").contains("All is well.");
   }
 
+  /** The node checks them with its own limits, and ignores all of them if one does not fit. */
+  @Test
+  void persistedSwitchesThatDoNotFitTheNodeAreNamed() throws Exception {
+    String persisted = "\npersisted: mode, document since 2026-01-01T00:00:00Z in /p.yaml\n";
+    String needs = "persisted needs: heap 4GiB, read_request_timeout 8s for max-wait 4s";
+    java("17.0.13", NEEDS + persisted + needs, 0);
+    yaml("read_request_timeout: 8s\n");
+    assertThat(check().text()).contains("overridden by persisted settings: mode, document");
+    yaml("read_request_timeout: 5s\n");
+    finds(Level.WARNING, "would ignore the persisted settings: strategy.order.max-wait is 4s, and");
+    assertThat(check().text()).contains("may be up to 2.5s", "valid; mode shadow");
+    assertThat(check().text()).doesNotContain("overridden by");
+    Path options = home.resolve("conf/jvm-server.options");
+    Files.writeString(options, "-Xmx1G\n");
+    finds(Level.WARNING, "settings: it needs a heap of 4GiB, and " + options + " sets 1GiB; strat");
+    java("17.0.13", NEEDS + persisted + "persisted needs: heap 1GiB", 0);
+    assertThat(check().text()).contains("All is well.");
+  }
+
   /** Their file is readable by its owner only. */
   @Test
   void persistedSwitchesOfAnotherUserAreNotCalledUnusable() throws Exception {
