@@ -19,13 +19,8 @@ final class ManxChecks {
   static void look(ByNode nodes, Findings found) {
     version(nodes, found);
     alike(nodes, "mode", NodeState::mode, "Expected while you try it on some nodes first.", found);
-    alike(
-        nodes,
-        "strategy",
-        StrategyNames::of,
-        "Use one for all: ./manx ctl strategy NAME|FILE",
-        found);
-    documents(nodes, found);
+    strategies(nodes, found);
+    calmAfter(nodes, found);
     canary(nodes, found);
     persisted(nodes, found);
     trouble(nodes, found);
@@ -66,6 +61,18 @@ final class ManxChecks {
         todo);
   }
 
+  /** Documents contain all defaults, so only those of one version can be compared. */
+  private static void strategies(ByNode nodes, Findings found) {
+    Map<String, ByNode> versions = nodes.by(node -> node.state().version());
+    alike(
+        nodes,
+        "strategy",
+        versions.size() > 1 ? StrategyNames::policies : StrategyNames::of,
+        "Use one for all: ./manx ctl strategy NAME|FILE",
+        found);
+    versions.values().forEach(some -> documents(some, found));
+  }
+
   /** Strategies with the same policies may have different settings. */
   private static void documents(ByNode nodes, Findings found) {
     nodes
@@ -79,6 +86,28 @@ final class ManxChecks {
                     "Compare the rows `document`: ./manx ctl status --json");
               }
             });
+  }
+
+  private static void calmAfter(ByNode nodes, Findings found) {
+    ByNode never = nodes.where(node -> node.state().isNeverCalm());
+    if (!never.isEmpty()) {
+      found.warning(
+          never.names(),
+          "calm-after 0s: every request is planned, also while no read waits",
+          "Expected while ./manx advise --record runs; if that was killed, set the value of manx.yaml"
+              + " again: ./manx ctl calm-after 250ms");
+    }
+    ByNode others =
+        nodes.where(
+            node -> !node.state().isNeverCalm() && !node.state().row("calm-after").isEmpty());
+    if (others.by(node -> node.state().row("calm-after")).size() > 1) {
+      alike(
+          others,
+          "calm-after",
+          state -> state.row("calm-after"),
+          "Use one for all: ./manx ctl calm-after TIME",
+          found);
+    }
   }
 
   private static void canary(ByNode nodes, Findings found) {

@@ -21,6 +21,7 @@ final class KeptNode {
   private static final String UPDATE = "UPDATE manx.strategy SET value = ? WHERE name = ?";
   private static final String MODE = "mode";
   private static final String DOCUMENT = "document";
+  private static final String CALM_AFTER = "calm-after";
   private static final String SWITCHES = "switches";
   private static final String BREAKER_OPENED = "breaker_opened";
 
@@ -106,6 +107,9 @@ final class KeptNode {
     }
     if (!now.row("canary").equals(left.row("canary"))) {
       return "it has a different canary than it was left with: " + now.row("canary");
+    }
+    if (!now.row(CALM_AFTER).equals(left.row(CALM_AFTER))) {
+      return "it has a different calm-after than it was left with: " + now.row(CALM_AFTER);
     }
     return now.row(SWITCHES).equals(left.row(SWITCHES))
         ? ""

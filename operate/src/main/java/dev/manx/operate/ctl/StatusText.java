@@ -50,6 +50,9 @@ final class StatusText {
       if (!state.row("record").equals("off")) {
         ofNodes.add(state.node(), "decision log " + state.row("record"));
       }
+      if (state.isNeverCalm()) {
+        ofNodes.add(state.node(), "calm-after 0s: every request is planned");
+      }
     }
     List<String> notes = new ArrayList<>(ofNodes.lines(states.size()));
     notes.addAll(persisted(states));
@@ -100,7 +103,19 @@ final class StatusText {
     differ("mode", present, NodeState::mode, notes);
     differ("canary", present, state -> CanaryChoice.words(state.row("canary")), notes);
     differ("version", present, NodeState::version, notes);
-    differ("strategy", present, state -> state.row("document"), StrategyNames::of, notes);
+    differ(
+        "calm-after",
+        present.stream()
+            .filter(state -> !state.row("calm-after").isEmpty() && !state.isNeverCalm())
+            .toList(),
+        state -> state.row("calm-after"),
+        notes);
+    if (present.stream().map(NodeState::version).distinct().count() > 1) {
+      // Documents contain all defaults, which versions differ in.
+      differ("policies", present, StrategyNames::policies, notes);
+    } else {
+      differ("strategy", present, state -> state.row("document"), StrategyNames::of, notes);
+    }
     return notes;
   }
 

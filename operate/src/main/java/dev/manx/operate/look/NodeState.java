@@ -3,8 +3,10 @@ package dev.manx.operate.look;
 
 import dev.manx.load.connect.Member;
 import dev.manx.load.connect.NodeException;
+import dev.manx.policy.config.Units;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
@@ -125,6 +127,11 @@ public record NodeState(
 
   private static String text(Object value) {
     return value == null ? "" : value.toString();
+  }
+
+  /** Whether requests are never left to stock, as while {@code manx advise --record} runs. */
+  public boolean isNeverCalm() {
+    return Units.durationNanos(row("calm-after")).equals(OptionalLong.of(0));
   }
 
   /** Whether Manx acts on only a part of the requests. */

@@ -39,9 +39,11 @@ public final class StrategyNames {
   /** The short name of a node's strategy. */
   public static String of(NodeState state) {
     String preset = PRESETS.get(state.row("document"));
-    if (preset != null) {
-      return preset;
-    }
+    return preset != null ? preset : policies(state);
+  }
+
+  /** The names of a node's policies. */
+  public static String policies(NodeState state) {
     return Stream.of("select", "order", "fanout")
         .map(family -> state.row("policy." + family))
         .filter(name -> !name.isEmpty())

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -51,7 +52,8 @@ public final class WarmCommand extends OnCluster {
       paramLabel = "FACTOR",
       defaultValue = "1.25",
       description =
-          "How much slower than the others a warm node may be, 1 to 10 (default: ${DEFAULT-VALUE}).")
+          "How much slower than the others a warm node may be, 1 to 10 (default: ${DEFAULT-VALUE});"
+              + " more for a slower machine.")
   private double within;
 
   private long nanos;
@@ -87,11 +89,13 @@ public final class WarmCommand extends OnCluster {
     List<Member> cold = new ArrayList<>(nodes);
     int[] inARow = new int[nodes.size()];
     String[] last = new String[nodes.size()];
+    List<Trend> trends = Stream.generate(Trend::new).limit(nodes.size()).toList();
     while (true) {
       for (Member node : List.copyOf(cold)) {
         int index = nodes.indexOf(node);
         Look look = look(opened, node, nodes);
         inARow[index] = look.warm() ? inARow[index] + 1 : 0;
+        look.ratio().ifPresent(trends.get(index)::add);
         if (!look.words().equals(last[index])) {
           say(look.words());
           last[index] = look.words();
@@ -110,6 +114,12 @@ public final class WarmCommand extends OnCluster {
                 + atMost
                 + ": "
                 + Words.of(cold.stream().map(one -> one.address().brief()).toList(), 0));
+        for (Member node : cold) {
+          trends
+              .get(nodes.indexOf(node))
+              .stays()
+              .ifPresent(ratio -> say(hint(node.address().brief(), ratio)));
+        }
         return 1;
       }
       TimeUnit.NANOSECONDS.sleep(LOOK_NANOS);
@@ -123,16 +133,25 @@ public final class WarmCommand extends OnCluster {
         .toList();
   }
 
-  private record Look(boolean warm, String words) {}
+  private static String hint(String node, double ratio) {
+    return String.format(
+        Locale.ROOT,
+        "%s no longer gets faster: if its machine is slower than the others', use --within=%.1f",
+        node,
+        Math.min(10, Math.ceil(11 * ratio) / 10));
+  }
+
+  private record Look(boolean warm, OptionalDouble ratio, String words) {}
 
   private Look look(Cluster opened, Member node, List<Member> cold) {
     String name = node.address().brief();
     NodeState state = NodeState.read(node);
     if (!state.isPresent()) {
-      return new Look(false, name + ": " + state.why());
+      return new Look(false, OptionalDouble.empty(), name + ": " + state.why());
     }
     if (state.mode().equals("off")) {
-      return new Look(false, name + " is in mode off, so nothing is measured");
+      return new Look(
+          false, OptionalDouble.empty(), name + " is in mode off, so nothing is measured");
     }
     List<Member> others = others(opened, node, cold);
     List<Sight> sights = opened.ask(others, one -> Sight.of(one::rows));
@@ -150,6 +169,7 @@ public final class WarmCommand extends OnCluster {
               });
       return new Look(
           false,
+          OptionalDouble.empty(),
           name
               + ": too few reads to compare with "
               + Words.nodes(others.size())
@@ -158,6 +178,7 @@ public final class WarmCommand extends OnCluster {
     }
     return new Look(
         ratio.getAsDouble() <= within,
+        ratio,
         String.format(
             Locale.ROOT,
             "%s: its reads take %.1f times as long as the others'",

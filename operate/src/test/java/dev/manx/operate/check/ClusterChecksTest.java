@@ -214,6 +214,57 @@ class ClusterChecksTest {
     finds(found, Level.WARNING, "all 2 nodes", "same policies with different settings");
   }
 
+  /** The defaults of two versions may differ, and a document contains them. */
+  @Test
+  void strategiesOfDifferentVersionsAreComparedByTheirPoliciesOnly() {
+    String document = "strategy: { select: { policy: select.low, a: 1 } }";
+    Findings upgrade = of(asked(States.node("10.0.0.2", "version", "0.2.0", "document", document)));
+    finds(upgrade, Level.WARNING, "cluster", "different versions of Manx");
+    assertThat(upgrade.count(Level.WARNING)).as(upgrade.text()).isEqualTo(1);
+    assertThat(upgrade.text()).contains("all 2 nodes: strategy select.low");
+    Findings mixed =
+        of(
+            asked(
+                States.node(
+                    "10.0.0.2",
+                    "version",
+                    "0.2.0",
+                    "policy.select",
+                    "select.lor",
+                    "document",
+                    "")));
+    finds(mixed, Level.WARNING, "cluster", "nodes differ in strategy: select.low on 10.0.0.1;");
+    Findings same =
+        of(
+            asked(States.node("10.0.0.2", "version", "0.2.0", "document", document)),
+            asked(
+                States.node(
+                    "10.0.0.3", "version", "0.2.0", "document", document.replace("1", "2"))));
+    finds(same, Level.WARNING, "10.0.0.2, 10.0.0.3", "same policies with different settings");
+  }
+
+  /** {@code advise --record} sets it, and leaves it if it is killed. */
+  @Test
+  void aNodeThatIsNeverCalmIsNamed() {
+    String calm = "calm-after";
+    Findings found =
+        ClusterChecks.of(
+            List.of(
+                asked(States.node("10.0.0.1", calm, "250ms")),
+                asked(States.node("10.0.0.2", calm, "0s")),
+                asked(States.node("10.0.0.3", calm, "250ms"))));
+    finds(found, Level.WARNING, "10.0.0.2", "calm-after 0s: every request is planned");
+    assertThat(found.count(Level.WARNING)).as(found.text()).isEqualTo(1);
+    finds(
+        ClusterChecks.of(
+            List.of(
+                asked(States.node("10.0.0.1", calm, "250ms")),
+                asked(States.node("10.0.0.2", calm, "5s")))),
+        Level.WARNING,
+        "cluster",
+        "nodes differ in calm-after: 250ms on 10.0.0.1; 5s on 10.0.0.2");
+  }
+
   @Test
   void aUserWithoutTheRightToSwitchGetsAnError() {
     NodeState state = States.node("10.0.0.2");

@@ -84,6 +84,40 @@ class CtlTextTest {
   }
 
   @Test
+  void nodesThatAreNeverCalmAndOtherDifferencesOfCalmAfterAreNamed() {
+    String calm = "calm-after";
+    assertThat(
+            StatusText.table(
+                    List.of(
+                        States.node("10.0.0.1", calm, "250ms"),
+                        States.node("10.0.0.2", calm, "0s"),
+                        States.node("10.0.0.3", calm, "5s")),
+                    List.of())
+                .lines())
+        .endsWith(
+            "",
+            "10.0.0.2: calm-after 0s: every request is planned",
+            "nodes differ in calm-after: 250ms on 10.0.0.1; 5s on 10.0.0.3");
+  }
+
+  /** The defaults of two versions may differ, and a document contains them. */
+  @Test
+  void strategiesOfDifferentVersionsAreComparedByTheirPoliciesOnly() {
+    assertThat(
+            StatusText.differences(
+                List.of(
+                    States.node("10.0.0.1"),
+                    States.node("10.0.0.2", "version", "0.2.0", "document", "strategy: other"))))
+        .containsExactly("nodes differ in version: 0.1.0 on 10.0.0.1; 0.2.0 on 10.0.0.2");
+    assertThat(
+            StatusText.differences(
+                List.of(
+                    States.node("10.0.0.1"),
+                    States.node("10.0.0.2", "version", "0.2.0", "policy.select", "select.lor"))))
+        .contains("nodes differ in policies: select.low on 10.0.0.1; select.lor on 10.0.0.2");
+  }
+
+  @Test
   void nodesThatAreAlikeNeedNoNotes() {
     assertThat(StatusText.table(List.of(States.node("a"), States.node("b")), List.of()).lines())
         .hasSize(3);

@@ -189,6 +189,20 @@ class KeptModesTest {
     assertThat(second.rows).containsEntry("canary", "0.1").containsEntry(MODE, "on");
   }
 
+  /** With another one, requests are left to stock at other times. */
+  @Test
+  void anotherCalmAfterIsASwitchToo() {
+    first.rows.put("calm-after", "250ms");
+    KeptModes calm = new KeptModes(List.of(new KeptNode(first, first.read())));
+    calm.set("on", "");
+    // A node does not count it as a switch.
+    first.rows.put("calm-after", "0s");
+    assertThatThrownBy(calm::stillAsSet)
+        .hasMessageContaining("10.0.0.1: it has a different calm-after than it was left with: 0s");
+    assertThatThrownBy(calm::close).hasMessageContaining("left as they are");
+    assertThat(first.rows).containsEntry("calm-after", "0s");
+  }
+
   @Test
   void anEarlierManxThatCountsNothingIsComparedByItsValues() {
     first.rows.remove("switches");
