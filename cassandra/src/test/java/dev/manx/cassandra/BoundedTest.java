@@ -112,7 +112,7 @@ class BoundedTest {
       }
     }
     engine.strategy().plan(request, engine.state());
-    Followed followed = engine.measures().follow(table, reads, true, false, now);
+    Followed followed = engine.measures().follow(table, reads, true, false, 1, now);
     boolean entered = inFlight.enter(reads, request.totalBytes());
     ReadTimes times = engine.timed().begin(reads);
     long first = messages;

@@ -32,7 +32,7 @@ import org.apache.cassandra.transport.ProtocolVersion;
  * Tables without a node: {@code ks.plain}; {@code ks.twice}, whose reads are always sent twice;
  * {@code ks.wide}, with clustering and a static; {@code ks.users} and {@code ks.many}, with small
  * and large columns; {@code ks.pair}, with a key of two columns; {@code ks.listed}, with a list as
- * clustering; {@code ks.tokenless}, whose partitioner refuses every key; and {@code
+ * clustering; {@code ks.timed}, with a time as clustering; {@code ks.tokenless}, whose partitioner refuses every key; and {@code
  * system_auth.roles}.
  */
 public final class TestSchema {
@@ -45,11 +45,13 @@ public final class TestSchema {
    */
   public static void load() {
     DatabaseDescriptor.clientInitialization(false);
+    TestGuardrails.none();
     DatabaseDescriptor.setPartitionerUnsafe(Murmur3Partitioner.instance);
     Tables tables =
         Tables.of(
             table("CREATE TABLE plain (k int PRIMARY KEY, v text)"),
             table("CREATE TABLE twice (k int PRIMARY KEY) WITH speculative_retry = 'ALWAYS'"),
+            table("CREATE TABLE timed (k int, c timeuuid, v text, PRIMARY KEY (k, c))"),
             table("CREATE TABLE listed (k int, c frozen<list<int>>, PRIMARY KEY (k, c))"),
             table("CREATE TABLE pair (a int, b int, v text, PRIMARY KEY ((a, b)))"),
             table("CREATE TABLE users (id int PRIMARY KEY, name text, photo blob, age int)"),

@@ -22,6 +22,12 @@ public final class Canary {
     config = next;
   }
 
+  /** Whether Manx acts on any requests of a table. */
+  public boolean mayTake(String keyspace, String table) {
+    CanaryConfig now = config;
+    return now.share() > 0 && now.includes(keyspace, table);
+  }
+
   /**
    * Whether Manx should act on a request of a table.
    *

@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.SelectStatement;
-import org.apache.cassandra.db.guardrails.Guardrails;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.service.ClientState;
 
@@ -21,7 +20,7 @@ import org.apache.cassandra.service.ClientState;
  * @param tokens of the keys, or null
  * @param part the part of each partition that is read, as in {@link ReadPart}; meaningless without
  *     keys
- * @param unpaged whether its paging is removed
+ * @param paging what becomes of its paging
  * @param planned whether its reads are planned
  * @param bytesInFlight its bytes in {@link InFlight} while it is read unpaged; -1 for none
  * @param followed records its latency when it ends; null for most requests while all is calm
@@ -31,10 +30,19 @@ record Asked(
     List<ByteBuffer> keys,
     Token[] tokens,
     long part,
-    boolean unpaged,
+    Paging paging,
     boolean planned,
     long bytesInFlight,
     Followed followed) {
+  /** What becomes of the paging of a statement. */
+  enum Paging {
+    /** It stays as it is. */
+    KEPT,
+    /** Manx removes it; in shadow mode, it would. */
+    REMOVED,
+    /** Manx would remove it, but may not at present. */
+    LEFT
+  }
 
   /**
    * Analyses a statement.
@@ -67,22 +75,40 @@ record Asked(
 
   /** Returns this without a plan. */
   Asked unplanned() {
-    return new Asked(width, keys, tokens, part, unpaged, false, bytesInFlight, followed);
+    return new Asked(width, keys, tokens, part, paging, false, bytesInFlight, followed);
   }
 
   /** Returns this with the statement's own paging. */
   Asked paged() {
-    return new Asked(width, keys, tokens, part, false, planned, -1, followed);
+    return new Asked(width, keys, tokens, part, Paging.KEPT, planned, -1, followed);
+  }
+
+  /**
+   * Returns this with the statement's own paging, which would be removed at another time. Its
+   * latency is not comparable with that of a multiget that is read in parallel.
+   */
+  Asked leftPaged() {
+    return new Asked(width, keys, tokens, part, Paging.LEFT, planned, -1, followed);
+  }
+
+  /** Whether its paging is removed; in shadow mode, whether it would be. */
+  boolean unpaged() {
+    return paging == Paging.REMOVED;
+  }
+
+  /** Whether it keeps its paging because that may not be removed at present. */
+  boolean isLeftPaged() {
+    return paging == Paging.LEFT;
   }
 
   /** Returns this with its keys and the given forecast bytes recorded as in flight. */
   Asked inFlight(long bytes) {
-    return new Asked(width, keys, tokens, part, unpaged, planned, bytes, followed);
+    return new Asked(width, keys, tokens, part, paging, planned, bytes, followed);
   }
 
   /** Returns this with a recorder of its latency. */
   Asked followed(Followed request) {
-    return new Asked(width, keys, tokens, part, unpaged, planned, bytesInFlight, request);
+    return new Asked(width, keys, tokens, part, paging, planned, bytesInFlight, request);
   }
 
   /**
@@ -112,16 +138,21 @@ record Asked(
       QueryOptions options,
       ClientState client,
       boolean authorized) {
+    if (Plannable.isGuardedProduct(select, client)) {
+      return null;
+    }
     int width = KeyCount.atMost(select, options);
     if (width == KeyCount.AS_WRITTEN) {
       Asked asked = evaluated(engine, select, options, client, authorized);
       return asked == null ? null : asked.unplanned();
     }
     boolean unpages =
-        !isTooWide(engine, client, width)
+        !isTooWide(engine, select, client, width)
             && Unpaging.applies(engine, select, options, client, width)
             && Unpaging.isHarmless(engine, options.getConsistency());
-    return unpages ? new Asked(width, null, null, ReadPart.WHOLE, true, false, -1, null) : null;
+    return unpages
+        ? new Asked(width, null, null, ReadPart.WHOLE, Paging.REMOVED, false, -1, null)
+        : null;
   }
 
   private static Asked evaluated(
@@ -132,7 +163,7 @@ record Asked(
       boolean authorized) {
     int widest = engine.config().widestRequest();
     List<ByteBuffer> keys = Plannable.keys(select, options, client, authorized, widest);
-    if (keys == null || keys.isEmpty() || isTooWide(engine, client, keys.size())) {
+    if (keys == null || keys.isEmpty() || isTooWide(engine, select, client, keys.size())) {
       return null;
     }
     int width = keys.size();
@@ -144,17 +175,18 @@ record Asked(
       return null;
     }
     if (!plans) {
-      // Its latency is tracked nevertheless.
+      // It is tracked nevertheless, as a part of the load.
       engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
     }
     long part = ReadPart.of(select, options, !(unpages && harmless));
     Token[] tokens = Plannable.tokens(select, keys);
-    return new Asked(width, keys, tokens, part, unpages && harmless, plans, -1, null);
+    Paging paging = !unpages ? Paging.KEPT : harmless ? Paging.REMOVED : Paging.LEFT;
+    return new Asked(width, keys, tokens, part, paging, plans, -1, null);
   }
 
-  private static boolean isTooWide(Engine engine, ClientState client, int width) {
+  private static boolean isTooWide(
+      Engine engine, SelectStatement select, ClientState client, int width) {
     return width > engine.config().widestRequest()
-        // Cassandra will refuse the statement.
-        || Guardrails.partitionKeysInSelect.failsOn(width, client);
+        || Plannable.isRefused(select, client, width);
   }
 }

@@ -80,6 +80,19 @@ public final class InFlight {
     return true;
   }
 
+  /** Whether {@link #enter} would succeed now. */
+  boolean mayEnter(long wantedKeys, long wantedBytes) {
+    return wantedBytes <= mostBytes / REQUEST_SHARE
+        && wantedKeys <= mostKeys - keys.get()
+        && wantedBytes <= mostBytes - bytes.get();
+  }
+
+  /** Whether {@link #enterIdle} would succeed now. */
+  boolean mayEnterIdle(long wantedKeys, long mostOfThem) {
+    return wantedKeys <= mostKeys / REQUEST_SHARE - keys.get()
+        && mostOfThem <= mostBytes / REQUEST_SHARE - bytes.get();
+  }
+
   /** Records its end, whether it succeeded or failed. */
   public void leave(long wantedKeys, long wantedBytes) {
     keys.addAndGet(-wantedKeys);

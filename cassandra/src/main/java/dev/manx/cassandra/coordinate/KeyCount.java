@@ -51,12 +51,26 @@ final class KeyCount {
 
   /** A single list has the length of its text; lists of several columns multiply. */
   private static int unknown(SelectStatement select) {
+    return select.table.partitionKeyColumns().size() == 1 || lists(select) == 1
+        ? AS_WRITTEN
+        : Integer.MAX_VALUE;
+  }
+
+  /** Number of columns of the partition key that are not restricted to one value. */
+  private static int lists(SelectStatement select) {
     List<ColumnMetadata> columns = select.table.partitionKeyColumns();
     int lists = 0;
-    for (ColumnMetadata column : columns) {
-      lists += select.getRestrictions().isColumnRestrictedByEq(column) ? 0 : 1;
+    for (int i = 0; i < columns.size(); i++) {
+      lists += select.getRestrictions().isColumnRestrictedByEq(columns.get(i)) ? 0 : 1;
     }
-    return columns.size() == 1 || lists == 1 ? AS_WRITTEN : Integer.MAX_VALUE;
+    return lists;
+  }
+
+  /** Whether a SELECT names the product of several lists. */
+  static boolean isProduct(SelectStatement select) {
+    return select.table.partitionKeyColumns().size() > 1
+        && select.getRestrictions().keyIsInRelation()
+        && lists(select) > 1;
   }
 
   // A number of elements, then length and bytes of each; -1 for anything else.

@@ -4,10 +4,13 @@ package dev.manx.cassandra.coordinate;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.cassandra.cql3.AbstractMarker;
+import org.apache.cassandra.cql3.functions.Function;
+import org.apache.cassandra.cql3.restrictions.Restriction;
 import org.apache.cassandra.cql3.restrictions.SingleColumnRestriction.InRestrictionWithMarker;
 import org.apache.cassandra.cql3.restrictions.SingleRestriction;
 import org.apache.cassandra.cql3.restrictions.StatementRestrictions;
@@ -61,6 +64,21 @@ final class KeyMarkers {
     return count == markers.length ? markers : Arrays.copyOf(markers, count);
   }
 
+  /**
+   * Whether the partition keys of a SELECT depend on calls of functions; calls elsewhere in the
+   * statement are not evaluated with the keys. True if that is unknown because the keys are also
+   * restricted by their tokens.
+   */
+  static boolean callsFunctions(SelectStatement select) {
+    List<Function> functions = new ArrayList<>();
+    if (FIELDS == null) {
+      select.getRestrictions().addFunctionsTo(functions);
+    } else if (!FIELDS.addFunctions(select.getRestrictions(), functions)) {
+      return true;
+    }
+    return !functions.isEmpty();
+  }
+
   private static Fields fields() {
     try {
       return new Fields();
@@ -90,8 +108,8 @@ final class KeyMarkers {
       byColumn = Class.forName(PACKAGE + ".PartitionKeySingleRestrictionSet");
       Class<?> wrapper = Class.forName(PACKAGE + ".RestrictionSetWrapper");
       Class<?> restrictions = Class.forName(PACKAGE + ".RestrictionSet");
-      if (!wrapper.isAssignableFrom(byColumn)) {
-        throw new NoSuchFieldException(byColumn + " is not a " + wrapper);
+      if (!wrapper.isAssignableFrom(byColumn) || !Restriction.class.isAssignableFrom(byColumn)) {
+        throw new NoSuchFieldException(byColumn + " is not a " + wrapper + " or a restriction");
       }
       key = getter(StatementRestrictions.class, "partitionKeyRestrictions", Object.class);
       set = getter(wrapper, "restrictions", restrictions, Object.class);
@@ -124,6 +142,20 @@ final class KeyMarkers {
         return found == null || found.getClass() != byColumn
             ? null
             : (Map<?, ?>) columns.invokeExact((Object) set.invokeExact(found));
+      } catch (Throwable e) {
+        throw unexpected(e);
+      }
+    }
+
+    /** Collects the functions of the key; false if it is not restricted column by column. */
+    boolean addFunctions(StatementRestrictions restrictions, List<Function> functions) {
+      try {
+        Object found = (Object) key.invokeExact((Object) restrictions);
+        if (found == null || found.getClass() != byColumn) {
+          return false;
+        }
+        ((Restriction) found).addFunctionsTo(functions);
+        return true;
       } catch (Throwable e) {
         throw unexpected(e);
       }

@@ -2,10 +2,8 @@
 package dev.manx.cassandra.coordinate;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.cassandra.cql3.QueryOptions;
-import org.apache.cassandra.cql3.functions.Function;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.guardrails.Guardrails;
@@ -53,16 +51,10 @@ final class Plannable {
       ClientState client,
       boolean authorized,
       int most) {
-    if (select.table.partitionKeyColumns().size() > 1
-        && Guardrails.inSelectCartesianProduct.enabled(client)) {
+    if (isGuardedProduct(select, client) || KeyCount.atMost(select, options) > most) {
       return null;
     }
-    if (KeyCount.atMost(select, options) > most) {
-      return null;
-    }
-    List<Function> functions = new ArrayList<>();
-    select.getRestrictions().addFunctionsTo(functions);
-    if (!functions.isEmpty()) {
+    if (KeyMarkers.callsFunctions(select)) {
       return null;
     }
     if (!authorized) {
@@ -74,6 +66,20 @@ final class Plannable {
     }
     // Not as the client: guardrails warn once, when the statement is executed.
     return select.getRestrictions().getPartitionKeys(options, ClientState.forInternalCalls());
+  }
+
+  /** Whether a guardrail limits the product of lists that a SELECT names; one list is no product. */
+  static boolean isGuardedProduct(SelectStatement select, ClientState client) {
+    return KeyCount.isProduct(select) && Guardrails.inSelectCartesianProduct.enabled(client);
+  }
+
+  /** Whether Cassandra will refuse a SELECT because of its number of keys. */
+  static boolean isRefused(SelectStatement select, ClientState client, int keys) {
+    return Guardrails.partitionKeysInSelect.failsOn(keys, client)
+        // It counts a single list of a composite key too.
+        || keys > 1
+            && select.table.partitionKeyColumns().size() > 1
+            && Guardrails.inSelectCartesianProduct.failsOn(keys, client);
   }
 
   private static void authorize(SelectStatement select, ClientState client) {

@@ -205,6 +205,8 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     }
     try {
       boolean aside = engine.standsAside();
+      // A strategy that acts without queues is asked then too.
+      boolean calm = aside || engine.queues().isCalm();
       boolean plans = !aside || sampled;
       // Decided once, so that a request counted as left to stock is left to stock entirely.
       boolean acts = acts(engine, plan, select);
@@ -220,10 +222,13 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         // four: their latencies are not those of the requests that Manx acts on.
         if (plans && !(aside && acts && plan.isStocks())) {
           int keys = asked.width();
-          asked = asked.followed(engine.measures().follow(select.table, keys, acts, aside, since));
+          int weight = aside ? ThreadPlan.weight(acts) : 1;
+          asked =
+              asked.followed(
+                  engine.measures().follow(select.table, keys, acts, calm, weight, since));
         }
         if (engine.acting() && !acts) {
-          return asked.unplanned().paged();
+          return control(engine, select, asked);
         }
         if (aside && sampled && !Planner.plansSampled(engine, asked.width(), plan.random())) {
           asked = asked.unplanned();
@@ -257,6 +262,28 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     return engine.acting() && canary.takes(select.table.keyspace, select.table.name, plan.random());
   }
 
+  /**
+   * A request outside the canary, left to stock. A multiget whose paging would not be removed now
+   * is left out of the comparison, as it would be among the requests that Manx acts on.
+   */
+  private Asked control(Engine engine, SelectStatement select, Asked asked) {
+    boolean compared =
+        asked.followed() != null
+            && engine.measures().canary().mayTake(select.table.keyspace, select.table.name);
+    return asked.isLeftPaged()
+            || compared && asked.unpaged() && !mayEnter(engine, select, asked)
+        ? asked.unplanned().leftPaged()
+        : asked.unplanned().paged();
+  }
+
+  /** Whether a multiget whose keys are known could be read without its paging now. */
+  private boolean mayEnter(Engine engine, SelectStatement select, Asked asked) {
+    int keys = asked.width();
+    return timers.test(select.table.id)
+        && (inFlight.mayEnterIdle(keys, Planner.mostBytes(engine, keys))
+            || inFlight.mayEnter(keys, Planner.forecastBytes(engine, select.table, asked)));
+  }
+
   /** Analyses without a plan; while little is in flight, the sizes of the keys do not matter. */
   private Asked unplanned(
       Engine engine,
@@ -269,7 +296,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       return asked;
     }
     if (!timers.test(select.table.id)) {
-      return asked.paged();
+      return asked.leftPaged();
     }
     long most = Planner.mostBytes(engine, asked.width());
     if (inFlight.enterIdle(asked.width(), most)) {
@@ -293,7 +320,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     }
     if (!timers.test(select.table.id)) {
       ThreadPlan.current().paged();
-      return asked.paged();
+      return asked.leftPaged();
     }
     if (inFlight.enter(asked.width(), bytes)) {
       ThreadPlan.current()
@@ -302,7 +329,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     }
     engine.counters().count(Counter.REQUESTS_OVER_LIMIT);
     ThreadPlan.current().paged();
-    return asked.paged();
+    return asked.leftPaged();
   }
 
   private static QueryOptions with(Engine engine, Asked asked, QueryOptions options) {
@@ -346,15 +373,17 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     }
     if (asked.followed() != null) {
       long now = engine.clock().nanoTime();
-      asked.followed().ended(now, ending);
+      if (!asked.isLeftPaged()) {
+        asked.followed().ended(now, ending);
+      }
       engine
           .log()
           .requestEnded(
               now,
               asked.width(),
               now - asked.followed().sinceNanos(),
-              asked.unpaged() && !engine.acting(),
-              asked.followed().isCalm() ? ThreadPlan.weight(asked.followed().isActed()) : 1,
+              asked.isLeftPaged() || asked.unpaged() && !engine.acting(),
+              asked.followed().weight(),
               ending == Ending.FAILED,
               asked.planned());
     }

@@ -32,7 +32,12 @@ final class DurationCounts {
 
   /** Counts a duration. */
   void add(long nanos) {
-    counts.getAndIncrement(indexOf(nanos / 1_000));
+    add(nanos, 1);
+  }
+
+  /** Counts a duration that represents a number of durations. */
+  void add(long nanos, int weight) {
+    counts.getAndAdd(indexOf(nanos / 1_000), weight);
   }
 
   /** Makes the recent part begin at the turn before last; the timer calls this once a minute. */

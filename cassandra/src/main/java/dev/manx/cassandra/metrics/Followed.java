@@ -6,6 +6,7 @@ import org.apache.cassandra.schema.TableMetadata;
 /**
  * A request whose latency is recorded when it ends.
  *
+ * @param weight number of requests that it represents
  * @param sinceNanos time of its arrival at Manx
  */
 public record Followed(
@@ -14,17 +15,8 @@ public record Followed(
     Width width,
     Group group,
     Pressure pressure,
+    int weight,
     long sinceNanos) {
-  /** Whether it belongs to the sample tracked while no read waits. */
-  public boolean isCalm() {
-    return pressure == Pressure.CALM;
-  }
-
-  /** Whether Manx acts on it. */
-  public boolean isActed() {
-    return group == Group.ACTED;
-  }
-
   /** Records that it was answered. */
   public void ended(long nowNanos) {
     ended(nowNanos, Ending.ANSWERED);
@@ -32,6 +24,6 @@ public record Followed(
 
   /** Records its end: a latency, unless it failed in another way than by a time-out. */
   public void ended(long nowNanos, Ending ending) {
-    into.add(table, width, group, pressure, nowNanos - sinceNanos, ending);
+    into.add(table, width, group, pressure, weight, nowNanos - sinceNanos, ending);
   }
 }

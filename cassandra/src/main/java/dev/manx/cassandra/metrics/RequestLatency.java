@@ -5,8 +5,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.apache.cassandra.schema.TableId;
@@ -14,7 +16,7 @@ import org.apache.cassandra.schema.TableMetadata;
 
 /**
  * Latency of the tracked requests, by table, width, group and pressure. The first tables have
- * separate entries; all others share one. Any thread.
+ * separate entries, those that the canary includes before others; all others share one. Any thread.
  */
 public final class RequestLatency {
   /** The name of the tables without a separate entry. */
@@ -27,14 +29,59 @@ public final class RequestLatency {
   private final BiPredicate<String, String> compared;
   private volatile Places places;
 
-  /** The entries since the last {@link #clear}. */
+  /**
+   * The entries since the last {@link #clear}.
+   *
+   * @param excluded number of separate entries of tables that the canary excludes
+   */
   private record Places(
-      ConcurrentHashMap<TableId, TableLatency> byTable, TableLatency other, Instant since) {
+      ConcurrentHashMap<TableId, TableLatency> byTable,
+      ConcurrentHashMap<String, TableLatency> byName,
+      AtomicInteger excluded,
+      TableLatency other,
+      Instant since) {
     static Places none() {
+      TableLatency other = new TableLatency("", OTHER, true);
+      ConcurrentHashMap<String, TableLatency> byName = new ConcurrentHashMap<>();
+      byName.put(name(other.keyspace, other.table), other);
       return new Places(
           new ConcurrentHashMap<>(),
-          new TableLatency("", OTHER, true),
+          byName,
+          new AtomicInteger(),
+          other,
           Instant.now().truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    private static String name(String keyspace, String table) {
+      return keyspace + "." + table;
+    }
+
+    TableLatency find(String keyspace, String table) {
+      return byName.get(name(keyspace, table));
+    }
+
+    void add(TableId id, TableLatency place) {
+      byName.put(name(place.keyspace, place.table), place);
+      byTable.put(id, place);
+      excluded.addAndGet(place.compared ? 0 : 1);
+    }
+
+    void remove(TableId id, TableLatency place) {
+      byTable.remove(id);
+      // A table that was made again under the same name has an entry of its own.
+      byName.remove(name(place.keyspace, place.table), place);
+      excluded.addAndGet(place.compared ? 0 : -1);
+    }
+
+    /** Removes an entry that no comparison needs; false if there is none. */
+    boolean removeExcluded() {
+      for (Map.Entry<TableId, TableLatency> entry : byTable.entrySet()) {
+        if (!entry.getValue().compared) {
+          remove(entry.getKey(), entry.getValue());
+          return true;
+        }
+      }
+      return false;
     }
 
     List<TableLatency> all() {
@@ -78,8 +125,8 @@ public final class RequestLatency {
 
   /**
    * @param mostTables most tables with separate entries
-   * @param compared whether the canary includes a keyspace's table; excluded tables are tracked,
-   *     but not part of {@link #ALL}
+   * @param compared whether the canary includes a keyspace's table; excluded tables are tracked as
+   *     long as no included one needs their entry, but are not part of {@link #ALL}
    */
   public RequestLatency(int mostTables, BiPredicate<String, String> compared) {
     this.mostTables = mostTables;
@@ -88,10 +135,16 @@ public final class RequestLatency {
   }
 
   void add(
-      TableMetadata table, Width width, Group group, Pressure pressure, long nanos, Ending ending) {
+      TableMetadata table,
+      Width width,
+      Group group,
+      Pressure pressure,
+      int weight,
+      long nanos,
+      Ending ending) {
     TableLatency place = place(table);
     if (place != null) {
-      place.add(width, group, pressure, nanos, ending);
+      place.add(width, group, pressure, weight, nanos, ending);
     }
   }
 
@@ -102,17 +155,23 @@ public final class RequestLatency {
       return place;
     }
     boolean included = compared.test(table.keyspace, table.name);
-    if (now.byTable.size() < mostTables) {
+    if (now.byTable.size() < mostTables || included && now.excluded.get() > 0) {
       place = newPlace(now, table, included);
     }
     return place == null && included ? now.other : place;
   }
 
   private synchronized TableLatency newPlace(Places now, TableMetadata table, boolean included) {
-    return now.byTable.size() < mostTables || now.byTable.containsKey(table.id)
-        ? now.byTable.computeIfAbsent(
-            table.id, id -> new TableLatency(table.keyspace, table.name, included))
-        : null;
+    TableLatency known = now.byTable.get(table.id);
+    if (known != null) {
+      return known;
+    }
+    if (now.byTable.size() >= mostTables && !(included && now.removeExcluded())) {
+      return null;
+    }
+    TableLatency place = new TableLatency(table.keyspace, table.name, included);
+    now.add(table.id, place);
+    return place;
   }
 
   /** The most bytes of a number of tables and the shared entry. */
@@ -156,16 +215,15 @@ public final class RequestLatency {
   /** Frees the entries of dropped tables; their counts move to {@link #OTHER}. */
   synchronized void sweep(Predicate<TableId> exists) {
     Places now = places;
-    now.byTable
-        .entrySet()
-        .removeIf(
-            entry -> {
-              boolean gone = !exists.test(entry.getKey());
-              if (gone && entry.getValue().compared) {
-                now.other.take(entry.getValue());
-              }
-              return gone;
-            });
+    now.byTable.forEach(
+        (id, place) -> {
+          if (!exists.test(id)) {
+            now.remove(id, place);
+            if (place.compared) {
+              now.other.take(place);
+            }
+          }
+        });
   }
 
   /** The tables with separate entries, and the shared entry. */
@@ -187,12 +245,14 @@ public final class RequestLatency {
     return places.all().stream().filter(place -> place.compared).toList();
   }
 
-  /** The buckets of a table's requests of a width; none if it has no entry. */
+  /**
+   * The buckets of a table's requests of a width, each request with its weight; none if it has no
+   * entry.
+   */
   List<DurationCounts> of(String keyspace, String table, Width width) {
-    return places.all().stream()
-        .filter(place -> place.keyspace.equals(keyspace) && place.table.equals(table))
-        .flatMap(place -> place.of(width).stream())
-        .toList();
+    TableLatency place = places.find(keyspace, table);
+    DurationCounts found = place == null ? null : place.weighted(width);
+    return found == null ? List.of() : List.of(found);
   }
 
   /** Latencies of acted and control requests since the last {@link #clear}. */

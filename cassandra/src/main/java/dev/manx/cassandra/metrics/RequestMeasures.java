@@ -36,16 +36,18 @@ public record RequestMeasures(
    * @param keys number of keys that it reads
    * @param acts whether Manx acts on it
    * @param calm whether no read waited lately
+   * @param weight number of requests that it represents, itself included
    * @param sinceNanos time of its arrival
    */
   public Followed follow(
-      TableMetadata table, int keys, boolean acts, boolean calm, long sinceNanos) {
+      TableMetadata table, int keys, boolean acts, boolean calm, int weight, long sinceNanos) {
     return new Followed(
         requests,
         table,
         Width.of(keys),
         acts ? Group.ACTED : Group.CONTROL,
         calm ? Pressure.CALM : Pressure.BUSY,
+        weight,
         sinceNanos);
   }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.metrics;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -22,9 +20,12 @@ final class TableLatency {
   final boolean compared;
 
   /** The most bytes of one table. */
-  static final long MOST_BYTES = CELLS * (DurationCounts.MOST_BYTES + 2 * Long.BYTES);
+  static final long MOST_BYTES =
+      CELLS * (DurationCounts.MOST_BYTES + 2 * Long.BYTES) + WIDTHS * DurationCounts.MOST_BYTES;
 
   private final AtomicReferenceArray<DurationCounts> cells = new AtomicReferenceArray<>(CELLS);
+  // By width: of all groups and pressures, each request with its weight.
+  private final AtomicReferenceArray<DurationCounts> weighted = new AtomicReferenceArray<>(WIDTHS);
   private final AtomicLongArray timedOut = new AtomicLongArray(CELLS);
   private final AtomicLongArray failed = new AtomicLongArray(CELLS);
 
@@ -38,14 +39,16 @@ final class TableLatency {
     return (group.ordinal() * PRESSURES + pressure.ordinal()) * WIDTHS + width.ordinal();
   }
 
-  void add(Width width, Group group, Pressure pressure, long nanos, Ending ending) {
+  void add(Width width, Group group, Pressure pressure, int weight, long nanos, Ending ending) {
     int index = index(width, group, pressure);
-    DurationCounts cell = cell(index);
+    DurationCounts cell = at(cells, index);
+    DurationCounts all = at(weighted, width.ordinal());
     if (ending == Ending.FAILED) {
       failed.incrementAndGet(index);
       return;
     }
     cell.add(nanos);
+    all.add(nanos, weight);
     if (ending == Ending.TIMED_OUT) {
       timedOut.incrementAndGet(index);
     }
@@ -57,13 +60,13 @@ final class TableLatency {
     return new RequestLatency.Failures(timedOut.get(index), failed.get(index));
   }
 
-  private DurationCounts cell(int index) {
-    DurationCounts cell = cells.get(index);
-    if (cell == null) {
-      cells.compareAndSet(index, null, new DurationCounts());
-      cell = cells.get(index);
+  private static DurationCounts at(AtomicReferenceArray<DurationCounts> counts, int index) {
+    DurationCounts found = counts.get(index);
+    if (found == null) {
+      counts.compareAndSet(index, null, new DurationCounts());
+      found = counts.get(index);
     }
-    return cell;
+    return found;
   }
 
   /** The buckets of a class; null if there are none yet. */
@@ -71,18 +74,12 @@ final class TableLatency {
     return cells.get(index(width, group, pressure));
   }
 
-  /** All buckets of a width. */
-  List<DurationCounts> of(Width width) {
-    List<DurationCounts> found = new ArrayList<>();
-    for (Group group : Group.values()) {
-      for (Pressure pressure : Pressure.values()) {
-        DurationCounts cell = get(width, group, pressure);
-        if (cell != null) {
-          found.add(cell);
-        }
-      }
-    }
-    return found;
+  /**
+   * The buckets of a width over all groups and pressures, in which a request counts as often as the
+   * requests that it represents; null if there are none yet.
+   */
+  DurationCounts weighted(Width width) {
+    return weighted.get(width.ordinal());
   }
 
   /** Bytes in use. */
@@ -91,15 +88,23 @@ final class TableLatency {
     for (int i = 0; i < CELLS; i++) {
       bytes += cells.get(i) == null ? 0 : DurationCounts.MOST_BYTES;
     }
+    for (int i = 0; i < WIDTHS; i++) {
+      bytes += weighted.get(i) == null ? 0 : DurationCounts.MOST_BYTES;
+    }
     return bytes;
   }
 
   /** As {@link DurationCounts#turn}. */
   void turn() {
-    for (int i = 0; i < CELLS; i++) {
-      DurationCounts cell = cells.get(i);
-      if (cell != null) {
-        cell.turn();
+    turn(cells);
+    turn(weighted);
+  }
+
+  private static void turn(AtomicReferenceArray<DurationCounts> counts) {
+    for (int i = 0; i < counts.length(); i++) {
+      DurationCounts each = counts.get(i);
+      if (each != null) {
+        each.turn();
       }
     }
   }
@@ -109,9 +114,15 @@ final class TableLatency {
     for (int i = 0; i < CELLS; i++) {
       DurationCounts cell = gone.cells.get(i);
       if (cell != null) {
-        cell(i).take(cell);
+        at(cells, i).take(cell);
         timedOut.addAndGet(i, gone.timedOut.get(i));
         failed.addAndGet(i, gone.failed.get(i));
+      }
+    }
+    for (int i = 0; i < WIDTHS; i++) {
+      DurationCounts all = gone.weighted.get(i);
+      if (all != null) {
+        at(weighted, i).take(all);
       }
     }
   }

@@ -35,7 +35,7 @@ final class TableMetrics {
     Set<Key> seen = new HashSet<>();
     for (TableLatency place : requests.tables()) {
       for (Width width : Width.values()) {
-        if (!place.of(width).isEmpty()) {
+        if (place.weighted(width) != null) {
           seen.add(new Key(place.keyspace, place.table, width));
         }
       }

@@ -13,6 +13,7 @@ import dev.manx.cassandra.TestSelect;
 import dev.manx.cassandra.canary.CanaryConfig;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.metrics.Pressure;
 import dev.manx.cassandra.metrics.RequestLatency;
 import dev.manx.cassandra.nodes.KeyHash;
 import dev.manx.cassandra.nodes.ReadPart;
@@ -27,14 +28,17 @@ import dev.manx.policy.record.RequestEnd;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.db.marshal.TimestampType;
 import org.apache.cassandra.exceptions.ReadFailureException;
 import org.apache.cassandra.exceptions.ReadTimeoutException;
 import org.apache.cassandra.schema.TableMetadata;
@@ -189,6 +193,104 @@ class PlanningHandlerTest extends SentStatements {
     }
     Planner.planFilled(engine, plan, record, inFlight, unpages, false);
     plan.close();
+  }
+
+  /** Only functions of the key would be evaluated, before Cassandra has checked the client. */
+  @Test
+  void functionsOfOtherColumnsDoNotLeaveAStatementToStock() {
+    TestSchema.keyed("timeuuid");
+    Engine busy = busy("strategy: manx");
+    assertThat(asked(busy, "SELECT * FROM ks.timed WHERE k = 1 AND c > now()").planned()).isTrue();
+    assertThat(asked(busy, "SELECT * FROM ks.of_timeuuid WHERE k = now()")).isNull();
+    assertThat(asked(busy, "SELECT * FROM ks.timed WHERE k = 1 AND token(k) > 0")).isNull();
+    for (Engine engine : List.of(calm("strategy: manx"), busy)) {
+      send(
+          engine,
+          "SELECT * FROM ks.timed WHERE k IN ? AND c = minTimeuuid(?)",
+          100,
+          TestSchema.list(1, 2),
+          TimestampType.instance.decompose(new Date(7)));
+      reaches(-1, 2, 2 * 65_536);
+    }
+  }
+
+  /** A strategy that acts without queues tracks all requests, but reads need not wait. */
+  @Test
+  void thePressureDoesNotDependOnTheStrategy() {
+    Engine engine = calm("strategy: { select: select.random }");
+    assertThat(engine.standsAside()).isFalse();
+    send(engine, "SELECT * FROM ks.plain WHERE k = 1", 100);
+    assertThat(engine.measures().requests().rows())
+        .as("of all tables and of the table")
+        .hasSize(2)
+        .allSatisfy(row -> assertThat(row.pressure()).isEqualTo(Pressure.CALM));
+  }
+
+  private static void withoutManx(Engine engine) {
+    long later = 2_000_000_000L;
+    engine.signs().silent(3, 0);
+    engine.signs().silent(3, later);
+    engine.signs().look(List.of(), List.of(3), later);
+    assertThat(engine.signs().anyWithout(false)).isTrue();
+  }
+
+  /** They are stock's; in a canary, those of the control group are left out as well. */
+  @Test
+  void multigetsThatStayPagedNextToANodeWithoutManxAreNotCompared() {
+    Engine engine = busy("strategy: manx");
+    withoutManx(engine);
+    for (String canary : List.of("100%", "50%")) {
+      engine.measures().canary(CanaryConfig.parse("test", canary));
+      for (int request = 0; request < 64; request++) {
+        send(engine, IN, 100, TestSchema.list(1, 9));
+      }
+      assertThat(acted(engine)).as(canary).isZero();
+      assertThat(control(engine)).as(canary).isZero();
+    }
+    assertThat(reached).allMatch(options -> options.getPageSize() == 100);
+    send(engine, "SELECT * FROM ks.plain WHERE k = 1", 100);
+    assertThat(acted(engine) + control(engine)).as("all and the table").isEqualTo(2);
+  }
+
+  @Test
+  void multigetsBeyondTheKeysInFlightAreNotCompared() {
+    Engine engine = busy("strategy: manx");
+    engine.measures().canary(CanaryConfig.parse("test", "50%"));
+    assertThat(inFlight.enter(KEYS - 8, 1)).isTrue();
+    for (int request = 0; request < 64; request++) {
+      send(engine, IN, 100, TestSchema.list(1, 9));
+    }
+    assertThat(engine.counters().get(Counter.REQUESTS_OVER_LIMIT)).isPositive();
+    assertThat(acted(engine)).isZero();
+    assertThat(control(engine)).isZero();
+    inFlight.leave(KEYS - 8, 1);
+    for (int request = 0; request < 64; request++) {
+      send(engine, IN, 100, TestSchema.list(1, 9));
+    }
+    assertThat(acted(engine)).isPositive();
+    assertThat(control(engine)).isPositive();
+    assertThat(acted(engine) + control(engine)).isEqualTo(2 * 64);
+  }
+
+  @Test
+  void multigetsOfTablesWithoutATimerAreNotCompared() {
+    for (Engine engine : List.of(calm("strategy: manx"), busy("strategy: manx"))) {
+      engine.measures().canary(CanaryConfig.parse("test", "50%"));
+      PlanningHandler handler =
+          new PlanningHandler(
+              () -> engine, () -> QueryProcessor.instance, inFlight, table -> false);
+      for (int request = 0; request < 16 * ThreadPlan.SAMPLE; request++) {
+        handler.processPrepared(
+            new Executed(IN, null),
+            state,
+            TestSchema.options(100, TestSchema.list(1, 9)),
+            null,
+            null);
+      }
+      assertThat(acted(engine)).isZero();
+      assertThat(control(engine)).isZero();
+    }
+    assertThat(reached).allMatch(options -> options.getPageSize() == 100);
   }
 
   private Asked asked(Engine engine, String cql) {

@@ -30,7 +30,7 @@ abstract class SentStatements {
   final List<Boolean> home = new ArrayList<>();
   final List<Long> keysThen = new ArrayList<>();
   final List<Long> bytesThen = new ArrayList<>();
-  final QueryState state = new QueryState(ClientState.forInternalCalls());
+  QueryState state = new QueryState(ClientState.forInternalCalls());
 
   @BeforeAll
   static void cassandra() {

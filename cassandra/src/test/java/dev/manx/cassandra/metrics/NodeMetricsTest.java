@@ -93,7 +93,7 @@ class NodeMetricsTest {
     measures.waits().left(true, 3 * MILLI);
     assertThat(histogram("class=in-turn,name=QueueWait").getCount()).isEqualTo(1);
     assertThat(histogram("class=ranked,name=QueueWait").getCount()).isZero();
-    measures.follow(table("plain"), 40, true, false, now).ended(now + 41 * MILLI);
+    measures.follow(table("plain"), 40, true, false, 1, now).ended(now + 41 * MILLI);
     Histogram acted = histogram("group=acted,width=21-100,pressure=busy,name=RequestLatency");
     assertThat(acted.getCount()).isEqualTo(1);
     assertThat(acted.getSnapshot().get99thPercentile()).isBetween(41_000.0, 41_000 * 1.125);
@@ -106,10 +106,10 @@ class NodeMetricsTest {
   void failuresOfTheTwoGroupsAreCounters() {
     begin(registered);
     TableMetadata plain = table("plain");
-    measures.follow(plain, 40, true, false, 0).ended(MILLI, Ending.FAILED);
-    measures.follow(plain, 40, true, false, 0).ended(MILLI, Ending.TIMED_OUT);
-    measures.follow(plain, 40, true, false, 0).ended(MILLI, Ending.TIMED_OUT);
-    measures.follow(plain, 40, false, false, 0).ended(MILLI, Ending.FAILED);
+    measures.follow(plain, 40, true, false, 1, 0).ended(MILLI, Ending.FAILED);
+    measures.follow(plain, 40, true, false, 1, 0).ended(MILLI, Ending.TIMED_OUT);
+    measures.follow(plain, 40, true, false, 1, 0).ended(MILLI, Ending.TIMED_OUT);
+    measures.follow(plain, 40, false, false, 1, 0).ended(MILLI, Ending.FAILED);
     String acted = "group=acted,width=21-100,pressure=busy,name=";
     assertThat(count(acted + "RequestsFailed")).isEqualTo(1);
     assertThat(count(acted + "RequestsTimedOut")).isEqualTo(2);
@@ -124,9 +124,9 @@ class NodeMetricsTest {
   void tablesAppearWithTheirFirstRequestAndShareOneEntryBeyondTheBound() {
     metrics.refresh(now);
     assertThat(map).isEmpty();
-    measures.follow(table("plain"), 1, true, true, 0).ended(MILLI);
-    measures.follow(table("wide"), 3, false, true, 0).ended(MILLI);
-    measures.follow(table("wide"), 3, true, true, 0).ended(MILLI);
+    measures.follow(table("plain"), 1, true, true, 1, 0).ended(MILLI);
+    measures.follow(table("wide"), 3, false, true, 1, 0).ended(MILLI);
+    measures.follow(table("wide"), 3, true, true, 1, 0).ended(MILLI);
     metrics.refresh(now);
     assertThat(map)
         .containsOnlyKeys(
@@ -136,13 +136,32 @@ class NodeMetricsTest {
         .isEqualTo(2);
   }
 
+  /** Otherwise a few busy seconds would outweigh an hour. */
+  @Test
+  void aSampledRequestCountsAsOftenAsTheRequestsThatItRepresents() {
+    TableMetadata plain = table("plain");
+    measures.follow(plain, 1, false, true, 64, 0).ended(MILLI);
+    measures.follow(plain, 1, true, false, 1, 0).ended(20 * MILLI);
+    measures.follow(plain, 1, true, false, 1, 0).ended(20 * MILLI);
+    metrics.refresh(now);
+    Histogram latency = histogram("keyspace=ks,scope=plain,width=1,name=TableLatency");
+    assertThat(latency.getCount()).isEqualTo(66);
+    assertThat(latency.getSnapshot().getMedian()).isBetween(1_000.0, 1_000 * 1.125);
+    assertThat(latency.getSnapshot().get99thPercentile()).isBetween(20_000.0, 20_000 * 1.125);
+    assertThat(measures.requests().rows())
+        .filteredOn(row -> row.table().equals("ks.plain"))
+        .extracting(row -> row.acted().count() + row.control().count())
+        .as("groups are compared by what was recorded")
+        .containsExactlyInAnyOrder(1L, 2L);
+  }
+
   @Test
   void aDroppedTableFreesItsEntry() {
-    measures.follow(table("plain"), 1, true, true, 0).ended(MILLI);
+    measures.follow(table("plain"), 1, true, true, 1, 0).ended(MILLI);
     measures.requests().sweep(id -> false);
     metrics.refresh(now);
     assertThat(map).containsOnlyKeys(bean("keyspace=other,scope=other,width=1,name=TableLatency"));
-    measures.follow(table("wide"), 1, true, true, 0).ended(MILLI);
+    measures.follow(table("wide"), 1, true, true, 1, 0).ended(MILLI);
     metrics.refresh(now);
     assertThat(map).containsKey(bean("keyspace=ks,scope=wide,width=1,name=TableLatency"));
     assertThat(measures.requests().all(Width.ONE, Group.ACTED, Pressure.CALM))
@@ -152,19 +171,19 @@ class NodeMetricsTest {
 
   @Test
   void anotherCanaryStartsTheComparisonAnew() {
-    measures.follow(table("plain"), 1, true, true, 0).ended(MILLI);
+    measures.follow(table("plain"), 1, true, true, 1, 0).ended(MILLI);
     measures.canary(CanaryConfig.parse("t", "{ tables: [ks.wide] }"));
     assertThat(measures.requests().rows()).isEmpty();
-    measures.follow(table("plain"), 1, false, true, 0).ended(MILLI);
+    measures.follow(table("plain"), 1, false, true, 1, 0).ended(MILLI);
     assertThat(measures.requests().rows())
         .as("a table that the canary excludes is not compared")
         .singleElement()
         .satisfies(row -> assertThat(row.table()).isEqualTo("ks.plain"));
-    measures.follow(table("wide"), 1, false, true, 0).ended(MILLI);
+    measures.follow(table("wide"), 1, false, true, 1, 0).ended(MILLI);
     assertThat(measures.requests().rows())
-        .as("no entry is left, the shared entry is compared")
+        .as("a table that the canary includes takes the entry of one that it excludes")
         .extracting(RequestLatency.Row::table)
-        .containsExactly("all", "ks.plain", "other");
+        .containsExactly("all", "ks.wide");
   }
 
   @Test
@@ -204,7 +223,7 @@ class NodeMetricsTest {
   @Test
   void closedNothingIsLeft() {
     begin(registered);
-    measures.follow(table("plain"), 1, true, true, 0).ended(MILLI);
+    measures.follow(table("plain"), 1, true, true, 1, 0).ended(MILLI);
     metrics.refresh(now);
     registered.close();
     assertThat(map).isEmpty();

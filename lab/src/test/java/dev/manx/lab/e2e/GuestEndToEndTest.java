@@ -155,6 +155,31 @@ class GuestEndToEndTest extends OnGuestNode {
     }
   }
 
+  /** Cassandra asks the guardrail only about lists; a single key is no product. */
+  @Test
+  void aGuardrailOnProductsLeavesSingleKeysAndListsToManx() throws Exception {
+    superuser.execute("CREATE TABLE g.pair (a int, b int, v int, PRIMARY KEY ((a, b)))");
+    superuser.execute("CREATE ROLE IF NOT EXISTS reader WITH PASSWORD = 'x' AND LOGIN = true");
+    superuser.execute("GRANT SELECT ON KEYSPACE g TO reader");
+    OneNode.set(superuser, "document", GOOD);
+    OneNode.set(superuser, "mode", "on");
+    guard("setInSelectCartesianProductThreshold", 25, -1);
+    try (CqlSession reader = session("reader", "x")) {
+      long planned = counter("requests_planned");
+      long unpaged = counter("multigets_unpaged");
+      reader.execute("SELECT v FROM g.pair WHERE a = 1 AND b = 2");
+      assertThat(counter("requests_planned")).isEqualTo(planned + 1);
+      reader.execute("SELECT v FROM g.pair WHERE a = 1 AND b IN (1, 2, 3)");
+      assertThat(counter("requests_planned")).isEqualTo(planned + 2);
+      assertThat(counter("multigets_unpaged")).isEqualTo(unpaged + 1);
+      reader.execute("SELECT v FROM g.pair WHERE a IN (1, 2) AND b IN (1, 2)");
+      assertThat(counter("requests_planned")).as("a product").isEqualTo(planned + 2);
+      assertThat(counter("multigets_unpaged")).isEqualTo(unpaged + 1);
+    } finally {
+      guard("setInSelectCartesianProductThreshold", -1, -1);
+    }
+  }
+
   @Test
   void aGuardrailWarnsOnce() throws Exception {
     superuser.execute("CREATE ROLE IF NOT EXISTS reader WITH PASSWORD = 'x' AND LOGIN = true");
@@ -181,11 +206,15 @@ class GuestEndToEndTest extends OnGuestNode {
   }
 
   private static void guardPartitionKeys(int warn, int most) throws Exception {
+    guard("setPartitionKeysInSelectThreshold", warn, most);
+  }
+
+  private static void guard(String setter, int warn, int most) throws Exception {
     node.<Object>jmx(
         server ->
             server.invoke(
                 new ObjectName("org.apache.cassandra.db:type=Guardrails"),
-                "setPartitionKeysInSelectThreshold",
+                setter,
                 new Object[] {warn, most},
                 new String[] {"int", "int"}));
   }

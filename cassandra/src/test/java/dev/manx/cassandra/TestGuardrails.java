@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra;
+
+import java.lang.reflect.Field;
+import org.apache.cassandra.auth.AllowAllAuthenticator;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.config.GuardrailsOptions;
+import org.apache.cassandra.db.guardrails.Guardrails;
+
+/** Guardrails without a node. They apply to a client that is null, as to one of an ordinary role. */
+public final class TestGuardrails {
+  private TestGuardrails() {}
+
+  /** No guardrails. To be called first: Cassandra takes a client's settings, which has none. */
+  static void none() {
+    if (DatabaseDescriptor.getGuardrailsConfig() == null) {
+      set("guardrails", new GuardrailsOptions(DatabaseDescriptor.getRawConfig()));
+    }
+  }
+
+  /**
+   * Sends prepared statements while the products of lists that statements name are guarded.
+   *
+   * @param warn number of keys above which clients are warned; -1 for none
+   * @param fail number of keys above which statements are refused; -1 for none
+   */
+  public static void products(int warn, int fail, Runnable sends) {
+    // Makes every client but null a superuser, as without authentication.
+    DatabaseDescriptor.setAuthenticator(new AllowAllAuthenticator());
+    Guardrails.instance.setInSelectCartesianProductThreshold(warn, fail);
+    // Cassandra asks no guardrail outside a node.
+    set("daemonInitialized", true);
+    try {
+      sends.run();
+    } finally {
+      set("daemonInitialized", false);
+      Guardrails.instance.setInSelectCartesianProductThreshold(-1, -1);
+    }
+  }
+
+  private static void set(String name, Object value) {
+    try {
+      Field field = DatabaseDescriptor.class.getDeclaredField(name);
+      field.setAccessible(true);
+      field.set(null, value);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
