@@ -50,6 +50,7 @@ final class Hooks {
   private final Holds holds;
   private final Runnable shutdown;
   private volatile ReadStage readStage;
+  private volatile boolean knowsGossip;
 
   Hooks(
       Supplier<Engine> engines,
@@ -112,6 +113,7 @@ final class Hooks {
   }
 
   private void installOthers(Engine engine) {
+    knowsGossip = false;
     states.attempt(
         Hook.GOSSIP,
         "org.apache.cassandra.gms.Gossiper.register",
@@ -119,6 +121,7 @@ final class Hooks {
           HookShape.complete(PeerEvents.class);
           Gossiper.instance.register(peers);
           peers.sweep();
+          knowsGossip = true;
           return "peers that die or leave";
         });
     states.attempt(
@@ -267,16 +270,16 @@ final class Hooks {
   }
 
   /**
-   * Forgets tables that were dropped and nodes that left, if this Cassandra's gossip has the known
-   * form.
+   * Forgets tables that were dropped and, if this Cassandra's gossip has the known form, nodes that
+   * left. While Manx is off too: nodes are known from a time when it was not.
    */
   void sweep() {
     Predicate<TableId> exists = id -> Schema.instance.getTableMetadata(id) != null;
-    timers.sweep(exists);
+    timers.sweep();
     if (readStage != null) {
       readStage.sweep(exists);
     }
-    if (states.isInstalled(Hook.GOSSIP)) {
+    if (knowsGossip) {
       peers.sweep();
     }
   }

@@ -4,10 +4,13 @@ package dev.manx.cassandra.boot;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.policy.facts.Ticket;
+import dev.manx.policy.strategy.Strategy;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.cassandra.gms.EndpointState;
 import org.apache.cassandra.gms.Gossiper;
@@ -23,10 +26,32 @@ import org.apache.cassandra.utils.FBUtilities;
  */
 final class PeerEvents implements IEndpointStateChangeSubscriber {
   private final Supplier<Engine> engines;
+  private final Parts parts;
+  private final Supplier<Strategy> strategies;
+  private final Predicate<InetAddressAndPort> left;
   private final Set<InetAddressAndPort> ended = ConcurrentHashMap.newKeySet();
 
-  PeerEvents(Supplier<Engine> engines) {
+  /**
+   * @param engines the present engine; null while Manx is off
+   * @param parts what is known of nodes, in any mode
+   * @param strategies the present strategy, in any mode
+   */
+  PeerEvents(Supplier<Engine> engines, Parts parts, Supplier<Strategy> strategies) {
+    this(engines, parts, strategies, PeerEvents::hasLeft);
+  }
+
+  /**
+   * @param left whether a node has left the cluster
+   */
+  PeerEvents(
+      Supplier<Engine> engines,
+      Parts parts,
+      Supplier<Strategy> strategies,
+      Predicate<InetAddressAndPort> left) {
     this.engines = engines;
+    this.parts = parts;
+    this.strategies = strategies;
+    this.left = left;
   }
 
   @Override
@@ -57,12 +82,8 @@ final class PeerEvents implements IEndpointStateChangeSubscriber {
    * #onRemove}: the ring keeps a node for some time after gossip has removed it.
    */
   void sweep() {
-    Engine engine = engines.get();
-    if (engine == null) {
-      return;
-    }
-    for (InetAddressAndPort endpoint : engine.nodes().all().keySet()) {
-      if (!endpoint.equals(FBUtilities.getBroadcastAddressAndPort()) && hasLeft(endpoint)) {
+    for (InetAddressAndPort endpoint : parts.nodes.all().keySet()) {
+      if (!endpoint.equals(FBUtilities.getBroadcastAddressAndPort()) && left.test(endpoint)) {
         close(endpoint, true);
       }
     }
@@ -97,30 +118,41 @@ final class PeerEvents implements IEndpointStateChangeSubscriber {
 
   private void close(InetAddressAndPort endpoint, boolean gone) {
     Engine engine = engines.get();
-    if (engine == null) {
-      return;
-    }
     try {
-      int node = engine.nodes().find(endpoint);
+      int node = parts.nodes.find(endpoint);
       if (node == Nodes.NONE) {
         return;
       }
-      engine.signs().ended(node);
-      engine.state().tickets().closeNode(node, t -> engine.ended(node, t, Outcome.CANCELLED));
+      parts.signs.ended(node);
+      parts.state.tickets().closeNode(node, ticket -> cancelled(engine, node, ticket));
       // The node may return without Manx.
-      engine.signs().forget(node);
+      parts.signs.forget(node);
       if (gone) {
-        engine.state().forget(node);
-        engine.hops().forget(node);
-        engine.pace().forget(node);
-        try {
-          engine.strategy().selector().forgotten(node);
-        } finally {
-          engine.nodes().release(endpoint);
-        }
+        forget(engine, endpoint, node);
       }
     } catch (Throwable t) {
-      engine.guard().fault("the end of a peer", t);
+      parts.guard.fault("the end of a peer", t);
+    }
+  }
+
+  private void cancelled(Engine engine, int node, Ticket ticket) {
+    if (engine == null) {
+      parts.cancelled(ticket);
+    } else {
+      engine.ended(node, ticket, Outcome.CANCELLED);
+    }
+  }
+
+  private void forget(Engine engine, InetAddressAndPort endpoint, int node) {
+    parts.state.forget(node);
+    parts.hops.forget(node);
+    parts.pace.forget(node);
+    // While Manx is off too: another node may get the id before Manx is on again.
+    Strategy strategy = engine == null ? strategies.get() : engine.strategy();
+    try {
+      strategy.selector().forgotten(node);
+    } finally {
+      parts.nodes.release(endpoint);
     }
   }
 }

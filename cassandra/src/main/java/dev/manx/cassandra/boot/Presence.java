@@ -10,6 +10,7 @@ import dev.manx.cassandra.hold.Holds;
 import dev.manx.cassandra.latency.TableTimers;
 import dev.manx.cassandra.message.NodeMessages;
 import dev.manx.cassandra.tied.Ties;
+import dev.manx.policy.strategy.Strategy;
 import java.util.function.Supplier;
 
 /**
@@ -31,8 +32,9 @@ final class Presence {
    * Begins outside the path.
    *
    * @param engines the present engine; null while Manx is off
+   * @param strategies the present strategy, in any mode
    */
-  Presence(Parts parts, Supplier<Engine> engines) {
+  Presence(Parts parts, Supplier<Engine> engines, Supplier<Strategy> strategies) {
     this.parts = parts;
     timers =
         new TableTimers(
@@ -43,7 +45,8 @@ final class Presence {
     holds = new Holds(engines, parts.clock);
     messages = new NodeMessages(engines);
     ties.listen(messages);
-    hooks = new Hooks(engines, new PeerEvents(engines), inFlight, timers, copier, ties, holds);
+    PeerEvents peers = new PeerEvents(engines, parts, strategies);
+    hooks = new Hooks(engines, peers, inFlight, timers, copier, ties, holds);
   }
 
   Hooks hooks() {

@@ -42,7 +42,7 @@ final class Switches {
     this.parts = parts;
     this.strategy = strategy;
     trouble = new Trouble(refused);
-    presence = new Presence(parts, this::engine);
+    presence = new Presence(parts, this::engine, this::strategy);
     Hooks hooks = presence.hooks();
     conversations = new Conversations(presence.messages());
     ticker = new Ticker(parts, this::engine, hooks::endPeersAndTies, hooks::sweep, conversations);

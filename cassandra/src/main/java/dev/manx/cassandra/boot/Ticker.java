@@ -12,8 +12,8 @@ import org.apache.cassandra.concurrent.Stage;
 
 /**
  * The timer's work, some ten times a second: expires tickets, runs the strategy's tick, and once a
- * second prices hops, checks which nodes are without Manx and forgets nodes that left. It runs
- * policy code, so it has a separate thread.
+ * second prices hops, checks which nodes are without Manx and forgets nodes that left, the latter
+ * in any mode. It runs policy code, so it has a separate thread.
  */
 final class Ticker {
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -81,14 +81,8 @@ final class Ticker {
         parts.queues.seen(now);
       }
       parts.load.waitsForCores(parts.queues.waitsForCores(now));
-      if (acting != null && ticks++ % TICKS_PER_SECOND == 0) {
-        acting.signs().look(PeerEvents.near(acting), acting.nodes().all().values(), now);
-        sweep.run();
-        conversations.second(acting);
-        HopPrices.renew(acting, now);
-        double cores = HostCores.inUse();
-        parts.queues.cores(cores);
-        parts.load.coresInUse(cores);
+      if (ticks++ % TICKS_PER_SECOND == 0) {
+        second(acting, now);
       }
       if (acting == null) {
         parts.home.clear();
@@ -99,6 +93,21 @@ final class Ticker {
       VmErrors.fault(parts.guard, "the timer", t);
     } finally {
       parts.guard.stalls().leave(outer);
+    }
+  }
+
+  private void second(Engine acting, long now) {
+    if (acting != null) {
+      acting.signs().look(PeerEvents.near(acting), acting.nodes().all().values(), now);
+    }
+    // Nodes leave while Manx is off, too.
+    sweep.run();
+    if (acting != null) {
+      conversations.second(acting);
+      HopPrices.renew(acting, now);
+      double cores = HostCores.inUse();
+      parts.queues.cores(cores);
+      parts.load.coresInUse(cores);
     }
   }
 

@@ -8,15 +8,17 @@ import java.lang.reflect.Field;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.metrics.SnapshottingTimer;
 import org.apache.cassandra.metrics.TableMetrics;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Puts a {@link TableTimer} in front of the timer of each table with multigets read without paging,
@@ -29,17 +31,29 @@ import org.apache.cassandra.schema.TableId;
  * after Manx has left.
  */
 public final class TableTimers {
+  private static final Logger logger = LoggerFactory.getLogger(TableTimers.class);
+
   /** Most tables with a timer; multigets on further tables keep their paging. */
   public static final int MOST = 256;
 
   private final Supplier<ReadTimes> current;
   private final Consumer<Throwable> faults;
   private final Function<TableId, Installed> places;
+  private final Function<TableId, ?> stores;
+  private final AtomicBoolean fullLogged = new AtomicBoolean();
   private final ConcurrentHashMap<TableId, Installed> installed = new ConcurrentHashMap<>();
   private volatile MethodHandle setter;
 
-  /** A timer of Manx's in its place in a table. */
-  record Installed(ColumnFamilyStore store, TableTimer timer) {}
+  /**
+   * A timer of Manx's in its place in a table.
+   *
+   * @param store the table's {@link ColumnFamilyStore}; another object in tests
+   */
+  record Installed(Object store, TableTimer timer) {
+    ColumnFamilyStore table() {
+      return (ColumnFamilyStore) store;
+    }
+  }
 
   /**
    * A table's timer, for operators.
@@ -60,15 +74,18 @@ public final class TableTimers {
     this.current = current;
     this.faults = faults;
     this.places = this::place;
+    this.stores = Schema.instance::getColumnFamilyStoreInstance;
   }
 
   /**
    * @param places puts a timer into a table; null if there is no such table
+   * @param stores the present store of a table; null if there is no such table
    */
-  TableTimers(Function<TableId, Installed> places) {
+  TableTimers(Function<TableId, Installed> places, Function<TableId, ?> stores) {
     this.current = () -> null;
     this.faults = t -> {};
     this.places = places;
+    this.stores = stores;
   }
 
   /**
@@ -90,7 +107,7 @@ public final class TableTimers {
 
   /** Restores every table's own timer. */
   public synchronized void remove() {
-    installed.values().forEach(each -> set(each.store, each.timer.stock()));
+    installed.values().forEach(each -> set(each.table(), each.timer.stock()));
     installed.clear();
     setter = null;
   }
@@ -106,7 +123,10 @@ public final class TableTimers {
       return true;
     }
     // Before the lock: at the bound, each such multiget comes here.
-    return setter != null && installed.size() < MOST && add(table);
+    if (setter == null || isFull()) {
+      return false;
+    }
+    return add(table);
   }
 
   /** Number of tables with a timer. */
@@ -114,16 +134,28 @@ public final class TableTimers {
     return installed.size();
   }
 
-  /** Forgets dropped tables. */
-  public void sweep(Predicate<TableId> exists) {
-    installed.keySet().removeIf(exists.negate());
+  /** Forgets dropped tables, also those that were made again with the same id. */
+  public void sweep() {
+    installed
+        .entrySet()
+        .removeIf(entry -> stores.apply(entry.getKey()) != entry.getValue().store);
+  }
+
+  private boolean isFull() {
+    boolean full = installed.size() >= MOST;
+    if (full && !fullLogged.getAndSet(true)) {
+      logger.warn(
+          "Manx has timers in {} tables, its limit: multigets of further tables keep stock's paging",
+          MOST);
+    }
+    return full;
   }
 
   private synchronized boolean add(TableId table) {
     if (installed.containsKey(table)) {
       return true;
     }
-    Installed placed = setter == null || installed.size() >= MOST ? null : places.apply(table);
+    Installed placed = setter == null || isFull() ? null : places.apply(table);
     if (placed != null) {
       installed.put(table, placed);
     }
@@ -157,7 +189,7 @@ public final class TableTimers {
         .values()
         .forEach(
             each -> {
-              ColumnFamilyStore store = each.store;
+              ColumnFamilyStore store = each.table();
               long inUse = store.sampleReadLatencyMicros;
               rows.put(
                   store.metadata().keyspace + "." + store.metadata().name,

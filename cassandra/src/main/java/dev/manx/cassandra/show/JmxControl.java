@@ -8,26 +8,30 @@ import java.lang.management.ManagementFactory;
 import java.util.Map;
 import javax.management.JMException;
 import javax.management.ObjectName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Implements {@link ManxMXBean} with a {@link Control}. */
 public final class JmxControl implements ManxMXBean {
+  private static final Logger logger = LoggerFactory.getLogger(JmxControl.class);
+  private static final String NAME = "dev.manx:type=Manx";
+
   private final Control control;
 
   private JmxControl(Control control) {
     this.control = control;
   }
 
-  /**
-   * Registers the bean.
-   *
-   * @throws IllegalStateException if JMX refuses it
-   */
+  /** Registers the bean. If JMX refuses it, Manx works without it, and the log says so. */
   public static void register(Control control) {
     try {
       ManagementFactory.getPlatformMBeanServer()
-          .registerMBean(new JmxControl(control), new ObjectName("dev.manx:type=Manx"));
-    } catch (JMException e) {
-      throw new IllegalStateException("Manx cannot register its JMX bean", e);
+          .registerMBean(new JmxControl(control), new ObjectName(NAME));
+    } catch (JMException | RuntimeException e) {
+      logger.warn(
+          "Manx has no JMX bean, because JMX refuses {}: {}. CQL and the kill file switch it.",
+          NAME,
+          e.toString());
     }
   }
 
