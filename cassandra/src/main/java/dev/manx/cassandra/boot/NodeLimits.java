@@ -9,7 +9,6 @@ import dev.manx.policy.spi.Settings;
 import dev.manx.policy.strategy.Blueprint;
 import dev.manx.policy.strategy.Strategy;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +27,7 @@ final class NodeLimits {
    */
   private static final int HEAP_SHARE = 8;
 
+  private static final String PLANS = "plans of the request threads";
   private static final String NODES = "plugin.nodes";
   private static final String OUTSTANDING = "plugin.outstanding";
   private static final String TABLES = "plugin.metrics-tables";
@@ -35,11 +35,19 @@ final class NodeLimits {
   /** The same divisor for answers in flight to multigets whose paging was removed. */
   private static final int FLIGHT_SHARE = 4;
 
+  private static final long MEBIBYTE = 1 << 20;
+
   // A ticket's slot in the table, including the slack of open addressing.
   private static final long TICKET_BYTES = 100;
 
-  // Each request thread's plan has five arrays by node: the planned work and the nodes in use.
-  private static final long PLAN_BYTES_PER_NODE = 32;
+  /**
+   * Each request thread keeps the arrays of plans of up to 512 reads: 108 bytes for a read, and 28
+   * for each of its replicas, three of them.
+   */
+  static final long PLAN_READS_BYTES = 512 * (108 + 3 * 28L);
+
+  /** Each plan has arrays by node too: the planned work and the nodes in use. */
+  static final long PLAN_NODE_BYTES = 36;
 
   // Cassandra's defaults together, for checking a file without the node's cassandra.yaml.
   private static final int USUAL_THREADS = 128 + 32 + 32;
@@ -162,13 +170,18 @@ final class NodeLimits {
     }
   }
 
-  /** Names the largest part as the cause. */
+  /** Names the setting with the largest part as the cause. */
   private static void together(
       String file, PluginConfig config, Map<String, Long> parts, long share) {
     if (parts.values().stream().mapToLong(Long::longValue).sum() <= share) {
       return;
     }
-    String largest = Collections.max(parts.entrySet(), Map.Entry.comparingByValue()).getKey();
+    String largest =
+        parts.entrySet().stream()
+            .filter(part -> !part.getKey().equals(PLANS))
+            .max(Map.Entry.comparingByValue())
+            .orElseThrow()
+            .getKey();
     long value =
         switch (largest) {
           case NODES -> config.nodes();
@@ -190,24 +203,23 @@ final class NodeLimits {
   /** The memory of the node besides its strategy. */
   private static Map<String, Long> parts(PluginConfig config, int threads) {
     Map<String, Long> parts = new LinkedHashMap<>();
-    parts.put(NODES, planBytes(config, threads));
+    parts.put(PLANS, PLAN_READS_BYTES * threads);
+    parts.put(NODES, config.nodes() * PLAN_NODE_BYTES * threads);
     parts.put(OUTSTANDING, config.outstanding() * TICKET_BYTES);
     parts.put(TABLES, RequestLatency.mostBytes(config.metricsTables()));
     return parts;
   }
 
-  /** The smallest heap with room for settings and strategy. */
+  /** The smallest heap with room for settings and strategy, in whole mebibytes. */
   static long heapBytes(PluginConfig config, long strategyBytes) {
     long own = 0;
     for (long part : parts(config, USUAL_THREADS).values()) {
       own += part;
     }
-    return Math.max(
-        Math.max(strategyBytes, own) * HEAP_SHARE, config.bytesInFlight() * FLIGHT_SHARE);
-  }
-
-  private static long planBytes(PluginConfig config, int threads) {
-    return config.nodes() * PLAN_BYTES_PER_NODE * threads;
+    long least =
+        Math.max(
+            Math.max(strategyBytes, own) * HEAP_SHARE, config.bytesInFlight() * FLIGHT_SHARE);
+    return (least + MEBIBYTE - 1) / MEBIBYTE * MEBIBYTE;
   }
 
   /**

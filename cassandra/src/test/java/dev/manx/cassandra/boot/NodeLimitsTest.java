@@ -83,13 +83,26 @@ class NodeLimitsTest {
   @Test
   void plansOfAllRequestThreadsAreCheckedByTheirCapacityOfNodes() {
     PluginConfig large =
-        PluginConfig.read(ConfigNode.parse("m", "plugin: { nodes: 10000 }"), Path.of("manx.off"));
+        PluginConfig.read(ConfigNode.parse("m", "plugin: { nodes: 9000 }"), Path.of("manx.off"));
     assertThatCode(() -> NodeLimits.check("manx.yaml", large, 128, HEAP))
         .doesNotThrowAnyException();
     assertThatThrownBy(() -> NodeLimits.check("manx.yaml", large, 1_024, HEAP))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("manx.yaml: plugin.nodes = '10000' is invalid")
+        .hasMessageContaining("manx.yaml: plugin.nodes = '9000' is invalid")
         .hasMessageContaining("an eighth of this node's heap");
+  }
+
+  /** Whatever the settings: 700 threads keep 64 MiB for reads. */
+  @Test
+  void plansOfAllRequestThreadsAreCheckedByTheirReads() {
+    PluginConfig small =
+        PluginConfig.read(ConfigNode.parse("m", "plugin: { nodes: 8 }"), Path.of("manx.off"));
+    assertThatCode(() -> NodeLimits.check("manx.yaml", small, 512, HEAP))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(() -> NodeLimits.check("manx.yaml", small, 700, HEAP))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("for all of: plans of the request threads 65")
+        .hasMessageContaining("plugin.nodes ");
   }
 
   /** Each of them would fit without the others. */
