@@ -7,7 +7,9 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.config.GuardrailsOptions;
 import org.apache.cassandra.db.guardrails.Guardrails;
 
-/** Guardrails without a node. They apply to a client that is null, as to one of an ordinary role. */
+/**
+ * Guardrails without a node. They apply to a client that is null, as to one of an ordinary role.
+ */
 public final class TestGuardrails {
   private TestGuardrails() {}
 

@@ -32,8 +32,8 @@ import org.apache.cassandra.transport.ProtocolVersion;
  * Tables without a node: {@code ks.plain}; {@code ks.twice}, whose reads are always sent twice;
  * {@code ks.wide}, with clustering and a static; {@code ks.users} and {@code ks.many}, with small
  * and large columns; {@code ks.pair}, with a key of two columns; {@code ks.listed}, with a list as
- * clustering; {@code ks.timed}, with a time as clustering; {@code ks.tokenless}, whose partitioner refuses every key; and {@code
- * system_auth.roles}.
+ * clustering; {@code ks.timed}, with a time as clustering; {@code ks.tokenless}, whose partitioner
+ * refuses every key; and {@code system_auth.roles}.
  */
 public final class TestSchema {
   private static final String AUTH = SchemaConstants.AUTH_KEYSPACE_NAME;

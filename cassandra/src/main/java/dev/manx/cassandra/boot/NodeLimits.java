@@ -217,8 +217,7 @@ final class NodeLimits {
       own += part;
     }
     long least =
-        Math.max(
-            Math.max(strategyBytes, own) * HEAP_SHARE, config.bytesInFlight() * FLIGHT_SHARE);
+        Math.max(Math.max(strategyBytes, own) * HEAP_SHARE, config.bytesInFlight() * FLIGHT_SHARE);
     return (least + MEBIBYTE - 1) / MEBIBYTE * MEBIBYTE;
   }
 

@@ -186,7 +186,6 @@ record Asked(
 
   private static boolean isTooWide(
       Engine engine, SelectStatement select, ClientState client, int width) {
-    return width > engine.config().widestRequest()
-        || Plannable.isRefused(select, client, width);
+    return width > engine.config().widestRequest() || Plannable.isRefused(select, client, width);
   }
 }

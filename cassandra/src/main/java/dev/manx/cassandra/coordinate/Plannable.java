@@ -68,7 +68,9 @@ final class Plannable {
     return select.getRestrictions().getPartitionKeys(options, ClientState.forInternalCalls());
   }
 
-  /** Whether a guardrail limits the product of lists that a SELECT names; one list is no product. */
+  /**
+   * Whether a guardrail limits the product of lists that a SELECT names; one list is no product.
+   */
   static boolean isGuardedProduct(SelectStatement select, ClientState client) {
     return KeyCount.isProduct(select) && Guardrails.inSelectCartesianProduct.enabled(client);
   }

@@ -270,8 +270,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     boolean compared =
         asked.followed() != null
             && engine.measures().canary().mayTake(select.table.keyspace, select.table.name);
-    return asked.isLeftPaged()
-            || compared && asked.unpaged() && !mayEnter(engine, select, asked)
+    return asked.isLeftPaged() || compared && asked.unpaged() && !mayEnter(engine, select, asked)
         ? asked.unplanned().leftPaged()
         : asked.unplanned().paged();
   }

@@ -136,9 +136,7 @@ public final class TableTimers {
 
   /** Forgets dropped tables, also those that were made again with the same id. */
   public void sweep() {
-    installed
-        .entrySet()
-        .removeIf(entry -> stores.apply(entry.getKey()) != entry.getValue().store);
+    installed.entrySet().removeIf(entry -> stores.apply(entry.getKey()) != entry.getValue().store);
   }
 
   private boolean isFull() {

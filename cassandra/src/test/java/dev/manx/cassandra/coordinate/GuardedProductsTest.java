@@ -50,8 +50,7 @@ class GuardedProductsTest extends SentStatements {
   void oneListIsNoProduct() {
     Executed list = prepared("a = ? AND b IN ?");
     for (Engine engine : List.of(calm("strategy: manx"), busy("strategy: manx"))) {
-      TestGuardrails.products(
-          25, -1, () -> send(engine, list, 100, ONE, TestSchema.list(1, 2)));
+      TestGuardrails.products(25, -1, () -> send(engine, list, 100, ONE, TestSchema.list(1, 2)));
       reaches(-1, 2, 2 * 65_536);
     }
   }
