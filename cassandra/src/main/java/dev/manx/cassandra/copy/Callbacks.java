@@ -20,6 +20,9 @@ public interface Callbacks {
    */
   EndpointsForToken candidates(long messageId, InetAddressAndPort to);
 
+  /** Whether a read that was sent to a node has neither an answer nor expired. */
+  boolean awaits(long messageId, InetAddressAndPort to);
+
   /**
    * Fills the slot of a first copy with another replica's answer.
    *

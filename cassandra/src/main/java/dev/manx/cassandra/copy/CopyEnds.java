@@ -88,6 +88,13 @@ public final class CopyEnds {
     }
   }
 
+  /** Records that Cassandra no longer waits for a read, whatever becomes of its ticket. */
+  void gone(SentRead read) {
+    if (read.close(SentRead.State.ENDED)) {
+      call(read.flight.engine(), read.flight.closed(read));
+    }
+  }
+
   /** Lets the timer check a late read whose turn may have come; null for none. */
   private void call(Engine engine, SentRead next) {
     if (next != null && !timer.add(next, clock.nanoTime())) {

@@ -59,7 +59,9 @@ final class LateReads {
     }
     long outer = engine.guard().stalls().enter(clock.nanoTime());
     try {
-      if (!isOnTime(engine, read)) {
+      if (isGone(read)) {
+        ends.gone(read);
+      } else if (!isOnTime(engine, read)) {
         read.flight.late(read);
         sendDue(engine, read.flight);
       }
@@ -68,6 +70,18 @@ final class LateReads {
     } finally {
       engine.guard().stalls().leave(outer);
     }
+  }
+
+  /**
+   * Whether Cassandra no longer waits for a read though its ticket did not show that: its node
+   * died, or a copy that its replica passed on has answered it.
+   */
+  private boolean isGone(SentRead read) {
+    Callbacks known = callbacks.get();
+    return known != null
+        && !read.isAtHome()
+        && !read.isCopied()
+        && !known.awaits(read.messageId, read.to);
   }
 
   /** Whether a read may still be answered in time; the timer then checks it again. */

@@ -77,6 +77,11 @@ public final class NodeCallbacks implements Callbacks {
   }
 
   @Override
+  public boolean awaits(long messageId, InetAddressAndPort to) {
+    return registered.find(messageId, to) != null;
+  }
+
+  @Override
   @SuppressWarnings("unchecked")
   public boolean fill(long messageId, InetAddressAndPort to, Message<?> answer, Runnable filled) {
     RequestCallbacks.CallbackInfo info =

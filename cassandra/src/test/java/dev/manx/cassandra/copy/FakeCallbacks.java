@@ -56,6 +56,11 @@ public final class FakeCallbacks implements Callbacks {
   }
 
   @Override
+  public boolean awaits(long messageId, InetAddressAndPort to) {
+    return slots.containsKey(messageId);
+  }
+
+  @Override
   public boolean isAlive(InetAddressAndPort node) {
     onAlive.run();
     return !dead.contains(node);

@@ -4,11 +4,13 @@ package dev.manx.cassandra.copy;
 import static dev.manx.cassandra.copy.CopyBench.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.copy.CopyBench.Sent;
 import dev.manx.cassandra.tied.TestTies;
 import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.facts.Ticket;
 import org.junit.jupiter.api.Test;
 
 /** Reads that their replica may pass on, at a replica that stalls and passes nothing on. */
@@ -69,7 +71,35 @@ class RescuedTieTest {
     assertThat(bench.answerOfPassedOn(read)).isTrue();
     bench.pass(50 * MILLI);
     assertThat(bench.callbacks.sent).isEmpty();
+    assertThat(bench.engine.copier().armed()).as("checked when it may be late").isZero();
     assertNothingLeft();
+  }
+
+  /** Its tickets are closed, so it has no open read that shows how long it has been silent. */
+  @Test
+  void readsOfAReplicaThatDiedAreSentToTheOtherOne() {
+    use(", rescues: 2", Mode.ON);
+    Sent read = bench.single();
+    bench.pass(MILLI);
+    bench.engine.closed(read.message().id(), CopyBench.FIRST, Outcome.CANCELLED, new Ticket());
+    bench.pass(4 * MILLI);
+    assertThat(bench.callbacks.sent).hasSize(1);
+    assertThat(bench.answerOfSecond(bench.callbacks.sent.get(0), false)).isTrue();
+    assertThat(bench.callbacks.filledBySecond).hasValue(1);
+    assertThat(bench.answerOfPassedOn(read)).as("it passed the read on before").isTrue();
+    assertNothingLeft();
+  }
+
+  @Test
+  void aReadThatExpiresAtADeadReplicaIsForgotten() {
+    use(", rescues: 2", Mode.ON);
+    Sent read = bench.single();
+    bench.pass(MILLI);
+    bench.engine.closed(read.message().id(), CopyBench.FIRST, Outcome.CANCELLED, new Ticket());
+    bench.callbacks.endOfFirst(read.message().id());
+    bench.pass(50 * MILLI);
+    assertThat(bench.callbacks.sent).isEmpty();
+    assertThat(bench.engine.copier().armed()).isZero();
   }
 
   @Test

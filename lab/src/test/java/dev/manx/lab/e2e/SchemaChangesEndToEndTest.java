@@ -149,6 +149,7 @@ class SchemaChangesEndToEndTest {
                 "in-flight.timed-reads",
                 "queue.ranked",
                 "queue.in-turn",
+                "copies.armed",
                 "copies.followed",
                 "copies.under-way",
                 "copies.offered",

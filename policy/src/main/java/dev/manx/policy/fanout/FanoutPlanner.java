@@ -60,6 +60,7 @@ public interface FanoutPlanner {
 
   /**
    * Returns how much longer to wait for a read whose copy is due, in nanoseconds; 0 if it is late.
+   * If the view has no open read at its node, the node has died since.
    *
    * @param rank its priority, or its cost if it had none
    * @param costNanos the forecast that it was planned with
@@ -95,7 +96,8 @@ public interface FanoutPlanner {
 
   /**
    * Decides whether the coordinator may send the copy of a read whose copy is due; its cost is
-   * booked at once. After a refusal the caller may ask again when the read is twice as old.
+   * booked at once. After a refusal the caller may ask again when the read is twice as old. If the
+   * view has no open read at the first copy's node, that node has died since.
    *
    * @param costNanos the forecast that it was planned with
    * @param elapsedNanos time since its first copy was sent

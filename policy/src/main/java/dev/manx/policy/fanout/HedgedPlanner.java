@@ -177,7 +177,8 @@ final class HedgedPlanner implements FanoutPlanner {
   @Override
   public boolean mayCopy(
       long costNanos, long elapsedNanos, int from, int to, ClusterView view, long nowNanos) {
-    boolean stalled = rescue != null && rescue.isStalled(costNanos, from, view, nowNanos);
+    boolean stalled =
+        rescue != null && rescue.isStalled(costNanos, elapsedNanos, from, view, nowNanos);
     if (rescue != null && rescue.isSilent(to, view, nowNanos)
         || !stalled && aheadNanos(to, view, nowNanos) + costNanos > elapsedNanos
         || !budget.take() && !(stalled && rescue.take())) {

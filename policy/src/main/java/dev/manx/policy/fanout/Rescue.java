@@ -107,14 +107,22 @@ final class Rescue {
    */
   long leftNanos(long costNanos, long elapsedNanos, int node, ClusterView view, long nowNanos) {
     // A read that was lost long ago makes a node look silent to a read that it has just received.
-    long silent = Math.min(elapsedNanos, silence.silentNanos(node, view, nowNanos));
+    long silent = Math.min(elapsedNanos, silentNanos(elapsedNanos, node, view, nowNanos));
     long left = afterNanos(costNanos, node, view) - silent;
     return left <= 0 ? left : Math.max(left, silence.limitNanos() / AGAIN);
   }
 
-  /** Whether a node has stalled, as seen from a read of this cost. */
-  boolean isStalled(long costNanos, int node, ClusterView view, long nowNanos) {
-    return silence.silentNanos(node, view, nowNanos) >= afterNanos(costNanos, node, view);
+  /** Whether a node has stalled, as seen from a read of this cost and age. */
+  boolean isStalled(long costNanos, long elapsedNanos, int node, ClusterView view, long nowNanos) {
+    return silentNanos(elapsedNanos, node, view, nowNanos) >= afterNanos(costNanos, node, view);
+  }
+
+  /** How long a node that has an unanswered read of this age has been silent. */
+  private long silentNanos(long elapsedNanos, int node, ClusterView view, long nowNanos) {
+    // A node that died has the read, and no open reads: it may be silent since it got the read.
+    return view.outstandingReads(node) == 0
+        ? elapsedNanos
+        : silence.silentNanos(node, view, nowNanos);
   }
 
   /** Whether a node has been silent for so long that it should get no copy. */

@@ -158,7 +158,7 @@ final class TiedPlanner implements FanoutPlanner {
       return mayPassTo(to, view, nowNanos) && own.take();
     }
     if (rescue.isSilent(to, view, nowNanos)
-        || !rescue.isStalled(costNanos, from, view, nowNanos)
+        || !rescue.isStalled(costNanos, elapsedNanos, from, view, nowNanos)
         || !rescue.take()) {
       return false;
     }

@@ -168,6 +168,24 @@ class RescueTest {
     assertThat(onTime(STALLED, 3 * MILLI)).as("silent to this one, too").isZero();
   }
 
+  /** The tickets of its reads were closed, and no other event will end these reads soon. */
+  @Test
+  void theReadsOfANodeThatDiedAreRescued() {
+    FanoutPlanner tied = tied("sender: replica, rescues: 2");
+    for (FanoutPlanner planner : new FanoutPlanner[] {hedged, tied}) {
+      plan(planner, STALLED);
+      view.reads[STALLED] = 0;
+      now += MILLI;
+      assertThat(planner.onTimeForNanos(MILLI, MILLI, MILLI, STALLED, view, now)).isPositive();
+      now += 2 * MILLI;
+      assertThat(planner.onTimeForNanos(MILLI, MILLI, 3 * MILLI, STALLED, view, now)).isZero();
+    }
+    assertThat(tied.mayCopy(MILLI, MILLI, STALLED, SPARE, view, now)).as("a new one").isFalse();
+    assertThat(tied.mayCopy(MILLI, 3 * MILLI, STALLED, SPARE, view, now)).isTrue();
+    assertThat(tied.mayCopy(MILLI, 3 * MILLI, STALLED, SPARE, view, now)).isTrue();
+    assertThat(tied.mayCopy(MILLI, 3 * MILLI, STALLED, SPARE, view, now)).as("budget").isFalse();
+  }
+
   /** Another thread may have taken its time before the answer arrived. */
   @Test
   void anAnswerLaterThanTheCallersTimeIsNoSilence() {
@@ -249,7 +267,7 @@ class RescueTest {
 
   @Test
   void copiesOfOtherReadsKeepTheirBudget() {
-    view.reads[OTHER] = 0;
+    view.reads[OTHER] = 1;
     assertThat(mayCopy(OTHER, STALLED)).isTrue();
     assertThat(mayCopy(OTHER, STALLED)).as("a burst of one").isFalse();
   }
