@@ -224,6 +224,11 @@ public final class Ties {
       engine.counters().count(Counter.COPIES_OVERFLOWED);
       return null;
     }
+    if (!used) {
+      // The filter that knows copies' answers may have left before there was a slot.
+      slots.close(message.id());
+      return null;
+    }
     engine.counters().count(Counter.COPIES_OFFERED);
     return TieForm.tie(request.copyAfterNanos(read), peer.endpoint());
   }

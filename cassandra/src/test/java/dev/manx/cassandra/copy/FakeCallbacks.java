@@ -26,6 +26,7 @@ public final class FakeCallbacks implements Callbacks {
   public EndpointsForToken ofHome;
   public final Set<InetAddressAndPort> dead = ConcurrentHashMap.newKeySet();
   public volatile Runnable onAlive = () -> {};
+  public volatile Runnable onCandidates = () -> {};
   private final Set<Long> twice = ConcurrentHashMap.newKeySet();
   private final ConcurrentHashMap<Long, EndpointsForToken> slots = new ConcurrentHashMap<>();
 
@@ -52,6 +53,7 @@ public final class FakeCallbacks implements Callbacks {
 
   @Override
   public EndpointsForToken candidates(long messageId, InetAddressAndPort to) {
+    onCandidates.run();
     return twice.contains(messageId) ? null : slots.get(messageId);
   }
 

@@ -48,6 +48,15 @@ class TieRaceTest {
     return task.call();
   }
 
+  /** Then no filter would take the answer of a copy, and the read's replica has dropped it. */
+  @Test
+  void aReadIsNotOfferedWhileManxGoesOff() {
+    bench.callbacks.onCandidates = bench.ties()::leave;
+    assertThat(bench.send().tie()).isNull();
+    assertThat(bench.ties().isDone()).isTrue();
+    assertThat(count(bench.coordinator, Counter.COPIES_OFFERED)).isZero();
+  }
+
   /** Both replicas start the read at once; some copies wait at the peer, some do not. */
   @Test
   void bothStart() throws Exception {
