@@ -19,11 +19,11 @@ public final class HeldPlan {
    * Whether a read about to go to one more replica might have to wait: a first attempt if its plan
    * or a gate requires it, and the next one, a retry of stock. Call once per attempt.
    */
-  public static boolean concerns(Engine engine, ThreadPlan plan, int read) {
+  public static boolean concerns(Engine engine, ThreadPlan plan, int read, int node) {
     if (plan.isOnlyFollowed(engine)) {
       return false;
     }
-    plan.attempted(read);
+    plan.attempted(read, node);
     if (plan.isFirstAttempt(read)) {
       // If it is paged, each read waits for the previous one.
       return !plan.isPaged() && (engine.gate() != null || plan.request().sendDelayNanos(read) != 0);
@@ -83,7 +83,7 @@ public final class HeldPlan {
       }
     }
     try {
-      record(engine, plan, read, id, node);
+      record(engine, plan, read, id);
     } catch (Throwable t) {
       // It waits, and the caller must not send it as well: its answers could count twice.
       engine.guard().survived("the record of a held read", t);
@@ -109,7 +109,7 @@ public final class HeldPlan {
       return false;
     }
     try {
-      plan.sent(read, id, node, engine.clock().nanoTime());
+      plan.sent(read, id, engine.clock().nanoTime());
     } catch (Throwable t) {
       engine.guard().survived("the record of a held read", t);
     }
@@ -120,8 +120,8 @@ public final class HeldPlan {
    * Its time counts from now, since stock's second attempt is scheduled by that. It gets no second
    * copy from Manx, whose delay would have to begin later.
    */
-  private static void record(Engine engine, ThreadPlan plan, int read, long id, int node) {
-    plan.sent(read, id, node, engine.clock().nanoTime());
+  private static void record(Engine engine, ThreadPlan plan, int read, long id) {
+    plan.sent(read, id, engine.clock().nanoTime());
     if (plan.flight() != null) {
       engine.copier().passedOver(plan.flight(), read);
     }

@@ -76,7 +76,7 @@ final class Retry implements HeldWhile {
     for (int i = 0; i < contacts; i++) {
       ids[i] = plan.sentId(read, i);
       nodes[i] = plan.sentTo(read, i);
-      if (ids[i] != 0 && nodes[i] == node) {
+      if (nodes[i] == node) {
         return null;
       }
     }

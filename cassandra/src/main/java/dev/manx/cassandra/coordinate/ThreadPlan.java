@@ -36,7 +36,7 @@ public final class ThreadPlan {
   private int[] stock = new int[48];
   private int[] sends = new int[16];
   // Of the attempts that a read's consistency level requires, at the places of its replicas: the
-  // ids of their messages, 0 for none, and their nodes.
+  // ids of their messages, 0 for none, and their nodes, if attempted.
   private long[] sentIds = new long[48];
   private int[] sentTo = new int[48];
   // When the first message of each read was sent.
@@ -292,8 +292,15 @@ public final class ThreadPlan {
   }
 
   /** Records that a planned read is about to go to one more replica. */
-  void attempted(int read) {
-    sends[read]++;
+  void attempted(int read, int node) {
+    int attempt = sends[read]++;
+    if (isRequired(read, attempt)) {
+      sentTo[request.replicaStart(read) + attempt] = node;
+    }
+  }
+
+  private boolean isRequired(int read, int attempt) {
+    return attempt >= 0 && attempt < Math.min(request.contacts(read), request.replicaCount(read));
   }
 
   /**
@@ -318,7 +325,7 @@ public final class ThreadPlan {
     return sentIds[request.replicaStart(read) + attempt];
   }
 
-  /** The node to which that message was sent. */
+  /** The node of that attempt, if it was made, with or without a message. */
   int sentTo(int read, int attempt) {
     return sentTo[request.replicaStart(read) + attempt];
   }
@@ -344,15 +351,16 @@ public final class ThreadPlan {
     return sentNanos[read];
   }
 
-  /** Records that a message of a planned read is being sent to a node. */
-  public void sent(int read, long messageId, int node, long nowNanos) {
+  /**
+   * Records that the message of the attempt just recorded is being sent, or the own read begins.
+   */
+  public void sent(int read, long messageId, long nowNanos) {
     int attempt = sends[read] - 1;
     if (attempt == 0) {
       sentNanos[read] = nowNanos;
     }
-    if (attempt >= 0 && attempt < Math.min(request.contacts(read), request.replicaCount(read))) {
+    if (isRequired(read, attempt)) {
       sentIds[request.replicaStart(read) + attempt] = messageId;
-      sentTo[request.replicaStart(read) + attempt] = node;
     }
     if (times != null) {
       times.sent(read, request.contacts(read), messageId, nowNanos);

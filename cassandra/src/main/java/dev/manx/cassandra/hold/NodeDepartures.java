@@ -20,7 +20,7 @@ import org.apache.cassandra.transport.Dispatcher;
 import org.apache.cassandra.utils.MonotonicClock;
 
 /**
- * Departures of this node. Public methods remove and register callbacks; method handles read three
+ * Departures of this node. Public methods remove and register callbacks; method handles read four
  * fields of a coordinator's own read, whose shape is verified when the hook is installed.
  */
 public final class NodeDepartures implements Departures {
@@ -28,6 +28,7 @@ public final class NodeDepartures implements Departures {
   private final MethodHandle command;
   private final MethodHandle handler;
   private final MethodHandle requestTime;
+  private final MethodHandle tracksRepaired;
 
   /** The start of a read's request, except for its deadline: that counts from the true start. */
   private static final class Later extends Dispatcher.RequestTime {
@@ -54,6 +55,7 @@ public final class NodeDepartures implements Departures {
     command = getter(local, "command", ReadCommand.class);
     handler = getter(local, "handler", ReadCallback.class);
     requestTime = getter(local.getSuperclass(), "requestTime", Dispatcher.RequestTime.class);
+    tracksRepaired = getter(local, "trackRepairedStatus", boolean.class);
   }
 
   private static MethodHandle getter(Class<?> owner, String name, Class<?> held)
@@ -122,7 +124,8 @@ public final class NodeDepartures implements Departures {
       return new StorageProxy.LocalReadRunnable(
           (ReadCommand) command.invokeExact((Object) read),
           callback(read),
-          new Later(requestTime(read), MonotonicClock.Global.approxTime.now()));
+          new Later(requestTime(read), MonotonicClock.Global.approxTime.now()),
+          (boolean) tracksRepaired.invokeExact((Object) read));
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {

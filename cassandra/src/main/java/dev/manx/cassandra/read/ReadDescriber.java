@@ -286,7 +286,7 @@ final class ReadDescriber {
                   task));
     }
     open(engine, read, task, command, ranking, ticket, copied);
-    plan.sent(planned, ticket, engine.self(), engine.clock().nanoTime());
+    plan.sent(planned, ticket, engine.clock().nanoTime());
     return ranking.tagged();
   }
 

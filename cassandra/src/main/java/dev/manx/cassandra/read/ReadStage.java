@@ -246,7 +246,9 @@ public final class ReadStage extends StockStage {
       ThreadPlan plan = ThreadPlan.current();
       int planned = describer.planned(plan, task);
       Departures departures = engine.holds().departures();
-      if (planned < 0 || departures == null || !HeldPlan.concerns(engine, plan, planned)) {
+      if (planned < 0
+          || departures == null
+          || !HeldPlan.concerns(engine, plan, planned, engine.self())) {
         return false;
       }
       long ticket = describer.newTicket();

@@ -99,7 +99,7 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
       InetAddressAndPort to,
       int node) {
     Departures departures = engine.holds().departures();
-    if (!HeldPlan.concerns(engine, plan, read) || departures == null) {
+    if (!HeldPlan.concerns(engine, plan, read, node) || departures == null) {
       return false;
     }
     Request request = plan.request();
@@ -163,7 +163,7 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
             request.costNanos(read),
             request.keyHash(read),
             Verb.READ_REQ.expiresAfterNanos());
-    plan.sent(read, message.id(), node, engine.clock().nanoTime());
+    plan.sent(read, message.id(), engine.clock().nanoTime());
     if (copied != null && !followed) {
       engine.copier().ends().unknown(copied);
     }

@@ -56,9 +56,9 @@ class HeldPlanTest {
       engine.strategy().plan(request, engine.state());
       request.delaySend(0, MILLI);
       plan.open(engine, 1, false);
-      assertThat(HeldPlan.concerns(engine, plan, 0)).as("%s, planned", mode).isTrue();
+      assertThat(HeldPlan.concerns(engine, plan, 0, NODE)).as("%s, planned", mode).isTrue();
       plan.open(engine, 2, true);
-      assertThat(HeldPlan.concerns(engine, plan, 0)).as("%s, followed", mode).isFalse();
+      assertThat(HeldPlan.concerns(engine, plan, 0, NODE)).as("%s, followed", mode).isFalse();
     }
   }
 
@@ -71,8 +71,8 @@ class HeldPlanTest {
     request.addReplica(SECOND, 0);
     engine.strategy().plan(request, engine.state());
     plan.open(engine, 1, followed);
-    assertThat(HeldPlan.concerns(engine, plan, 0)).as("the plan holds nothing").isFalse();
-    plan.sent(0, 70, NODE, now.get());
+    assertThat(HeldPlan.concerns(engine, plan, 0, NODE)).as("the plan holds nothing").isFalse();
+    plan.sent(0, 70, now.get());
     engine.sent(70, NODE, MILLI, 7, 1_000 * MILLI);
     now.addAndGet(100 * MILLI);
     engine.signs().answered(NODE, now.get());
@@ -102,7 +102,7 @@ class HeldPlanTest {
     present.set(engine);
     TestHolds.use(engine);
     waitsAtItsReplica(engine, false);
-    assertThat(HeldPlan.concerns(engine, plan, 0)).as("a retry").isTrue();
+    assertThat(HeldPlan.concerns(engine, plan, 0, SECOND)).as("a retry").isTrue();
     AtomicInteger left = new AtomicInteger();
     assertThat(holds(engine, NODE, left)).as("a repair").isFalse();
     assertThat(holds(engine, SECOND, left)).isTrue();
@@ -115,7 +115,7 @@ class HeldPlanTest {
     now.incrementAndGet();
     TestHolds.release(engine);
     assertThat(left).hasValue(1);
-    assertThat(HeldPlan.concerns(engine, plan, 0)).as("a third copy").isFalse();
+    assertThat(HeldPlan.concerns(engine, plan, 0, SECOND)).as("a third copy").isFalse();
   }
 
   /** Stock reads the keys one after another, and once the request is late retries each at once. */
@@ -126,7 +126,7 @@ class HeldPlanTest {
     TestHolds.use(engine);
     waitsAtItsReplica(engine, false);
     plan.paged();
-    assertThat(HeldPlan.concerns(engine, plan, 0)).isTrue();
+    assertThat(HeldPlan.concerns(engine, plan, 0, SECOND)).isTrue();
     assertThat(holds(engine, SECOND, new AtomicInteger())).isTrue();
   }
 
@@ -136,7 +136,7 @@ class HeldPlanTest {
     present.set(engine);
     TestHolds.use(engine);
     waitsAtItsReplica(engine, false);
-    assertThat(HeldPlan.concerns(engine, plan, 0)).isTrue();
+    assertThat(HeldPlan.concerns(engine, plan, 0, SECOND)).isTrue();
     assertThat(holds(engine, "twice", SECOND, new AtomicInteger())).isFalse();
     assertThat(holds(engine, "plain", SECOND, new AtomicInteger())).isTrue();
   }
@@ -148,7 +148,7 @@ class HeldPlanTest {
     present.set(engine);
     TestHolds.use(engine);
     waitsAtItsReplica(engine, false);
-    assertThat(HeldPlan.concerns(engine, plan, 0)).isTrue();
+    assertThat(HeldPlan.concerns(engine, plan, 0, SECOND)).isTrue();
     assertThat(holds(engine, SECOND, new AtomicInteger())).isFalse();
     assertThat(engine.counters().get(Counter.RETRIES_HELD)).isZero();
   }
@@ -157,7 +157,7 @@ class HeldPlanTest {
   void retriesOfRequestsThatAreLeftToStockDoNotWait() {
     Engine engine = TestEngines.of(RANKED, now::get);
     waitsAtItsReplica(engine, true);
-    assertThat(HeldPlan.concerns(engine, plan, 0)).isFalse();
+    assertThat(HeldPlan.concerns(engine, plan, 0, SECOND)).isFalse();
   }
 
   @Test
@@ -165,7 +165,7 @@ class HeldPlanTest {
     Engine engine =
         TestEngines.configured(TestEngines.of(RANKED, now::get), "{ hold-retries: false }");
     waitsAtItsReplica(engine, false);
-    assertThat(HeldPlan.concerns(engine, plan, 0)).isFalse();
+    assertThat(HeldPlan.concerns(engine, plan, 0, SECOND)).isFalse();
   }
 
   /** Sent twice, a coordinator's own read would count as the answers of two replicas. */

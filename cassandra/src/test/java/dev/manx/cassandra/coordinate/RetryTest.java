@@ -43,23 +43,27 @@ class RetryTest {
 
   /** A request of one read that needs some replicas, each of which was sent a message now. */
   private void sent(int... firsts) {
+    planned(firsts.length);
+    for (int i = 0; i < firsts.length; i++) {
+      plan.attempted(0, firsts[i]);
+      assertThat(plan.isFirstAttempt(0)).isTrue();
+      plan.sent(0, ID + i, now.get());
+      engine.sent(ID + i, firsts[i], MILLI, 7, 5_000 * MILLI);
+    }
+    plan.attempted(0, SECOND);
+    assertThat(plan.isFirstAttempt(0)).isFalse();
+    assertThat(plan.isNextAttempt(0)).isTrue();
+  }
+
+  private void planned(int contacts) {
     Request request = plan.request();
     request.begin(now.get(), new SplittableRandom(1), 16);
-    request.addRead(null, 0, firsts.length);
+    request.addRead(null, 0, contacts);
     for (int replica : new int[] {SELF, FIRST, SECOND, THIRD}) {
       request.addReplica(replica, 0);
     }
     engine.strategy().plan(request, engine.state());
     plan.open(1, true, false);
-    for (int i = 0; i < firsts.length; i++) {
-      plan.attempted(0);
-      assertThat(plan.isFirstAttempt(0)).isTrue();
-      plan.sent(0, ID + i, firsts[i], now.get());
-      engine.sent(ID + i, firsts[i], MILLI, 7, 5_000 * MILLI);
-    }
-    plan.attempted(0);
-    assertThat(plan.isFirstAttempt(0)).isFalse();
-    assertThat(plan.isNextAttempt(0)).isTrue();
   }
 
   private Retry retry(int node) {
@@ -287,11 +291,26 @@ class RetryTest {
     assertThat(Retry.of(engine, plan, 0, FIRST, THREADS)).isNull();
   }
 
+  /** A coordinator's own read that need not wait has no ticket. */
+  @Test
+  void readRepairAsksAReplicaAgainWhoseFirstReadHadNoTicket() {
+    planned(2);
+    plan.attempted(0, SELF);
+    plan.attempted(0, FIRST);
+    plan.sent(0, ID, now.get());
+    engine.sent(ID, FIRST, MILLI, 7, 5_000 * MILLI);
+    plan.attempted(0, SELF);
+    assertThat(plan.isNextAttempt(0)).isTrue();
+    assertThat(Retry.of(engine, plan, 0, SELF, THREADS)).isNull();
+    assertThat(Retry.of(engine, plan, 0, FIRST, THREADS)).isNull();
+    assertThat(Retry.of(engine, plan, 0, SECOND, THREADS)).isNotNull();
+  }
+
   /** The third copy of a read is a repair. */
   @Test
   void onlyTheNextAttemptIsARetry() {
     sent(FIRST);
-    plan.attempted(0);
+    plan.attempted(0, FIRST);
     assertThat(plan.isFirstAttempt(0)).isFalse();
     assertThat(plan.isNextAttempt(0)).isFalse();
   }
