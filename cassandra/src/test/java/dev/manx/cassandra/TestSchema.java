@@ -26,14 +26,16 @@ import org.apache.cassandra.schema.SchemaTransformations;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.Tables;
 import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.reads.SpeculativeRetryPolicy;
 import org.apache.cassandra.transport.ProtocolVersion;
 
 /**
  * Tables without a node: {@code ks.plain}; {@code ks.twice}, whose reads are always sent twice;
- * {@code ks.wide}, with clustering and a static; {@code ks.users} and {@code ks.many}, with small
- * and large columns; {@code ks.pair}, with a key of two columns; {@code ks.listed}, with a list as
- * clustering; {@code ks.timed}, with a time as clustering; {@code ks.tokenless}, whose partitioner
- * refuses every key; and {@code system_auth.roles}.
+ * {@code ks.altered}, for tests that change its option; {@code ks.wide}, with clustering and a
+ * static; {@code ks.users} and {@code ks.many}, with small and large columns; {@code ks.pair}, with
+ * a key of two columns; {@code ks.listed}, with a list as clustering; {@code ks.timed}, with a time
+ * as clustering; {@code ks.tokenless}, whose partitioner refuses every key; and {@code
+ * system_auth.roles}.
  */
 public final class TestSchema {
   private static final String AUTH = SchemaConstants.AUTH_KEYSPACE_NAME;
@@ -52,6 +54,7 @@ public final class TestSchema {
             table("CREATE TABLE plain (k int PRIMARY KEY, v text)"),
             table("CREATE TABLE twice (k int PRIMARY KEY) WITH speculative_retry = 'ALWAYS'"),
             table("CREATE TABLE timed (k int, c timeuuid, v text, PRIMARY KEY (k, c))"),
+            table("CREATE TABLE altered (k int PRIMARY KEY)"),
             table("CREATE TABLE listed (k int, c frozen<list<int>>, PRIMARY KEY (k, c))"),
             table("CREATE TABLE pair (a int, b int, v text, PRIMARY KEY ((a, b)))"),
             table("CREATE TABLE users (id int PRIMARY KEY, name text, photo blob, age int)"),
@@ -105,6 +108,20 @@ public final class TestSchema {
           return ks.getTableNullable(table.name) != null
               ? schema
               : schema.withAddedOrUpdated(ks.withSwapped(ks.tables.with(table)));
+        });
+  }
+
+  /** Changes a table's option; commands created before keep the earlier one. */
+  public static void speculates(String table, String retry) {
+    Schema.instance.transform(
+        schema -> {
+          KeyspaceMetadata ks = schema.getNullable("ks");
+          TableMetadata changed =
+              ks.getTableNullable(table)
+                  .unbuild()
+                  .speculativeRetry(SpeculativeRetryPolicy.fromString(retry))
+                  .build();
+          return schema.withAddedOrUpdated(ks.withSwapped(ks.tables.withSwapped(changed)));
         });
   }
 

@@ -7,6 +7,8 @@ import dev.manx.cassandra.hold.HeldRead;
 import dev.manx.policy.Request;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.reads.SpeculativeRetryPolicy;
 
 /**
@@ -93,7 +95,11 @@ public final class HeldPlan {
 
   /** Whether the second attempt is no retry: the table's option sends both at once. */
   private static boolean isAlwaysSentTwice(ReadCommand command) {
-    return command.metadata().params.speculativeRetry.kind() == SpeculativeRetryPolicy.Kind.ALWAYS;
+    // A prepared statement keeps the options that its table had then; stock reads the present ones.
+    TableMetadata prepared = command.metadata();
+    TableMetadata present = Schema.instance.getTableMetadata(prepared.id);
+    TableMetadata table = present == null ? prepared : present;
+    return table.params.speculativeRetry.kind() == SpeculativeRetryPolicy.Kind.ALWAYS;
   }
 
   private static boolean holdsRetry(

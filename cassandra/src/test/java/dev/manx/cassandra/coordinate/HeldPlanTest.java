@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.cassandra.db.ReadCommand;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -84,11 +85,16 @@ class HeldPlanTest {
   }
 
   private boolean holds(Engine engine, String table, int node, AtomicInteger left) {
+    return holds(
+        engine, TestSchema.command("SELECT * FROM ks." + table + " WHERE k = 1"), node, left);
+  }
+
+  private boolean holds(Engine engine, ReadCommand command, int node, AtomicInteger left) {
     return HeldPlan.holds(
         engine,
         plan,
         0,
-        TestSchema.command("SELECT * FROM ks." + table + " WHERE k = 1"),
+        command,
         node,
         71,
         1_000 * MILLI,
@@ -139,6 +145,23 @@ class HeldPlanTest {
     assertThat(HeldPlan.concerns(engine, plan, 0, SECOND)).isTrue();
     assertThat(holds(engine, "twice", SECOND, new AtomicInteger())).isFalse();
     assertThat(holds(engine, "plain", SECOND, new AtomicInteger())).isTrue();
+  }
+
+  /** Stock decides by the present option; a statement prepared before has the earlier one. */
+  @Test
+  void theOptionOfATableMayChangeWhileItsStatementsStayPrepared() {
+    Engine engine = TestEngines.of(RANKED, now::get, Mode.ON, self -> present.get());
+    present.set(engine);
+    TestHolds.use(engine);
+    waitsAtItsReplica(engine, false);
+    assertThat(HeldPlan.concerns(engine, plan, 0, SECOND)).isTrue();
+    TestSchema.speculates("altered", "99p");
+    ReadCommand prepared = TestSchema.command("SELECT * FROM ks.altered WHERE k = 1");
+    TestSchema.speculates("altered", "ALWAYS");
+    assertThat(holds(engine, prepared, SECOND, new AtomicInteger())).isFalse();
+    prepared = TestSchema.command("SELECT * FROM ks.altered WHERE k = 1");
+    TestSchema.speculates("altered", "99p");
+    assertThat(holds(engine, prepared, SECOND, new AtomicInteger())).isTrue();
   }
 
   /** A trial's multigets are paged, and nearly all of their retries would not be sent when on. */
