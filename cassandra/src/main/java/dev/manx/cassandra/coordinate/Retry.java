@@ -107,7 +107,7 @@ final class Retry implements HeldWhile {
   }
 
   @Override
-  public void spared() {
+  public void unsent() {
     if (paid) {
       paid = false;
       budget.abandoned();

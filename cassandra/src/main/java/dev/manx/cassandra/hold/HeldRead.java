@@ -113,7 +113,6 @@ public abstract class HeldRead extends RoutedOp {
     try {
       if (isRetry() && answered.getAsBoolean()) {
         spared = true;
-        condition.spared();
       }
     } catch (Throwable t) {
       engine.guard().survived("the answers of a retried read", t);
@@ -184,6 +183,9 @@ public abstract class HeldRead extends RoutedOp {
       wanted = take(request.isOver());
     } finally {
       state.set(wanted ? State.LEAVING : State.GONE);
+    }
+    if (!wanted && isRetry()) {
+      condition.unsent();
     }
     return wanted;
   }

@@ -12,6 +12,6 @@ public interface HeldWhile {
    */
   long waitsNanos(long nowNanos, int answers);
 
-  /** Called if the read turns out to be answered after the decision that the retry leaves. */
-  default void spared() {}
+  /** Called if the retry is not sent, perhaps after the decision that it leaves. */
+  default void unsent() {}
 }

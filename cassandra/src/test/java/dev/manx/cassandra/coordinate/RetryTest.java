@@ -259,8 +259,8 @@ class RetryTest {
     assertThat(retry.waitsNanos(now.get(), 0)).isZero();
     spend();
     assertThat(waits(SECOND)).isPositive();
-    retry.spared();
-    retry.spared();
+    retry.unsent();
+    retry.unsent();
     assertThat(waits(SECOND)).isZero();
     assertThat(waits(SECOND)).as("once").isPositive();
   }
