@@ -110,7 +110,10 @@ public enum Counter {
   ORDER_OVERLOADED,
   /** Reads that an order served while its queue was long, but not overloaded. */
   ORDER_LONG,
-  /** Second copies of late reads sent; in shadow mode: would have been. */
+  /**
+   * Second copies of late reads sent, including held retries of stock that left as such; in shadow
+   * mode: would have been.
+   */
   COPIES_SENT,
   /** Second copies whose answer was first and went to the request. */
   COPIES_WON,

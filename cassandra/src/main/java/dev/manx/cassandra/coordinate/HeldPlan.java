@@ -3,6 +3,7 @@ package dev.manx.cassandra.coordinate;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.hold.HeldMessage;
 import dev.manx.cassandra.hold.HeldRead;
 import dev.manx.policy.Request;
 import java.util.function.Supplier;
@@ -20,6 +21,8 @@ public final class HeldPlan {
   /**
    * Whether a read about to go to one more replica might have to wait: a first attempt if its plan
    * or a gate requires it, and the next one, a retry of stock. Call once per attempt.
+   *
+   * @param node the node of that replica
    */
   public static boolean concerns(Engine engine, ThreadPlan plan, int read, int node) {
     if (plan.isOnlyFollowed(engine)) {
@@ -111,11 +114,19 @@ public final class HeldPlan {
       long lifeNanos,
       Supplier<HeldRead> held) {
     Retry retry = plan.isActing() ? Retry.of(engine, plan, read, node, Engine.readThreads()) : null;
-    if (retry == null || !engine.holds().holdRetry(held.get(), retry, lifeNanos)) {
+    if (retry == null) {
+      return false;
+    }
+    HeldRead waits = held.get();
+    if (!engine.holds().holdRetry(waits, retry, lifeNanos)) {
       return false;
     }
     try {
       plan.sent(read, id, engine.clock().nanoTime());
+      // Stock sends each of its retries as a message, also to its own node.
+      if (plan.flight() != null && waits instanceof HeldMessage message) {
+        plan.flight().retryWaits(read, message);
+      }
     } catch (Throwable t) {
       engine.guard().survived("the record of a held read", t);
     }

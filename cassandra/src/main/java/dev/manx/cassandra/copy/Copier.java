@@ -169,6 +169,7 @@ public final class Copier {
     int spareNode = engine.nodes().find(spare.endpoint());
     long now = clock.nanoTime();
     return arm(
+        read,
         new SentRead(flight, message, to, node, spare.endpoint(), spareNode, request, read, now),
         now + afterNanos);
   }
@@ -202,6 +203,7 @@ public final class Copier {
     int spareNode = engine.nodes().find(spare.endpoint());
     long now = clock.nanoTime();
     return arm(
+        read,
         SentRead.atHome(
             flight,
             command,
@@ -223,13 +225,13 @@ public final class Copier {
     }
   }
 
-  private SentRead arm(SentRead read, long dueNanos) {
-    read.flight.armed();
-    ends.follow(read);
-    if (!timer.add(read, dueNanos)) {
-      read.flight.engine().counters().count(Counter.COPIES_OVERFLOWED);
+  private SentRead arm(int read, SentRead sent, long dueNanos) {
+    sent.flight.armed(read, sent);
+    ends.follow(sent);
+    if (!timer.add(sent, dueNanos)) {
+      sent.flight.engine().counters().count(Counter.COPIES_OVERFLOWED);
     }
-    return read;
+    return sent;
   }
 
   private static Replica spare(

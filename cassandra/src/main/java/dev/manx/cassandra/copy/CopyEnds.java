@@ -74,9 +74,9 @@ public final class CopyEnds {
     return engines.get() != read.flight.engine();
   }
 
-  /** Records that a second copy is not sent. */
-  void dropSecond(long messageId) {
-    seconds.remove(messageId);
+  /** Records that a second copy is not sent; false if it has already ended. */
+  boolean dropSecond(long messageId) {
+    return seconds.remove(messageId) != null;
   }
 
   /** Records that a read got no ticket, so that its end would be unknown: it is not copied. */
@@ -104,7 +104,8 @@ public final class CopyEnds {
   }
 
   /**
-   * Checks whether a message answers a second copy; if so, claims it for this copy.
+   * Checks whether a message answers a second copy; if so, claims it for this copy. A retry of
+   * stock that serves as a copy is not meant: Cassandra gets its answer.
    *
    * @return null if it does not answer one
    */
@@ -114,7 +115,10 @@ public final class CopyEnds {
       return null;
     }
     SentRead read = seconds.get(message.id());
-    return read != null && read.spare.equals(message.from()) && seconds.remove(message.id(), read)
+    return read != null
+            && !read.isCopiedByRetry()
+            && read.spare.equals(message.from())
+            && seconds.remove(message.id(), read)
         ? read
         : null;
   }
@@ -194,14 +198,16 @@ public final class CopyEnds {
   }
 
   /**
-   * Handles a closed ticket: perhaps that of a first copy, or of a second copy without an answer.
+   * Handles a closed ticket: perhaps that of a first copy, of a second copy without an answer, or
+   * of a retry of stock that serves as a copy.
    */
   public void ended(Engine engine, long messageId, int node, Outcome outcome, long sentNanos) {
     if (firsts.isEmpty() && seconds.isEmpty()) {
       return;
     }
-    if (seconds.remove(messageId) != null) {
-      engine.counters().count(Counter.COPIES_LOST);
+    SentRead second = seconds.remove(messageId);
+    if (second != null) {
+      secondEnded(engine, second, outcome);
       return;
     }
     SentRead read = firsts.get(messageId);
@@ -217,6 +223,19 @@ public final class CopyEnds {
       closed(engine, read, elapsed, outcome == Outcome.ANSWERED);
     } else if (read.hasWon()) {
       overtaken(engine, read, outcome, elapsed);
+    }
+  }
+
+  private void secondEnded(Engine engine, SentRead read, Outcome outcome) {
+    if (!read.isCopiedByRetry() || outcome == Outcome.TIMED_OUT || outcome == Outcome.CANCELLED) {
+      engine.counters().count(Counter.COPIES_LOST);
+    } else if (outcome == Outcome.FAILED) {
+      engine.counters().count(Counter.COPIES_FAILED);
+    } else if (read.close(SentRead.State.ENDED)) {
+      engine.counters().count(Counter.COPIES_WON);
+      closed(engine, read, clock.nanoTime() - read.sentNanos, true);
+    } else {
+      wasted(engine, read);
     }
   }
 

@@ -2,6 +2,7 @@
 package dev.manx.cassandra.copy;
 
 import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.hold.HeldMessage;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,6 +17,7 @@ public final class Flight {
   private final int reads;
   private final boolean tied;
   private final boolean[] sent;
+  private final SentRead[] armed;
   private int ineligible;
   private int left;
   private int late;
@@ -39,6 +41,7 @@ public final class Flight {
     this.tied = tied;
     this.reads = reads;
     this.sent = new boolean[reads];
+    this.armed = new SentRead[reads];
   }
 
   /** The engine that planned the request. */
@@ -62,8 +65,16 @@ public final class Flight {
   }
 
   /** Records that a read that may be copied is under way. */
-  synchronized void armed() {
+  synchronized void armed(int read, SentRead sent) {
+    armed[read] = sent;
     left++;
+  }
+
+  /** Records that stock's retry of a read waits at this coordinator, as its second copy. */
+  public synchronized void retryWaits(int read, HeldMessage retry) {
+    if (armed[read] != null) {
+      armed[read].retryWaits(retry);
+    }
   }
 
   /** Records that a read was sent that cannot be copied. */

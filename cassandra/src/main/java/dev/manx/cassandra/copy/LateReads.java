@@ -3,6 +3,7 @@ package dev.manx.cassandra.copy;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.hold.HeldMessage;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.fanout.FanoutPlanner;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +17,8 @@ import org.apache.cassandra.service.reads.ReadCallback;
  * requests permit it.
  */
 final class LateReads {
-  private static final long PAUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long PAUSED_NANOS = 20 * TICK_NANOS;
 
   // A read that runs at home answers its request even if its copy has done so, and stock may have
   // sent it again. A request has room for as many answers as it has candidates.
@@ -107,10 +109,15 @@ final class LateReads {
     if (wait <= 0) {
       return false;
     }
-    if (!timer.add(read, now + wait)) {
+    again(engine, read, now + wait);
+    return true;
+  }
+
+  /** Lets the timer check a read again. */
+  private void again(Engine engine, SentRead read, long nanos) {
+    if (!timer.add(read, nanos)) {
       engine.counters().count(Counter.COPIES_OVERFLOWED);
     }
-    return true;
   }
 
   private void sendDue(Engine engine, Flight flight) {
@@ -132,19 +139,27 @@ final class LateReads {
 
   private void sendOrWait(Engine engine, FanoutPlanner planner, SentRead read, int left) {
     Callbacks known = callbacks.get();
-    if (known == null || !isStillOne(known, read)) {
+    HeldMessage retry = read.heldRetry();
+    if (known == null || retry == null && !isStillOne(known, read)) {
       return;
     }
     long now = clock.nanoTime();
+    if (retry != null && !retry.isHeld()) {
+      // Another thread is deciding about it.
+      again(engine, read, now + TICK_NANOS);
+      return;
+    }
     long elapsed = now - read.sentNanos;
-    if (!known.isAlive(read.spare)
-        || !planner.mayCopy(
-            read.costNanos, elapsed, read.node, read.spareNode, engine.state(), now)) {
+    int node = retry == null ? read.spareNode : retry.node();
+    if (!known.isAlive(retry == null ? read.spare : retry.to())
+        || !planner.mayCopy(read.costNanos, elapsed, read.node, node, engine.state(), now)) {
       engine.counters().count(Counter.COPIES_SUPPRESSED);
       // A refusal of a copy now may no longer apply when the read is twice as old.
-      if (!timer.add(read, now + Math.max(1, elapsed))) {
-        engine.counters().count(Counter.COPIES_OVERFLOWED);
-      }
+      again(engine, read, now + Math.max(1, elapsed));
+      return;
+    }
+    if (retry != null) {
+      release(engine, read, retry);
       return;
     }
     long priority = planner.copyPriority(read.priority, read.cost, left);
@@ -168,6 +183,20 @@ final class LateReads {
     }
     EndpointsForToken candidates = known.candidates(handler);
     return candidates != null && (!read.isStarted() || candidates.size() >= ANSWERS);
+  }
+
+  /** Lets stock's retry of a read leave as its copy: to Cassandra it is an ordinary retry. */
+  private void release(Engine engine, SentRead read, HeldMessage retry) {
+    read.copiedByRetry();
+    if (!ends.followSecond(retry.id(), read)) {
+      return;
+    }
+    boolean followed =
+        engine.holds().release(retry) && engine.state().tickets().isOpen(retry.id(), retry.node());
+    // Unless it is followed or has just ended, its end will remain unknown, or it was not sent.
+    if (followed || !ends.dropSecond(retry.id())) {
+      engine.counters().count(Counter.COPIES_SENT);
+    }
   }
 
   private void send(Engine engine, Callbacks known, SentRead read, Message<?> copy, long now) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.copy;
 
+import dev.manx.cassandra.hold.HeldMessage;
 import dev.manx.policy.Request;
 import dev.manx.policy.Request.Unit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -41,7 +42,9 @@ public final class SentRead implements CopyTimer.Timed {
   private volatile Message<?> message;
   private volatile ReadCommand command;
   private volatile ReadCallback<?, ?> atHome;
+  private volatile HeldMessage retry;
   private volatile boolean copied;
+  private volatile boolean copiedByRetry;
   // Owned by the flight, behind its lock.
   boolean late;
   boolean waiting;
@@ -164,6 +167,7 @@ public final class SentRead implements CopyTimer.Timed {
       message = null;
       command = null;
       atHome = null;
+      retry = null;
     }
     return closed;
   }
@@ -204,6 +208,31 @@ public final class SentRead implements CopyTimer.Timed {
 
   void copied() {
     copied = true;
+  }
+
+  /** Records that stock's retry is sent as its second copy. */
+  void copiedByRetry() {
+    copiedByRetry = true;
+    copied = true;
+  }
+
+  /** Whether its second copy is stock's retry, whose callback is Cassandra's. */
+  boolean isCopiedByRetry() {
+    return copiedByRetry;
+  }
+
+  /** Records that stock's retry of it waits at this coordinator. */
+  void retryWaits(HeldMessage held) {
+    retry = held;
+    if (!isOpen()) {
+      retry = null;
+    }
+  }
+
+  /** Stock's retry of it, until that has left this coordinator; null for none. */
+  HeldMessage heldRetry() {
+    HeldMessage held = retry;
+    return held != null && !held.isGone() ? held : null;
   }
 
   @Override

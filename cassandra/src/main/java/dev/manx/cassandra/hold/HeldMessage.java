@@ -40,6 +40,21 @@ public final class HeldMessage extends HeldRead {
     this.keyHash = keyHash;
   }
 
+  /** The id of its message. */
+  public long id() {
+    return message.id();
+  }
+
+  /** Its destination. */
+  public InetAddressAndPort to() {
+    return to;
+  }
+
+  /** The id of its destination. */
+  public int node() {
+    return node;
+  }
+
   /** Without its callback its answer would be unknown; Cassandra handles an expired one. */
   @Override
   protected boolean take(boolean over) {

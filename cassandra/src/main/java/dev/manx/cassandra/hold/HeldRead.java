@@ -146,7 +146,7 @@ public abstract class HeldRead extends RoutedOp {
   }
 
   /** Whether it still waits. */
-  final boolean isHeld() {
+  public final boolean isHeld() {
     return state.get() == State.HELD;
   }
 
@@ -172,7 +172,7 @@ public abstract class HeldRead extends RoutedOp {
   }
 
   /** Whether it was sent, or was not wanted. */
-  final boolean isGone() {
+  public final boolean isGone() {
     return state.get() == State.GONE;
   }
 

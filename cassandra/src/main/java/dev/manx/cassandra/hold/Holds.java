@@ -296,7 +296,13 @@ public final class Holds {
     leave(read, true);
   }
 
-  private void leave(HeldRead read, boolean early) {
+  /** Releases a read before its time; false if it is not sent, or another thread releases it. */
+  public boolean release(HeldRead read) {
+    return leave(read, false);
+  }
+
+  /** Whether it is sent now. */
+  private boolean leave(HeldRead read, boolean early) {
     if (!read.claim()) {
       Engine current = engines.get();
       if (current == null || read.isKeptByOtherThan(current, clock.nanoTime())) {
@@ -306,11 +312,13 @@ public final class Holds {
       if (read.isGone()) {
         timer.remove(read);
       }
-      return;
+      return false;
     }
     Engine engine = read.engine();
+    boolean wanted = false;
     try {
-      if (read.isWanted()) {
+      wanted = read.isWanted();
+      if (wanted) {
         if (early) {
           engine.counters().count(Counter.HOLDS_CUT);
         }
@@ -323,6 +331,7 @@ public final class Holds {
     }
     end(read);
     timer.remove(read);
+    return wanted;
   }
 
   private void end(HeldRead read) {

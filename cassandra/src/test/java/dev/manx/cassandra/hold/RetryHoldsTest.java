@@ -6,6 +6,7 @@ import static dev.manx.cassandra.hold.HoldBench.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.cassandra.control.Counter;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -83,6 +84,55 @@ class RetryHoldsTest {
     assertThat(bench.departures.open).isEmpty();
     assertThat(bench.count(Counter.RETRIES_SPARED)).as("answered").isEqualTo(1);
     assertThat(bench.count(Counter.HOLDS_DROPPED)).as("timed out").isEqualTo(1);
+  }
+
+  /** It may have paid for leaving. */
+  @Test
+  void aConditionIsInformedOfEachRetryThatIsNotSent() {
+    AtomicInteger unsent = new AtomicInteger();
+    HeldWhile counts =
+        new HeldWhile() {
+          @Override
+          public long waitsNanos(long nowNanos, int answers) {
+            return waits.get();
+          }
+
+          @Override
+          public void unsent() {
+            unsent.incrementAndGet();
+          }
+        };
+    assertThat(bench.holds.holdRetry(bench.read(), counts, LIFE)).isTrue();
+    waits.set(0);
+    bench.pass(2 * MILLI);
+    assertThat(unsent).as("sent").hasValue(0);
+    waits.set(2 * MILLI);
+    assertThat(bench.holds.holdRetry(bench.read(), counts, LIFE)).isTrue();
+    bench.departures.answered.addAll(bench.departures.open.keySet());
+    waits.set(0);
+    bench.pass(2 * MILLI);
+    assertThat(unsent).as("answered").hasValue(1);
+    waits.set(2 * MILLI);
+    assertThat(bench.holds.holdRetry(bench.read(), counts, LIFE)).isTrue();
+    bench.request.over();
+    bench.pass(2 * MILLI);
+    assertThat(unsent).as("its request has timed out").hasValue(2);
+    assertThat(bench.departures.sent).hasSize(1);
+  }
+
+  @Test
+  void aRetryCanBeReleasedBeforeItsTime() {
+    HeldMessage read = held();
+    assertThat(bench.holds.release(read)).isTrue();
+    assertThat(bench.departures.sent).containsExactly(read.id());
+    assertThat(bench.engine.state().tickets().isOpen(read.id(), HoldBench.NODE)).isTrue();
+    assertThat(bench.holds.held()).isZero();
+    assertThat(bench.holds.release(read)).as("once").isFalse();
+    HeldMessage other = held();
+    bench.departures.answered.add(other.id());
+    assertThat(bench.holds.release(other)).as("answered").isFalse();
+    assertThat(bench.departures.sent).hasSize(1);
+    assertThat(bench.count(Counter.RETRIES_SPARED)).isEqualTo(1);
   }
 
   @Test

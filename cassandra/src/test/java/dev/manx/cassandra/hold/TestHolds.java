@@ -2,6 +2,9 @@
 package dev.manx.cassandra.hold;
 
 import dev.manx.cassandra.Engine;
+import java.util.List;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
 
 /** A coordinator's held reads for tests of other packages, without threads. */
 public final class TestHolds {
@@ -17,6 +20,24 @@ public final class TestHolds {
   /** The timer checks for due reads. */
   public static void release(Engine engine) {
     engine.holds().advance();
+  }
+
+  /** Creates the message of a read whose callback Cassandra has registered. */
+  public static HeldMessage message(
+      Engine engine,
+      RequestHolds request,
+      Message<?> message,
+      InetAddressAndPort to,
+      int node,
+      long costNanos) {
+    FakeDepartures departures = (FakeDepartures) engine.holds().departures();
+    departures.open(message.id());
+    return new HeldMessage(engine, request, departures, message, to, node, costNanos, 7);
+  }
+
+  /** The ids of the messages sent so far. */
+  public static List<Long> sent(Engine engine) {
+    return ((FakeDepartures) engine.holds().departures()).sent;
   }
 
   /** Brings a read to the gate; false if it waits there. */
