@@ -276,6 +276,7 @@ final class ReadDescriber {
       read.tied(
           engine
               .ties()
+              .offers()
               .atHome(
                   flight,
                   plan.request(),

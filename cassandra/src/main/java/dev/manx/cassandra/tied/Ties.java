@@ -3,14 +3,11 @@ package dev.manx.cassandra.tied;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.Engine.Outcome;
-import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.copy.Callbacks;
-import dev.manx.cassandra.copy.Flight;
 import dev.manx.cassandra.message.MessageKind;
 import dev.manx.cassandra.message.NodeMessages;
 import dev.manx.cassandra.wire.CustomMap;
 import dev.manx.policy.NanoClock;
-import dev.manx.policy.Request;
 import dev.manx.policy.facts.Tag;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,15 +15,10 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.Keyspace;
-import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
-import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
-import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
-import org.apache.cassandra.service.reads.ReadCallback;
-import org.apache.cassandra.tracing.Tracing;
 import org.apache.cassandra.utils.FBUtilities;
 
 /**
@@ -35,17 +27,11 @@ import org.apache.cassandra.utils.FBUtilities;
  * as the node. Any thread.
  */
 public final class Ties {
-  /**
-   * For a read that its replica must not pass on at present. If that replica stalls, its
-   * coordinator may still send the read again.
-   */
-  public static final byte[] HELD_BACK = {};
-
   private final NanoClock clock;
   private final Slots slots;
   private final PassedOn passedOn;
   private final CopiesHere copies;
-  private volatile boolean used;
+  private final Offers offers;
   // The parts last used, for reads that were tied before Manx went off.
   private volatile Callbacks callbacks;
   private volatile Notices notices;
@@ -70,6 +56,7 @@ public final class Ties {
     slots = new Slots(engines, clock);
     passedOn = new PassedOn(engines, clock, slots);
     copies = new CopiesHere(clock, reads, owns);
+    offers = new Offers(clock, slots, passedOn);
   }
 
   @SuppressWarnings("unchecked")
@@ -109,31 +96,36 @@ public final class Ties {
     callbacks = known;
     notices = sender;
     passedOn.use(known, sender, PassedOn.budget(engine));
-    used = true;
+    offers.use(known);
   }
 
   /** Stops tying reads. */
   public void leave() {
-    used = false;
+    offers.leave();
     passedOn.use(callbacks, notices, null);
     sweep();
   }
 
   /** Restarts the timer if its thread has died or hangs. */
   public void ensure() {
-    if (used) {
+    if (offers.isUsed()) {
       passedOn.ensure();
     }
   }
 
   /** Whether the node supports tied copies. */
   public boolean isUsed() {
-    return used;
+    return offers.isUsed();
   }
 
   /** Whether no answer or failure of a copy is awaited. */
   public boolean isDone() {
     return slots.size() == 0 && passedOn.size() == 0;
+  }
+
+  /** The reads of this coordinator that two replicas may answer. */
+  public Offers offers() {
+    return offers;
   }
 
   /** The parts, for tests. */
@@ -177,103 +169,6 @@ public final class Ties {
   /** Limit of these copies. */
   public static int mostWaiting() {
     return CopiesHere.MOST;
-  }
-
-  /**
-   * Called before a planned read of a flight is sent; its ticket is opened next.
-   *
-   * @return the entry that permits its replica to pass it on; {@link #HELD_BACK}; or null
-   */
-  public byte[] offer(
-      Flight flight,
-      Request request,
-      int read,
-      Message<?> message,
-      InetAddressAndPort to,
-      int node) {
-    Callbacks known = callbacks;
-    if (!flight.firstOf(read) || known == null || !used) {
-      return null;
-    }
-    Engine engine = flight.engine();
-    long now = clock.nanoTime();
-    EndpointsForToken candidates =
-        message.traceSession() == null && Partners.takes(engine, node, now)
-            ? known.candidates(message.id(), to)
-            : null;
-    Replica peer = Partners.peer(engine, candidates, request, read, node, now);
-    if (peer == null) {
-      return Partners.countsAsHeldBack(flight, candidates, request, read, node, now)
-          ? HELD_BACK
-          : null;
-    }
-    Slot slot =
-        new Slot(
-            engine,
-            message.id(),
-            to,
-            peer.endpoint(),
-            message.id(),
-            node,
-            rank(request, read),
-            now,
-            message.expiresAtNanos(),
-            null);
-    // A node in shadow mode passes no reads on.
-    if (engine.acting() && !slots.open(slot)) {
-      engine.counters().count(Counter.COPIES_OVERFLOWED);
-      return null;
-    }
-    if (!used) {
-      // The filter that knows copies' answers may have left before there was a slot.
-      slots.close(message.id());
-      return null;
-    }
-    engine.counters().count(Counter.COPIES_OFFERED);
-    return TieForm.tie(request.copyAfterNanos(read), peer.endpoint());
-  }
-
-  /** Records that an offered read got no ticket, so that its end would be unknown. */
-  public void withdraw(long messageId) {
-    slots.close(messageId);
-  }
-
-  /**
-   * Called before a planned read of a flight waits for a thread of its coordinator.
-   *
-   * @param task Cassandra's own runnable of the read stage
-   * @return null if it may not be passed on
-   */
-  public TiedRead atHome(
-      Flight flight,
-      Request request,
-      int read,
-      ReadCommand command,
-      ReadCallback<?, ?> handler,
-      long ticket,
-      Runnable task) {
-    Callbacks known = callbacks;
-    if (!flight.firstOf(read) || known == null || !used || !passedOn.isUsed()) {
-      return null;
-    }
-    Engine engine = flight.engine();
-    long now = clock.nanoTime();
-    EndpointsForToken candidates = Tracing.isTracing() ? null : known.candidates(handler);
-    int self = engine.self();
-    Replica peer = Partners.peer(engine, candidates, request, read, self, now);
-    if (peer == null) {
-      Partners.countsAsHeldBack(flight, candidates, request, read, self, now);
-      return null;
-    }
-    engine.counters().count(Counter.COPIES_OFFERED);
-    return FirstRead.atHome(
-        engine,
-        passedOn,
-        new TieForm.Tie(request.copyAfterNanos(read), peer.endpoint()),
-        new FirstRead.Home(command, handler, ticket, rank(request, read), task),
-        FirstRead.Rank.of(request, read),
-        request.costNanos(read),
-        now);
   }
 
   /**
@@ -329,7 +224,7 @@ public final class Ties {
   public boolean serve(Engine engine, Message<?> message) {
     Callbacks known = callbacks;
     Notices sender = notices;
-    return used
+    return offers.isUsed()
         && engine.acting()
         && known != null
         && CustomMap.copied(message.header) != null
@@ -376,9 +271,5 @@ public final class Ties {
     slots.sweep(now);
     passedOn.sweep(now);
     copies.sweep(now);
-  }
-
-  private static long rank(Request request, int read) {
-    return request.tagged() ? request.priority(read) : request.cost(read);
   }
 }

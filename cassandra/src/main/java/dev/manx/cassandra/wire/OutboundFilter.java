@@ -12,7 +12,7 @@ import dev.manx.cassandra.hold.Departures;
 import dev.manx.cassandra.hold.HeldMessage;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.read.QueuedRead;
-import dev.manx.cassandra.tied.Ties;
+import dev.manx.cassandra.tied.Offers;
 import dev.manx.policy.Request;
 import dev.manx.policy.facts.TagCodec;
 import java.util.function.BiPredicate;
@@ -149,12 +149,12 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
     if (flight != null && !flight.isTied()) {
       copied = engine.copier().sent(flight, request, read, message, to, node);
     } else if (flight != null && !plan.isOnlyFollowed(engine)) {
-      byte[] offered = engine.ties().offer(flight, request, read, message, to, node);
+      byte[] offered = engine.ties().offers().offer(flight, request, read, message, to, node);
       copied =
           offered == null
               ? null
               : engine.copier().offered(flight, request, read, message, to, node);
-      tie = offered == Ties.HELD_BACK ? null : offered;
+      tie = offered == Offers.HELD_BACK ? null : offered;
     }
     boolean followed =
         engine.sent(
@@ -168,7 +168,7 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
       engine.copier().ends().unknown(copied);
     }
     if (tie != null && !followed) {
-      engine.ties().withdraw(message.id());
+      engine.ties().offers().withdraw(message.id());
       return null;
     }
     return tie;

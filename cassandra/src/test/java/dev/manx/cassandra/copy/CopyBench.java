@@ -126,7 +126,7 @@ final class CopyBench {
   private SentRead sending(Flight flight, Request request, int read, Message<?> message) {
     InetAddressAndPort to = endpoints.get(FIRST);
     if (flight.isTied()) {
-      byte[] tie = engine.ties().offer(flight, request, read, message, to, FIRST);
+      byte[] tie = engine.ties().offers().offer(flight, request, read, message, to, FIRST);
       assertThat(tie).as("offered").isNotNull();
       return engine.copier().offered(flight, request, read, message, to, FIRST);
     }

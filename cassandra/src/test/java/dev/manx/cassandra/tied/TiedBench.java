@@ -182,7 +182,7 @@ final class TiedBench {
             .from(endpoints.get(HOME))
             .build();
     callbacks.open(message.id(), candidates());
-    byte[] tie = ties.offer(flight, request, 0, message, endpoints.get(FIRST), FIRST);
+    byte[] tie = ties.offers().offer(flight, request, 0, message, endpoints.get(FIRST), FIRST);
     coordinator.sent(message.id(), FIRST, MILLI, KEY_HASH, LIFETIME);
     return new Sent(flight, message, tie);
   }
@@ -217,14 +217,15 @@ final class TiedBench {
     Flight flight = coordinator.copier().begin(coordinator, request);
     coordinator.load().enqueued(request.costNanos(0));
     TiedRead read =
-        ties.atHome(
-            flight,
-            request,
-            0,
-            TestSchema.command("SELECT * FROM ks.plain WHERE k = 1"),
-            null,
-            ticket,
-            () -> {});
+        ties.offers()
+            .atHome(
+                flight,
+                request,
+                0,
+                TestSchema.command("SELECT * FROM ks.plain WHERE k = 1"),
+                null,
+                ticket,
+                () -> {});
     coordinator.sent(ticket, HOME, MILLI, KEY_HASH, LIFETIME);
     return read;
   }

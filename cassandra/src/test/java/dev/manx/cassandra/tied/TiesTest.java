@@ -94,7 +94,7 @@ class TiesTest {
   @Test
   void aReadIsNotOfferedToANodeWhoseCoresAreBusy() {
     bench.coordinator.state().apply(FactColumn.CORES_IN_USE, TiedBench.PEER, 800, bench.now.get());
-    assertThat(bench.send().tie()).isSameAs(Ties.HELD_BACK);
+    assertThat(bench.send().tie()).isSameAs(Offers.HELD_BACK);
     assertThat(count(bench.coordinator, Counter.COPIES_SUPPRESSED)).isEqualTo(1);
     assertThat(count(bench.coordinator, Counter.COPIES_OFFERED)).isZero();
     assertThat(bench.ties().slots().size()).isZero();
