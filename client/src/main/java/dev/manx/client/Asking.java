@@ -66,13 +66,13 @@ final class Asking<K, V> {
     } else if (load.cached && below.exists()) {
       lookBelow(load);
     } else {
-      ask(load, false);
+      ask(load);
     }
   }
 
   private void lookBelow(LoaderCall<K, V> load) {
     try {
-      arm(load);
+      arm(load, below.longestLookNanos() + timeOutNanos);
       below.look(load, () -> lookedBelow(load));
     } catch (Throwable e) {
       ends.ended(load, null, e);
@@ -93,19 +93,19 @@ final class Asking<K, V> {
       ends.ended(load, null, e);
       return;
     }
-    ask(load, true);
+    ask(load);
   }
 
   /* Called before any request is sent: a loader that blocks its caller must not delay the
    * queries that join the load. */
-  private void arm(LoaderCall<K, V> load) {
-    load.endsBy(timer.after(timeOutNanos, () -> ends.expired(load)));
+  private void arm(LoaderCall<K, V> load, long nanos) {
+    load.endsBy(timer.after(nanos, () -> ends.expired(load)));
   }
 
-  private void ask(LoaderCall<K, V> load, boolean armed) {
+  private void ask(LoaderCall<K, V> load) {
     if (breaker.isOff()) {
       if (!load.hasEnded()) {
-        call(load, armed);
+        call(load, false);
       }
       return;
     }
@@ -129,7 +129,7 @@ final class Asking<K, V> {
       release(load, false);
       return;
     }
-    call(load, armed);
+    call(load, false);
   }
 
   private void tryElsewhere(LoaderCall<K, V> refused, BackendBreaker.Permit permit) {
@@ -151,7 +151,7 @@ final class Asking<K, V> {
     load.permit(permit);
     try {
       // Armed first: hanging loaders may occupy all threads, and the permit must be returned.
-      arm(load);
+      arm(load, timeOutNanos);
       threads.execute(
           () -> {
             if (!load.hasEnded()) {
@@ -163,11 +163,17 @@ final class Asking<K, V> {
     }
   }
 
+  /**
+   * Calls the loader.
+   *
+   * @param armed whether its time-out already runs
+   */
   private void call(LoaderCall<K, V> load, boolean armed) {
     try {
       load.begins(clock.nanoTime());
       if (!armed) {
-        arm(load);
+        // Anew after a look-up: a slow second level must not make a healthy backend time out.
+        arm(load, timeOutNanos);
       }
       CompletionStage<? extends Map<K, V>> stage =
           LoadContext.call(

@@ -64,7 +64,7 @@ public final class Backend<K, V> {
     Owners<K, V> owners = new Owners<>(store, remote, negative, counters);
     this.breaker = new BackendBreaker(settings.breaker(), cache.clock());
     this.below = new Below<>(cache.secondLevel(), spec, settings, lanes, this::forgottenLate);
-    this.writes = new Writes<>(spec, owners, below, counters, lanes);
+    this.writes = new Writes<>(spec, owners, below, counters);
     this.loads =
         new Loads<>(
             spec.name(),
@@ -150,8 +150,8 @@ public final class Backend<K, V> {
     }
   }
 
-  private void forgottenLate(List<K> keys) {
-    writes.forgottenLate(keys);
+  private void forgottenLate(List<String> texts) {
+    writes.forgottenLate(texts);
   }
 
   /** Connects invalidations with the other servers, in both directions. */

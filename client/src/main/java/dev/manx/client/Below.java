@@ -6,7 +6,6 @@ import dev.manx.client.level.LevelLookUp;
 import dev.manx.client.level.LevelPart;
 import dev.manx.client.level.LevelStats;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,22 +23,25 @@ final class Below<K, V> {
   private static final Duration LEASE_MARGIN = Duration.ofSeconds(1);
 
   private final LevelPart<K, V> part;
+  private final long longestLookNanos;
   private final HandOver.Lanes lanes;
   private final LevelPart.Life<K, V> young;
 
   /**
    * @param access null: there is no second level
    * @param lanes threads for loads, which run its codecs
-   * @param late receives keys that the second level has removed later than {@link #forget}
-   *     reported; empty: all keys
+   * @param late receives the texts of keys that the second level has removed later than {@link
+   *     #forget} reported; empty: all keys. Must not block
    */
   Below(
       Access access,
       BackendSpec<K, V> spec,
       BackendSettings settings,
       HandOver.Lanes lanes,
-      Consumer<List<K>> late) {
+      Consumer<List<String>> late) {
     this.lanes = lanes;
+    // To find values, and to take leases.
+    longestLookNanos = access == null ? 0 : 2 * access.settings().timeout().toNanos();
     young = access == null ? null : young(settings.freshness(), spec.expiry(), access);
     part =
         access == null
@@ -49,9 +51,9 @@ final class Below<K, V> {
                 spec.name(),
                 spec.codec().orElseThrow(),
                 life(settings.freshness(), spec.expiry(), access.settings().timeToLive()),
-                settings.timeOut().plus(LEASE_MARGIN),
+                access.settings().timeout().plus(settings.timeOut()).plus(LEASE_MARGIN),
                 System::currentTimeMillis,
-                keys -> lanes.done().execute(() -> late.accept(keys)));
+                late);
   }
 
   private static <K, V> LevelPart.Life<K, V> life(
@@ -89,10 +91,17 @@ final class Below<K, V> {
     return part != null;
   }
 
+  /** The longest time for which a look-up waits for the second level. */
+  long longestLookNanos() {
+    return longestLookNanos;
+  }
+
   /** Looks up a load's keys, then runs the next step, on a thread for loads. */
   void look(LoaderCall<K, V> load, Runnable then) {
     CompletionStage<LevelLookUp<K, V>> look =
-        part.look(load.keys, load.again ? young : LevelPart.anyAge(), lanes.loads());
+        load.again
+            ? part.lookAgain(load.keys, young, lanes.loads())
+            : part.look(load.keys, lanes.loads());
     look.thenAccept(
         said -> {
           load.below = said;
@@ -108,9 +117,13 @@ final class Below<K, V> {
     }
   }
 
-  /** Removes keys; fails if other servers may still find them there. */
-  CompletionStage<Void> forget(Collection<? extends K> keys) {
-    return part == null ? NOTHING : part.forget(keys);
+  /**
+   * Removes keys; fails if other servers may still find them there.
+   *
+   * @param texts of the keys for other servers; null for one without
+   */
+  CompletionStage<Void> forget(List<K> keys, List<String> texts) {
+    return part == null ? NOTHING : part.forget(keys, texts);
   }
 
   /** Removes all keys; fails if other servers may still find some there. */

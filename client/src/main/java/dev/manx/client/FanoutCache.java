@@ -332,7 +332,8 @@ public final class FanoutCache implements AutoCloseable {
   /**
    * Stops the threads and empties the stores. Waiting queries fail as if timed out; later ones
    * fail. Waits until remote stores have released their servers for a successor, at most two of
-   * their time-outs. Idempotent.
+   * their time-outs, and until the other servers were sent a farewell, at most a second.
+   * Idempotent.
    */
   @Override
   public void close() {
@@ -360,6 +361,7 @@ public final class FanoutCache implements AutoCloseable {
     if (shared != null) {
       left.add(shared.left().toCompletableFuture());
     }
+    invalidations.ifPresent(channel -> left.add(channel.left()));
     try {
       CompletableFuture.allOf(left.toArray(CompletableFuture<?>[]::new)).get();
     } catch (InterruptedException e) {

@@ -258,9 +258,16 @@ final class LoaderCall<K, V> {
     return first;
   }
 
-  /** Sets the timer of its time-out; cancels the timer if the load has already ended. */
+  /**
+   * Sets the timer of its time-out, in place of an earlier one; cancels the timer if the load has
+   * already ended.
+   */
   void endsBy(Alarm newTimer) {
+    Alarm earlier = timer;
     timer = newTimer;
+    if (earlier != null) {
+      earlier.cancel();
+    }
     if (ended != 0) {
       newTimer.cancel();
     }

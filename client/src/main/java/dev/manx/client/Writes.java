@@ -2,47 +2,49 @@
 package dev.manx.client;
 
 import dev.manx.client.invalidation.Invalidations;
+import dev.manx.client.invalidation.KeyText;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Applies an application's invalidations and puts of one backend: here, in the second level and,
  * with a channel, on the other servers. Also applies messages from those. Thread-safe.
  */
 final class Writes<K, V> {
+  private static final Logger LOGGER = LoggerFactory.getLogger(Writes.class);
+
   private final BackendSpec<K, V> spec;
   private final Owners<K, V> owners;
   private final Below<K, V> below;
   private final BackendCounters counters;
-  private final HandOver.Lanes lanes;
   private volatile Invalidations shared;
 
-  Writes(
-      BackendSpec<K, V> spec,
-      Owners<K, V> owners,
-      Below<K, V> below,
-      BackendCounters counters,
-      HandOver.Lanes lanes) {
+  Writes(BackendSpec<K, V> spec, Owners<K, V> owners, Below<K, V> below, BackendCounters counters) {
     this.spec = spec;
     this.owners = owners;
     this.below = below;
     this.counters = counters;
-    this.lanes = lanes;
   }
 
   CompletionStage<Void> invalidate(List<K> keys) {
-    return keys.isEmpty()
-        ? owners.invalidate(keys)
-        : carryOut(below.forget(keys), () -> owners.invalidate(keys), keys);
+    return keys.isEmpty() ? owners.invalidate(keys) : carryOut(keys, () -> owners.invalidate(keys));
   }
 
   CompletionStage<Void> invalidateAll() {
-    return carryOut(below.forgetAll(), owners::invalidateAll, List.of());
+    return carryOut(
+        below.forgetAll(),
+        owners::invalidateAll,
+        shared,
+        to -> to.announce(spec.name(), List.of()));
   }
 
   CompletionStage<Void> put(Map<K, V> values) {
@@ -52,7 +54,14 @@ final class Writes<K, V> {
     // If two servers put, the order of the writes is unknown here: the other servers ask the
     // backend.
     List<K> keys = List.copyOf(values.keySet());
-    return carryOut(below.forget(keys), () -> owners.put(values), keys);
+    return carryOut(keys, () -> owners.put(values));
+  }
+
+  private CompletionStage<Void> carryOut(List<K> keys, Supplier<CompletionStage<Void>> here) {
+    Invalidations to = shared;
+    Named named = to == null ? Named.unknown(keys.size()) : named(keys);
+    return carryOut(
+        below.forget(keys, named.texts), here, to, with -> announce(with, named.texts, named.why));
   }
 
   /**
@@ -61,49 +70,87 @@ final class Writes<K, V> {
    * @param there the change in the second level, begun first, so that no later load looks there.
    *     The other servers, which may look there as soon as they have removed the keys, are notified
    *     after it
-   * @param keys empty: all
+   * @param to the other servers; null: none
+   * @param publish notifies them: on the thread on which the second level answers, because threads
+   *     for application code may all be blocked. Runs no application code
    */
-  private CompletionStage<Void> carryOut(
-      CompletionStage<Void> there, Supplier<CompletionStage<Void>> here, List<K> keys) {
+  private static CompletionStage<Void> carryOut(
+      CompletionStage<Void> there,
+      Supplier<CompletionStage<Void>> here,
+      Invalidations to,
+      Function<Invalidations, CompletionStage<Void>> publish) {
     CompletionStage<Void> mine = here.get().thenCombine(there, (forgotten, alsoThere) -> null);
-    Invalidations to = shared;
     if (to == null) {
       return mine;
     }
-    CompletableFuture<Void> known =
-        there.handle((done, error) -> (Void) null).toCompletableFuture();
     CompletionStage<Void> published =
-        known.isDone()
-            ? publish(to, keys)
-            : known.thenComposeAsync(done -> publish(to, keys), lanes.done());
+        there.handle((done, error) -> (Void) null).thenCompose(done -> publish.apply(to));
     return mine.thenCombine(published, (forgotten, alsoPublished) -> null);
   }
 
-  /** The second level removed keys after the other servers were notified. */
-  void forgottenLate(List<K> keys) {
+  /**
+   * The second level removed keys after the other servers were notified.
+   *
+   * @param texts as passed to {@link Below#forget}; empty: all keys
+   */
+  void forgottenLate(List<String> texts) {
     Invalidations to = shared;
     if (to != null) {
-      CompletionStage<Void> unused = publish(to, keys);
+      CompletionStage<Void> unused =
+          texts.isEmpty() ? to.announce(spec.name(), texts) : announce(to, texts, null);
     }
   }
 
-  private CompletionStage<Void> publish(Invalidations to, List<K> keys) {
-    List<String> texts = new ArrayList<>(keys.size());
-    try {
-      if (spec.keys().isPresent()) {
-        for (K key : keys) {
-          texts.add(Objects.requireNonNull(spec.keys().get().text(key), "text of a key"));
-        }
-      }
-    } catch (Throwable e) {
-      // The other servers must remove the key even if it has no text.
-      return to.announceUnwritten(spec.name(), e);
+  /**
+   * Keys as text.
+   *
+   * @param texts of each key; null for one that cannot be written
+   * @param why the first failure to write one; null: none
+   */
+  private record Named(List<String> texts, Throwable why) {
+    static Named unknown(int keys) {
+      return new Named(Collections.nCopies(keys, null), null);
     }
-    return to.announce(spec.name(), texts);
+  }
+
+  /** Calls the application's {@link KeyText}, so only on the thread of its caller. */
+  private Named named(List<K> keys) {
+    KeyText<K> form = spec.keys().orElse(null);
+    if (form == null) {
+      return Named.unknown(keys.size());
+    }
+    List<String> texts = new ArrayList<>(keys.size());
+    Throwable why = null;
+    for (K key : keys) {
+      String text = null;
+      try {
+        text = Objects.requireNonNull(form.text(key), "text of a key");
+      } catch (Throwable e) {
+        why = why == null ? e : why;
+      }
+      texts.add(text);
+    }
+    return new Named(texts, why);
+  }
+
+  private CompletionStage<Void> announce(Invalidations to, List<String> texts, Throwable why) {
+    if (spec.keys().isEmpty()) {
+      return to.announceCoarse(spec.name());
+    }
+    // The other servers must remove a key even if it has no text.
+    return texts.contains(null)
+        ? to.announceUnwritten(spec.name(), why)
+        : to.announce(spec.name(), texts);
   }
 
   /** Connects invalidations with the other servers, in both directions. */
   void share(Invalidations with) {
+    if (spec.keys().isEmpty()) {
+      LOGGER.warn(
+          "backend {} has no KeyText: to invalidate or put a key removes all keys of the backend on"
+              + " the other servers",
+          spec.name());
+    }
     with.add(
         spec.name(),
         new Invalidations.Target() {

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.client.invalidation.InvalidationChannel;
+import dev.manx.client.invalidation.KeyText;
+import dev.manx.client.level.FakeLevel;
+import dev.manx.client.level.SecondLevel;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreSpec;
@@ -22,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,6 +34,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class BlockedCallbacksTest {
   private static final int CALLBACKS = 16;
+
+  /** Threads of one backend for callbacks of invalidations and puts. */
+  private static final int PLACES = 4;
 
   private final CountDownLatch release = new CountDownLatch(1);
   private final ManualClock clock = new ManualClock();
@@ -258,5 +265,74 @@ class BlockedCallbacksTest {
         songs.getIfPresent(1).thenApply(value -> Thread.currentThread()).toCompletableFuture();
     operations.remove().run();
     assertThat(thread.get(20, TimeUnit.SECONDS)).isNotSameAs(test);
+  }
+
+  /** Counts messages that name keys. */
+  private static final class Counting implements InvalidationChannel {
+    private static final byte KEYS = 1;
+
+    private final AtomicInteger messages = new AtomicInteger();
+
+    @Override
+    public void open(Listener listener) {}
+
+    @Override
+    public CompletionStage<Void> publish(byte[] message) {
+      // Behind the format.
+      messages.addAndGet(message[1] == KEYS ? 1 : 0);
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** The second level confirms the deletions of all on a thread of the network. */
+  @Test
+  void callbacksOfPutsThatBlockHoldUpNoMessageToTheOtherServers() throws Exception {
+    FakeLevel level = new FakeLevel();
+    Counting channel = new Counting();
+    cache =
+        FanoutCache.builder()
+            .drivenByHost()
+            .invalidations(channel)
+            .secondLevel(new SecondLevel(level.link(), SecondLevelServers.settings()))
+            .open();
+    Backend<Integer, String> songs =
+        cache.add(
+            BackendSpec.<Integer, String>of(
+                    "songs", (k, v) -> 10, keys -> new CompletableFuture<>())
+                .with(SecondLevelServers.TEXT)
+                .with(KeyText.INTEGER));
+    CompletableFuture<Void> confirmed = new CompletableFuture<>();
+    level.deletes = confirmed;
+    CountDownLatch blocked = new CountDownLatch(PLACES);
+    for (int key = 0; key < PLACES; key++) {
+      CompletionStage<Void> unused =
+          songs
+              .put(key, "v")
+              .thenRun(
+                  () -> {
+                    blocked.countDown();
+                    await();
+                  });
+    }
+    confirmed.complete(null);
+    assertThat(blocked.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(channel.messages).hasValue(PLACES);
+
+    CompletableFuture<Void> next = new CompletableFuture<>();
+    level.deletes = next;
+    CompletionStage<Void> invalidated = songs.invalidate(List.of(5));
+    next.complete(null);
+    assertThat(channel.messages).hasValue(PLACES + 1);
+    assertThat(invalidated.toCompletableFuture()).isNotDone();
+
+    level.away = true;
+    CompletionStage<Void> unused = songs.invalidate(List.of(6));
+    assertThat(channel.messages).hasValue(PLACES + 2);
+    level.away = false;
+    SecondLevelServers.until(() -> songs.stats().level().unconfirmed() == 0);
+    SecondLevelServers.until(() -> channel.messages.get() == PLACES + 3);
   }
 }

@@ -4,6 +4,7 @@ package dev.manx.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.control.StatisticsExchange;
+import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.LruStore;
 import dev.manx.client.store.Store;
@@ -15,12 +16,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Parts of the application that fail on close. */
+/** Parts of the application that fail on close, and what closing waits for. */
 @Timeout(60)
 class ClosingTest {
   private final List<String> closed = new CopyOnWriteArrayList<>();
@@ -97,5 +100,52 @@ class ClosingTest {
         .failsWithin(Duration.ofSeconds(20))
         .withThrowableOfType(ExecutionException.class)
         .withMessageContaining("the cache was closed before backend first answered");
+  }
+
+  /** A channel that completes its farewell when a test says so. */
+  private static final class Slow implements InvalidationChannel {
+    private static final byte FAREWELL = 3;
+
+    private final CountDownLatch left = new CountDownLatch(1);
+    private final CompletableFuture<Void> accepted = new CompletableFuture<>();
+
+    @Override
+    public void open(Listener listener) {}
+
+    @Override
+    public CompletionStage<Void> publish(byte[] message) {
+      // Behind the format.
+      if (message[1] != FAREWELL) {
+        return CompletableFuture.completedFuture(null);
+      }
+      left.countDown();
+      return accepted;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Otherwise the process may end before, and the other servers take it for lost. */
+  @Test
+  void aCacheIsClosedOnceTheOtherServersHaveItsFarewell() throws Exception {
+    Slow channel = new Slow();
+    FanoutCache cache = FanoutCache.builder().invalidations(channel).drivenByHost().open();
+    Thread closing = new Thread(cache::close);
+    closing.start();
+    channel.left.await();
+    while (closing.isAlive() && closing.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    assertThat(closing.isAlive()).as("it waits").isTrue();
+    channel.accepted.complete(null);
+    closing.join();
+  }
+
+  @Test
+  void aFarewellThatIsNeverAcceptedDoesNotHoldUpTheEnd() throws Exception {
+    Slow channel = new Slow();
+    FanoutCache.builder().invalidations(channel).drivenByHost().open().close();
+    assertThat(channel.left.getCount()).isZero();
   }
 }

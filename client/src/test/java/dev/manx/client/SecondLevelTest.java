@@ -4,6 +4,7 @@ package dev.manx.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.client.level.LevelStats;
 import dev.manx.client.level.SecondLevel;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -300,5 +302,52 @@ class SecondLevelTest extends SecondLevelServers {
   @Test
   void valuesWithoutATimeToLiveHaveThatOfTheSecondLevel() {
     assertThat(server().songs.settings().freshness().timeToLive()).isEqualTo(Duration.ofHours(1));
+  }
+
+  /** Each look-up waits for the second level longer than the backend may take. */
+  @Test
+  void aSecondLevelThatIsSlowerThanTheBackendsTimeOutFailsNoLoad() throws Exception {
+    level.hangs = true;
+    try (FanoutCache cache =
+        FanoutCache.builder()
+            .secondLevel(
+                new SecondLevel(level.link(), settings().withTimeout(Duration.ofSeconds(1))))
+            .drivenByHost()
+            .open()) {
+      Backend<Integer, String> songs =
+          cache.add(
+              BackendSpec.<Integer, String>of(
+                      "songs",
+                      (key, value) -> 100,
+                      keys -> CompletableFuture.completedFuture(Map.of(keys.get(0), "v")))
+                  .with(TEXT)
+                  .with(
+                      BackendSettings.DEFAULTS
+                          .withTimeOut(Duration.ofMillis(500))
+                          .withBreaker(new BreakerSettings(1, 0.5, Duration.ofHours(1)))));
+      for (int key = 0; key < 3; key++) {
+        assertThat(cache.request().queryOne(songs, key).get(20, TimeUnit.SECONDS)).isEqualTo("v");
+      }
+      assertThat(songs.stats().loadTimeOuts()).isZero();
+      assertThat(songs.stats().breakerOpen()).isFalse();
+    }
+  }
+
+  @Test
+  void refreshesAreNeitherHitsNorMissesOfTheSecondLevel() throws Exception {
+    Server first = server(Freshness.FOREVER.withRefreshAfter(Duration.ofMillis(1)));
+    first.loads(1, "one");
+    LevelStats before = first.songs.stats().level();
+    assertThat(before.misses()).isEqualTo(1);
+    int calls = first.loader.calls.size();
+    until(
+        () -> {
+          first.ask(1).join();
+          return first.loader.calls.size() > calls;
+        });
+    assertThat(first.songs.stats().refreshes()).isPositive();
+    assertThat(first.songs.stats().level().misses()).isEqualTo(1);
+    assertThat(first.songs.stats().level().hits()).isZero();
+    assertThat(first.songs.stats().misses()).isEqualTo(1);
   }
 }

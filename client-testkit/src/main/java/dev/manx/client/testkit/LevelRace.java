@@ -111,7 +111,7 @@ public final class LevelRace implements AutoCloseable {
     }
     int least = confirmed.get(key).get();
     LevelLookUp<Integer, String> look =
-        part.look(List.of(key), LevelPart.anyAge(), Runnable::run).toCompletableFuture().join();
+        part.look(List.of(key), Runnable::run).toCompletableFuture().join();
     if (look.found().isEmpty()) {
       String value = Integer.toString(written.get(key).get());
       part.fill(look, Map.of(key, value)).toCompletableFuture().join();

@@ -71,7 +71,8 @@ final class Announcements {
     return sendCoarse(backend);
   }
 
-  private CompletableFuture<Void> sendCoarse(String backend) {
+  /** Makes the others remove all keys in place of single ones. */
+  CompletableFuture<Void> sendCoarse(String backend) {
     synchronized (this) {
       coarse++;
     }

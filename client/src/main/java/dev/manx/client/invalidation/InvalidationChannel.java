@@ -24,7 +24,7 @@ public interface InvalidationChannel extends AutoCloseable {
   void open(Listener listener);
 
   /**
-   * Sends a message to all servers.
+   * Sends a message to all servers. Must not block: the caller may be a thread of the network.
    *
    * @return completes when the channel has accepted it; completes exceptionally if it was not
    *     accepted within the channel's time-out

@@ -11,8 +11,8 @@ package dev.manx.client.invalidation;
  * @param gaps times that a message of another server was missing, or a server fell silent
  * @param breaks times that this server's own messages did not come back
  * @param forgotten times that all shared backends were emptied for one of these reasons
- * @param coarse invalidations of single keys sent as invalidations of all keys, because a key has
- *     no text or more than 1,000 characters
+ * @param coarse invalidations of single keys sent as invalidations of all keys, because the backend
+ *     has no {@link KeyText}, or a key has no text or more than 1,000 characters
  * @param unread messages that could not be decoded: from a server with a newer format, or garbage
  * @param peers other servers known now
  * @param connected whether this server's own messages come back

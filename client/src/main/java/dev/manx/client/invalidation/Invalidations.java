@@ -58,6 +58,7 @@ public final class Invalidations implements AutoCloseable {
   private final Beats beats;
   private final NanoClock clock;
   private final long self;
+  private final CompletableFuture<Void> left = new CompletableFuture<>();
   private final SparseLog log = new SparseLog(Invalidations.class);
   private final SparseLog formatLog = new SparseLog(Invalidations.class);
 
@@ -142,11 +143,20 @@ public final class Invalidations implements AutoCloseable {
   /**
    * Makes the others remove all keys, because an invalidated key has no text.
    *
-   * @param why the reason
+   * @param why the reason; null: logged before
    * @return as {@link #announce}
    */
   public CompletableFuture<Void> announceUnwritten(String backend, Throwable why) {
     return announcements.forgetUnwritten(backend, why);
+  }
+
+  /**
+   * Makes the others remove all keys, because the keys of the backend have no text.
+   *
+   * @return as {@link #announce}
+   */
+  public CompletableFuture<Void> announceCoarse(String backend) {
+    return announcements.sendCoarse(backend);
   }
 
   /** Sends a beat and checks which servers are silent. */
@@ -344,7 +354,15 @@ public final class Invalidations implements AutoCloseable {
     return closed;
   }
 
-  /** Sends a farewell and closes the channel. Idempotent. */
+  /**
+   * Completes once the channel has accepted the farewell of a closed object, or has rejected it, or
+   * a second from now.
+   */
+  public CompletableFuture<Void> left() {
+    return left.copy().completeOnTimeout(null, BEAT_NANOS, TimeUnit.NANOSECONDS);
+  }
+
+  /** Begins to send a farewell, and then closes the channel. Idempotent. */
   @Override
   public void close() {
     synchronized (this) {
@@ -356,6 +374,13 @@ public final class Invalidations implements AutoCloseable {
     CompletableFuture<Void> unused =
         announcements
             .send(Kind.FAREWELL, "", List.of())
-            .whenComplete((done, failure) -> channel.close());
+            .whenComplete(
+                (done, failure) -> {
+                  try {
+                    channel.close();
+                  } finally {
+                    left.complete(null);
+                  }
+                });
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.level;
 
+import dev.manx.client.log.SparseLog;
 import dev.manx.client.store.StoreException;
 import dev.manx.client.timer.Alarm;
 import dev.manx.client.timer.Timer;
@@ -15,7 +16,8 @@ import java.util.function.Function;
 
 /**
  * One cache's access to its second level: each operation has a time-out, at most {@code
- * maxOutstanding} are in progress, and an unreachable server is skipped. Thread-safe.
+ * maxOutstanding} are in progress, and an unreachable server is skipped. Logs what a server
+ * rejects, at most once a minute. Thread-safe.
  */
 public final class Access implements AutoCloseable {
   private final LevelLink link;
@@ -23,6 +25,7 @@ public final class Access implements AutoCloseable {
   private final Timer timer;
   private final Semaphore permits;
   private final Places places;
+  private final SparseLog log = new SparseLog(Access.class);
   private volatile boolean closed;
 
   /**
@@ -87,8 +90,11 @@ public final class Access implements AutoCloseable {
     return result.whenComplete(
         (value, failure) -> {
           alarm.cancel();
-          if (failure == null || failure instanceof LevelLink.RefusedException) {
+          if (failure == null) {
             places.answered(place);
+          } else if (failure instanceof LevelLink.RefusedException) {
+            places.answered(place);
+            log.warn("the second level rejected an operation: " + failure.getMessage(), null);
           } else {
             places.failed(place);
           }

@@ -20,31 +20,38 @@ final class Filling<K, V> {
   private final Commands commands;
   private final Codec<K, V> codec;
   private final LevelPart.Life<K, V> life;
+  private final long largestBytes;
   private final LongSupplier clockMillis;
   private final UnaryOperator<String> names;
   private final LongAdder fills;
   private final LongAdder refused;
+  private final LongAdder tooLarge;
   private final EntryFailures failures;
 
   /**
+   * @param largestBytes larger values are not stored
    * @param names converts key texts to names
    */
   Filling(
       Commands commands,
       Codec<K, V> codec,
       LevelPart.Life<K, V> life,
+      long largestBytes,
       LongSupplier clockMillis,
       UnaryOperator<String> names,
       LongAdder fills,
       LongAdder refused,
+      LongAdder tooLarge,
       EntryFailures failures) {
     this.commands = commands;
     this.codec = codec;
     this.life = life;
+    this.largestBytes = largestBytes;
     this.clockMillis = clockMillis;
     this.names = names;
     this.fills = fills;
     this.refused = refused;
+    this.tooLarge = tooLarge;
     this.failures = failures;
   }
 
@@ -85,12 +92,14 @@ final class Filling<K, V> {
       if (left <= 0) {
         return null;
       }
+      byte[] encoded = codec.encode(value);
+      if (encoded.length > largestBytes) {
+        tooLarge.increment();
+        return null;
+      }
       byte[] bytes =
           Entry.value(
-              look.epoch(),
-              ThreadLocalRandom.current().nextLong(),
-              look.begunMillis(),
-              codec.encode(value));
+              look.epoch(), ThreadLocalRandom.current().nextLong(), look.begunMillis(), encoded);
       return new Fill(token, bytes, Duration.ofMillis(left));
     } catch (Throwable e) {
       failures.write(e);

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Invalidates one backend's keys in the second level, and retries until confirmed. Thread-safe. */
-final class Forgetting<K> {
+final class Forgetting {
   private static final int AT_ONCE = 500;
   private static final long FIRST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -23,17 +23,18 @@ final class Forgetting<K> {
   private final Access access;
   private final String epochName;
   private final UnaryOperator<String> names;
-  private final Consumer<List<K>> late;
-  private final Owed<K> owed = new Owed<>();
+  private final Consumer<List<String>> late;
+  private final Owed owed = new Owed();
   private final AtomicBoolean trying = new AtomicBoolean();
 
   /**
    * @param epochName name of the epoch, without which no entry of the backend is valid
    * @param names converts key texts to names
-   * @param late receives keys whose invalidation was confirmed only after it had failed; empty: all
-   *     keys
+   * @param late receives the labels of keys whose invalidation was confirmed only after it had
+   *     failed; empty: all keys
    */
-  Forgetting(Access access, String epochName, UnaryOperator<String> names, Consumer<List<K>> late) {
+  Forgetting(
+      Access access, String epochName, UnaryOperator<String> names, Consumer<List<String>> late) {
     this.access = access;
     this.epochName = epochName;
     this.names = names;
@@ -54,12 +55,16 @@ final class Forgetting<K> {
     return owed.size();
   }
 
-  /** Invalidates keys; from this call it is not queried for them until confirmed. */
-  CompletionStage<Void> forget(Map<String, K> keys) {
-    if (keys.isEmpty()) {
+  /**
+   * Invalidates keys; from this call it is not queried for them until confirmed.
+   *
+   * @param labels by text; passed on if the confirmation is late
+   */
+  CompletionStage<Void> forget(Map<String, String> labels) {
+    if (labels.isEmpty()) {
       return CompletableFuture.completedFuture(null);
     }
-    Map<String, Owed.Debt<K>> debts = owed.add(keys);
+    Map<String, Owed.Debt> debts = owed.add(labels);
     return orLater(debts == null ? deleteEpoch() : delete(debts, done -> {}));
   }
 
@@ -86,10 +91,10 @@ final class Forgetting<K> {
   /**
    * Deletes keys.
    *
-   * @param confirmed receives the keys of each confirmed command
+   * @param confirmed receives the labels of each confirmed command
    */
   private CompletableFuture<?> delete(
-      Map<String, Owed.Debt<K>> debts, Consumer<List<K>> confirmed) {
+      Map<String, Owed.Debt> debts, Consumer<List<String>> confirmed) {
     Map<String, List<String>> byPlace = new HashMap<>();
     for (String text : debts.keySet()) {
       String place = access.place(names.apply(text));
@@ -109,15 +114,15 @@ final class Forgetting<K> {
   private CompletableFuture<?> delete(
       String place,
       List<String> texts,
-      Map<String, Owed.Debt<K>> debts,
-      Consumer<List<K>> confirmed) {
+      Map<String, Owed.Debt> debts,
+      Consumer<List<String>> confirmed) {
     List<String> named = texts.stream().map(names).toList();
     return access
         .send(place, link -> link.delete(named))
         .thenRun(
             () -> {
               texts.forEach(text -> owed.confirmed(text, debts.get(text)));
-              confirmed.accept(texts.stream().map(text -> debts.get(text).key()).toList());
+              confirmed.accept(texts.stream().map(text -> debts.get(text).label()).toList());
             });
   }
 

@@ -5,6 +5,7 @@ import dev.manx.client.store.Codec;
 import dev.manx.client.store.Texts;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,29 +33,25 @@ public final class LevelPart<K, V> {
     long millis(K key, V value);
   }
 
-  /** Values of any age. */
-  public static <K, V> Life<K, V> anyAge() {
-    return (key, value) -> Long.MAX_VALUE;
-  }
-
   private final Codec<K, V> codec;
   private final LongSupplier clockMillis;
   private final String prefix;
   private final Looking<K, V> looking;
   private final Filling<K, V> filling;
-  private final Forgetting<K> forgetting;
+  private final Forgetting forgetting;
   private final LongAdder hits = new LongAdder();
   private final LongAdder misses = new LongAdder();
   private final LongAdder fills = new LongAdder();
   private final LongAdder refused = new LongAdder();
+  private final LongAdder tooLarge = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final EntryFailures entryFailures;
 
   /**
    * @param lease maximum time from a look-up until the values are stored
    * @param clockMillis time of day, roughly equal on all servers
-   * @param late receives keys that were removed only after {@link #forget} had failed; empty: all
-   *     keys
+   * @param late receives the labels of keys that were removed only after {@link #forget} had
+   *     failed; empty: all keys. Called on threads of the network: must not block
    */
   public LevelPart(
       Access access,
@@ -63,7 +60,7 @@ public final class LevelPart<K, V> {
       Life<K, V> life,
       Duration lease,
       LongSupplier clockMillis,
-      Consumer<List<K>> late) {
+      Consumer<List<String>> late) {
     this.codec = codec;
     this.clockMillis = clockMillis;
     prefix = "manx:level:" + access.settings().application() + ":" + backend + ":";
@@ -73,8 +70,17 @@ public final class LevelPart<K, V> {
     looking = new Looking<>(commands, codec, life, lease, clockMillis, prefix, entryFailures);
     filling =
         new Filling<>(
-            commands, codec, life, clockMillis, this::name, fills, refused, entryFailures);
-    forgetting = new Forgetting<>(access, prefix, this::name, late);
+            commands,
+            codec,
+            life,
+            access.settings().largestValueBytes(),
+            clockMillis,
+            this::name,
+            fills,
+            refused,
+            tooLarge,
+            entryFailures);
+    forgetting = new Forgetting(access, prefix, this::name, late);
   }
 
   private String name(String text) {
@@ -84,15 +90,28 @@ public final class LevelPart<K, V> {
   /**
    * Looks up keys, and takes leases for missing ones.
    *
-   * @param atMost age in milliseconds; older values count as missing
    * @param executor runs the application's codec
    * @return never fails; completes on the executor, or at once without keys to look up
    */
-  public CompletionStage<LevelLookUp<K, V>> look(
+  public CompletionStage<LevelLookUp<K, V>> look(Collection<K> keys, Executor executor) {
+    return lookAgain(keys, (key, value) -> Long.MAX_VALUE, executor)
+        .thenApply(
+            look -> {
+              hits.add(look.found().size());
+              misses.add(keys.size() - look.found().size());
+              return look;
+            });
+  }
+
+  /**
+   * Looks up keys that are to be refreshed, in the same way; counts neither hits nor misses.
+   *
+   * @param atMost age in milliseconds; older values count as missing
+   */
+  public CompletionStage<LevelLookUp<K, V>> lookAgain(
       Collection<K> keys, Life<K, V> atMost, Executor executor) {
     Map<String, K> wanted = wanted(keys);
     if (wanted.isEmpty()) {
-      misses.add(keys.size());
       return CompletableFuture.completedFuture(LevelLookUp.none());
     }
     return looking
@@ -101,8 +120,6 @@ public final class LevelPart<K, V> {
             (look, failure) -> {
               LevelLookUp<K, V> known = failure == null ? look : LevelLookUp.none();
               failures.add(failure == null ? 0 : 1);
-              hits.add(known.found().size());
-              misses.add(keys.size() - known.found().size());
               known.begins(clockMillis.getAsLong());
               return known;
             });
@@ -112,27 +129,19 @@ public final class LevelPart<K, V> {
   private Map<String, K> wanted(Collection<K> keys) {
     Map<String, K> wanted = new HashMap<>();
     if (forgetting.mayAsk()) {
-      texts(keys)
-          .forEach(
-              (text, key) -> {
-                if (forgetting.mayAsk(text)) {
-                  wanted.put(name(text), key);
-                }
-              });
+      for (K key : keys) {
+        String text = text(key);
+        if (text != null && forgetting.mayAsk(text)) {
+          wanted.put(name(text), key);
+        }
+      }
     }
     return wanted;
   }
 
-  private Map<String, K> texts(Collection<? extends K> keys) {
-    Map<String, K> texts = new HashMap<>();
-    for (K key : keys) {
-      String text = Texts.of(codec, key, entryFailures::key);
-      if (text != null) {
-        texts.put(text, key);
-      }
-      // Without a text it was never stored there either.
-    }
-    return texts;
+  /** Null for a key without a text, which was never stored there. */
+  private String text(K key) {
+    return Texts.of(codec, key, entryFailures::key);
   }
 
   /** Stores the values loaded after a look-up, as far as permitted. Never fails. */
@@ -156,7 +165,25 @@ public final class LevelPart<K, V> {
    *     until confirmed
    */
   public CompletionStage<Void> forget(Collection<? extends K> keys) {
-    return forgetting.forget(texts(keys));
+    List<K> all = List.copyOf(keys);
+    return forget(all, Collections.nCopies(all.size(), null));
+  }
+
+  /**
+   * Invalidates keys in the same way.
+   *
+   * @param labels of the keys in the same order, each may be null: passed on if the confirmation is
+   *     late
+   */
+  public CompletionStage<Void> forget(List<? extends K> keys, List<String> labels) {
+    Map<String, String> byText = new HashMap<>();
+    for (int i = 0; i < keys.size(); i++) {
+      String text = text(keys.get(i));
+      if (text != null) {
+        byText.put(text, labels.get(i));
+      }
+    }
+    return forgetting.forget(byText);
   }
 
   /** Invalidates all keys in the same way. */
@@ -171,6 +198,7 @@ public final class LevelPart<K, V> {
         misses.sum(),
         fills.sum(),
         refused.sum(),
+        tooLarge.sum(),
         failures.sum(),
         forgetting.unconfirmed());
   }

@@ -17,9 +17,14 @@ import java.util.List;
  * @param timeout of a look-up, a fill or an invalidation; a slower look-up is a miss
  * @param maxOutstanding maximum number of operations in progress, 1 to 65,536; more are rejected at
  *     once
+ * @param largestValueBytes larger values are not stored, 1 KiB to 256 MiB
  */
 public record LevelSettings(
-    String application, Duration timeToLive, Duration timeout, int maxOutstanding) {
+    String application,
+    Duration timeToLive,
+    Duration timeout,
+    int maxOutstanding,
+    long largestValueBytes) {
   static final Setting TIME_TO_LIVE =
       Setting.duration("time-to-live", "1h", "1s", "720h", "maximum lifetime of a value");
   static final Setting TIMEOUT =
@@ -28,9 +33,13 @@ public record LevelSettings(
   static final Setting MAX_OUTSTANDING =
       Setting.whole(
           "max-outstanding", 1024, 1, 65_536, "operations in progress; further ones fail at once");
+  static final Setting LARGEST_VALUE =
+      Setting.size(
+          "largest-value", "1MiB", "1KiB", "256MiB", "larger values are kept in the heap only");
 
   /** The settings that have a default. */
-  public static final List<Setting> SETTINGS = List.of(TIME_TO_LIVE, TIMEOUT, MAX_OUTSTANDING);
+  public static final List<Setting> SETTINGS =
+      List.of(TIME_TO_LIVE, TIMEOUT, MAX_OUTSTANDING, LARGEST_VALUE);
 
   /** Checks the ranges. */
   public LevelSettings {
@@ -38,25 +47,32 @@ public record LevelSettings(
     Durations.check(TIME_TO_LIVE, timeToLive);
     Durations.check(TIMEOUT, timeout);
     MAX_OUTSTANDING.check((long) maxOutstanding);
+    LARGEST_VALUE.check(largestValueBytes);
   }
 
-  /** Creates settings: an hour, 50 ms, and 1,024 concurrent operations. */
+  /** Creates settings: an hour, 50 ms, 1,024 concurrent operations, and values up to 1 MiB. */
   public static LevelSettings of(String application) {
     return new LevelSettings(
         application,
         Durations.standard(TIME_TO_LIVE),
         Durations.standard(TIMEOUT),
-        Math.toIntExact((Long) MAX_OUTSTANDING.standard()));
+        Math.toIntExact((Long) MAX_OUTSTANDING.standard()),
+        (Long) LARGEST_VALUE.standard());
   }
 
   /** Returns a copy with another time to live. */
   public LevelSettings withTimeToLive(Duration value) {
-    return new LevelSettings(application, value, timeout, maxOutstanding);
+    return new LevelSettings(application, value, timeout, maxOutstanding, largestValueBytes);
   }
 
   /** Returns a copy with another time-out of operations. */
   public LevelSettings withTimeout(Duration value) {
-    return new LevelSettings(application, timeToLive, value, maxOutstanding);
+    return new LevelSettings(application, timeToLive, value, maxOutstanding, largestValueBytes);
+  }
+
+  /** Returns a copy with another maximum size of values. */
+  public LevelSettings withLargestValueBytes(long value) {
+    return new LevelSettings(application, timeToLive, timeout, maxOutstanding, value);
   }
 
   /**
@@ -71,6 +87,7 @@ public record LevelSettings(
         like.application,
         Durations.readOr(TIME_TO_LIVE, node, like.timeToLive),
         Durations.readOr(TIMEOUT, node, like.timeout),
-        Math.toIntExact((Long) MAX_OUTSTANDING.readOr(node, (long) like.maxOutstanding)));
+        Math.toIntExact((Long) MAX_OUTSTANDING.readOr(node, (long) like.maxOutstanding)),
+        (Long) LARGEST_VALUE.readOr(node, like.largestValueBytes));
   }
 }

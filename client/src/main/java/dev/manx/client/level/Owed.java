@@ -9,17 +9,18 @@ import java.util.concurrent.ConcurrentHashMap;
  * Invalidations that the second level has not yet confirmed: until then this process does not query
  * it for their keys. With more than {@value #MOST} keys it is not queried at all. Thread-safe.
  */
-final class Owed<K> {
+final class Owed {
   static final int MOST = 10_000;
 
   /**
    * One key's invalidation.
    *
+   * @param label the key's text for other servers; may be null
    * @param number its number; higher for a later invalidation of the key
    */
-  record Debt<K>(K key, long number) {}
+  record Debt(String label, long number) {}
 
-  private final Map<String, Debt<K>> debts = new ConcurrentHashMap<>();
+  private final Map<String, Debt> debts = new ConcurrentHashMap<>();
   // Guarded by this.
   private long number;
   private long allNumber;
@@ -28,15 +29,16 @@ final class Owed<K> {
   /**
    * Adds keys to be invalidated.
    *
+   * @param labels by text
    * @return the invalidations to be confirmed; null for all keys
    */
-  synchronized Map<String, Debt<K>> add(Map<String, K> keys) {
-    if (all || debts.size() + keys.size() > MOST) {
+  synchronized Map<String, Debt> add(Map<String, String> labels) {
+    if (all || debts.size() + labels.size() > MOST) {
       addAll();
       return null;
     }
-    Map<String, Debt<K>> added = new HashMap<>();
-    keys.forEach((text, key) -> added.put(text, new Debt<>(key, ++number)));
+    Map<String, Debt> added = new HashMap<>();
+    labels.forEach((text, label) -> added.put(text, new Debt(label, ++number)));
     debts.putAll(added);
     return added;
   }
@@ -60,7 +62,7 @@ final class Owed<K> {
   }
 
   /** A copy of the invalidations, by text. */
-  Map<String, Debt<K>> debts() {
+  Map<String, Debt> debts() {
     return new HashMap<>(debts);
   }
 
@@ -70,7 +72,7 @@ final class Owed<K> {
   }
 
   /** Confirms an invalidation, unless its key was invalidated again. */
-  void confirmed(String text, Debt<K> debt) {
+  void confirmed(String text, Debt debt) {
     debts.remove(text, debt);
   }
 

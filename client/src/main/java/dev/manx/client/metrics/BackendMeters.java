@@ -61,6 +61,7 @@ final class BackendMeters implements BackendListener {
     made.add(counter(backend, own, "level.misses", s -> s.level().misses()));
     made.add(counter(backend, own, "level.fills", s -> s.level().fills()));
     made.add(counter(backend, own, "level.refused", s -> s.level().refused()));
+    made.add(counter(backend, own, "level.too.large", s -> s.level().tooLarge()));
     made.add(counter(backend, own, "level.failures", s -> s.level().failures()));
     made.add(gauge(backend, own, "level.unconfirmed", null, s -> s.level().unconfirmed()));
     made.add(gauge(backend, own, "hit.ratio", null, s -> s.hitRatio()));

@@ -92,6 +92,12 @@ final class CacheMeters implements BackendListener {
         s -> s.invalidations().coarse());
     counter(
         "invalidations.unread", "messages that could not be read", s -> s.invalidations().unread());
+    gauge(
+        "invalidations.connected",
+        "1 while this server's own messages come back",
+        null,
+        s -> s.invalidations().connected() ? 1 : 0);
+    gauge("invalidations.peers", "other servers known now", null, s -> s.invalidations().peers());
   }
 
   private void counter(String name, String meaning, ToDoubleFunction<CacheStats> value) {

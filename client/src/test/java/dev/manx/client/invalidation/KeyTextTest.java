@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
+import dev.manx.client.Logged;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -95,5 +98,28 @@ class KeyTextTest {
     assertThat(look(there, 1)).as("all are forgotten, without a gap").isNull();
     assertThat(two.stats().invalidations().gaps()).isZero();
     assertThat(one.stats().invalidations().coarse()).isEqualTo(1);
+  }
+
+  /** The others remove more than was invalidated, so it must be visible. */
+  @Test
+  void backendsWithoutATextOfKeysAreLoggedAndTheirInvalidationsCounted() throws Exception {
+    List<Backend<Integer, String>> added = new ArrayList<>();
+    String logged =
+        Logged.during(
+            () ->
+                added.add(
+                    one.add(
+                        BackendSpec.<Integer, String>of(
+                            "users",
+                            (k, v) -> 1,
+                            keys -> CompletableFuture.completedFuture(Map.of())))));
+    assertThat(logged).contains("backend users has no KeyText");
+    Backend<Integer, String> users = added.get(0);
+    users.invalidateAll().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    assertThat(one.stats().invalidations().coarse()).isZero();
+    users.invalidate(List.of(1, 2)).toCompletableFuture().get(20, TimeUnit.SECONDS);
+    assertThat(one.stats().invalidations().coarse()).isEqualTo(1);
+    users.put(3, "v").toCompletableFuture().get(20, TimeUnit.SECONDS);
+    assertThat(one.stats().invalidations().coarse()).isEqualTo(2);
   }
 }

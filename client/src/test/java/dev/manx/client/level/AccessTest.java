@@ -23,7 +23,7 @@ class AccessTest {
       new Access(
           new SecondLevel(
               server.link(),
-              new LevelSettings("shop", Duration.ofHours(1), Duration.ofMinutes(1), 1)),
+              new LevelSettings("shop", Duration.ofHours(1), Duration.ofMinutes(1), 1, 1 << 20)),
           timer,
           () -> 0);
 

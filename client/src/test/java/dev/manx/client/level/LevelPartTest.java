@@ -74,7 +74,7 @@ class LevelPartTest {
   }
 
   private LevelLookUp<String, String> look(String... keys) {
-    return part.look(List.of(keys), LevelPart.anyAge(), Runnable::run).toCompletableFuture().join();
+    return part.look(List.of(keys), Runnable::run).toCompletableFuture().join();
   }
 
   private void put(String key, String value) {
@@ -182,7 +182,7 @@ class LevelPartTest {
     server.hangs = true;
     for (int i = 0; i < 3; i++) {
       assertThat(
-              part.look(List.of("a"), (key, value) -> 1, Runnable::run)
+              part.look(List.of("a"), Runnable::run)
                   .toCompletableFuture()
                   .get(20, TimeUnit.SECONDS)
                   .found())
@@ -214,5 +214,37 @@ class LevelPartTest {
       TimeUnit.MILLISECONDS.sleep(5);
     }
     assertThat(found("a")).isEmpty();
+  }
+
+  @Test
+  void valuesAboveTheLimitAreCountedAndNeitherTheyNorEarlierOnesStay() {
+    LevelSettings small =
+        access.settings().withLargestValueBytes(1_024).withTimeout(Duration.ofSeconds(20));
+    try (Access way = new Access(new SecondLevel(server.link(), small), timer, System::nanoTime)) {
+      LevelPart<String, String> limited =
+          new LevelPart<>(
+              way,
+              "songs",
+              TEXT,
+              (key, value) -> 10_000,
+              Duration.ofSeconds(3),
+              millis::get,
+              keys -> {});
+      look("begins");
+      put("a", "earlier");
+      put("b", "x".repeat(1_024));
+      assertThat(found("a", "b")).hasSize(2);
+      millis.addAndGet(10_000);
+      LevelLookUp<String, String> look =
+          limited.look(List.of("a", "c"), Runnable::run).toCompletableFuture().join();
+      limited
+          .fill(look, Map.of("a", "x".repeat(1_025), "c", "x".repeat(1_024)))
+          .toCompletableFuture()
+          .join();
+      assertThat(limited.stats().tooLarge()).isEqualTo(1);
+      assertThat(limited.stats().failures()).isZero();
+      assertThat(server.values).doesNotContainKey("manx:level:shop:songs:a");
+      assertThat(found("a", "c")).containsOnlyKeys("c");
+    }
   }
 }

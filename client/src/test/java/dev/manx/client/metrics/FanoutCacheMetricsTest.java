@@ -79,6 +79,9 @@ class FanoutCacheMetricsTest {
       assertThat(backend("used", "songs")).isPositive();
       assertThat(backend("loads.stuck", "songs")).isZero();
       assertThat(backend("loads.not.begun", "songs")).isZero();
+      assertThat(backend("level.too.large", "songs")).isZero();
+      assertThat(registry.get("manx.cache.invalidations.connected").gauge().value()).isZero();
+      assertThat(registry.get("manx.cache.invalidations.peers").gauge().value()).isZero();
       assertThat(registry.get("manx.cache.load.threads").gauge().value()).isZero();
       assertThat(registry.get("manx.cache.load.threads.most").gauge().value()).isEqualTo(256);
       assertThat(registry.get("manx.cache.requests").functionCounter().count()).isEqualTo(5);
