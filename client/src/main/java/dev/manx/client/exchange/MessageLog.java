@@ -3,7 +3,9 @@ package dev.manx.client.exchange;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
@@ -60,6 +62,19 @@ final class MessageLog {
     private long last;
     private long gone;
     private long usedNanos;
+
+    /**
+     * The messages after one that is not among them, in order. Numbers are consecutive, and servers
+     * usually lack only the last few: takes a time that grows with these alone.
+     */
+    private Collection<Message> later(long number) {
+      ArrayDeque<Message> later = new ArrayDeque<>();
+      Iterator<Message> fromLast = messages.descendingIterator();
+      for (long next = last; next > number; next--) {
+        later.addFirst(fromLast.next());
+      }
+      return later;
+    }
 
     /** Returns the bytes that this frees. */
     private int removeOldest() {
@@ -143,15 +158,13 @@ final class MessageLog {
     List<byte[]> taken = new ArrayList<>();
     long upTo = Math.max(number, log.gone);
     int bytes = 0;
-    for (Message message : log.messages) {
-      if (message.number > number) {
-        bytes += Frames.bytes(message.bytes);
-        if (bytes > MOST_AT_ONCE && !taken.isEmpty()) {
-          break;
-        }
-        taken.add(message.bytes);
-        upTo = message.number;
+    for (Message message : log.later(upTo)) {
+      bytes += Frames.bytes(message.bytes);
+      if (bytes > MOST_AT_ONCE && !taken.isEmpty()) {
+        break;
       }
+      taken.add(message.bytes);
+      upTo = message.number;
     }
     // A number from the future: this application was dropped in the meantime.
     boolean lost = number < log.gone || number > log.last;

@@ -2,6 +2,7 @@
 package dev.manx.client.exchange;
 
 import dev.manx.client.control.StatisticsExchange;
+import dev.manx.client.invalidation.ChannelKind;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import dev.manx.shares.StatisticsFormatException;
@@ -20,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 /**
  * The application server's side of {@link StatisticsServer}. While the server is unreachable, slow
@@ -29,13 +31,17 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class StatisticsClient implements StatisticsExchange {
   /** The settings besides {@code server}. */
-  public static final List<Setting> SETTINGS = StatisticsAddress.SETTINGS;
+  public static final List<Setting> SETTINGS =
+      Stream.concat(StatisticsAddress.SETTINGS.stream(), Stream.of(ChannelKind.APPLICATION))
+          .toList();
 
   private static final int MOST_BACKENDS = WindowStatistics.MAX_BACKENDS;
   private static final int MOST_BYTES = 64 << 20;
 
   private final URI uri;
   private final StatisticsAddress address;
+  // Null: none.
+  private final String application;
   private final int timeoutMillis;
   private final HttpClient http;
   private final LongAdder exchanges = new LongAdder();
@@ -53,10 +59,11 @@ public final class StatisticsClient implements StatisticsExchange {
    * @throws IllegalArgumentException if the address or the secret is invalid
    */
   public StatisticsClient(URI server, String secret, Duration timeout) {
-    this(new StatisticsAddress(server, secret, timeout));
+    this(new StatisticsAddress(server, secret, timeout), null);
   }
 
-  private StatisticsClient(StatisticsAddress address) {
+  private StatisticsClient(StatisticsAddress address, String application) {
+    this.application = application;
     uri = address.of(StatisticsServer.WINDOW_PATH);
     this.address = address;
     timeoutMillis = (int) address.timeout().toMillis();
@@ -64,15 +71,28 @@ public final class StatisticsClient implements StatisticsExchange {
   }
 
   /**
-   * Reads {@code server}, {@code secret-file} (a file with the secret as its only line) and {@code
-   * timeout}, 1 s by default.
+   * Creates a client whose sums contain only the windows of one application.
+   *
+   * @param application a name that the servers of a common sum share: 1 to 64 letters, digits,
+   *     {@code . _ -}. Two caches of an application need two names
+   * @throws IllegalArgumentException if the address, the secret or the name is invalid
+   */
+  public StatisticsClient(URI server, String secret, Duration timeout, String application) {
+    this(new StatisticsAddress(server, secret, timeout), application);
+    ChannelKind.APPLICATION.check(application);
+  }
+
+  /**
+   * Reads {@code server}, {@code secret-file} (a file with the secret as its only line), {@code
+   * timeout}, 1 s by default, and {@code application}.
    *
    * @throws dev.manx.policy.config.ConfigException if a setting is invalid
    */
   public static StatisticsClient read(ConfigNode node) {
     StatisticsAddress address = StatisticsAddress.read(node, "server");
+    String application = (String) ChannelKind.APPLICATION.readOr(node, null);
     node.noOtherKeys();
-    return new StatisticsClient(address);
+    return new StatisticsClient(address, application);
   }
 
   @Override
@@ -90,6 +110,9 @@ public final class StatisticsClient implements StatisticsExchange {
   private byte[] ask(WindowStatistics own) throws IOException {
     byte[] body = WindowCodec.write(own);
     HttpRequest.Builder request = address.post(uri, body);
+    if (application != null) {
+      request.header(StatisticsServer.APPLICATION, application);
+    }
     if (since != null) {
       request.header(StatisticsServer.SINCE, since);
     }

@@ -18,14 +18,16 @@ import java.util.function.LongSupplier;
 
 /**
  * Merges the statistics of several application servers over HTTP. Each server posts its window of
- * statistics once a tick and receives the sum of all windows, including its own, since the last one
- * that it received. Decisions are made by the application servers. This server keeps only the last
- * minute, in bounded memory, and may be restarted at any time. It also carries the messages by
- * which the servers of an application invalidate keys ({@link StatisticsInvalidations}).
+ * statistics once a tick and receives the sum of its application's windows, including its own,
+ * since the last one that it received. Decisions are made by the application servers. This server
+ * keeps only the last minute, in bounded memory, and may be restarted at any time. It also carries
+ * the messages by which the servers of an application invalidate keys ({@link
+ * StatisticsInvalidations}).
  *
  * <pre>
  * POST /v1/window   body: a window, encoded by WindowCodec
  *   Authorization: Bearer SECRET        if the server requires one
+ *   Manx-Application: NAME              whose windows are summed; omitted: those without a name
  *   Manx-Since: RUN:NUMBER              Manx-Upto of the last response; omitted the first time
  * 200  body: the sum; Manx-Upto: RUN:NUMBER
  * 400 bad input, 401 unknown secret, 404, 405, 411, 413 too large
@@ -165,21 +167,27 @@ public final class StatisticsServer implements AutoCloseable {
   }
 
   private HttpAnswer window(HttpHead head, byte[] body) {
+    String application = head.header(APPLICATION);
     WindowStatistics window;
     long since;
     try {
+      if (application == null) {
+        application = "";
+      } else {
+        ChannelKind.APPLICATION.check(application);
+      }
       window = WindowCodec.read(body, settings.maxBackends());
       since = since(head.header(SINCE));
     } catch (StatisticsFormatException | IllegalArgumentException e) {
       return HttpAnswer.refusal(400, String.valueOf(e.getMessage()));
     }
     long now = clock.getAsLong();
-    if (!log.add(now, window)) {
+    if (!log.add(application, now, window)) {
       return HttpAnswer.refusal(
           400, "more than " + settings.maxBackends() + " backends in total, or too large a window");
     }
     windows.increment();
-    WindowLog.Taken taken = log.after(now, since);
+    WindowLog.Taken taken = log.after(application, now, since);
     return new HttpAnswer(200, WindowCodec.write(taken.window()))
         .with(UP_TO, run + ":" + taken.upTo())
         .with("Content-Type", "application/octet-stream");

@@ -10,7 +10,8 @@ import java.util.Map;
 
 /**
  * The most recent windows of all application servers, in order of arrival. Each server receives
- * every window exactly once: it names the last one that it received.
+ * every window of its application exactly once: it names the last one that it received. The limits
+ * hold for all applications together.
  *
  * <p>Old windows, and the oldest ones beyond a total size, are dropped. Thread-safe.
  */
@@ -18,7 +19,11 @@ final class WindowLog {
   /** The entry itself, and its place in the queue. */
   static final int ENTRY_BYTES = 56;
 
-  private record Entry(long number, long atNanos, long bytes, WindowStatistics window) {}
+  private record Entry(
+      String application, long number, long atNanos, long bytes, WindowStatistics window) {}
+
+  /** A backend of an application. */
+  private record Name(String application, String backend) {}
 
   /**
    * The windows sent to a server.
@@ -32,7 +37,7 @@ final class WindowLog {
   private final long mostBytes;
   private final int mostNames;
   private final ArrayDeque<Entry> entries = new ArrayDeque<>();
-  private final Map<String, Integer> names = new HashMap<>();
+  private final Map<Name, Integer> names = new HashMap<>();
   private long bytes;
   private long last;
 
@@ -48,14 +53,16 @@ final class WindowLog {
   }
 
   /** Adds a window; returns false if it would exceed a maximum by itself. */
-  synchronized boolean add(long nowNanos, WindowStatistics window) {
+  synchronized boolean add(String application, long nowNanos, WindowStatistics window) {
     forget(nowNanos);
-    long fresh = window.backends().stream().filter(name -> !names.containsKey(name)).count();
-    Entry entry = new Entry(last + 1, nowNanos, ENTRY_BYTES + window.heldBytes(), window);
+    List<Name> own = names(application, window);
+    long fresh = own.stream().filter(name -> !names.containsKey(name)).count();
+    Entry entry =
+        new Entry(application, last + 1, nowNanos, ENTRY_BYTES + window.heldBytes(), window);
     if (names.size() + fresh > mostNames || entry.bytes > mostBytes) {
       return false;
     }
-    window.backends().forEach(name -> names.merge(name, 1, Integer::sum));
+    own.forEach(name -> names.merge(name, 1, Integer::sum));
     last++;
     bytes += entry.bytes;
     entries.add(entry);
@@ -65,15 +72,19 @@ final class WindowLog {
     return true;
   }
 
-  /** The sum of all windows after a number; of all windows for 0. */
-  Taken after(long nowNanos, long number) {
+  private static List<Name> names(String application, WindowStatistics window) {
+    return window.backends().stream().map(backend -> new Name(application, backend)).toList();
+  }
+
+  /** The sum of an application's windows after a number; of all its windows for 0. */
+  Taken after(String application, long nowNanos, long number) {
     List<WindowStatistics> wanted = new ArrayList<>();
     long upTo;
     synchronized (this) {
       forget(nowNanos);
       upTo = last;
       for (Entry entry : entries) {
-        if (entry.number > number) {
+        if (entry.number > number && entry.application.equals(application)) {
           wanted.add(entry.window);
         }
       }
@@ -87,7 +98,7 @@ final class WindowLog {
     return entries.size();
   }
 
-  /** Present number of different backends. */
+  /** Present number of different backends of all applications. */
   synchronized int backends() {
     return names.size();
   }
@@ -101,7 +112,7 @@ final class WindowLog {
   private void removeOldest() {
     Entry oldest = entries.remove();
     bytes -= oldest.bytes;
-    for (String name : oldest.window.backends()) {
+    for (Name name : names(oldest.application, oldest.window)) {
       names.merge(name, -1, (count, less) -> count + less == 0 ? null : count + less);
     }
   }

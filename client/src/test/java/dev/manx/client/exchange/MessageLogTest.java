@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages kept for servers that have not yet received them. */
 @Timeout(60)
@@ -141,5 +145,77 @@ class MessageLogTest {
       assertThatThrownBy(() -> Frames.read(bad, 100)).isInstanceOf(IOException.class);
     }
     assertThatThrownBy(() -> Frames.read(good, 9)).isInstanceOf(IOException.class);
+  }
+
+  /** A message as the log of a test keeps it. */
+  private record Kept(long number, long atNanos, byte[] bytes) {
+    int heldBytes() {
+      return bytes.length + MessageLog.OVERHEAD_BYTES;
+    }
+  }
+
+  /** Reads all messages from the first one for each answer. */
+  private static final class Simple {
+    private final List<Kept> kept = new ArrayList<>();
+    private long last;
+    private long gone;
+
+    void add(long now, List<byte[]> messages) {
+      messages.forEach(bytes -> kept.add(new Kept(++last, now, bytes)));
+      while (kept.stream().mapToLong(Kept::heldBytes).sum() > MessageLog.MOST_BYTES
+          || (!kept.isEmpty() && now - kept.get(0).atNanos > KEEP)) {
+        gone = kept.remove(0).number;
+      }
+    }
+
+    MessageLog.Taken after(long number) {
+      List<byte[]> taken = new ArrayList<>();
+      long upTo = Math.max(number, gone);
+      int bytes = 0;
+      for (Kept message : kept) {
+        if (message.number > number) {
+          bytes += Frames.bytes(message.bytes);
+          if (bytes > MessageLog.MOST_AT_ONCE && !taken.isEmpty()) {
+            break;
+          }
+          taken.add(message.bytes);
+          upTo = message.number;
+        }
+      }
+      boolean lost = number < gone || number > last;
+      return new MessageLog.Taken(taken, Math.min(upTo, last), lost, upTo < last);
+    }
+  }
+
+  /** Also for numbers that no message ever had. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void answersAreThoseOfASimpleLog(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Simple simple = new Simple();
+    long now = 0;
+    for (int step = 0; step < 2_000; step++) {
+      now += random.nextInt(40);
+      List<byte[]> messages = new ArrayList<>();
+      for (int i = random.nextInt(4); i > 0; i--) {
+        messages.add(new byte[1 + random.nextInt(random.nextInt(8) == 0 ? 600_000 : 100)]);
+      }
+      log.add("shop", now, messages);
+      simple.add(now, messages);
+      long[] numbers = {
+        simple.last - random.nextInt(5),
+        random.nextLong(simple.last + 3),
+        Long.MIN_VALUE + random.nextInt(2),
+        Long.MAX_VALUE
+      };
+      long number = numbers[random.nextInt(numbers.length)];
+      String when = "seed " + seed + ", step " + step + ", after " + number;
+      MessageLog.Taken taken = log.after("shop", number);
+      MessageLog.Taken wanted = simple.after(number);
+      assertThat(taken.messages()).as(when).containsExactlyElementsOf(wanted.messages());
+      assertThat(taken.upTo()).as(when).isEqualTo(wanted.upTo());
+      assertThat(taken.lost()).as(when).isEqualTo(wanted.lost());
+      assertThat(taken.more()).as(when).isEqualTo(wanted.more());
+    }
   }
 }

@@ -334,4 +334,22 @@ class StatisticsServerTest {
     assertThat(back.requests()).isEqualTo(1_017);
     assertThat(WindowCodec.write(back)).isEqualTo(WindowCodec.write(sent));
   }
+
+  @Test
+  void anApplicationGetsOnlyItsOwnWindows() throws Exception {
+    start(null);
+    StatisticsClient common = client(null);
+    StatisticsClient shop = new StatisticsClient(uri(""), null, Duration.ofSeconds(10), "shop");
+    StatisticsClient news = new StatisticsClient(uri(""), null, Duration.ofSeconds(10), "news");
+    StatisticsClient alsoShop = new StatisticsClient(uri(""), null, Duration.ofSeconds(10), "shop");
+    assertThat(requests(common.exchange(1, Windows.of("users", 1)))).isEqualTo(1);
+    assertThat(requests(shop.exchange(1, Windows.of("users", 10)))).isEqualTo(10);
+    assertThat(requests(news.exchange(1, Windows.of("users", 100)))).isEqualTo(100);
+    assertThat(requests(alsoShop.exchange(1, Windows.of("users", 20)))).isEqualTo(30);
+    assertThat(requests(shop.exchange(2, Windows.of("users", 1)))).isEqualTo(21);
+    assertThat(requests(common.exchange(2, Windows.of("users", 1)))).isEqualTo(1);
+    assertThat(post(new byte[0], "Manx-Application", "no spaces").statusCode()).isEqualTo(400);
+    assertThatThrownBy(() -> new StatisticsClient(uri(""), null, Duration.ofSeconds(1), "a b"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
 }

@@ -17,16 +17,16 @@ class WindowLogTest {
   @Test
   void everyServerTakesEveryWindowOnce() {
     WindowLog log = new WindowLog(1_000, LARGE, 10);
-    log.add(0, Windows.of("a", 1));
-    WindowLog.Taken first = log.after(0, 0);
+    log.add("", 0, Windows.of("a", 1));
+    WindowLog.Taken first = log.after("", 0, 0);
     assertThat(first.window().requests()).isEqualTo(1);
-    log.add(1, Windows.of("b", 2));
-    log.add(2, Windows.of("a", 4));
-    WindowLog.Taken second = log.after(2, first.upTo());
+    log.add("", 1, Windows.of("b", 2));
+    log.add("", 2, Windows.of("a", 4));
+    WindowLog.Taken second = log.after("", 2, first.upTo());
     assertThat(second.window().requests()).isEqualTo(6);
     assertThat(second.window().backends()).containsExactlyInAnyOrder("a", "b");
-    assertThat(log.after(2, second.upTo()).window().requests()).isZero();
-    assertThat(log.after(2, 0).window().requests()).isEqualTo(7);
+    assertThat(log.after("", 2, second.upTo()).window().requests()).isZero();
+    assertThat(log.after("", 2, 0).window().requests()).isEqualTo(7);
   }
 
   @Test
@@ -40,14 +40,14 @@ class WindowLogTest {
     for (int step = 0; step < 500; step++) {
       int requests = random.nextInt(20);
       given += requests;
-      log.add(step, Windows.of("b" + random.nextInt(7), requests));
+      log.add("", step, Windows.of("b" + random.nextInt(7), requests));
       int server = random.nextInt(5);
-      WindowLog.Taken some = log.after(step, upTo[server]);
+      WindowLog.Taken some = log.after("", step, upTo[server]);
       taken[server] += some.window().requests();
       upTo[server] = some.upTo();
     }
     for (int server = 0; server < 5; server++) {
-      taken[server] += log.after(500, upTo[server]).window().requests();
+      taken[server] += log.after("", 500, upTo[server]).window().requests();
       assertThat(taken[server]).as("server %d, seed %d", server, seed).isEqualTo(given);
     }
   }
@@ -55,11 +55,11 @@ class WindowLogTest {
   @Test
   void oldWindowsGo() {
     WindowLog log = new WindowLog(10, LARGE, 10);
-    log.add(0, Windows.of("a", 1));
-    log.add(8, Windows.of("b", 2));
-    assertThat(log.after(11, 0).window().requests()).isEqualTo(2);
+    log.add("", 0, Windows.of("a", 1));
+    log.add("", 8, Windows.of("b", 2));
+    assertThat(log.after("", 11, 0).window().requests()).isEqualTo(2);
     assertThat(log.backends()).isEqualTo(1);
-    assertThat(log.after(100, 0).window().requests()).isZero();
+    assertThat(log.after("", 100, 0).window().requests()).isZero();
     assertThat(log.size()).isZero();
   }
 
@@ -69,15 +69,15 @@ class WindowLogTest {
     WindowLog log = new WindowLog(Long.MAX_VALUE, 5 * bytes, 3);
     List<Boolean> taken = new ArrayList<>();
     for (String name : List.of("a", "b", "c", "d")) {
-      taken.add(log.add(0, Windows.of(name, 1)));
+      taken.add(log.add("", 0, Windows.of(name, 1)));
     }
     assertThat(taken).containsExactly(true, true, true, false);
     for (int i = 0; i < 10; i++) {
-      assertThat(log.add(0, Windows.of("c", 1))).isTrue();
+      assertThat(log.add("", 0, Windows.of("c", 1))).isTrue();
     }
     assertThat(log.size()).isEqualTo(5);
     assertThat(log.backends()).as("a and b have gone with their windows").isEqualTo(1);
-    assertThat(log.add(0, Windows.of("d", 1))).isTrue();
+    assertThat(log.add("", 0, Windows.of("d", 1))).isTrue();
   }
 
   @Test
@@ -85,7 +85,7 @@ class WindowLogTest {
     WindowStatistics none = WindowStatistics.empty(List.of());
     WindowLog log = new WindowLog(Long.MAX_VALUE, 100_000, 3);
     for (int i = 0; i < 1_000; i++) {
-      assertThat(log.add(0, none)).isTrue();
+      assertThat(log.add("", 0, none)).isTrue();
     }
     assertThat(log.size()).isLessThan(30);
   }
@@ -99,8 +99,22 @@ class WindowLogTest {
     WindowStatistics full = recorder.cut();
     WindowLog log = new WindowLog(Long.MAX_VALUE, 1_000_000, 3);
     for (int i = 0; i < 100; i++) {
-      assertThat(log.add(0, full)).isTrue();
+      assertThat(log.add("", 0, full)).isTrue();
     }
     assertThat(log.size()).as("24 KB each").isBetween(35, 45);
+  }
+
+  @Test
+  void anApplicationGetsItsOwnWindows() {
+    WindowLog log = new WindowLog(1_000, LARGE, 3);
+    log.add("shop", 0, Windows.of("users", 1));
+    log.add("news", 0, Windows.of("users", 2));
+    log.add("", 0, Windows.of("users", 4));
+    assertThat(log.after("shop", 0, 0).window().requests()).isEqualTo(1);
+    assertThat(log.after("news", 0, 0).window().requests()).isEqualTo(2);
+    assertThat(log.after("", 0, 0).window().requests()).isEqualTo(4);
+    assertThat(log.after("other", 0, 0).window().requests()).isZero();
+    assertThat(log.backends()).as("of all applications").isEqualTo(3);
+    assertThat(log.add("other", 0, Windows.of("users", 1))).as("one backend too many").isFalse();
   }
 }
