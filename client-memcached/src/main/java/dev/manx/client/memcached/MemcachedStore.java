@@ -4,6 +4,7 @@ package dev.manx.client.memcached;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreSpec;
+import dev.manx.client.store.remote.FirstContacts;
 import dev.manx.client.store.remote.RemoteSettings;
 import dev.manx.client.store.remote.RemoteStore;
 import dev.manx.client.store.server.CacheServer;
@@ -32,6 +33,7 @@ public final class MemcachedStore {
    */
   public static StoreFactory factory(
       Function<String, InetSocketAddress> instances, RemoteSettings settings) {
+    FirstContacts contacts = new FirstContacts();
     return new StoreFactory() {
       @Override
       public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
@@ -40,7 +42,7 @@ public final class MemcachedStore {
           throw new IllegalArgumentException("backend " + spec.backend() + " has no memcached");
         }
         return RemoteStore.open(
-            spec, new MemcachedLink(spec.backend(), address, settings), settings);
+            spec, new MemcachedLink(spec.backend(), address, settings), settings, contacts);
       }
     };
   }

@@ -4,6 +4,7 @@ package dev.manx.client.redis;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreSpec;
+import dev.manx.client.store.remote.FirstContacts;
 import dev.manx.client.store.remote.RemoteSettings;
 import dev.manx.client.store.remote.RemoteStore;
 import dev.manx.client.store.server.CacheServer;
@@ -54,6 +55,7 @@ public final class RedisStore {
    */
   public static StoreFactory factory(
       Function<String, URI> instances, RemoteSettings settings, Eviction eviction, RedisTls tls) {
+    FirstContacts contacts = new FirstContacts();
     return new StoreFactory() {
       @Override
       public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
@@ -63,7 +65,10 @@ public final class RedisStore {
         }
         tls.checkIsUsedBy(uri);
         return RemoteStore.open(
-            spec, new RedisLink(RedisURI.create(uri), settings, eviction.policy, tls), settings);
+            spec,
+            new RedisLink(RedisURI.create(uri), settings, eviction.policy, tls),
+            settings,
+            contacts);
       }
     };
   }

@@ -18,6 +18,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -49,14 +50,22 @@ final class InstanceSupervisor implements AutoCloseable {
   private final AtomicLong putSincePoll = new AtomicLong();
   private volatile long allocatedBytes;
   private volatile long polledBytes;
+  // Written by the resize in progress.
+  private volatile long limitBytes;
+  private final FirstContacts contacts;
+  private final AtomicBoolean missing = new AtomicBoolean();
 
   // Used by the thread only.
-  private long limitBytes;
   private long limitNow;
   private long retryNanos;
   private ScheduledFuture<?> next;
 
-  InstanceSupervisor(String backend, Link link, RemoteSettings settings, long bytes) {
+  /**
+   * @param contacts of all stores that are opened together
+   */
+  InstanceSupervisor(
+      String backend, Link link, RemoteSettings settings, FirstContacts contacts, long bytes) {
+    this.contacts = contacts;
     this.backend = backend;
     this.link = link;
     this.settings = settings;
@@ -209,11 +218,34 @@ final class InstanceSupervisor implements AutoCloseable {
   }
 
   /**
-   * Tries a first contact; returns when it succeeds or fails, after at most some seconds.
+   * Tries a first contact; returns when it succeeds or fails, after at most some seconds. Returns
+   * at once while another instance is missing: then all may be, and the waits would add up.
    *
-   * @throws IllegalArgumentException if this store must not use the instance
+   * @throws IllegalArgumentException if this store must not use the instance, as far as known
    */
   void open() {
+    if (contacts.missing()) {
+      reachability.lose();
+      thread.execute(this::look);
+      return;
+    }
+    awaitContact();
+    if (reachability.lost() && missing.compareAndSet(false, true)) {
+      contacts.lost();
+      if (thread.isShutdown() || !reachability.lost()) {
+        // Meanwhile.
+        notMissing();
+      }
+    }
+  }
+
+  private void notMissing() {
+    if (missing.compareAndSet(true, false)) {
+      contacts.found();
+    }
+  }
+
+  private void awaitContact() {
     CompletableFuture<StoreClaim.OccupiedException> first = new CompletableFuture<>();
     thread.execute(() -> first.complete(look()));
     try {
@@ -239,15 +271,22 @@ final class InstanceSupervisor implements AutoCloseable {
       return CompletableFuture.failedFuture(new StoreException("another resize is in progress"));
     }
     CompletableFuture<Long> freed = result.whenComplete((reached, failure) -> resizing.set(null));
+    if (reachability.lost()) {
+      long before = limitBytes;
+      // Set when the instance is reachable again. Its thread may be connecting, for seconds.
+      limitBytes = bytes;
+      if (reachability.lost()) {
+        result.completeExceptionally(refused(bytes, new IOException("out of reach")));
+        return freed;
+      }
+      limitBytes = before;
+    }
     try {
       thread.execute(
           () -> {
             long before = limitBytes;
             try {
               limitBytes = bytes;
-              if (reachability.lost()) {
-                throw new IOException("out of reach");
-              }
               result.complete(reachLimit());
             } catch (Link.RefusedException e) {
               limitBytes = before;
@@ -313,6 +352,7 @@ final class InstanceSupervisor implements AutoCloseable {
         restoreLimit();
       }
       reachability.find();
+      notMissing();
       retryNanos = settings.retryAfter().toNanos();
       schedule(settings.pollInterval().toNanos());
     } catch (StoreClaim.OccupiedException e) {
@@ -427,6 +467,7 @@ final class InstanceSupervisor implements AutoCloseable {
   public void close() {
     claim.end();
     thread.shutdownNow();
+    notMissing();
     CompletableFuture<Long> waiting = resizing.get();
     if (waiting != null) {
       waiting.completeExceptionally(new StoreException("closed"));

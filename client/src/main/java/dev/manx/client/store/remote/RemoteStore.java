@@ -45,12 +45,23 @@ public final class RemoteStore<K, V> implements Store<K, V> {
    *     instance
    */
   public static <K, V> Store<K, V> open(StoreSpec<K, V> spec, Link link, RemoteSettings settings) {
+    return open(spec, link, settings, new FirstContacts());
+  }
+
+  /**
+   * Opens a store in the same way.
+   *
+   * @param contacts of all stores of a factory: while one instance is missing, the next stores are
+   *     opened without waiting for theirs
+   */
+  public static <K, V> Store<K, V> open(
+      StoreSpec<K, V> spec, Link link, RemoteSettings settings, FirstContacts contacts) {
     if (spec.codec().isEmpty()) {
       link.close();
       throw new IllegalArgumentException(
           "backend " + spec.backend() + " needs a codec to be kept in a remote store");
     }
-    RemoteStore<K, V> store = new RemoteStore<>(spec, link, settings);
+    RemoteStore<K, V> store = new RemoteStore<>(spec, link, settings, contacts);
     boolean open = false;
     try {
       store.supervisor.open();
@@ -63,9 +74,11 @@ public final class RemoteStore<K, V> implements Store<K, V> {
     }
   }
 
-  private RemoteStore(StoreSpec<K, V> spec, Link link, RemoteSettings settings) {
+  private RemoteStore(
+      StoreSpec<K, V> spec, Link link, RemoteSettings settings, FirstContacts contacts) {
     this.link = link;
-    supervisor = new InstanceSupervisor(spec.backend(), link, settings, wholePages(spec.bytes()));
+    supervisor =
+        new InstanceSupervisor(spec.backend(), link, settings, contacts, wholePages(spec.bytes()));
     operations = new Operations(settings, supervisor.reachability());
     SparseLog log = new SparseLog(RemoteStore.class);
     coding =

@@ -57,7 +57,8 @@ class ErrorsOfLinksTest {
 
   @Test
   void aResizeIsNotUnderWayForEver() throws Exception {
-    InstanceSupervisor supervisor = new InstanceSupervisor("songs", link, ONE_AT_ONCE, 1 << 20);
+    InstanceSupervisor supervisor =
+        new InstanceSupervisor("songs", link, ONE_AT_ONCE, new FirstContacts(), 1 << 20);
     open = supervisor;
     supervisor.open();
     link.breaks(new AssertionError("of the library"));
