@@ -5,9 +5,11 @@ import dev.manx.client.level.LevelLink;
 import dev.manx.client.log.SparseLog;
 import dev.manx.client.timer.Daemons;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,7 +25,8 @@ import java.util.concurrent.TimeoutException;
 /**
  * A connection to one memcached, with one thread, which ends when idle. Waiting commands are sent
  * together, and responses arrive in order. Connects when needed; any failure closes the connection
- * and fails all waiting commands. Thread-safe; no method blocks.
+ * and fails all waiting commands, except that a batch for which an idle connection turns out to be
+ * closed is sent once more on a fresh one. Thread-safe; no method blocks.
  */
 final class Pipeline implements AutoCloseable {
   /* xmemcached waits for the response to each command. The leases of a page of 300 keys would take
@@ -167,12 +170,26 @@ final class Pipeline implements AutoCloseable {
 
   private void exchange(List<Sent<?>> batch) {
     int answered = 0;
+    boolean idle = isConnected();
     try {
-      Socket to = connected();
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       batch.forEach(sent -> bytes.writeBytes(sent.command.bytes()));
-      bytes.writeTo(to.getOutputStream());
-      for (Sent<?> sent : batch) {
+      try {
+        bytes.writeTo(connected().getOutputStream());
+        batch.get(0).read(answers);
+      } catch (EOFException | SocketException e) {
+        if (!idle || !isConnected()) {
+          // A fresh connection, or one that renew() or close() has closed.
+          throw e;
+        }
+        // Every command may be sent twice: the second look-up or deletion does no harm, and a value
+        // or lease that the first has stored makes the second one do nothing.
+        disconnect();
+        bytes.writeTo(connected().getOutputStream());
+        batch.get(0).read(answers);
+      }
+      answered++;
+      for (Sent<?> sent : batch.subList(1, batch.size())) {
         sent.read(answers);
         answered++;
       }
@@ -200,6 +217,10 @@ final class Pipeline implements AutoCloseable {
     draining = false;
     dueNanos = NEVER;
     return takeQueued();
+  }
+
+  private synchronized boolean isConnected() {
+    return socket != null;
   }
 
   private Socket connected() throws IOException {

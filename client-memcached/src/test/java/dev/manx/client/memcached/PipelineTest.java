@@ -222,4 +222,30 @@ class PipelineTest {
     out.write(bytes(text));
     out.flush();
   }
+
+  /** A server or a firewall closes it while it is idle. */
+  @Test
+  void aConnectionThatWasClosedIsReplacedWithoutAFailure() throws Exception {
+    try (ServerSocket listening = new ServerSocket(0, 2, InetAddress.getByName("127.0.0.1"))) {
+      listening.setSoTimeout(20_000);
+      pipeline =
+          new Pipeline(new InetSocketAddress("127.0.0.1", listening.getLocalPort()), PATIENT);
+      CompletableFuture<Map<String, Command.Item>> one = pipeline.send(Command.get(List.of("k")));
+      try (Socket first = listening.accept()) {
+        answer(first, "END\r\n");
+        assertThat(get(one)).isEmpty();
+      }
+      CompletableFuture<Void> two = pipeline.send(Command.delete("k"));
+      try (Socket second = listening.accept()) {
+        answer(second, "DELETED\r\n");
+        get(two);
+      }
+      // Once: a server that closes every connection is not asked for ever.
+      CompletableFuture<Void> three = pipeline.send(Command.delete("k"));
+      try (Socket third = listening.accept()) {
+        assertThat(third.getInputStream().read()).isNotNegative();
+      }
+      assertThatThrownBy(() -> get(three)).hasCauseInstanceOf(IOException.class);
+    }
+  }
 }

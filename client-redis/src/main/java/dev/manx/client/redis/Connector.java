@@ -27,7 +27,11 @@ import java.util.concurrent.TimeUnit;
 
 /** Opens all connections to a {@link RedisAddress}. Thread-safe. */
 final class Connector {
-  private static final Duration TOPOLOGY_PERIOD = Duration.ofSeconds(5);
+  /**
+   * Each time, every application server connects to every node. After a failure the topology is
+   * read at once: by lettuce, and with each new attempt to connect.
+   */
+  private static final Duration TOPOLOGY_PERIOD = Duration.ofMinutes(1);
 
   /**
    * Minimum time for an attempt to connect. TCP, TLS and the login take several round trips, and no

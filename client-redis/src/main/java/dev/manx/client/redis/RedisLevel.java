@@ -37,7 +37,7 @@ public final class RedisLevel implements LevelLink {
   private final LevelSettings settings;
   private final Shared<ClientResources> resources;
   private final SparseLog log = new SparseLog(RedisLevel.class);
-  private final AtomicBoolean leaving = new AtomicBoolean();
+  private final AtomicBoolean reconnecting = new AtomicBoolean();
   private final AtomicBoolean connecting = new AtomicBoolean();
   private final AtomicBoolean ended = new AtomicBoolean();
   // Null before open().
@@ -138,6 +138,9 @@ public final class RedisLevel implements LevelLink {
       return CompletableFuture.failedFuture(
           new IOException("not connected to Redis at " + address, trouble));
     }
+    if (now.isLost()) {
+      reconnect();
+    }
     try {
       return command
           .apply(now)
@@ -161,7 +164,7 @@ public final class RedisLevel implements LevelLink {
 
   private Throwable translated(Throwable failure) {
     if (Answers.isReplicas(failure)) {
-      leave();
+      reconnect();
     }
     return Answers.isError(failure)
         ? new RefusedException("redis answered: " + failure.getMessage())
@@ -169,13 +172,14 @@ public final class RedisLevel implements LevelLink {
   }
 
   /**
-   * Connects anew, at most once a second: reads of a former master succeed, so that its failures
-   * are never many in a row.
+   * Connects anew, at most once a second. Reads of a former master succeed, so that its failures
+   * are never many in a row; and a connection that a server or a firewall closes is needed by the
+   * next operation, perhaps hours later.
    */
-  private void leave() {
-    if (leaving.compareAndSet(false, true)) {
+  private void reconnect() {
+    if (reconnecting.compareAndSet(false, true)) {
       CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run)
-          .execute(() -> leaving.set(false));
+          .execute(() -> reconnecting.set(false));
       renew();
     }
   }
@@ -216,6 +220,12 @@ public final class RedisLevel implements LevelLink {
   private void replace(Wire fresh) {
     Wire old = wire;
     wire = fresh;
+    fresh.whenLost(
+        () -> {
+          if (wire == fresh) {
+            reconnect();
+          }
+        });
     if (old != null) {
       // By then, operations in progress at other nodes of a Cluster have been answered.
       CompletableFuture.delayedExecutor(

@@ -2,6 +2,8 @@
 package dev.manx.client.redis;
 
 import io.lettuce.core.KeyValue;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -36,6 +38,24 @@ record Wire(
 
   static Wire ofCluster(StatefulRedisClusterConnection<String, byte[]> made) {
     return new Wire(made, made.async(), key -> node(made, key), true);
+  }
+
+  /** Whether its connection is closed for good; those of a Cluster come back by themselves. */
+  boolean isLost() {
+    return !cluster && !connection.isOpen();
+  }
+
+  /** Calls back when it is lost, on a thread of the network. */
+  void whenLost(Runnable then) {
+    if (!cluster) {
+      connection.addListener(
+          new RedisConnectionStateListener() {
+            @Override
+            public void onRedisDisconnected(RedisChannelHandler<?, ?> lost) {
+              then.run();
+            }
+          });
+    }
   }
 
   private static String node(StatefulRedisClusterConnection<String, byte[]> made, String key) {

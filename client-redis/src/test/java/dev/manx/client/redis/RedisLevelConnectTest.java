@@ -4,10 +4,15 @@ package dev.manx.client.redis;
 import static dev.manx.client.testkit.Songs.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.client.Backend;
+import dev.manx.client.FanoutCache;
 import dev.manx.client.level.LevelSettings;
 import dev.manx.client.store.server.CacheServer;
+import dev.manx.client.testkit.LevelContract;
 import dev.manx.client.testkit.Needs;
 import dev.manx.client.testkit.Relay;
+import dev.manx.client.testkit.Songs;
+import dev.manx.policy.config.ConfigNode;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
@@ -16,6 +21,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -101,5 +108,41 @@ class RedisLevelConnectTest {
         .containsOnlyOnce("cannot connect to the second level in Redis at 127.0.0.1:" + port)
         .contains("WRONGPASS")
         .doesNotContain("me:wrong");
+  }
+
+  /** For example for want of a permission: no fill would ever succeed. */
+  @Test
+  void whatItRejectsIsLogged() throws Exception {
+    RedisNodes.ask(
+        port,
+        "ACL",
+        "SETUSER",
+        "app",
+        "on",
+        ">secret",
+        "~manx:level:shop:*",
+        "+@all",
+        "-@scripting");
+    String level = "redis: 'redis://app:secret@127.0.0.1:" + port + "', application: shop";
+    try (FanoutCache cache =
+        FanoutCache.builder()
+            .configure(
+                ConfigNode.parse(
+                    "settings", "{ capacity: 8MiB, second-level: { " + level + ", timeout: 5s } }"))
+            .drivenByHost()
+            .open()) {
+      Backend<Integer, String> songs = cache.add(Songs.of(Map.of()).with(LevelContract.TEXT));
+      AtomicInteger key = new AtomicInteger();
+      until(
+          () -> {
+            Songs.ask(cache, songs, key.getAndIncrement());
+            return logged.toString(StandardCharsets.UTF_8).contains("rejected");
+          });
+      assertThat(songs.stats().level().fills()).isZero();
+    }
+    assertThat(logged.toString(StandardCharsets.UTF_8))
+        .contains("the second level rejected an operation: redis answered: NOPERM")
+        .contains("evalsha")
+        .doesNotContain("secret");
   }
 }

@@ -5,7 +5,15 @@ import static dev.manx.client.testkit.Songs.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.Backend;
+import dev.manx.client.BackendSettings;
+import dev.manx.client.BreakerSettings;
+import dev.manx.client.FanoutCache;
 import dev.manx.client.testkit.LevelRace;
+import dev.manx.client.testkit.Relay;
+import dev.manx.client.testkit.Songs;
+import dev.manx.policy.config.ConfigNode;
+import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -106,5 +114,59 @@ class RedisLevelTest extends RedisLevelContract {
     Backend<Integer, String> right = server("redis: \"redis://app:secret@127.0.0.1:" + port + "\"");
     untilItFills(right);
     assertThat(level(wrong).fills()).isZero();
+  }
+
+  /** Each operation takes longer than half of the time that the backend has. */
+  @Test
+  void oneThatIsFarAwayFailsNoLoad() throws Exception {
+    server();
+    try (Relay relay = new Relay(new InetSocketAddress("127.0.0.1", port));
+        FanoutCache cache =
+            FanoutCache.builder()
+                .configure(
+                    ConfigNode.parse(
+                        "settings",
+                        "{ capacity: 8MiB, second-level: { redis: 'redis://127.0.0.1:"
+                            + relay.address().getPort()
+                            + "', application: shop, timeout: 5s } }"))
+                .drivenByHost()
+                .open()) {
+      Backend<Integer, String> songs =
+          cache.add(
+              Songs.of(database)
+                  .with(TEXT)
+                  .with(
+                      BackendSettings.DEFAULTS
+                          .withTimeOut(Duration.ofSeconds(1))
+                          .withBreaker(new BreakerSettings(1, 0.5, Duration.ofHours(1)))));
+      untilItFills(songs);
+      // In both directions, and there are two operations.
+      relay.delay(Duration.ofMillis(300));
+      for (int key = 0; key < 3; key++) {
+        assertThat(ask(songs, key)).isEqualTo("none");
+      }
+      assertThat(songs.stats().loadTimeOuts()).isZero();
+      assertThat(songs.stats().breakerOpen()).isFalse();
+    }
+  }
+
+  /** Lines of a client list, without the one that asks for it. */
+  private boolean hasClient() {
+    return RedisNodes.ask(port, "CLIENT", "LIST", "TYPE", "normal")
+        .lines()
+        .anyMatch(line -> line.contains("id=") && !line.contains("cmd=client|list"));
+  }
+
+  /** A server, a proxy or a firewall closes connections that are idle. */
+  @Test
+  void aClosedConnectionIsMadeAnewBeforeItIsNeeded() throws Exception {
+    Backend<Integer, String> one = server();
+    fill(one, List.of(1));
+    until(this::hasClient);
+    RedisNodes.ask(port, "CLIENT", "KILL", "TYPE", "normal");
+    // No operation is sent meanwhile.
+    until(this::hasClient);
+    until(() -> isConfirmed(one, 1));
+    untilItFills(one);
   }
 }
