@@ -3,6 +3,7 @@ package dev.manx.client.spring;
 
 import dev.manx.client.BackendStats;
 import dev.manx.client.FanoutCache;
+import dev.manx.client.invalidation.InvalidationStats;
 import java.util.Map;
 import java.util.TreeMap;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -24,6 +25,7 @@ public class ManxCacheEndpoint {
    * @param requests completed requests
    * @param ticks ticks of the control loop
    * @param movedBytes space moved between shares
+   * @param invalidations messages exchanged with the other servers
    * @param backends by name
    */
   public record State(
@@ -31,6 +33,7 @@ public class ManxCacheEndpoint {
       long requests,
       long ticks,
       long movedBytes,
+      InvalidationStats invalidations,
       Map<String, BackendStats> backends) {}
 
   /** A snapshot. */
@@ -42,6 +45,7 @@ public class ManxCacheEndpoint {
         stats.requests(),
         stats.loop().ticks(),
         stats.loop().bytesMoved(),
+        stats.invalidations(),
         new TreeMap<>(cache.backendStats()));
   }
 }

@@ -10,9 +10,12 @@ import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
 import dev.manx.client.FanoutRequest;
+import dev.manx.client.invalidation.InvalidationStats;
+import dev.manx.client.metrics.FanoutCacheMetrics;
 import dev.manx.client.store.Sizers;
 import dev.manx.policy.config.ConfigNode;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +24,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -316,6 +320,46 @@ class ManxCacheAutoConfigurationTest {
             });
   }
 
+  /** As the guide shows it. */
+  @Configuration(proxyBeanMethods = false)
+  static class TwoCaches {
+    @Bean
+    FanoutCache pages() {
+      return FanoutCache.builder().capacity(8 << 20).drivenByHost().open();
+    }
+
+    @Bean
+    FanoutCache feeds() {
+      return FanoutCache.builder().capacity(16 << 20).drivenByHost().open();
+    }
+
+    @Bean
+    FanoutCacheMetrics pagesMetrics(@Qualifier("pages") FanoutCache cache) {
+      return new FanoutCacheMetrics(cache, Tags.of("cache", "pages"));
+    }
+
+    @Bean
+    FanoutCacheMetrics feedsMetrics(@Qualifier("feeds") FanoutCache cache) {
+      return new FanoutCacheMetrics(cache, Tags.of("cache", "feeds"));
+    }
+  }
+
+  @Test
+  void twoCachesHaveTheMetersThatTheApplicationDefines() {
+    application
+        .withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class))
+        .withUserConfiguration(Registry.class, TwoCaches.class)
+        .run(
+            context -> {
+              MeterRegistry registry = context.getBean(MeterRegistry.class);
+              for (String cache : List.of("pages", "feeds")) {
+                assertThat(registry.get("manx.cache.capacity").tag("cache", cache).gauge().value())
+                    .isEqualTo(cache.equals("pages") ? 8 << 20 : 16 << 20);
+              }
+              assertThat(registry.get("manx.cache.invalidations.connected").gauges()).hasSize(2);
+            });
+  }
+
   @Test
   void aWrongValueOfTheMetersNamesKeyValueAndWhatIsAllowed() {
     ApplicationContextRunner metered =
@@ -349,6 +393,7 @@ class ManxCacheAutoConfigurationTest {
               ManxCacheEndpoint.State state = context.getBean(ManxCacheEndpoint.class).state();
               assertThat(state.capacityBytes()).isEqualTo(8 << 20);
               assertThat(state.backends().get("songs").allocatedBytes()).isEqualTo(8 << 20);
+              assertThat(state.invalidations()).isEqualTo(InvalidationStats.NONE);
             });
     actuator.run(context -> assertThat(context).doesNotHaveBean(ManxCacheEndpoint.class));
   }
