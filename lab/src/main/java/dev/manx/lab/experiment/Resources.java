@@ -13,7 +13,7 @@ public final class Resources {
   /**
    * The text of a file.
    *
-   * @param name relative to the package of the class, or from the root with a leading slash
+   * @param name relative to the package of the class
    * @throws IllegalStateException if there is no such file
    */
   public static String text(Class<?> beside, String name) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report.render;
 
-import dev.manx.lab.experiment.Resources;
 import java.io.IOException;
-import java.io.StringReader;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -13,26 +12,25 @@ import java.util.Properties;
 
 /** The page's files on the class path. */
 final class Assets {
-  private static final String ECHARTS_VERSION = "/META-INF/maven/org.mvnpm/echarts/pom.properties";
-  private static final String ECHARTS = "/META-INF/resources/_static/echarts/";
+  private static final String ECHARTS_VERSION = "META-INF/maven/org.mvnpm/echarts/pom.properties";
+  private static final String ECHARTS = "META-INF/resources/_static/echarts/";
 
   private Assets() {}
 
-  /** A resource of the report. */
+  /** A resource next to this class. */
   static String text(String name) {
-    return Resources.text(Assets.class, "/dev/manx/lab/report/" + name);
+    return read("dev/manx/lab/report/" + name);
   }
 
   /** Apache ECharts, in the version chosen by the build. */
   static String echarts() {
     Properties properties = new Properties();
-    try {
-      properties.load(new StringReader(Resources.text(Assets.class, ECHARTS_VERSION)));
+    try (InputStream in = open(ECHARTS_VERSION)) {
+      properties.load(in);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    String folder = ECHARTS + properties.getProperty("version");
-    return Resources.text(Assets.class, folder + "/dist/echarts.min.js");
+    return read(ECHARTS + properties.getProperty("version") + "/dist/echarts.min.js");
   }
 
   /** The source of a permitted script in a content security policy. */
@@ -44,5 +42,21 @@ final class Assets {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }
+  }
+
+  private static String read(String name) {
+    try (InputStream in = open(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static InputStream open(String name) {
+    InputStream in = Assets.class.getClassLoader().getResourceAsStream(name);
+    if (in == null) {
+      throw new IllegalStateException(name + " is not on the class path; build the lab again");
+    }
+    return in;
   }
 }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.manx.lab.report.render.Table.Cell;
 import dev.manx.lab.report.render.Table.Column;
 import dev.manx.lab.report.render.Table.Kind;
-import dev.manx.operate.text.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -111,36 +110,52 @@ public final class TerminalText {
    * A table in columns: leading names, warnings and a last column without heading are left-aligned.
    */
   private void print(Table table) {
-    List<String> names = table.columns().stream().map(Column::name).toList();
+    List<List<String>> rows = new ArrayList<>();
+    List<String> header = new ArrayList<>(table.columns().stream().map(Column::name).toList());
+    boolean named = header.stream().anyMatch(name -> !name.isEmpty());
     List<String> warnings = table.warnings();
     boolean warned = warnings.stream().anyMatch(warning -> !warning.isEmpty());
-    List<String> head = new ArrayList<>();
-    for (int i = 0; i < names.size(); i++) {
-      boolean isLast = !warned && i == names.size() - 1 && names.get(i).isEmpty();
-      head.add((i < table.names() || isLast ? "" : ">") + names.get(i));
-    }
     if (warned) {
-      head.add("");
+      header.add("");
     }
-    TextTable text = new TextTable(head.toArray(String[]::new));
+    if (named) {
+      rows.add(header);
+    }
     for (int i = 0; i < table.rows().size(); i++) {
       List<String> row = new ArrayList<>();
-      for (int column = 0; column < names.size(); column++) {
+      for (int column = 0; column < table.columns().size(); column++) {
         row.add(text(table.rows().get(i).get(column), table.columns().get(column)));
       }
       if (warned) {
         row.add(warnings.get(i));
       }
-      text.row(row.toArray(String[]::new));
+      rows.add(row);
     }
-    String lines = text.toString();
-    boolean named = names.stream().anyMatch(name -> !name.isEmpty());
-    line(named ? lines : lines.substring(lines.indexOf('\n') + 1));
+    boolean lastLeft = header.get(header.size() - 1).isEmpty();
+    print(rows, table.names(), lastLeft);
   }
 
   private static String text(Cell cell, Column column) {
     boolean alone = cell.small().isEmpty() || column.kind() == Kind.NAME;
     return alone ? cell.text() : cell.text() + " (" + cell.small() + ")";
+  }
+
+  private void print(List<List<String>> rows, int left, boolean lastLeft) {
+    int[] widths = new int[rows.get(0).size()];
+    for (List<String> row : rows) {
+      for (int i = 0; i < widths.length; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < widths.length; i++) {
+        String pad = " ".repeat(widths[i] - row.get(i).length());
+        boolean onLeft = i < left || lastLeft && i == widths.length - 1;
+        line.append(onLeft ? row.get(i) + pad : pad + row.get(i)).append("  ");
+      }
+      line(line.toString().stripTrailing());
+    }
   }
 
   /** For terminals of any kind: plain spaces and dashes, without control characters from names. */
