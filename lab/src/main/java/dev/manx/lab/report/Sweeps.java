@@ -8,6 +8,7 @@ import dev.manx.lab.experiment.SweepPoint;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.stats.Estimate;
+import dev.manx.policy.config.ConfigNode;
 import dev.manx.workload.result.RowKey;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -169,6 +170,7 @@ final class Sweeps {
         (others, cells) -> labels.put(others, cells.keySet().iterator().next().label(parameter)));
     List<String> listed =
         experiment
+            .top()
             .flatMap(top -> top.find("sweep"))
             .filter(sweep -> sweep.isMapping() && sweep.names().contains(parameter))
             .map(sweep -> sweep.at(parameter).items().stream().map(ConfigNode::text).toList())

@@ -314,7 +314,7 @@ class AdvisorTest {
     for (Path log : logs) {
       addUnplanned(log, 50, 500_000_000);
     }
-    Advisor advisor = Advisor.of(logs, done -> {});
+    Advisor advisor = advisor(logs);
     assertThat(advisor.words())
         .anyMatch(
             line ->
@@ -331,7 +331,7 @@ class AdvisorTest {
     for (Path log : logs) {
       addUnplanned(log, 6, 5_000_000);
     }
-    Advisor advisor = Advisor.of(logs, done -> {});
+    Advisor advisor = advisor(logs);
     assertThat(advisor.words())
         .anyMatch(line -> line.startsWith("note: 14.3 % of the requests are of kinds that"))
         .anyMatch(line -> line.startsWith("arrivals: ") && line.endsWith("the recorded times"))
@@ -359,7 +359,7 @@ class AdvisorTest {
   /** A single read at QUORUM, of the cluster's own tables, say, threw away the whole recording. */
   @Test
   void aFewReadsAtReplicasOfSeveralDatacentersAreLeftOut() throws Exception {
-    Advisor advisor = Advisor.of(new RecordedWorld(0.5, 1).remote(1).logs(folder), done -> {});
+    Advisor advisor = advisor(new RecordedWorld(0.5, 1).remote(1).logs(folder));
     assertThat(advisor.words())
         .anyMatch(line -> line.startsWith("3 of 3 nodes, 17,997 requests planned, 18,000 ended"))
         .anyMatch(
@@ -381,7 +381,7 @@ class AdvisorTest {
       }
       Files.write(log, lines);
     }
-    Advisor advisor = Advisor.of(logs, done -> {});
+    Advisor advisor = advisor(logs);
     assertThat(advisor.holds()).isTrue();
     assertThat(advisor.experiment(List.of(1.0), Map.of(), 8, 4_000)).doesNotContain("unpaged");
     ClusterModel model = ClusterModel.fit(read(logs), ArrivalTimes.POISSON, done -> {});
@@ -396,7 +396,7 @@ class AdvisorTest {
     List<Path> logs = RecordedWorld.bursty(0.45).dated().logs(folder);
     List<String> lines = Files.readAllLines(logs.get(1));
     Files.write(logs.get(1), lines.subList(0, lines.size() / 2));
-    assertThat(Advisor.of(logs, done -> {}).words())
+    assertThat(advisor(logs).words())
         .anyMatch(
             line ->
                 line.matches(
@@ -420,7 +420,7 @@ class AdvisorTest {
         lines.size() - 1,
         text(new Answer(Answer.Ending.ANSWERED, 1, 1_000, 2_000, 5_000_000, state).line()));
     Files.write(logs.get(2), lines);
-    assertThat(Advisor.of(logs, done -> {}).words())
+    assertThat(advisor(logs).words())
         .anyMatch(
             line -> line.startsWith("note: recorded without `requests`: 127.0.0.3:7000; most"));
   }

@@ -313,8 +313,7 @@ public final class RecordedLogs {
   private void number(int coordinator, Planned plan, Map<Integer, String> names) {
     int[][] replicas = new int[plan.ids.length][];
     for (int read = 0; read < replicas.length; read++) {
-      replicas[read] =
-          Arrays.stream(plan.ids[read]).map(id -> number(names.get(id))).toArray();
+      replicas[read] = Arrays.stream(plan.ids[read]).map(id -> number(names.get(id))).toArray();
     }
     requests.add(
         new RecordedRequest(

@@ -54,10 +54,7 @@ final class SimulatorPlayer implements Player<String, At> {
     double seconds = outcome.windowNanos() / 1e9;
     Measured measured = new Measured(0, seconds);
     outcome.classes().forEach((one, of) -> measured.latency(one.label(), latency(of, seconds)));
-    measured
-        .metrics(outcome.metrics())
-        .timeline(outcome.timeline())
-        .checks(outcome.checks());
+    measured.metrics(outcome.metrics()).timeline(outcome.timeline()).checks(outcome.checks());
     if (isForeign(turn.arm().settings())) {
       checkRepeatable(own.atMost(CHECKED_REQUESTS), turn, measured);
     }

@@ -406,7 +406,8 @@ class SimulatorKindTest {
       for (int done = 0; done < 5; done++) {
         log.writeBytes(new Executed(1_000_000L * i, 0, 1_000_000, 1_000_000, true).line().bytes());
       }
-      log.writeBytes(new RequestEnd(1_000_000L * i, 5, 2_000_000, false, 1, false).line().bytes());
+      log.writeBytes(
+          new RequestEnd(1_000_000L * i, 5, 2_000_000, false, 1, false, true).line().bytes());
     }
     return log.toByteArray();
   }
