@@ -7,7 +7,7 @@ import dev.manx.cassandra.nodes.KeyHash;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.EngineLog;
 import dev.manx.policy.Request;
-import dev.manx.policy.record.Paging;
+import dev.manx.policy.record.PlanPaging;
 import java.nio.ByteBuffer;
 import java.util.random.RandomGenerator;
 import org.apache.cassandra.db.ConsistencyLevel;
@@ -101,11 +101,12 @@ final class Planner {
   }
 
   /** In shadow mode too, so that no gain is predicted for a multiget that would stay paged. */
-  private static Paging paging(Engine engine, Request planned, InFlight inFlight, boolean unpages) {
+  private static PlanPaging paging(
+      Engine engine, Request planned, InFlight inFlight, boolean unpages) {
     if (!unpages) {
-      return Paging.NONE;
+      return PlanPaging.NONE;
     }
-    return inFlight.admits(forecastBytes(engine, planned)) ? Paging.STOCKS : Paging.ALWAYS;
+    return inFlight.admits(forecastBytes(engine, planned)) ? PlanPaging.STOCKS : PlanPaging.ALWAYS;
   }
 
   /**

@@ -10,8 +10,8 @@ import dev.manx.policy.record.DecisionLog;
 import dev.manx.policy.record.DispatchDraft;
 import dev.manx.policy.record.Executed;
 import dev.manx.policy.record.LogLine;
-import dev.manx.policy.record.Paging;
 import dev.manx.policy.record.PlanDraft;
+import dev.manx.policy.record.PlanPaging;
 import dev.manx.policy.record.RequestEnd;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
@@ -112,7 +112,7 @@ public final class EngineLog implements OrderWatch {
      *
      * @param paging how its keys are read
      */
-    public void finish(Request planned, Paging paging) {
+    public void finish(Request planned, PlanPaging paging) {
       if (!failed) {
         attempt(
             log, () -> log.offer(EngineLog.this, draft.finish(planned, strategy, acting, paging)));

@@ -3,7 +3,7 @@ package dev.manx.lab.advise;
 
 import dev.manx.lab.settings.YamlText;
 import dev.manx.policy.config.ConfigNode;
-import dev.manx.policy.record.Paging;
+import dev.manx.policy.record.PlanPaging;
 import dev.manx.simulator.recorded.ArrivalShape;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -118,7 +118,7 @@ final class AdviceFile {
                 + ", arrival order, paged multigets key by key",
             "strategy",
             stock(model, true)));
-    if (model.recording().requests().stream().anyMatch(one -> one.paging() == Paging.STOCKS)) {
+    if (model.recording().requests().stream().anyMatch(one -> one.paging() == PlanPaging.STOCKS)) {
       arms.put(
           UNPAGED,
           YamlText.ordered(

@@ -4,7 +4,7 @@ package dev.manx.lab.advise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.policy.record.Executed;
-import dev.manx.policy.record.Paging;
+import dev.manx.policy.record.PlanPaging;
 import dev.manx.policy.record.RequestEnd;
 import dev.manx.simulator.recorded.ArrivalTimes;
 import dev.manx.simulator.recorded.NodeRecord;
@@ -46,7 +46,7 @@ class ClusterModelTest {
           new RecordedRequest(
               at,
               0,
-              Paging.NONE,
+              PlanPaging.NONE,
               new long[] {random.nextLong()},
               new int[][] {{0}},
               new int[] {1},

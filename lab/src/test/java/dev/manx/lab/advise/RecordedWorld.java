@@ -6,8 +6,8 @@ import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.record.DecisionLog;
 import dev.manx.policy.record.Executed;
 import dev.manx.policy.record.LogHead;
-import dev.manx.policy.record.Paging;
 import dev.manx.policy.record.PlanDraft;
+import dev.manx.policy.record.PlanPaging;
 import dev.manx.policy.record.RequestEnd;
 import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.Strategy;
@@ -360,10 +360,8 @@ final class RecordedWorld {
       for (int read = 0; read < reads; read++) {
         request.forecast(read, 100, SERVICE_NANOS, 0);
       }
-      byte[] plan =
-          draft
-              .finish(request, 1, mode.equals("on"), reads > 1 ? Paging.STOCKS : Paging.NONE)
-              .bytes();
+      PlanPaging paging = reads > 1 ? PlanPaging.STOCKS : PlanPaging.NONE;
+      byte[] plan = draft.finish(request, 1, mode.equals("on"), paging).bytes();
       bytes.writeBytes(kept.nextDouble() < sample ? plan : new byte[0]);
       // As many as it executes for all coordinators.
       for (int read = 0; read < reads * contacts; read++) {

@@ -63,7 +63,7 @@ public final class PlanDraft implements Memory {
    * @param acting whether the plan takes effect
    * @param paging how the keys are read
    */
-  public LogLine finish(Request planned, int strategy, boolean acting, Paging paging) {
+  public LogLine finish(Request planned, int strategy, boolean acting, PlanPaging paging) {
     planned.memory(null);
     LogLine line =
         new LogLine(DecisionLog.PLAN)
@@ -73,7 +73,7 @@ public final class PlanDraft implements Memory {
             .put("t", planned.nowNanos())
             .put("v", ViewText.write(view, planned.nowNanos()))
             .put("r", RequestText.input(planned, stock));
-    if (paging != Paging.NONE) {
+    if (paging != PlanPaging.NONE) {
       line.put("p", paging.code());
     }
     if (recalls > 0) {

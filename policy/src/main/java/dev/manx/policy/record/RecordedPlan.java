@@ -37,8 +37,8 @@ public final class RecordedPlan {
   }
 
   /** How its keys are read. */
-  public Paging paging() {
-    return Paging.of(line.text("p"));
+  public PlanPaging paging() {
+    return PlanPaging.of(line.text("p"));
   }
 
   /** The clock at planning. */

@@ -203,8 +203,7 @@ public final class Policies {
   private static String of(PolicyProvider provider) {
     CodeSource source = provider.getClass().getProtectionDomain().getCodeSource();
     String type = provider.getClass().getName();
-    return source == null || source.getLocation() == null
-        ? type
-        : type + " in " + source.getLocation().getPath();
+    String jar = source == null ? "null" : String.valueOf(source.getLocation());
+    return jar.equals("null") ? type : type + " in " + jar.replaceFirst("^file:", "");
   }
 }

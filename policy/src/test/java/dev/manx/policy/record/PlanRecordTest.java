@@ -37,7 +37,7 @@ class PlanRecordTest {
     request.addReplica(5, 0);
     request.addReplica(6, 1);
     strategy.plan(request, draft.freeze(request, state));
-    return draft.finish(request, 2, false, Paging.NONE);
+    return draft.finish(request, 2, false, PlanPaging.NONE);
   }
 
   @Test
@@ -75,7 +75,7 @@ class PlanRecordTest {
     Request request = new Request();
     request.begin(1_000, draft.random(), 8);
     strategy.plan(request, draft.freeze(request, state));
-    RecordedPlan plan = new RecordedPlan(draft.finish(request, 1, true, Paging.STOCKS), HEAD);
+    RecordedPlan plan = new RecordedPlan(draft.finish(request, 1, true, PlanPaging.STOCKS), HEAD);
     plan.beginAgain(request);
     strategy.planForecast(request, plan.view());
     assertThat(plan.difference(request)).isEmpty();

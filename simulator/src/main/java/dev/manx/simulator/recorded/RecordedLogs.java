@@ -7,7 +7,7 @@ import dev.manx.policy.record.DecisionLog;
 import dev.manx.policy.record.Executed;
 import dev.manx.policy.record.LogHead;
 import dev.manx.policy.record.LogLine;
-import dev.manx.policy.record.Paging;
+import dev.manx.policy.record.PlanPaging;
 import dev.manx.policy.record.RecordedPlan;
 import dev.manx.policy.record.RequestEnd;
 import java.nio.ByteBuffer;
@@ -70,7 +70,7 @@ public final class RecordedLogs {
   private record Planned(
       long line,
       long atNanos,
-      Paging paging,
+      PlanPaging paging,
       boolean remote,
       long[] hashes,
       int[][] ids,

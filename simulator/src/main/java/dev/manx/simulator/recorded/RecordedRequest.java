@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator.recorded;
 
-import dev.manx.policy.record.Paging;
+import dev.manx.policy.record.PlanPaging;
 
 /**
  * A request as its coordinator planned it. Arrays have an entry for each read and are not copied.
@@ -18,7 +18,7 @@ import dev.manx.policy.record.Paging;
 public record RecordedRequest(
     long atNanos,
     int coordinator,
-    Paging paging,
+    PlanPaging paging,
     long[] hashes,
     int[][] replicas,
     int[] contacts,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator.recorded;
 
-import dev.manx.policy.record.Paging;
+import dev.manx.policy.record.PlanPaging;
 import dev.manx.simulator.kernel.Streams;
 import dev.manx.simulator.kernel.Streams.Purpose;
 import dev.manx.simulator.source.Draw;
@@ -125,8 +125,8 @@ public final class RecordedSpec implements SourceSpec {
   }
 
   private void fill(Draw draw, RecordedRequest request, UniformRandomProvider service) {
-    draw.begin(request.coordinator(), request.paging() != Paging.NONE);
-    draw.staysPaged(request.paging() == Paging.ALWAYS);
+    draw.begin(request.coordinator(), request.paging() != PlanPaging.NONE);
+    draw.staysPaged(request.paging() == PlanPaging.ALWAYS);
     for (int read = 0; read < request.reads(); read++) {
       long forecast = request.forecastNanos()[read];
       int bytes = request.bytes()[read];

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.manx.policy.record.Executed;
-import dev.manx.policy.record.Paging;
+import dev.manx.policy.record.PlanPaging;
 import dev.manx.policy.record.RequestEnd;
 import dev.manx.simulator.kernel.Streams;
 import dev.manx.simulator.source.Draw;
@@ -55,7 +55,7 @@ class RecordedTimesTest {
           new RecordedRequest(
               times.get(i),
               node,
-              Paging.NONE,
+              PlanPaging.NONE,
               new long[] {i},
               new int[][] {{node}},
               new int[] {1},
@@ -228,7 +228,14 @@ class RecordedTimesTest {
         .map(
             time ->
                 new RecordedRequest(
-                    time, node, Paging.NONE, new long[reads], replicas, contacts, bytes, forecasts))
+                    time,
+                    node,
+                    PlanPaging.NONE,
+                    new long[reads],
+                    replicas,
+                    contacts,
+                    bytes,
+                    forecasts))
         .toList();
   }
 

@@ -12,8 +12,8 @@ import dev.manx.policy.record.DecisionLog;
 import dev.manx.policy.record.DispatchDraft;
 import dev.manx.policy.record.LogHead;
 import dev.manx.policy.record.LogLine;
-import dev.manx.policy.record.Paging;
 import dev.manx.policy.record.PlanDraft;
+import dev.manx.policy.record.PlanPaging;
 import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.Strategy;
 import java.io.ByteArrayOutputStream;
@@ -99,7 +99,7 @@ final class LogMaker {
       }
     }
     strategy.planFixed(request, draft.freeze(request, state));
-    add(draft.finish(request, 1, true, Paging.NONE));
+    add(draft.finish(request, 1, true, PlanPaging.NONE));
     for (int read = 0; read < reads; read++) {
       int node = request.replica(read, 0);
       long cost = request.costNanos(read);

@@ -95,9 +95,9 @@ public final class CacheKind {
         .filter(one -> one.of().apply(0).measuredSeconds() < 2 * every)
         .map(
             one ->
-                "%s measures less than two points of the timeline, which has one every %s; change it"
-                        .formatted(one.name(), Units.duration(Math.round(every * 1e9)))
-                    + " with --set timeline=5s")
+                "the timeline has a point every %s, less than two in scenario %s; --set timeline=5s"
+                        .formatted(Units.duration(Math.round(every * 1e9)), one.name())
+                    + " changes that")
         .toList();
   }
 

@@ -290,8 +290,10 @@ class CacheKindTest {
     assertThat(read.queries()).containsExactly(10_000, 5_000);
     assertThat(read.trace().objects(0)).isEqualTo(10);
     assertThat(read.trace().bytes(0, 0)).isEqualTo(20_881);
+    Said said = new Said();
     Path out =
         run(
+            folder,
             "trace",
             """
             experiment: trace
@@ -304,7 +306,12 @@ class CacheKindTest {
             scenarios: { calm: { kind: none, warm-up: 10s, measured: 60s } }
             arms: { shared: { cache: { policy: cache.shared, floor: 0B } } }
             """
-                .formatted(trace));
+                .formatted(trace),
+            said);
+    assertThat(said.steps)
+        .contains(
+            "the timeline has a point every 120s, less than two in scenario calm; --set timeline=5s"
+                + " changes that");
     assertThat(RowReader.read(out, MetricRow.FORMAT))
         .anyMatch(
             row ->

@@ -2,7 +2,7 @@
 package dev.manx.policy.record;
 
 /** How the keys of a request are read. */
-public enum Paging {
+public enum PlanPaging {
   /** All at once. */
   NONE,
   /** By stock one after another, because the driver pages them; by Manx all at once. */
@@ -16,7 +16,7 @@ public enum Paging {
   }
 
   /** Reads a value; an unknown one is none. */
-  static Paging of(String code) {
+  static PlanPaging of(String code) {
     return switch (code) {
       case "1" -> STOCKS;
       case "2" -> ALWAYS;
