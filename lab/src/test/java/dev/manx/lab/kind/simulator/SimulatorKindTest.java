@@ -752,8 +752,8 @@ class SimulatorKindTest {
         "model.service | { base: 1ms, scatter: lognormal, cv: 2 } | { model.service.scatter: [none,"
             + " exponential, lognormal] }",
         "model.cpu | { coordinator-cores: 2 } | { model.cpu.per-read: [5us, 20us] }",
-        "workload | { kind: synthetic, requests: { a: { reads: 4, large: 0% } }, values: { small: 1kB },"
-            + " keys: 99, large-keys: 9 } | { workload.requests.a.large: [25%] }",
+        "workload | { kind: synthetic, requests: { a: { reads: 4, large: 0% } }, values: { small: 1kB,"
+            + " large: 4kB }, keys: 99, large-keys: 9 } | { workload.requests.a.large: [25%] }",
         "model.timeout | 1s | { model.network.loss: [1%] }",
       })
   void acceptsASettingWhoseEffectIsSwept(String key, String value, String sweep)
