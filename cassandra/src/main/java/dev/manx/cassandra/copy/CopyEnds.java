@@ -115,12 +115,20 @@ public final class CopyEnds {
       return null;
     }
     SentRead read = seconds.get(message.id());
-    return read != null
-            && !read.isCopiedByRetry()
-            && read.spare.equals(message.from())
-            && seconds.remove(message.id(), read)
+    if (read != null && read.isCopiedByRetry()) {
+      endIfAborted(read, message);
+      return null;
+    }
+    return read != null && read.spare.equals(message.from()) && seconds.remove(message.id(), read)
         ? read
         : null;
+  }
+
+  /** To Cassandra, too, an aborted read has failed, and the first one may still answer. */
+  private void endIfAborted(SentRead read, Message<?> answer) {
+    if (isAborted(answer) && seconds.remove(answer.id(), read)) {
+      read.flight.engine().counters().count(Counter.COPIES_FAILED);
+    }
   }
 
   /** Handles the answer of a second copy: it goes to the request if it is the first. */
@@ -231,12 +239,26 @@ public final class CopyEnds {
       engine.counters().count(Counter.COPIES_LOST);
     } else if (outcome == Outcome.FAILED) {
       engine.counters().count(Counter.COPIES_FAILED);
-    } else if (read.close(SentRead.State.ENDED)) {
-      engine.counters().count(Counter.COPIES_WON);
-      closed(engine, read, clock.nanoTime() - read.sentNanos, true);
     } else {
-      wasted(engine, read);
+      retryAnswered(engine, read);
     }
+  }
+
+  /** Cassandra has the answer of a retry; a read that still waits at home need not run. */
+  private void retryAnswered(Engine engine, SentRead read) {
+    boolean runs = read.isStarted();
+    if (!read.close(read.isAtHome() ? SentRead.State.WON : SentRead.State.ENDED)) {
+      wasted(engine, read);
+      return;
+    }
+    engine.counters().count(Counter.COPIES_WON);
+    long elapsed = clock.nanoTime() - read.sentNanos;
+    Callbacks known = callbacks.get();
+    if (known != null && read.isAtHome() && !runs) {
+      // It will not run here, so its time would not be recorded.
+      known.took(FBUtilities.getBroadcastAddressAndPort(), elapsed);
+    }
+    closed(engine, read, elapsed, true);
   }
 
   private void overtaken(Engine engine, SentRead read, Outcome outcome, long elapsed) {

@@ -159,7 +159,7 @@ final class LateReads {
       return;
     }
     if (retry != null) {
-      release(engine, read, retry);
+      release(engine, read, retry, now);
       return;
     }
     long priority = planner.copyPriority(read.priority, read.cost, left);
@@ -186,13 +186,19 @@ final class LateReads {
   }
 
   /** Lets stock's retry of a read leave as its copy: to Cassandra it is an ordinary retry. */
-  private void release(Engine engine, SentRead read, HeldMessage retry) {
+  private void release(Engine engine, SentRead read, HeldMessage retry, long now) {
     read.copiedByRetry();
     if (!ends.followSecond(retry.id(), read)) {
       return;
     }
-    boolean followed =
-        engine.holds().release(retry) && engine.state().tickets().isOpen(retry.id(), retry.node());
+    boolean released = engine.holds().release(retry);
+    if (!released && !retry.isGone() && ends.dropSecond(retry.id())) {
+      // Another thread is deciding about it, and may let it wait again.
+      read.notCopied();
+      again(engine, read, now + TICK_NANOS);
+      return;
+    }
+    boolean followed = released && engine.state().tickets().isOpen(retry.id(), retry.node());
     // Unless it is followed or has just ended, its end will remain unknown, or it was not sent.
     if (followed || !ends.dropSecond(retry.id())) {
       engine.counters().count(Counter.COPIES_SENT);

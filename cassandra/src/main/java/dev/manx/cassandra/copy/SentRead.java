@@ -20,7 +20,7 @@ public final class SentRead implements CopyTimer.Timed {
     STARTED,
     /** The first copy ended, by an answer or a failure, or the request gave the read up. */
     ENDED,
-    /** The second copy's answer went to the request. */
+    /** The second copy's answer went to the request, and the first one's end is still to come. */
     WON
   }
 
@@ -214,6 +214,12 @@ public final class SentRead implements CopyTimer.Timed {
   void copiedByRetry() {
     copiedByRetry = true;
     copied = true;
+  }
+
+  /** Takes that back: the retry was not sent as its copy. */
+  void notCopied() {
+    copied = false;
+    copiedByRetry = false;
   }
 
   /** Whether its second copy is stock's retry, whose callback is Cassandra's. */

@@ -27,6 +27,7 @@ import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.NoPayload;
+import org.apache.cassandra.net.ParamType;
 import org.apache.cassandra.net.Verb;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -196,6 +197,28 @@ class HeldRetryTest {
     assertThat(bench.callbacks.sent).isEmpty();
   }
 
+  /** The timer of held reads checks it just then, and lets it wait again. */
+  @Test
+  void aRetryThatAnotherThreadChecksIsTheCopyAfterwards() {
+    retried();
+    bench.callbacks.onAlive =
+        () -> {
+          bench.callbacks.onAlive = () -> {};
+          assertThat(TestHolds.claim(retry)).isTrue();
+        };
+    for (int tick = 0; tick < 100 && retry.isHeld(); tick++) {
+      bench.pass(MILLI);
+    }
+    assertThat(retry.isHeld()).as("claimed when the copy was due").isFalse();
+    assertThat(bench.count(Counter.COPIES_SENT)).isZero();
+    assertThat(bench.engine.copier().underWay()).isZero();
+    TestHolds.unclaim(retry);
+    bench.pass(5 * MILLI);
+    assertSentAsCopy();
+    retryEnds(Outcome.ANSWERED);
+    assertThat(bench.count(Counter.COPIES_WON)).isEqualTo(1);
+  }
+
   /** Without a ticket its end would remain unknown. */
   @Test
   void aRetryWithoutATicketIsNotCounted() {
@@ -212,6 +235,51 @@ class HeldRetryTest {
    */
   @Test
   void itIsTheCopyOfAReadAtHomeToo() {
+    SentRead read = retriedAtHome();
+    assertThat(read.start()).isTrue();
+    bench.pass(20 * MILLI);
+    assertSentAsCopy();
+    retryEnds(Outcome.ANSWERED);
+    assertThat(bench.callbacks.tookNanos).as("Cassandra records it").isEmpty();
+    bench.endAtHome(read, true);
+    assertThat(bench.count(Counter.COPIES_WON)).isEqualTo(1);
+    bench.assertNothingLeft();
+  }
+
+  @Test
+  void aReadThatWaitsAtHomeNeedNotRunAfterTheAnswerOfItsRetry() {
+    SentRead read = retriedAtHome();
+    bench.pass(20 * MILLI);
+    assertSentAsCopy();
+    retryEnds(Outcome.ANSWERED);
+    assertThat(read.start()).isFalse();
+    assertThat(bench.callbacks.tookNanos).as("its time so far").containsExactly(22 * MILLI);
+    bench.endAtHome(read, false);
+    assertThat(bench.count(Counter.COPIES_WON)).isEqualTo(1);
+    bench.assertNothingLeft();
+  }
+
+  /** Cassandra then waits for the read at home. */
+  @Test
+  void aReadAtHomeRunsIfItsRetryWasAborted() {
+    SentRead read = retriedAtHome();
+    bench.pass(20 * MILLI);
+    Message<?> aborted =
+        Message.builder(Verb.READ_RSP, (Object) NoPayload.noPayload)
+            .from(second())
+            .withId(retry.id())
+            .withParam(ParamType.TOMBSTONE_FAIL, 1)
+            .build();
+    assertThat(bench.engine.copier().ends().take(aborted)).isNull();
+    retryEnds(Outcome.ANSWERED);
+    assertThat(bench.count(Counter.COPIES_FAILED)).isEqualTo(1);
+    assertThat(read.start()).isTrue();
+    bench.endAtHome(read, true);
+    assertThat(bench.count(Counter.COPIES_WON)).isZero();
+    bench.assertNothingLeft();
+  }
+
+  private SentRead retriedAtHome() {
     ThreadPlan plan = plan(HOME);
     bench.callbacks.ofHome = bench.candidates();
     ReadCommand command = TestSchema.command("SELECT * FROM ks.plain WHERE k = 1");
@@ -225,13 +293,7 @@ class HeldRetryTest {
     bench.pass(2 * MILLI);
     bench.callbacks.ofHome = null;
     retries(plan, HOME);
-    assertThat(read.start()).isTrue();
-    bench.pass(20 * MILLI);
-    assertSentAsCopy();
-    retryEnds(Outcome.ANSWERED);
-    bench.endAtHome(read, true);
-    assertThat(bench.count(Counter.COPIES_WON)).isEqualTo(1);
-    bench.assertNothingLeft();
+    return read;
   }
 
   @Test

@@ -35,6 +35,16 @@ public final class TestHolds {
     return new HeldMessage(engine, request, departures, message, to, node, costNanos, 7);
   }
 
+  /** Another thread begins to decide about a held read. */
+  public static boolean claim(HeldRead read) {
+    return read.claim();
+  }
+
+  /** It lets the read wait again. */
+  public static void unclaim(HeldRead read) {
+    read.unclaim();
+  }
+
   /** The ids of the messages sent so far. */
   public static List<Long> sent(Engine engine) {
     return ((FakeDepartures) engine.holds().departures()).sent;
