@@ -381,7 +381,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
               now,
               asked.width(),
               now - asked.followed().sinceNanos(),
-              asked.isLeftPaged() || asked.unpaged() && !engine.acting(),
+              (asked.isLeftPaged() || asked.unpaged()) && !engine.acting(),
               asked.followed().weight(),
               ending == Ending.FAILED,
               asked.planned());

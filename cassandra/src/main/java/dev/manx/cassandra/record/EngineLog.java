@@ -188,7 +188,7 @@ public final class EngineLog implements OrderWatch {
   /**
    * Records the end of a request.
    *
-   * @param paged whether its keys were read one after another
+   * @param paged whether its keys were read one after another; false unless in mode shadow
    * @param weight number of requests that it represents
    * @param failed whether it ended without an answer, but not by a time-out
    * @param planned whether its reads were planned

@@ -160,6 +160,24 @@ class PlanningHandlerTest extends SentStatements {
             });
   }
 
+  /** In mode on the log does not tell which multigets stock read one after another. */
+  @Test
+  void onlyShadowModeLogsThatKeysWereReadOneAfterAnother(@TempDir Path folder) throws Exception {
+    assertThat(inFlight.enter(KEYS - 8, 1)).isTrue();
+    for (Mode mode : new Mode[] {Mode.SHADOW, Mode.ON}) {
+      RecordingSwitch recorder = recorder(folder.resolve(mode.name()));
+      Engine engine = TestEngines.recording("strategy: manx", () -> 7, mode, recorder);
+      recorder.set("requests");
+      send(engine, IN, 100, TestSchema.list(1, 9));
+      assertThat(TestLogs.ended(recorder, DecisionLog.REQUEST))
+          .as("%s", mode)
+          .singleElement()
+          .satisfies(
+              end -> assertThat(RequestEnd.read(end).paged()).isEqualTo(mode == Mode.SHADOW));
+    }
+    assertThat(reached).extracting(QueryOptions::getPageSize).containsExactly(100, 100);
+  }
+
   private static RecordingSwitch recorder(Path folder) {
     return TestEngines.recorder(new RecordConfig(false, folder.resolve("log"), 1 << 20, 1, false));
   }
