@@ -78,10 +78,8 @@ final class Plannable {
   /** Whether Cassandra will refuse a SELECT because of its number of keys. */
   static boolean isRefused(SelectStatement select, ClientState client, int keys) {
     return Guardrails.partitionKeysInSelect.failsOn(keys, client)
-        // It counts a single list of a composite key too.
-        || keys > 1
-            && select.table.partitionKeyColumns().size() > 1
-            && Guardrails.inSelectCartesianProduct.failsOn(keys, client);
+        // It counts a single list too, even of a key of one column.
+        || keys > 1 && Guardrails.inSelectCartesianProduct.failsOn(keys, client);
   }
 
   private static void authorize(SelectStatement select, ClientState client) {

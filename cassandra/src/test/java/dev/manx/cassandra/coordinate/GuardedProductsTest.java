@@ -7,6 +7,7 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.TestGuardrails;
 import dev.manx.cassandra.TestSchema;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.service.QueryState;
@@ -70,16 +71,28 @@ class GuardedProductsTest extends SentStatements {
   /** Otherwise it would be counted as planned, and Cassandra would refuse it. */
   @Test
   void aListThatCassandraWillRefuseIsLeftToStock() {
-    Executed list = prepared("a = ? AND b IN ?");
-    ByteBuffer four = TestSchema.list(1, 4);
+    isLeftToStockIfRefused(prepared("a = ? AND b IN ?"), ONE);
+  }
+
+  /** Cassandra counts the list of a key of one column as a product, too. */
+  @Test
+  void suchAListOfASingleColumnIsLeftToStock() {
+    isLeftToStockIfRefused(new Executed("SELECT * FROM ks.plain WHERE k IN ?", null));
+  }
+
+  private void isLeftToStockIfRefused(Executed list, ByteBuffer... first) {
+    ByteBuffer[] three = Arrays.copyOf(first, first.length + 1);
+    ByteBuffer[] four = three.clone();
+    three[first.length] = TestSchema.list(1, 3);
+    four[first.length] = TestSchema.list(1, 4);
     for (Engine engine : List.of(calm("strategy: manx"), busy("strategy: manx"))) {
       TestGuardrails.products(
           -1,
           3,
           () -> {
-            assertThat(asked(engine, list, ONE, four)).isNull();
-            assertThat(asked(engine, list, ONE, TestSchema.list(1, 3))).isNotNull();
-            send(engine, list, 100, ONE, four);
+            assertThat(asked(engine, list, four)).isNull();
+            assertThat(asked(engine, list, three)).isNotNull();
+            send(engine, list, 100, four);
           });
       reaches(100, 0, 0);
     }
