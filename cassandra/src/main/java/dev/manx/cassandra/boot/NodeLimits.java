@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.boot;
 
+import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.cassandra.exchange.ExchangeRounds;
 import dev.manx.cassandra.metrics.RequestLatency;
 import dev.manx.policy.config.ConfigException;
@@ -41,10 +42,10 @@ final class NodeLimits {
   private static final long TICKET_BYTES = 100;
 
   /**
-   * Each request thread keeps the arrays of plans of up to 512 reads: 108 bytes for a read, and 28
-   * for each of its replicas, three of them.
+   * The arrays of a plan that a request thread keeps have 108 bytes for each read, and 28 for each
+   * of its replicas, three of them.
    */
-  static final long PLAN_READS_BYTES = 512 * (108 + 3 * 28L);
+  static final long PLAN_READ_BYTES = 108 + 3 * 28L;
 
   /** Each plan has arrays by node too: the planned work and the nodes in use. */
   static final long PLAN_NODE_BYTES = 36;
@@ -150,12 +151,32 @@ final class NodeLimits {
    *     the metrics together, or the answers in flight, could use too much memory
    */
   static void check(String file, PluginConfig config) {
-    // Threads move from stage to stage, and each keeps its plan.
-    int threads =
-        DatabaseDescriptor.getNativeTransportMaxThreads()
-            + DatabaseDescriptor.getConcurrentReaders()
-            + DatabaseDescriptor.getConcurrentWriters();
-    check(file, config, threads, Runtime.getRuntime().maxMemory());
+    check(file, config, requestThreads(), Runtime.getRuntime().maxMemory());
+  }
+
+  /** Threads move from stage to stage, and each keeps its plan. */
+  private static int requestThreads() {
+    return DatabaseDescriptor.getNativeTransportMaxThreads()
+        + DatabaseDescriptor.getConcurrentReaders()
+        + DatabaseDescriptor.getConcurrentWriters();
+  }
+
+  /**
+   * The number of reads for whose plan each request thread keeps its arrays, with these settings.
+   */
+  static int keptReads(PluginConfig config) {
+    return keptReads(config, requestThreads(), Runtime.getRuntime().maxMemory());
+  }
+
+  /** What the other parts leave, as a power of two, since the arrays grow by doubling. */
+  static int keptReads(PluginConfig config, int threads, long heap) {
+    long left = heap / HEAP_SHARE;
+    for (long part : parts(config, threads).values()) {
+      left -= part;
+    }
+    long more = Math.max(0, left) / (PLAN_READ_BYTES * threads);
+    long most = Math.min(ThreadPlan.LEAST_KEPT_READS + more, ThreadPlan.MOST_KEPT_READS);
+    return (int) Long.highestOneBit(most);
   }
 
   static void check(String file, PluginConfig config, int requestThreads, long heap) {
@@ -203,7 +224,8 @@ final class NodeLimits {
   /** The memory of the node besides its strategy. */
   private static Map<String, Long> parts(PluginConfig config, int threads) {
     Map<String, Long> parts = new LinkedHashMap<>();
-    parts.put(PLANS, PLAN_READS_BYTES * threads);
+    // If more room is left, they keep more.
+    parts.put(PLANS, ThreadPlan.LEAST_KEPT_READS * PLAN_READ_BYTES * threads);
     parts.put(NODES, config.nodes() * PLAN_NODE_BYTES * threads);
     parts.put(OUTSTANDING, config.outstanding() * TICKET_BYTES);
     parts.put(TABLES, RequestLatency.mostBytes(config.metricsTables()));

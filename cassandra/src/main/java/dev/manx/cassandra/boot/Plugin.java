@@ -5,6 +5,7 @@ import dev.manx.cassandra.ManxQueryHandler;
 import dev.manx.cassandra.canary.CanaryConfig;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.cassandra.latency.TableTimers;
 import dev.manx.cassandra.metrics.NodeMetrics;
 import dev.manx.cassandra.metrics.Registered;
@@ -50,6 +51,7 @@ public final class Plugin implements Control {
 
   Plugin(Start start) {
     parts = new Parts(start.plugin(), start.record(), this::breakerOpened);
+    ThreadPlan.keepReads(NodeLimits.keptReads(parts.config()));
     switches = new Switches(parts, start.strategy(), start.refused());
     builds = new Builds(switches);
     reload = new Reload(parts, switches, builds, start);

@@ -2,6 +2,7 @@
 package dev.manx.cassandra.boot;
 
 import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.strategy.Strategy;
 import java.nio.file.Files;
@@ -197,6 +198,7 @@ final class Reload {
     Mode before = switches.mode();
     boolean onlyKilled = killed && mode(before, next, false) != Mode.OFF;
     switches.take(now -> mode(now, next, killed), strategy, () -> parts.take(next.plugin()));
+    ThreadPlan.keepReads(NodeLimits.keptReads(parts.config()));
     if (onlyKilled) {
       switches.off("the kill file " + next.plugin().killFile() + " exists");
     }

@@ -19,8 +19,14 @@ import org.apache.cassandra.locator.EndpointsForToken;
  * confined to its thread.
  */
 public final class ThreadPlan {
+  /** Each thread keeps the arrays of requests of up to this many reads on any node. */
+  public static final int LEAST_KEPT_READS = 32;
+
+  /** Threads keep the arrays of requests of up to this many reads if the heap has room for them. */
+  public static final int MOST_KEPT_READS = 512;
+
   /** A thread that planned a wider request than this does not keep the arrays. */
-  private static final int KEPT_READS = 512;
+  private static volatile int keptReads = MOST_KEPT_READS;
 
   // One request in this many; a power of two.
   static final int SAMPLE = 64;
@@ -60,6 +66,11 @@ public final class ThreadPlan {
   /** The calling thread's plan. */
   public static ThreadPlan current() {
     return CURRENT.get();
+  }
+
+  /** Sets for how many reads each thread keeps the arrays of its plans. */
+  public static void keepReads(int most) {
+    keptReads = most;
   }
 
   /** The request, being filled or planned. */
@@ -184,7 +195,8 @@ public final class ThreadPlan {
     open = false;
     acting = false;
     followed = false;
-    if (request.reads() > KEPT_READS) {
+    // Narrow requests need not know the limit.
+    if (request.reads() > LEAST_KEPT_READS && request.reads() > keptReads) {
       request = new Request();
       tokens = new Token[16];
       sorted = new EndpointsForToken[16];

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The memory of a strategy is checked by its document, against a heap of half a gibibyte. */
@@ -92,17 +93,42 @@ class NodeLimitsTest {
         .hasMessageContaining("an eighth of this node's heap");
   }
 
-  /** Whatever the settings: 700 threads keep 64 MiB for reads. */
+  /** Whatever the settings: 12 000 threads keep 70 MiB for 32 reads each. */
   @Test
-  void plansOfAllRequestThreadsAreCheckedByTheirReads() {
+  void plansOfAllRequestThreadsAreCheckedByTheirLeastReads() {
     PluginConfig small =
         PluginConfig.read(ConfigNode.parse("m", "plugin: { nodes: 8 }"), Path.of("manx.off"));
-    assertThatCode(() -> NodeLimits.check("manx.yaml", small, 512, HEAP))
+    assertThatCode(() -> NodeLimits.check("manx.yaml", small, 4_096, HEAP))
         .doesNotThrowAnyException();
-    assertThatThrownBy(() -> NodeLimits.check("manx.yaml", small, 700, HEAP))
+    assertThatThrownBy(() -> NodeLimits.check("manx.yaml", small, 12_000, HEAP))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("for all of: plans of the request threads 65")
+        .hasMessageContaining("for all of: plans of the request threads 70")
         .hasMessageContaining("plugin.nodes ");
+  }
+
+  /** Memory that only saves allocations is no reason to refuse a node. */
+  @ParameterizedTest
+  @CsvSource({
+    "256, 192, 256",
+    "256, 400, 64",
+    "512, 290, 512",
+    "512, 512, 256",
+    "512, 1184, 32",
+    "2048, 2112, 256"
+  })
+  void threadsKeepAsManyReadsAsTheHeapHasRoomFor(long mebibytes, int threads, int reads) {
+    PluginConfig config = PluginConfig.read(ConfigNode.parse("m", "{}"), Path.of("manx.off"));
+    long heap = mebibytes << 20;
+    assertThatCode(() -> NodeLimits.check("manx.yaml", config, threads, heap))
+        .doesNotThrowAnyException();
+    assertThat(NodeLimits.keptReads(config, threads, heap)).isEqualTo(reads);
+  }
+
+  @Test
+  void theyKeepBetween32And512Reads() {
+    PluginConfig config = PluginConfig.read(ConfigNode.parse("m", "{}"), Path.of("manx.off"));
+    assertThat(NodeLimits.keptReads(config, 192, 64L << 20)).isEqualTo(32);
+    assertThat(NodeLimits.keptReads(config, 192, 1L << 40)).isEqualTo(512);
   }
 
   /** Each of them would fit without the others. */

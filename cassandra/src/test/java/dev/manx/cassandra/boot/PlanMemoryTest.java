@@ -7,9 +7,12 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.TestEngines;
 import dev.manx.cassandra.TestSchema;
 import dev.manx.cassandra.coordinate.KeptPlan;
+import dev.manx.cassandra.coordinate.ThreadPlan;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The memory of plans, by which the heap is checked. */
 @Timeout(60)
@@ -22,17 +25,24 @@ class PlanMemoryTest {
     TestSchema.load();
   }
 
-  @Test
-  void aThreadKeepsTheArraysThatAreCounted() {
+  @AfterEach
+  void keepMost() {
+    ThreadPlan.keepReads(KEPT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {32, 128, KEPT})
+  void aThreadKeepsTheArraysThatAreCounted(int kept) {
+    ThreadPlan.keepReads(kept);
     Engine engine = TestEngines.of("strategy: manx", () -> 7);
-    long most = KeptPlan.bytes(engine, KEPT, NODES);
-    assertThat(most - KeptPlan.bytes(engine, KEPT / 2, NODES))
-        .isEqualTo(NodeLimits.PLAN_READS_BYTES / 2);
-    assertThat(KeptPlan.bytes(engine, KEPT, 2 * NODES) - most)
+    long most = KeptPlan.bytes(engine, kept, NODES);
+    assertThat(most - KeptPlan.bytes(engine, kept / 2, NODES))
+        .isEqualTo(kept * NodeLimits.PLAN_READ_BYTES / 2);
+    assertThat(KeptPlan.bytes(engine, kept, 2 * NODES) - most)
         .isEqualTo(NODES * NodeLimits.PLAN_NODE_BYTES);
-    long counted = NodeLimits.PLAN_READS_BYTES + NODES * NodeLimits.PLAN_NODE_BYTES;
+    long counted = kept * NodeLimits.PLAN_READ_BYTES + NODES * NodeLimits.PLAN_NODE_BYTES;
     // In addition, a selector's scratch space and the end of the replicas.
     assertThat(most).isBetween(counted, counted + 256);
-    assertThat(KeptPlan.bytes(engine, KEPT + 1, NODES)).as("not kept").isLessThan(most / 2);
+    assertThat(KeptPlan.bytes(engine, kept + 1, NODES)).as("not kept").isLessThan(most);
   }
 }
