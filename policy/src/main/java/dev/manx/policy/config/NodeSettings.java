@@ -71,8 +71,8 @@ public final class NodeSettings {
               65_536,
               64,
               1 << 22,
-              "most reads that count as outstanding at a time; with `nodes` and `metrics-tables`"
-                  + " at most an eighth of the heap"),
+              "most reads that count as outstanding at a time; with `nodes`, `metrics-tables`"
+                  + " and the plans of the request threads at most an eighth of the heap"),
           Setting.flag("learn-from-writes", true, "whether the size oracle learns from writes"),
           Setting.flag(
               "hold-retries",
