@@ -69,6 +69,10 @@ final class Planning {
     }
     strategy.planner().plan(request, strategy.selector(), view);
     fixNodes(request, strategy, view);
+    // As Strategy does on a node: a planner need not assign what it ranks.
+    for (int read = 0; read < reads; read++) {
+      request.verify(read);
+    }
   }
 
   /** A gate has no choice for reads at several replicas, so that the planner makes it. */

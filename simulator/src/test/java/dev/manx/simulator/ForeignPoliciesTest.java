@@ -50,15 +50,23 @@ class ForeignPoliciesTest {
 
   /** Its reads were sent in stock order, so the run does not show what the selector does. */
   @ParameterizedTest
-  @CsvSource({"invent, 2000", "repeat, 2000", "nothing, 0"})
-  void aSelectorThatDoesNotPermuteFailsTheRun(String fault, int reads) {
+  @CsvSource({
+    "invent, 2000, none",
+    "repeat, 2000, none",
+    "nothing, 0, none",
+    "invent, 2000, without-opsets",
+    "repeat, 2000, without-opsets",
+    "nothing, 0, without-opsets",
+  })
+  void aSelectorThatDoesNotPermuteFailsTheRun(String fault, int reads, String planner) {
     ModelSpec model = Models.cluster(List.of());
     SourceSpec source = Models.reads(4);
     Outcome outcome =
         new Simulation(
                 model,
                 source,
-                "strategy: { select: { policy: select.faulty, fault: %s } }".formatted(fault),
+                "strategy: { select: { policy: select.faulty, fault: %s }, fanout: fanout.%s }"
+                    .formatted(fault, planner),
                 Models.run(model, source, 0.5, 500, 1))
             .run();
     assertThat(outcome.checks())

@@ -109,6 +109,7 @@ public final class Draw {
     reads = other.reads;
     large = other.large;
     paged = other.paged;
+    staysPaged = other.staysPaged;
     coordinator = other.coordinator;
     others = other.others;
     if (hashes.length < reads) {
