@@ -78,8 +78,7 @@ public final class CacheLiveKind {
     }
     if (choices.quick()) {
       LiveSettings whole = LiveSettings.read(top, Integer.MAX_VALUE);
-      boolean requestsChosen = choices.gives("requests");
-      file = source.top(List.of(), QuickTimes.of(whole, requestsChosen));
+      file = source.top(List.of(), QuickTimes.of(whole, choices));
       top = SECTION.read(file);
     }
     Head read = source.head(top, Measures.latencies(List.of(RowKey.ALL)));

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cachelive;
 
+import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.settings.YamlText;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The times of a quick run: a window of three seconds, or of one for the highest of very different
@@ -18,23 +20,23 @@ final class QuickTimes {
   private static final long LEAST_WINDOW_NANOS = SECOND;
   private static final long LEAST_EVERY_NANOS = 1_000_000;
 
+  /** With one of these given, the window and the disturbances keep their times. */
+  private static final Pattern KEPT =
+      Pattern.compile("requests|window|(squeeze|late|errors|shift)(\\.(from|for|every))?");
+
   private QuickTimes() {}
 
-  /**
-   * The settings that differ from the file's, by dotted path.
-   *
-   * @param requestsChosen whether the command line gave the number of requests, which is kept
-   */
-  static Map<String, String> of(LiveSettings file, boolean requestsChosen) {
+  /** The settings that differ from the file's, by dotted path; none that the command line gives. */
+  static Map<String, String> of(LiveSettings file, Choices choices) {
     Map<String, String> quick = new LinkedHashMap<>();
-    if (file.settleNanos() > SETTLE_NANOS) {
+    if (file.settleNanos() > SETTLE_NANOS && !choices.gives("settle")) {
       quick.put("settle", YamlText.nanos(SETTLE_NANOS));
     }
-    if (file.warmUpNanos() > WARM_UP_NANOS) {
+    if (file.warmUpNanos() > WARM_UP_NANOS && !choices.gives("warm-up")) {
       quick.put("warm-up", YamlText.nanos(WARM_UP_NANOS));
     }
-    double share = requestsChosen ? 1 : share(file);
-    if (share >= 1) {
+    double share = share(file);
+    if (share >= 1 || keepsWindow(choices)) {
       return quick;
     }
     if (file.requests() > 0) {
@@ -56,6 +58,14 @@ final class QuickTimes {
                     YamlText.nanos(
                         Math.max(LEAST_EVERY_NANOS, (long) (shift.everyNanos() * share)))));
     return quick;
+  }
+
+  /** Null takes a disturbance away, and gives no time. */
+  private static boolean keepsWindow(Choices choices) {
+    return choices.settings().entrySet().stream()
+        .anyMatch(
+            given ->
+                KEPT.matcher(given.getKey()).matches() && !given.getValue().trim().equals("null"));
   }
 
   private static double share(LiveSettings file) {

@@ -185,6 +185,38 @@ class CacheLiveSettingsTest {
     assertThat(again.text()).isEqualTo(design.text());
   }
 
+  /** It was overridden without a word. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "window | 20s | 20 | 2 | 3",
+        "late.from | 1s | 8 | 1 | 3",
+        "settle | 7s | 3 | 0.75 | 7",
+        "late.by | 9ms | 3 | 0.75 | 3",
+      })
+  void aQuickRunKeepsWhatIsGiven(
+      String key, String value, double window, double from, double settle) {
+    Choices quick = new Choices(Map.of(key, value), List.of(), true);
+    LiveSettings settings =
+        SmallCacheLive.read(folder, example("late"), quick).points().get(0).settings().settings();
+    assertThat(settings.windowNanos() / 1e9).isEqualTo(window);
+    assertThat(settings.phases())
+        .isNotEmpty()
+        .allSatisfy(phase -> assertThat(phase.fromNanos() / 1e9).isEqualTo(from));
+    assertThat(settings.settleNanos() / 1e9).isEqualTo(settle);
+    assertThat(settings.rounds()).isEqualTo(2);
+  }
+
+  /** Without a disturbance no time of one is given. */
+  @Test
+  void aQuickRunWithoutItsDisturbanceIsShort() {
+    Choices quick = new Choices(Map.of("late", "null"), List.of(), true);
+    LiveSettings settings =
+        SmallCacheLive.read(folder, example("late"), quick).points().get(0).settings().settings();
+    assertThat(settings.windowNanos()).isEqualTo(3_000_000_000L);
+  }
+
   /** A window of 1 s is the shortest. */
   @Test
   void aQuickRunHasFewerRequests() throws Exception {
