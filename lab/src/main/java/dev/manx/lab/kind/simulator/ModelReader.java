@@ -161,7 +161,7 @@ final class ModelReader {
     } else if (source instanceof SyntheticSpec synthetic) {
       part.only("placement-seed", synthetic.keys() > 0, "keys, which have places");
     }
-    int copies = part.has(COPIES) ? part.whole(COPIES, 1, Math.min(9, nodes)) : Math.min(3, nodes);
+    int copies = copies(part, nodes, source instanceof RecordedSpec);
     int cores = part.whole("cores");
     int threads = part.has("read-threads") ? part.whole("read-threads", cores, 1024) : cores;
     Cpu cpu = cpu(part.part("cpu"));
@@ -193,6 +193,14 @@ final class ModelReader {
     part.only("timeout", losses, "lost messages (network.loss) or a dead node");
     part.putDerived(COPIES, copies);
     return model;
+  }
+
+  /** Recorded reads bring their replicas, so that only 1 may be written for them. */
+  private static int copies(Part part, int nodes, boolean recorded) {
+    if (recorded) {
+      return 1;
+    }
+    return part.has(COPIES) ? part.whole(COPIES, 1, Math.min(9, nodes)) : Math.min(3, nodes);
   }
 
   /**

@@ -64,8 +64,10 @@ final class OwnTraceReader {
   private int[] starts = new int[1024];
   private int[] keys = new int[4096];
   private int[] bytes = new int[4096];
+  private int[] lastRequest = new int[1024];
   private int requests;
   private int reads;
+  private long repeats;
 
   private OwnTraceReader(boolean timed) {
     this.timed = timed;
@@ -84,18 +86,24 @@ final class OwnTraceReader {
           Arrivals.POISSON,
           0,
           part.whole("narrow-to"),
-          Map.of(
-              "trace",
-              String.format(
-                  Locale.ROOT,
-                  "%d requests, %d reads of %d keys",
-                  spec.requests(),
-                  spec.reads(),
-                  spec.keys())),
+          Map.of("trace", reader.words(spec)),
           List.of());
     } catch (IllegalArgumentException e) {
       throw name.refuse("a trace with " + e.getMessage());
     }
+  }
+
+  private String words(TraceSpec spec) {
+    String words =
+        String.format(
+            Locale.ROOT,
+            "%d requests, %d reads of %d keys",
+            spec.requests(),
+            spec.reads(),
+            spec.keys());
+    return repeats == 0
+        ? words
+        : words + "; repeats of a key inside a request, not read: " + repeats;
   }
 
   private void read(ConfigNode name, Path file) {
@@ -146,9 +154,24 @@ final class OwnTraceReader {
       need(
           size.isIntegralNumber() && size.canConvertToInt() && size.asInt() >= 1,
           "a size must be a whole number of bytes, at least 1");
-      keys[reads] = numbers.computeIfAbsent(named.get(i).asText(), key -> numbers.size());
-      bytes[reads++] = size.asInt();
+      int key = numbers.computeIfAbsent(named.get(i).asText(), text -> numbers.size());
+      if (isRepeated(key)) {
+        repeats++;
+      } else {
+        keys[reads] = key;
+        bytes[reads++] = size.asInt();
+      }
     }
+  }
+
+  /** Whether the last request has the key already; the next call says so. */
+  private boolean isRepeated(int key) {
+    if (key >= lastRequest.length) {
+      lastRequest = Arrays.copyOf(lastRequest, 2 * lastRequest.length);
+    }
+    boolean repeated = lastRequest[key] == requests;
+    lastRequest[key] = requests;
+    return repeated;
   }
 
   private double time(JsonNode t) {

@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SimulatorKindTest {
-  private static final String SMALL =
+  static final String SMALL =
       """
       experiment: small
       on: simulator
@@ -358,6 +358,23 @@ class SimulatorKindTest {
     }
   }
 
+  /** A request reads each key at most once. */
+  @Test
+  void repeatsOfAKeyInARequestAreSkipped() throws Exception {
+    Experiment<String, At> experiment =
+        traced(
+            "{\"keys\": [\"a\", \"a\", \"b\"], \"bytes\": [100, 900, 200]}\n"
+                + "{\"keys\": [\"b\", \"a\"], \"bytes\": 300}\n",
+            "poisson");
+    SourceSpec source = settings(experiment).workload().source();
+    assertThat(source.meanReads()).isEqualTo(2);
+    assertThat(source.meanBytes()).isEqualTo((100 + 200 + 300 + 300) / 4.0);
+    assertThat(settings(experiment).workload().words())
+        .containsEntry(
+            "trace",
+            "2 requests, 4 reads of 2 keys; repeats of a key inside a request, not read: 1");
+  }
+
   /** The lines that the page shows. */
   @Test
   void theDocumentedTraceIsRead() throws Exception {
@@ -414,12 +431,24 @@ class SimulatorKindTest {
 
   private Experiment<String, At> recorded(byte[] log) throws IOException {
     Files.write(folder.resolve("a.log"), log);
-    String text =
-        SMALL
-            .replaceFirst(
-                "(?s)workload:.*classes:", "workload: { kind: recorded, logs: [a.log] }\nclasses:")
-            .replace("coordinators: 2", "coordinators: 3");
-    return read(Files.writeString(folder.resolve("one.yaml"), text), Choices.none());
+    return read(Files.writeString(folder.resolve("one.yaml"), recordedText()), Choices.none());
+  }
+
+  private static String recordedText() {
+    return SMALL
+        .replaceFirst(
+            "(?s)workload:.*classes:", "workload: { kind: recorded, logs: [a.log] }\nclasses:")
+        .replace("coordinators: 2", "coordinators: 3");
+  }
+
+  /** It was refused for a number of replicas that nobody had written. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nodes: 3", "nodes: 3\n  replication-factor: 1"})
+  void theResolvedFileOfARecordingRunsAgain(String nodes) throws IOException {
+    Files.write(folder.resolve("a.log"), log(50, i -> "ab" + i, i -> 0));
+    String text = recordedText().replaceFirst("nodes: 3", nodes);
+    Path file = Files.writeString(folder.resolve("one.yaml"), text);
+    assertSameAgain(read(file, new Choices(Map.of("sweep", "null"), List.of(), false)));
   }
 
   /** They show another workload than the cluster's. */
@@ -753,7 +782,7 @@ class SimulatorKindTest {
             + " exponential, lognormal] }",
         "model.cpu | { coordinator-cores: 2 } | { model.cpu.per-read: [5us, 20us] }",
         "workload | { kind: synthetic, requests: { a: { reads: 4, large: 0% } }, values: { small: 1kB,"
-            + " large: 4kB }, keys: 99, large-keys: 9 } | { workload.requests.a.large: [25%] }",
+            + " large: 1MB }, keys: 99, large-keys: 9 } | { workload.requests.a.large: [25%] }",
         "model.timeout | 1s | { model.network.loss: [1%] }",
       })
   void acceptsASettingWhoseEffectIsSwept(String key, String value, String sweep)
