@@ -174,13 +174,24 @@ public final class RedisLevel implements LevelLink {
   /**
    * Connects anew, at most once a second. Reads of a former master succeed, so that its failures
    * are never many in a row; and a connection that a server or a firewall closes is needed by the
-   * next operation, perhaps hours later.
+   * next operation, perhaps hours later. So attempts are repeated while the connection is lost.
    */
   private void reconnect() {
-    if (reconnecting.compareAndSet(false, true)) {
+    if (!closed && reconnecting.compareAndSet(false, true)) {
       CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run)
-          .execute(() -> reconnecting.set(false));
+          .execute(
+              () -> {
+                reconnecting.set(false);
+                reconnectIfLost();
+              });
       renew();
+    }
+  }
+
+  private void reconnectIfLost() {
+    Wire now = wire;
+    if (now != null && now.isLost()) {
+      reconnect();
     }
   }
 
@@ -226,6 +237,8 @@ public final class RedisLevel implements LevelLink {
             reconnect();
           }
         });
+    // It may have been lost before it was watched.
+    reconnectIfLost();
     if (old != null) {
       // By then, operations in progress at other nodes of a Cluster have been answered.
       CompletableFuture.delayedExecutor(

@@ -36,6 +36,7 @@ final class FakeRedis implements AutoCloseable {
   private volatile boolean hesitates;
   private volatile boolean replica;
   private final AtomicInteger accepted = new AtomicInteger();
+  private final AtomicInteger greeted = new AtomicInteger();
 
   FakeRedis() throws IOException {
     start(this::accept);
@@ -73,6 +74,11 @@ final class FakeRedis implements AutoCloseable {
   /** Number of connections so far. */
   int accepted() {
     return accepted.get();
+  }
+
+  /** Number of connections so far that have sent a greeting. */
+  int greeted() {
+    return greeted.get();
   }
 
   /** Number of present connections. */
@@ -174,6 +180,7 @@ final class FakeRedis implements AutoCloseable {
   }
 
   private String hello() throws InterruptedException {
+    greeted.incrementAndGet();
     if (hesitates) {
       asked.countDown();
       goesOn.await();
