@@ -73,7 +73,7 @@ final class Asking<K, V> {
   private void lookBelow(LoaderCall<K, V> load) {
     try {
       arm(load, below.longestLookNanos() + timeOutNanos);
-      below.look(load, () -> lookedBelow(load));
+      below.look(load, () -> lookedBelow(load), () -> ends.expired(load));
     } catch (Throwable e) {
       ends.ended(load, null, e);
     }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -96,12 +97,15 @@ final class Below<K, V> {
     return longestLookNanos;
   }
 
-  /** Looks up a load's keys, then runs the next step, on a thread for loads. */
-  void look(LoaderCall<K, V> load, Runnable then) {
+  /**
+   * Looks up a load's keys, then runs the next step, on a thread for loads.
+   *
+   * @param givenUp runs in its place if no thread is free within the backend's time-out
+   */
+  void look(LoaderCall<K, V> load, Runnable then, Runnable givenUp) {
+    Executor loads = task -> lanes.loads().execute(task, givenUp);
     CompletionStage<LevelLookUp<K, V>> look =
-        load.again
-            ? part.lookAgain(load.keys, young, lanes.loads())
-            : part.look(load.keys, lanes.loads());
+        load.again ? part.lookAgain(load.keys, young, loads) : part.look(load.keys, loads);
     look.thenAccept(
         said -> {
           load.below = said;

@@ -4,6 +4,9 @@ package dev.manx.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.client.level.FakeLevel;
+import dev.manx.client.level.LevelSettings;
+import dev.manx.client.level.SecondLevel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -177,5 +180,61 @@ class HangingLoadersTest {
       loaded = answer.exceptionally(late -> null).get(20, TimeUnit.SECONDS);
     }
     assertThat(loaded).isEqualTo("new");
+  }
+
+  private static void ignoreInterrupts(CountDownLatch latch) {
+    while (latch.getCount() > 0) {
+      await(latch);
+      Thread.interrupted();
+    }
+  }
+
+  /** False if the second level answered so soon that the loader runs on the caller's thread. */
+  private static boolean onThreadForLoads() {
+    return Thread.currentThread().getName().startsWith("manx-load");
+  }
+
+  /** The second level has answered long before its own time-out. */
+  @Test
+  void aLoadWithoutAThreadAfterTheSecondLevelEndsWithTheBackendsTimeOut() throws Exception {
+    cache.close();
+    cache =
+        FanoutCache.builder()
+            .drivenByHost()
+            .clock(clock)
+            .secondLevel(
+                new SecondLevel(
+                    new FakeLevel().link(),
+                    LevelSettings.of("shop").withTimeout(Duration.ofMinutes(1))))
+            .open();
+    Backend<Integer, String> backend =
+        cache.add(
+            BackendSpec.<Integer, String>of(
+                    "songs",
+                    (k, v) -> 10,
+                    keys -> {
+                      if (onThreadForLoads()) {
+                        called.add(keys.get(0));
+                        ignoreInterrupts(release);
+                      }
+                      return CompletableFuture.completedFuture(Map.of());
+                    })
+                .with(SecondLevelServers.TEXT)
+                .with(BackendSettings.DEFAULTS.withTimeOut(TIME_OUT)));
+    int key = 0;
+    while (called.size() < LoadLane.MOST_STUCK + LoadLane.AT_ONCE) {
+      // Is dropped if it waits as long for a thread as earlier ones need to become stuck.
+      int begun = called.size();
+      CompletableFuture<String> next = cache.request().queryOne(backend, key++);
+      while (!next.isDone() && called.size() == begun) {
+        Thread.onSpinWait();
+      }
+    }
+    long before = backend.stats().notBegun();
+    CompletableFuture<String> answer = cache.request().queryOne(backend, key);
+    assertThatThrownBy(() -> answer.get(20, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(TimeoutException.class);
+    assertThat(backend.stats().notBegun()).isGreaterThan(before);
+    assertThat(called).doesNotContain(key);
   }
 }
