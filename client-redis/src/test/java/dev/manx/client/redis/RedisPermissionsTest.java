@@ -36,9 +36,10 @@ class RedisPermissionsTest {
   private static final String LEVEL =
       "~manx:level:shop:* +mget +set +unlink +eval +evalsha +getrange";
   private static final String LEVEL_OF_CLUSTER =
-      "~manx:level:shop:* +get +set +unlink +eval +evalsha +getrange" + SEARCH;
+      "~manx:level:shop:* +get +set +unlink +eval +evalsha +getrange +asking" + SEARCH;
   private static final String CHANNEL = "&manx:invalidations:shop +publish +subscribe";
   private static final String CHANNEL_OF_CLUSTER = CHANNEL + SEARCH;
+  private static final String NUMBERED = "+select";
   private static final String SENTINEL = "+sentinel|get-master-addr-by-name";
   private static final String SHARE =
       "~manx:* +get +mget +set +mset +unlink +del +pexpire +info +config|set";
@@ -165,6 +166,17 @@ class RedisPermissionsTest {
   }
 
   @Test
+  void thoseWithTheNumberOfADatabase() throws Exception {
+    int port = nodes.start("--save", "");
+    permit(port, LEVEL + " " + CHANNEL + " " + NUMBERED);
+    String numbered = one(port).replace(":" + port, ":" + port + "/1");
+    serves(numbered);
+    carries(numbered);
+    assertThat(RedisNodes.ask(port, "INFO", "keyspace")).contains("db1:").doesNotContain("db0:");
+    deniedNothing(port);
+  }
+
+  @Test
   void thoseInACluster() throws Exception {
     List<Integer> ports = nodes.cluster(3);
     ports.forEach(port -> permit(port, LEVEL_OF_CLUSTER));
@@ -221,5 +233,6 @@ class RedisPermissionsTest {
             Stream.of(LEVEL, LEVEL_OF_CLUSTER, CHANNEL, CHANNEL_OF_CLUSTER, SENTINEL, SHARE)
                 .map(rules -> "| `" + rules.replace("|", "\\|") + "` |"))
         .allMatch(guide::contains);
+    assertThat(guide).contains("also needs `" + NUMBERED + "`");
   }
 }
