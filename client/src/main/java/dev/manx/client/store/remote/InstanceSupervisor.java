@@ -229,8 +229,8 @@ final class InstanceSupervisor implements AutoCloseable {
       thread.execute(this::look);
       return;
     }
-    awaitContact();
-    if (reachability.lost() && missing.compareAndSet(false, true)) {
+    boolean answered = awaitContact();
+    if (!answered && reachability.lost() && missing.compareAndSet(false, true)) {
       contacts.lost();
       if (thread.isShutdown() || !reachability.lost()) {
         // Meanwhile.
@@ -245,7 +245,8 @@ final class InstanceSupervisor implements AutoCloseable {
     }
   }
 
-  private void awaitContact() {
+  /** Whether the instance has answered, if only that this store must not use it yet. */
+  private boolean awaitContact() {
     CompletableFuture<StoreClaim.OccupiedException> first = new CompletableFuture<>();
     thread.execute(() -> first.complete(look()));
     try {
@@ -257,12 +258,14 @@ final class InstanceSupervisor implements AutoCloseable {
         close();
         throw new IllegalArgumentException("backend " + backend + ": " + occupied.getMessage());
       }
+      return occupied != null || !reachability.lost();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       reachability.lose();
     } catch (ExecutionException | TimeoutException e) {
       reachability.lose();
     }
+    return false;
   }
 
   CompletableFuture<Long> resize(long bytes) {
@@ -276,7 +279,7 @@ final class InstanceSupervisor implements AutoCloseable {
       // Set when the instance is reachable again. Its thread may be connecting, for seconds.
       limitBytes = bytes;
       if (reachability.lost()) {
-        result.completeExceptionally(refused(bytes, new IOException("out of reach")));
+        result.completeExceptionally(outOfReach(bytes));
         return freed;
       }
       limitBytes = before;
@@ -287,6 +290,11 @@ final class InstanceSupervisor implements AutoCloseable {
             long before = limitBytes;
             try {
               limitBytes = bytes;
+              if (reachability.lost()) {
+                // Since it was queued. The next check that succeeds sets the limit.
+                result.completeExceptionally(outOfReach(bytes));
+                return;
+              }
               result.complete(reachLimit());
             } catch (Link.RefusedException e) {
               limitBytes = before;
@@ -305,6 +313,10 @@ final class InstanceSupervisor implements AutoCloseable {
       result.completeExceptionally(new StoreException("closed", e));
     }
     return freed;
+  }
+
+  private StoreException outOfReach(long bytes) {
+    return refused(bytes, new IOException("out of reach"));
   }
 
   private StoreException refused(long bytes, Throwable cause) {

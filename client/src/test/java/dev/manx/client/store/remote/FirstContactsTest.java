@@ -2,9 +2,11 @@
 package dev.manx.client.store.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.client.store.Codec;
 import dev.manx.client.store.Store;
+import dev.manx.client.store.StoreException;
 import dev.manx.client.store.StoreSpec;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -12,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,6 +53,7 @@ class FirstContactsTest {
   private final FirstContacts contacts = new FirstContacts();
   private final CountDownLatch found = new CountDownLatch(1);
   private final AtomicInteger probes = new AtomicInteger();
+  private final AtomicInteger resizes = new AtomicInteger();
   private final List<Store<String, byte[]>> opened = new ArrayList<>();
 
   @AfterEach
@@ -60,6 +64,10 @@ class FirstContactsTest {
   }
 
   private Store<String, byte[]> open(Reply reply, Duration retryAfter) {
+    return open(reply, PATIENT, retryAfter);
+  }
+
+  private Store<String, byte[]> open(Reply reply, Duration pollInterval, Duration retryAfter) {
     FakeLink instance = new FakeLink();
     Link link =
         (Link)
@@ -70,6 +78,9 @@ class FirstContactsTest {
                   if (method.getName().equals("probe")) {
                     reply.give();
                   }
+                  if (method.getName().equals("resize")) {
+                    resizes.incrementAndGet();
+                  }
                   return method.invoke(instance, arguments);
                 });
     Store<String, byte[]> store =
@@ -77,7 +88,7 @@ class FirstContactsTest {
             new StoreSpec<>(
                 "b" + opened.size(), 1 << 20, (key, value) -> value.length, Optional.of(BYTES)),
             link,
-            new RemoteSettings(PATIENT, PATIENT, PATIENT, retryAfter, PATIENT, 1_024),
+            new RemoteSettings(PATIENT, PATIENT, pollInterval, retryAfter, PATIENT, 1_024),
             contacts);
     opened.add(store);
     return store;
@@ -153,6 +164,64 @@ class FirstContactsTest {
     while (contacts.missing()) {
       TimeUnit.MILLISECONDS.sleep(1);
     }
-    assertThat(open(() -> {}, PATIENT).isDegraded()).as("its contact was awaited").isFalse();
+    CountDownLatch asked = new CountDownLatch(1);
+    Thread opening =
+        new Thread(
+            () ->
+                open(
+                    () -> {
+                      asked.countDown();
+                      found.await();
+                    },
+                    PATIENT));
+    opening.start();
+    asked.await();
+    while (opening.isAlive() && opening.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    assertThat(opening.isAlive()).as("its contact is awaited").isTrue();
+    found.countDown();
+    opening.join();
+  }
+
+  /** It may be waiting for the lease of its predecessor. */
+  @Test
+  void oneThatIsOccupiedIsNotMissing() {
+    Store<String, byte[]> occupied =
+        open(
+            () -> {
+              throw new StoreClaim.OccupiedException("for some seconds", false);
+            },
+            PATIENT);
+    assertThat(occupied.isDegraded()).isTrue();
+    Reply lasting =
+        () -> {
+          throw new StoreClaim.OccupiedException("for good", true);
+        };
+    assertThatThrownBy(() -> open(lasting, PATIENT))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("for good");
+  }
+
+  @Test
+  void aResizeThatWasQueuedBeforeTheLossTriesNothing() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    Store<String, byte[]> store =
+        open(
+            () -> {
+              if (probes.incrementAndGet() > 1) {
+                asked.countDown();
+                found.await();
+                throw new IOException("out of reach");
+              }
+            },
+            Duration.ofMillis(1),
+            PATIENT);
+    asked.await();
+    CompletableFuture<Long> resize = store.resize(2 << 20).toCompletableFuture();
+    assertThat(resize).isNotDone();
+    found.countDown();
+    assertThatThrownBy(resize::get).hasCauseInstanceOf(StoreException.class);
+    assertThat(resizes).hasValue(0);
   }
 }
