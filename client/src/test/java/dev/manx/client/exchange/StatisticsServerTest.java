@@ -348,7 +348,9 @@ class StatisticsServerTest {
     assertThat(requests(alsoShop.exchange(1, Windows.of("users", 20)))).isEqualTo(30);
     assertThat(requests(shop.exchange(2, Windows.of("users", 1)))).isEqualTo(21);
     assertThat(requests(common.exchange(2, Windows.of("users", 1)))).isEqualTo(1);
-    assertThat(post(new byte[0], "Manx-Application", "no spaces").statusCode()).isEqualTo(400);
+    byte[] window = WindowCodec.write(Windows.of("users", 1));
+    assertThat(post(window, "Manx-Application", "no-spaces").statusCode()).isEqualTo(200);
+    assertThat(post(window, "Manx-Application", "no spaces").statusCode()).isEqualTo(400);
     assertThatThrownBy(() -> new StatisticsClient(uri(""), null, Duration.ofSeconds(1), "a b"))
         .isInstanceOf(IllegalArgumentException.class);
   }
