@@ -66,7 +66,8 @@ class MemcachedLevelTest extends MemcachedLevelContract {
 
   @Test
   void aValueLargerThanAnItemMayBeIsNotKeptAndOthersAre() throws Exception {
-    Backend<Integer, String> one = server();
+    Backend<Integer, String> one = server(address() + ", largest-value: 4MiB");
+    untilItFills(one);
     database.put(1, "x".repeat(2 << 20));
     database.put(2, "small");
     long before = level(one).failures();
@@ -76,6 +77,9 @@ class MemcachedLevelTest extends MemcachedLevelContract {
     database.put(2, "other");
     assertThat(ask(two, 2)).isEqualTo("small");
     assertThat(ask(two, 1)).hasSize(2 << 20);
+    database.put(3, "y".repeat(2 << 20));
+    assertThat(ask(two, 3)).hasSize(2 << 20);
+    until(() -> level(two).tooLarge() > 0);
   }
 
   /** It may evict any entry, including leases and the epoch. */

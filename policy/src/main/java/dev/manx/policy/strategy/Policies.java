@@ -99,6 +99,11 @@ public final class Policies {
    */
   static Object make(PolicyInfo policy, Settings settings) {
     Object made = policy.factory().apply(settings);
+    if ((made instanceof Bound || made instanceof GlobalOrder)
+        && !policy.needs().contains(Ability.GLOBAL_STATE)) {
+      throw new IllegalStateException(
+          policy.name() + " sees global state, which only bound policies may");
+    }
     Class<?> type = type(policy);
     if (!type.isInstance(made)) {
       throw ConfigException.because(
@@ -107,11 +112,6 @@ public final class Policies {
           "factory",
           made == null ? "null" : made.getClass().getName(),
           "it must make a " + type.getSimpleName());
-    }
-    if ((made instanceof Bound || made instanceof GlobalOrder)
-        && !policy.needs().contains(Ability.GLOBAL_STATE)) {
-      throw new IllegalStateException(
-          policy.name() + " sees global state, which only bound policies may");
     }
     return made;
   }
