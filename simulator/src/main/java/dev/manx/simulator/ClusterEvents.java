@@ -18,6 +18,7 @@ final class ClusterEvents {
   private final World world;
   private final RunSpec run;
   private final Faults faults;
+  private final Streams streams;
   private final UniformRandomProvider speedRandom;
   private final List<Point> points = new ArrayList<>();
   private long windowFromNanos = -1;
@@ -59,6 +60,7 @@ final class ClusterEvents {
   ClusterEvents(World world, RunSpec run, Streams streams) {
     this.world = world;
     this.run = run;
+    this.streams = streams;
     faults = new Faults(world);
     speedRandom = streams.sampler(Purpose.SPEEDS);
   }
@@ -75,8 +77,10 @@ final class ClusterEvents {
       Fault fault = world.model.faults().get(i);
       world.calendar.at(fault.fromNanos(), World.FAULT_FROM, i);
     }
-    timers = 5 + world.model.faults().size();
-    again(World.TICK, world.coordinators[0].strategy.tickIntervalNanos());
+    timers = 4 + world.coordinators.length + world.model.faults().size();
+    for (int id = 0; id < world.coordinators.length; id++) {
+      startTimer(id);
+    }
     if (world.credits != null) {
       again(World.CREDITS, world.credits.intervalNanos);
     }
@@ -85,10 +89,17 @@ final class ClusterEvents {
     }
   }
 
+  /** Timers of several nodes do not fire together; coordinators that decide together herd. */
+  private void startTimer(int id) {
+    long interval = world.coordinators[id].strategy.tickIntervalNanos();
+    long phase = streams.generator(Purpose.TIMERS, id).nextLong(interval);
+    world.calendar.at(phase, World.TICK, id);
+  }
+
   void event(int kind, int payload, boolean ended) {
     boolean over = ended || isDead();
     switch (kind) {
-      case World.TICK -> tick(over);
+      case World.TICK -> tick(payload, over);
       case World.FLIP -> {
         if (!over) {
           flip();
@@ -143,14 +154,13 @@ final class ClusterEvents {
     return now - lastLifeNanos > GIVE_UP_NANOS;
   }
 
-  private void tick(boolean over) {
+  private void tick(int id, boolean over) {
+    Coordinator coordinator = world.coordinators[id];
     long now = world.calendar.now();
-    for (Coordinator coordinator : world.coordinators) {
-      coordinator.strategy.tick(coordinator.view, world.model.nodes(), now);
-      coordinator.drain();
-    }
+    coordinator.strategy.tick(coordinator.view, world.model.nodes(), now);
+    coordinator.drain();
     if (!over) {
-      again(World.TICK, world.coordinators[0].strategy.tickIntervalNanos());
+      world.calendar.at(now + coordinator.strategy.tickIntervalNanos(), World.TICK, id);
     }
   }
 

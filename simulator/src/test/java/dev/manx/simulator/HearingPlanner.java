@@ -11,11 +11,12 @@ import dev.manx.policy.select.Selector;
 import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.spi.PolicyInfo.Place;
 import dev.manx.policy.spi.PolicyProvider;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A policy of a third party that has every read sent again, counts the answers it hears of and
- * keeps how many reads a node is said to serve at once.
+ * A policy of a third party that has every read sent again, counts the answers it hears of, and
+ * keeps how many reads a node is said to serve at once and when it is called by the timer.
  */
 public final class HearingPlanner implements PolicyProvider {
   /** Answers heard on this thread. */
@@ -23,6 +24,9 @@ public final class HearingPlanner implements PolicyProvider {
 
   /** Reads that a node serves at once, as last heard on this thread. */
   static final ThreadLocal<int[]> SERVED_AT_ONCE = ThreadLocal.withInitial(() -> new int[1]);
+
+  /** Times at which the timer called the planners of all coordinators on this thread. */
+  static final ThreadLocal<List<Long>> TICKS = ThreadLocal.withInitial(ArrayList::new);
 
   @Override
   public List<PolicyInfo> policies() {
@@ -50,6 +54,11 @@ public final class HearingPlanner implements PolicyProvider {
     @Override
     public void servedAtOnce(int reads) {
       SERVED_AT_ONCE.get()[0] = reads;
+    }
+
+    @Override
+    public void tick(ClusterView view, long nowNanos) {
+      TICKS.get().add(nowNanos);
     }
 
     @Override

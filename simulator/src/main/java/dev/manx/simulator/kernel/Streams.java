@@ -38,6 +38,8 @@ public final class Streams {
     ORACLE,
     /** The selectors of a coordinator. */
     COORDINATOR_POLICIES,
+    /** When a coordinator's timer first fires. */
+    TIMERS,
     /** The receivers of a coordinator's gossip. */
     EXCHANGE,
     /** The draws of strategies, their orders included. */
