@@ -441,7 +441,7 @@ class SimulatorKindTest {
         .replace("coordinators: 2", "coordinators: 3");
   }
 
-  /** It was refused for a number of replicas that nobody had written. */
+  /** Its derived number of replicas must not be refused when it is read back. */
   @ParameterizedTest
   @ValueSource(strings = {"nodes: 3", "nodes: 3\n  replication-factor: 1"})
   void theResolvedFileOfARecordingRunsAgain(String nodes) throws IOException {
