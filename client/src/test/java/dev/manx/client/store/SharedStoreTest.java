@@ -17,23 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** One store seen by several backends, in process and remote. */
 class SharedStoreTest {
-  private static final Codec<String, byte[]> CODEC =
-      new Codec<>() {
-        @Override
-        public String key(String key) {
-          return key;
-        }
-
-        @Override
-        public byte[] encode(byte[] value) {
-          return value;
-        }
-
-        @Override
-        public byte[] decode(String key, byte[] bytes) {
-          return bytes;
-        }
-      };
+  private static final Codec<String, byte[]> CODEC = new ByteCodec();
 
   private static <T> T await(CompletionStage<T> stage) throws Exception {
     return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);

@@ -4,6 +4,7 @@ package dev.manx.client.store.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.client.store.ByteCodec;
 import dev.manx.client.store.Codec;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreException;
@@ -27,23 +28,7 @@ import org.junit.jupiter.api.Timeout;
 class FirstContactsTest {
   private static final Duration PATIENT = Duration.ofHours(1);
 
-  private static final Codec<String, byte[]> BYTES =
-      new Codec<>() {
-        @Override
-        public String key(String key) {
-          return key;
-        }
-
-        @Override
-        public byte[] encode(byte[] value) {
-          return value;
-        }
-
-        @Override
-        public byte[] decode(String key, byte[] bytes) {
-          return bytes;
-        }
-      };
+  private static final Codec<String, byte[]> BYTES = new ByteCodec();
 
   /** The reply to the first contact. */
   private interface Reply {

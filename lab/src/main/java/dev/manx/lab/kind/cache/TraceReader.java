@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cache;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.manx.lab.kind.TraceLines;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.simulator.cache.TraceQueries;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,7 +16,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
-import java.util.zip.GZIPInputStream;
 
 /**
  * Reads traces in the format of RobinHood's public testbed: one JSON object per line, {@code {"t":
@@ -35,10 +26,6 @@ import java.util.zip.GZIPInputStream;
 final class TraceReader {
   private static final int MAX_QUERIES = 50_000_000;
 
-  private static final String BYTE_ORDER_MARK = "\uFEFF";
-
-  private final ObjectMapper json =
-      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
   private final Map<String, Integer> backends = new LinkedHashMap<>();
   private final List<Map<String, Integer>> objects = new ArrayList<>();
   private final List<List<Integer>> bytes = new ArrayList<>();
@@ -86,35 +73,14 @@ final class TraceReader {
    */
   static Read read(Path file, ConfigNode node) {
     TraceReader reader = new TraceReader();
-    try (InputStream raw = Files.newInputStream(file);
-        InputStream in = file.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw;
-        BufferedReader lines =
-            new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-      int number = 0;
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        number++;
-        String text = number == 1 && line.startsWith(BYTE_ORDER_MARK) ? line.substring(1) : line;
-        if (text.isBlank()) {
-          continue;
-        }
-        try {
-          reader.line(text);
-        } catch (JsonProcessingException | IllegalArgumentException e) {
-          String said = e.getMessage().lines().findFirst().orElse("");
-          throw new ConfigException(file.toString(), number, "", said, "a request of a trace");
-        }
-      }
-    } catch (IOException e) {
-      throw node.refuse("a readable trace (looked for " + file + ")");
-    }
+    TraceLines.read(node, file, "a request of a trace", reader::line);
     if (reader.requests.isEmpty()) {
       throw node.refuse("a trace with at least one query");
     }
     return reader.result();
   }
 
-  private void line(String line) throws JsonProcessingException {
-    JsonNode request = json.readTree(line);
+  private void line(JsonNode request) {
     List<Integer> out = new ArrayList<>();
     for (JsonNode part : need(request.path("d").isArray(), request.path("d"), "d is not a list")) {
       for (Map.Entry<String, JsonNode> entry : part.properties()) {

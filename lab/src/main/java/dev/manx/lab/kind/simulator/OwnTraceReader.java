@@ -1,43 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.simulator;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.manx.lab.experiment.NamedFiles;
 import dev.manx.lab.experiment.WorkloadReader;
+import dev.manx.lab.kind.TraceLines;
 import dev.manx.lab.kind.simulator.SourceReader.Described;
 import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
-import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import dev.manx.simulator.recorded.ArrivalTimes;
 import dev.manx.simulator.source.TraceSpec;
 import dev.manx.workload.Arrivals;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.zip.GZIPInputStream;
 
 /**
  * Reads {@code workload: { kind: trace }}: requests in a file of one JSON object per line, {@code
- * {"t": 0.25, "keys": ["a", "b"], "bytes": [100, 2000]}}; plain or {@code .gz}. Blank lines are
- * skipped. docs/research/simulator.md describes the format for users.
+ * {"t": 0.25, "keys": ["a", "b"], "bytes": [100, 2000]}}; plain or {@code .gz}.
+ * docs/research/simulator.md describes the format for users.
  */
 final class OwnTraceReader {
-  private static final String BYTE_ORDER_MARK = "\uFEFF";
   private static final int MOST_READS = 50_000_000;
   private static final String ALLOWED =
       "a request such as {\"t\": 0.25, \"keys\": [\"a\", \"b\"], \"bytes\": [100, 2000]}";
@@ -56,8 +44,6 @@ final class OwnTraceReader {
           SourceReader.LARGE_FROM,
           WorkloadReader.NARROW_TO);
 
-  private final ObjectMapper json =
-      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
   private final boolean timed;
   private final Map<String, Integer> numbers = new HashMap<>();
   private double[] times = new double[1024];
@@ -77,7 +63,7 @@ final class OwnTraceReader {
     ConfigNode name = part.node("file");
     boolean timed = part.choice("arrivals", ArrivalTimes.class) == ArrivalTimes.RECORDED;
     OwnTraceReader reader = new OwnTraceReader(timed);
-    reader.read(name, files.path(name));
+    TraceLines.read(name, files.path(name), ALLOWED, reader::line);
     part.put("file", files.used(name));
     try {
       TraceSpec spec = reader.spec(part.whole("large-from"));
@@ -104,31 +90,6 @@ final class OwnTraceReader {
     return repeats == 0
         ? words
         : words + "; repeats of a key inside a request, not read: " + repeats;
-  }
-
-  private void read(ConfigNode name, Path file) {
-    try (InputStream raw = Files.newInputStream(file);
-        InputStream in = file.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw;
-        BufferedReader lines =
-            new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-      int number = 0;
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        number++;
-        String text = number == 1 && line.startsWith(BYTE_ORDER_MARK) ? line.substring(1) : line;
-        if (text.isBlank()) {
-          continue;
-        }
-        try {
-          line(json.readTree(text));
-        } catch (JsonProcessingException e) {
-          throw new ConfigException(file.toString(), number, "", text, ALLOWED);
-        } catch (IllegalArgumentException e) {
-          throw ConfigException.because(file.toString(), number, "", text, e.getMessage());
-        }
-      }
-    } catch (IOException e) {
-      throw name.refuse("a readable trace (looked for " + file + ")");
-    }
   }
 
   private void line(JsonNode request) {
