@@ -34,6 +34,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   private final Link link;
   private final Coding<K, V> coding;
   private final InstanceSupervisor supervisor;
+  private final InstanceNames names;
   private final Operations operations;
   private final LongAdder tooLarge = new LongAdder();
 
@@ -79,6 +80,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
     this.link = link;
     supervisor =
         new InstanceSupervisor(spec.backend(), link, settings, contacts, wholePages(spec.bytes()));
+    names = supervisor.names();
     operations = new Operations(settings, supervisor.reachability());
     SparseLog log = new SparseLog(RemoteStore.class);
     coding =
@@ -101,12 +103,12 @@ public final class RemoteStore<K, V> implements Store<K, V> {
 
   @Override
   public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys, Executor codecs) {
-    String prefix = supervisor.prefix();
+    String prefix = names.prefix();
     Map<String, K> wanted = new HashMap<>();
     for (K key : keys) {
       String text = coding.text(key);
-      if (text != null && !supervisor.isUnconfirmed(text)) {
-        wanted.put(supervisor.name(text), key);
+      if (text != null && !names.isUnconfirmed(text)) {
+        wanted.put(names.name(text), key);
       }
     }
     if (wanted.isEmpty()) {
@@ -141,7 +143,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
             // If the store has changed its prefix meanwhile, another run of the server may have
             // answered.
             result.complete(
-                prefix.equals(supervisor.prefix()) ? coding.decode(wanted, found) : Map.of());
+                prefix.equals(names.prefix()) ? coding.decode(wanted, found) : Map.of());
           }
         });
   }
@@ -154,7 +156,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   /** Changes the prefix of all keys: existing entries are evicted in time. */
   @Override
   public CompletionStage<Void> clear() {
-    supervisor.beginAnew();
+    names.beginAnew();
     return CompletableFuture.completedFuture(null);
   }
 
@@ -178,7 +180,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
         notKept.add(text);
       } else {
         values.put(text, value);
-        bytes += supervisor.prefix().length() + text.length() + value.length;
+        bytes += names.prefix().length() + text.length() + value.length;
       }
     }
     // An earlier value must not be found instead.
@@ -187,7 +189,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   }
 
   private CompletableFuture<Void> send(Map<String, byte[]> values, long bytes, Duration expiry) {
-    DoubtfulPuts.Put put = supervisor.begins(values.keySet());
+    DoubtfulPuts.Put put = names.begins(values.keySet());
     Map<String, byte[]> named = new HashMap<>();
     values.forEach((text, value) -> named.put(put.name(text), value));
     return operations
@@ -197,9 +199,9 @@ public final class RemoteStore<K, V> implements Store<K, V> {
               if (failure == null) {
                 supervisor.put(bytes);
               } else if (Operations.isKnown(failure)) {
-                supervisor.settled(put);
+                names.settled(put);
               } else {
-                supervisor.givenUp(put);
+                names.givenUp(put);
               }
               return null;
             });
@@ -219,9 +221,9 @@ public final class RemoteStore<K, V> implements Store<K, V> {
     return stage.whenComplete(
         (done, failure) -> {
           if (failure == null || Operations.isKnown(failure)) {
-            supervisor.settled(put);
+            names.settled(put);
           } else {
-            supervisor.failed(put, connection);
+            names.failed(put, connection);
           }
         });
   }
@@ -243,12 +245,12 @@ public final class RemoteStore<K, V> implements Store<K, V> {
 
   private void dropTexts(List<String> texts) {
     if (!texts.isEmpty() && !operations.isClosed()) {
-      supervisor.drops(texts);
+      names.drops(texts);
     }
   }
 
   private CompletableFuture<Void> delete(List<String> texts) {
-    List<String> named = supervisor.invalidates(texts);
+    List<String> named = names.invalidates(texts);
     return operations
         .send(() -> link.delete(named))
         .handle(
@@ -284,7 +286,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
 
   @Override
   public long overheadBytes() {
-    return link.overheadBytes() + supervisor.prefix().length();
+    return link.overheadBytes() + names.prefix().length();
   }
 
   @Override
@@ -309,7 +311,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
 
   @Override
   public long emptied() {
-    return supervisor.emptied();
+    return names.emptied();
   }
 
   @Override
