@@ -47,9 +47,12 @@ public final class MemcachedStore {
     };
   }
 
-  /** Opens stores, each with its own memcached process on this machine. */
+  /**
+   * Opens stores, each with its own memcached process on this machine. Every user of the machine
+   * can reach the processes.
+   */
   public static CacheServers servers(RemoteSettings settings) {
     return new CacheServers(
-        CacheServer.Kind.MEMCACHED, address -> factory(backend -> address, settings));
+        CacheServer.Kind.MEMCACHED, server -> factory(backend -> server.address(), settings));
   }
 }

@@ -73,12 +73,17 @@ public final class RedisStore {
     };
   }
 
-  /** Opens stores, each with its own Redis or Valkey process on this machine. */
+  /**
+   * Opens stores, each with its own Redis or Valkey process on this machine, which requires a
+   * random password.
+   */
   public static CacheServers servers(RemoteSettings settings, Eviction eviction) {
     return new CacheServers(
         CacheServer.Kind.REDIS,
-        address -> {
-          URI uri = URI.create("redis://127.0.0.1:" + address.getPort());
+        server -> {
+          URI uri =
+              URI.create(
+                  "redis://:" + server.password() + "@127.0.0.1:" + server.address().getPort());
           return factory(backend -> uri, settings, eviction);
         });
   }

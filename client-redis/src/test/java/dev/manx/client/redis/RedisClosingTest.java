@@ -11,6 +11,7 @@ import dev.manx.client.store.StoreSpec;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.testkit.Bytes;
 import dev.manx.client.testkit.Needs;
+import dev.manx.client.testkit.ServerProcess;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.ByteArrayOutputStream;
@@ -107,8 +108,7 @@ class RedisClosingTest {
   @Test
   @Tag("engines")
   void thatOfASecondLevel() throws Exception {
-    Needs.server(CacheServer.Kind.REDIS);
-    try (CacheServer redis = CacheServer.start(CacheServer.Kind.REDIS, 16L << 20);
+    try (ServerProcess redis = ServerProcess.start(CacheServer.Kind.REDIS, 16L << 20, 0);
         RedisLevel level =
             new RedisLevel(
                 address(redis),
@@ -123,8 +123,7 @@ class RedisClosingTest {
   @Test
   @Tag("engines")
   void thoseOfAChannel() throws Exception {
-    Needs.server(CacheServer.Kind.REDIS);
-    try (CacheServer redis = CacheServer.start(CacheServer.Kind.REDIS, 16L << 20);
+    try (ServerProcess redis = ServerProcess.start(CacheServer.Kind.REDIS, 16L << 20, 0);
         RedisInvalidations channel =
             RedisInvalidations.at(address(redis), "shop", Duration.ofSeconds(20))) {
       channel.open(
@@ -140,7 +139,7 @@ class RedisClosingTest {
     isQuiet();
   }
 
-  private static RedisAddress address(CacheServer redis) {
+  private static RedisAddress address(ServerProcess redis) {
     return RedisAddress.of(URI.create("redis://127.0.0.1:" + redis.address().getPort()));
   }
 

@@ -12,7 +12,7 @@ import dev.manx.client.FanoutCache;
 import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.client.store.remote.Shared;
 import dev.manx.client.store.server.CacheServer;
-import dev.manx.client.testkit.Needs;
+import dev.manx.client.testkit.ServerProcess;
 import dev.manx.client.testkit.Songs;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
@@ -41,7 +41,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(120)
 class RedisInvalidationsTest {
   private final Map<Integer, String> database = new ConcurrentHashMap<>();
-  private CacheServer redis;
+  private ServerProcess redis;
   private FanoutCache one;
   private FanoutCache two;
   private Backend<Integer, String> here;
@@ -49,8 +49,7 @@ class RedisInvalidationsTest {
 
   @BeforeEach
   void open() throws Exception {
-    Needs.server(CacheServer.Kind.REDIS);
-    redis = CacheServer.start(CacheServer.Kind.REDIS, 16L << 20);
+    redis = ServerProcess.start(CacheServer.Kind.REDIS, 16L << 20, 0);
     one = cache("redis: \"redis://127.0.0.1:" + redis.address().getPort() + "\"");
     two = cache("redis: \"redis://127.0.0.1:" + redis.address().getPort() + "\"");
     here = one.add(Songs.of(database));
@@ -106,7 +105,7 @@ class RedisInvalidationsTest {
     redis.close();
     database.put(1, "new");
     assertThat(failureOfInvalidation(1)).isNotNull();
-    redis = CacheServer.start(CacheServer.Kind.REDIS, 16L << 20, port);
+    redis = ServerProcess.start(CacheServer.Kind.REDIS, 16L << 20, port);
     until(() -> ask(two, there, 1).equals("new"));
     database.put(1, "newer");
     // The servers reconnect at different times; until then their invalidations fail.

@@ -10,7 +10,7 @@ import dev.manx.client.invalidation.KeyText;
 import dev.manx.client.store.Codec;
 import dev.manx.client.store.Sizers;
 import dev.manx.client.store.server.CacheServer;
-import dev.manx.client.testkit.Needs;
+import dev.manx.client.testkit.ServerProcess;
 import dev.manx.policy.config.ConfigNode;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -59,8 +59,7 @@ class RedisThreadsTest {
 
   @Test
   void theyEndWithTheLastCache() throws Exception {
-    Needs.server(CacheServer.Kind.REDIS);
-    try (CacheServer redis = CacheServer.start(CacheServer.Kind.REDIS, 16L << 20)) {
+    try (ServerProcess redis = ServerProcess.start(CacheServer.Kind.REDIS, 16L << 20, 0)) {
       String address = "\"redis://127.0.0.1:" + redis.address().getPort() + "\"";
       for (int start = 0; start < 2; start++) {
         uses(address);

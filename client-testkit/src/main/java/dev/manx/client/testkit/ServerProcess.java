@@ -18,7 +18,7 @@ public interface ServerProcess extends AutoCloseable {
   void close();
 
   /**
-   * Starts memcached or Redis; skips the test if the program is not installed.
+   * Starts memcached or Redis, without a password; skips the test if the program is not installed.
    *
    * @param bytes its first limit
    * @param port of 127.0.0.1; 0 for a free one
@@ -27,6 +27,9 @@ public interface ServerProcess extends AutoCloseable {
     Needs.server(kind);
     CacheServer server =
         port == 0 ? CacheServer.start(kind, bytes) : CacheServer.start(kind, bytes, port);
+    if (!server.password().isEmpty()) {
+      removePassword(server);
+    }
     return new ServerProcess() {
       @Override
       public InetSocketAddress address() {
@@ -43,5 +46,14 @@ public interface ServerProcess extends AutoCloseable {
         server.close();
       }
     };
+  }
+
+  private static void removePassword(CacheServer server) throws IOException {
+    String answers =
+        Inline.ask(server.address(), "AUTH " + server.password(), "CONFIG SET requirepass \"\"");
+    if (!answers.startsWith("+OK\r\n+OK\r\n")) {
+      server.close();
+      throw new IOException("the password was not removed: " + answers);
+    }
   }
 }

@@ -12,20 +12,25 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
  * A memcached or Redis process on a free port of 127.0.0.1, for one share: for experiments, tests,
  * and applications that want a cache outside their heap. It stores nothing on disk and ends when it
- * is closed or when this JVM ends, on Linux even after kill -9. Thread-safe.
+ * is closed or when this JVM ends, on Linux even after kill -9. Redis requires a random password;
+ * memcached serves every user of this machine. Thread-safe.
  */
 public final class CacheServer implements AutoCloseable {
   private static final long START_SECONDS = 10;
   private static final int ATTEMPTS = 5;
   private static final int ANSWER_MILLIS = 500;
   private static final int LONGEST_ANSWER = 200;
+  private static final int RANDOM_BYTES = 16;
+  private static final SecureRandom RANDOM = new SecureRandom();
 
   /** The kind of server. */
   @SuppressWarnings("ImmutableEnumChecker") // its list is never changed
@@ -62,16 +67,19 @@ public final class CacheServer implements AutoCloseable {
 
   private final Kind kind;
   private final InetSocketAddress address;
+  private final String password;
   private final Process process;
-  private final Path output;
+  private final ServerFolder folder;
   private final Thread hook;
 
-  private CacheServer(Kind kind, InetSocketAddress address, Process process, Path output) {
+  private CacheServer(
+      Kind kind, InetSocketAddress address, String password, Process process, ServerFolder folder) {
     this.kind = kind;
     this.address = address;
+    this.password = password;
     this.process = process;
-    this.output = output;
-    hook = new Thread(process::destroyForcibly, "manx-stop-" + process.pid());
+    this.folder = folder;
+    hook = new Thread(this::end, "manx-stop-" + process.pid());
   }
 
   /**
@@ -105,74 +113,83 @@ public final class CacheServer implements AutoCloseable {
                             + String.join(" or ", kind.programs)
                             + " on the PATH; on Debian: sudo apt-get install "
                             + kind.programs.get(0)));
-    Path output = Files.createTempFile("manx-cache-", ".log");
+    String password = kind == Kind.REDIS ? random() : "";
+    ServerFolder folder = ServerFolder.create();
     CacheServer server = null;
+    boolean up = false;
     try {
       InetSocketAddress address =
           new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port);
+      List<String> command = new ArrayList<>(List.of(program.toAbsolutePath().toString()));
+      switch (kind) {
+        case MEMCACHED -> command.addAll(memcached(bytes, port));
+        // Not as arguments, which all users of this machine can read.
+        case REDIS ->
+            command.add(folder.write("redis.conf", redis(bytes, port, password)).toString());
+      }
       Process process =
           ChildProcess.start(
+              ChildProcess.program(command, folder.output()).directory(folder.path().toFile()),
               // KILL also ends a stopped process; a cache has no state to save.
-              ChildProcess.program(command(kind, program, bytes, port), output), "KILL");
-      server = new CacheServer(kind, address, process, output);
+              "KILL");
+      server = new CacheServer(kind, address, password, process, folder);
       Runtime.getRuntime().addShutdownHook(server.hook);
       server.awaitAnswer();
-      CacheServer up = server;
-      server = null;
-      return up;
+      up = true;
+      return server;
     } finally {
-      if (server != null) {
-        server.close();
+      if (!up) {
+        if (server != null) {
+          server.close();
+        }
+        folder.delete();
       }
-      // The process keeps its open file while it lives.
-      Files.deleteIfExists(output);
     }
   }
 
-  private static List<String> command(Kind kind, Path program, long bytes, int port) {
-    List<String> command = new ArrayList<>(List.of(program.toString()));
-    String number = Integer.toString(port);
-    switch (kind) {
-      case MEMCACHED ->
-          command.addAll(
-              List.of(
-                  "-l",
-                  "127.0.0.1",
-                  "-p",
-                  number,
-                  "-U",
-                  "0",
-                  "-t",
-                  "2",
-                  "-m",
-                  Long.toString(bytes >> 20),
-                  "-o",
-                  "slab_automove=2",
-                  // Run as root, it must name its user; a switch to another user would undo the
-                  // death signal.
-                  "-u",
-                  System.getProperty("user.name")));
-      case REDIS ->
-          command.addAll(
-              List.of(
-                  "--bind",
-                  "127.0.0.1",
-                  "--port",
-                  number,
-                  "--daemonize",
-                  "no",
-                  "--save",
-                  "",
-                  "--appendonly",
-                  "no",
-                  "--dir",
-                  "/tmp",
-                  "--maxmemory",
-                  Long.toString(bytes),
-                  "--maxmemory-policy",
-                  "allkeys-lru"));
-    }
-    return command;
+  private static String random() {
+    byte[] bytes = new byte[RANDOM_BYTES];
+    RANDOM.nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  private static List<String> memcached(long bytes, int port) {
+    return List.of(
+        "-l",
+        "127.0.0.1",
+        "-p",
+        Integer.toString(port),
+        "-U",
+        "0",
+        "-t",
+        "2",
+        "-m",
+        Long.toString(bytes >> 20),
+        "-o",
+        "slab_automove=2",
+        // Run as root, it must name its user; a switch to another user would undo the
+        // death signal.
+        "-u",
+        System.getProperty("user.name"));
+  }
+
+  /**
+   * The configuration of Redis, whose folder is its working directory. It loads a dump that it
+   * finds there under this name even if it saves none: the folder is new, and the name random.
+   */
+  private static String redis(long bytes, int port, String password) {
+    return String.join(
+        "\n",
+        "bind 127.0.0.1",
+        "port " + port,
+        "requirepass " + password,
+        "daemonize no",
+        "save \"\"",
+        "appendonly no",
+        "dbfilename " + random() + ".rdb",
+        "maxmemory " + bytes,
+        "maxmemory-policy allkeys-lru",
+        "");
   }
 
   private static int freePort() throws IOException {
@@ -191,7 +208,7 @@ public final class CacheServer implements AutoCloseable {
                 + " does not start on "
                 + address
                 + ": "
-                + Files.readString(output).strip());
+                + Files.readString(folder.output()).strip());
       }
       try {
         Thread.sleep(10);
@@ -207,7 +224,10 @@ public final class CacheServer implements AutoCloseable {
     try (Socket socket = new Socket()) {
       socket.setSoTimeout(ANSWER_MILLIS);
       socket.connect(address, ANSWER_MILLIS);
-      socket.getOutputStream().write((kind.question + "\r\n").getBytes(StandardCharsets.US_ASCII));
+      String login = password.isEmpty() ? "" : "AUTH " + password + "\r\n";
+      socket
+          .getOutputStream()
+          .write((login + kind.question + "\r\n").getBytes(StandardCharsets.US_ASCII));
       BufferedReader in =
           new BufferedReader(
               new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
@@ -231,12 +251,20 @@ public final class CacheServer implements AutoCloseable {
     return address;
   }
 
+  /**
+   * The password that clients must send, as the user {@code default}; empty for memcached, which
+   * has none.
+   */
+  public String password() {
+    return password;
+  }
+
   /** The process id. */
   public long pid() {
     return process.pid();
   }
 
-  /** Kills the process and waits for its end. */
+  /** Kills the process, waits for its end, and deletes its files. */
   @Override
   public void close() {
     try {
@@ -244,6 +272,10 @@ public final class CacheServer implements AutoCloseable {
     } catch (IllegalStateException e) {
       // the JVM is ending, and the hook does the same
     }
+    end();
+  }
+
+  private void end() {
     process.destroyForcibly();
     try {
       process.onExit().get(START_SECONDS, TimeUnit.SECONDS);
@@ -251,6 +283,8 @@ public final class CacheServer implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
       throw new UncheckedIOException(new IOException("process " + pid() + " does not end", e));
+    } finally {
+      folder.delete();
     }
   }
 }

@@ -6,7 +6,6 @@ import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -19,15 +18,15 @@ public final class CacheServers implements StoreFactory, AutoCloseable {
   private static final long FIRST_BYTES = 64L << 20;
 
   private final CacheServer.Kind kind;
-  private final Function<InetSocketAddress, StoreFactory> stores;
+  private final Function<CacheServer, StoreFactory> stores;
   private final List<CacheServer> servers = new CopyOnWriteArrayList<>();
 
   /**
    * Creates a factory for servers of one kind; none is started yet.
    *
-   * @param stores opens the store of a server, given its address
+   * @param stores opens the store of a server, with its address and password
    */
-  public CacheServers(CacheServer.Kind kind, Function<InetSocketAddress, StoreFactory> stores) {
+  public CacheServers(CacheServer.Kind kind, Function<CacheServer, StoreFactory> stores) {
     this.kind = kind;
     this.stores = stores;
   }
@@ -44,7 +43,7 @@ public final class CacheServers implements StoreFactory, AutoCloseable {
 
   @Override
   public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
-    return stores.apply(start().address()).open(spec);
+    return stores.apply(start()).open(spec);
   }
 
   /** The started servers, in order. */
