@@ -233,10 +233,10 @@ public final class FanoutCacheBuilder {
   public FanoutCacheBuilder configure(ConfigNode node) {
     capacity((Long) CAPACITY.readOr(node, capacityBytes));
     node.find("policy").ifPresent(n -> strategy = ConfiguredStrategy.read(n));
-    node.find("store").ifPresent(n -> stores(StoreKinds.store(n)));
-    node.find("invalidations").ifPresent(n -> invalidations(StoreKinds.channel(n)));
-    node.find("second-level").ifPresent(n -> secondLevel(StoreKinds.secondLevel(n)));
-    node.find("statistics").ifPresent(n -> exchange(StatisticsClient.read(n)));
+    node.findGiven("store").ifPresent(n -> stores(StoreKinds.store(n)));
+    node.findGiven("invalidations").ifPresent(n -> invalidations(StoreKinds.channel(n)));
+    node.findGiven("second-level").ifPresent(n -> secondLevel(StoreKinds.secondLevel(n)));
+    node.findGiven("statistics").ifPresent(n -> exchange(StatisticsClient.read(n)));
     requestTimeOut(Durations.readOr(REQUEST_TIME_OUT, node, requestTimeOut));
     recordEvery(Math.toIntExact((Long) RECORD_EVERY.readOr(node, (long) recordEvery)));
     leastGain((Double) LEAST_GAIN.readOr(node, leastGain));

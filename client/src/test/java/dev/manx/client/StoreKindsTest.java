@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kinds of stores and channels from service files, and missing kinds. */
 class StoreKindsTest {
@@ -108,6 +109,15 @@ class StoreKindsTest {
     assertThatThrownBy(() -> FanoutCache.builder().configure(node(settings)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(said);
+  }
+
+  /** As if it had been left out: without invalidations, the other servers served old values. */
+  @ParameterizedTest
+  @ValueSource(strings = {"store", "invalidations", "second-level", "statistics"})
+  void aKeyWithoutAValueDoesNotSwitchItsPartOff(String key) {
+    assertThatThrownBy(() -> FanoutCache.builder().configure(node(key + ":\ncapacity: 16MiB")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(key + " = '' is invalid; allowed: a value; without one, remove");
   }
 
   /** A store visible only to the application's class loader. */

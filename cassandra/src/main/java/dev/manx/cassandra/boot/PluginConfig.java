@@ -180,7 +180,7 @@ public record PluginConfig(
             own.number("rack-price"),
             own.number("severity-price"),
             own.whole("metrics-tables"),
-            node.find(CANARY).map(CanaryConfig::read).orElse(CanaryConfig.ALL),
+            node.findGiven(CANARY).map(CanaryConfig::read).orElse(CanaryConfig.ALL),
             path(node, NodeSettings.PERSISTED_FILE, file));
     breaker.noOtherKeys();
     inFlight.noOtherKeys();

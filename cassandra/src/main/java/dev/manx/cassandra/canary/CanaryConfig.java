@@ -52,7 +52,8 @@ public record CanaryConfig(Map<String, Set<String>> tables, double share) {
             || node.names().contains(NodeSettings.CANARY_KEYSPACE.name()))) {
       throw node.refuse("at least one name in tables or keyspaces, or neither of the two keys");
     }
-    CanaryConfig config = new CanaryConfig(tables, (Double) SHARE.readOr(node, SHARE.standard()));
+    Object share = node.findGiven(SHARE.name()).map(SHARE::read).orElse(SHARE.standard());
+    CanaryConfig config = new CanaryConfig(tables, (Double) share);
     node.noOtherKeys();
     return config;
   }

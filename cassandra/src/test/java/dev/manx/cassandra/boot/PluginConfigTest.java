@@ -118,6 +118,8 @@ class PluginConfigTest {
         "plugin: { canary: { share: 110% } }|plugin.canary.share = '110%'|a share",
         "plugin: { canary: { tables: [t] } }|plugin.canary.tables[0] = 't'|keyspace.table",
         "plugin: { canary: { keyspaces: [a-b] } }|plugin.canary.keyspaces[0]|a keyspace",
+        "plugin: { canary: }|plugin.canary = ''|a value; without one, remove the key",
+        "plugin: { canary: { tables: [a.b], share: } }|plugin.canary.share = ''|a value",
         "plugin: { canary: { colour: red } }|plugin.canary.colour|unknown key",
         "record: { mode: loud }|record.mode = 'loud'|one of off, on",
         "record: { max-size: 1KiB }|record.max-size = '1KiB'|64KiB to 1GiB",

@@ -39,6 +39,7 @@ class CanaryTest {
         "{ tables: ['a.b.c'] }",
         "{ tables: [], share: 10% }",
         "{ tables: , share: 10% }",
+        "{ tables: [a.b], share: }",
         "{ tables: [], keyspaces: [] }",
         "{ keyspaces: ['a b'] }",
         "{ nodes: 3 }",

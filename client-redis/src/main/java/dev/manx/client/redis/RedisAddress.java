@@ -155,8 +155,8 @@ public final class RedisAddress {
    */
   static RedisAddress read(ConfigNode mapping) {
     RedisAddress read = readBare(mapping);
-    Optional<ConfigNode> user = mapping.find(SENTINEL_USER.name());
-    Optional<ConfigNode> password = mapping.find(SENTINEL_PASSWORD.name());
+    Optional<ConfigNode> user = mapping.findGiven(SENTINEL_USER.name());
+    Optional<ConfigNode> password = mapping.findGiven(SENTINEL_PASSWORD.name());
     if (user.isPresent() && password.isEmpty()) {
       throw user.get().refuse("only together with " + SENTINEL_PASSWORD.name());
     }

@@ -112,7 +112,7 @@ public record RedisTls(Optional<Path> authorities, Optional<Identity> identity) 
   /** Reads the files {@code ca}, {@code certificate} and {@code certificate-key}. */
   static RedisTls read(ConfigNode node) {
     RedisTls tls = OF_THE_JVM;
-    Optional<ConfigNode> ca = node.find(CA.name());
+    Optional<ConfigNode> ca = node.findGiven(CA.name());
     if (ca.isPresent()) {
       try {
         tls = tls.trusting(Path.of(ca.get().text()));
@@ -120,9 +120,9 @@ public record RedisTls(Optional<Path> authorities, Optional<Identity> identity) 
         throw ca.get().refuse("a file of certificates in PEM that can be read");
       }
     }
-    Optional<ConfigNode> certificate = node.find(CERTIFICATE);
+    Optional<ConfigNode> certificate = node.findGiven(CERTIFICATE);
     if (certificate.isEmpty()) {
-      if (node.find(KEY).isPresent()) {
+      if (node.findGiven(KEY).isPresent()) {
         throw node.at(KEY).refuse("only together with " + CERTIFICATE);
       }
       return tls;

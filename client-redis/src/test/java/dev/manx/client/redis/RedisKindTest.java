@@ -61,6 +61,12 @@ class RedisKindTest {
           invalidations: { redis: 'redis://x', application: 'a b' } | letters
           invalidations: { redis: 'redis://x', application: shop, timeout: 2h } | timeout
           invalidations: { redis: 'redis://x', application: shop, topic: a } | unknown key
+          invalidations: { redis: 'redis://x', application: shop, ca: } | ca = '' is invalid; allowed: a value
+          invalidations: { redis: 'redis://x', application: shop, certificate: } | certificate = ''
+          invalidations: { redis: 'redis://x', application: shop, certificate-key: } | certificate-key = ''
+          invalidations: { redis: 'redis-sentinel://x#m', application: shop, sentinel-user: } | sentinel-user = ''
+          invalidations: { redis: 'redis-sentinel://x#m', application: shop, sentinel-password: } | sentinel-password = ''
+          store: { kind: redis, instances: { a: 'redis://x' }, ca: } | ca = '' is invalid; allowed: a value
           """)
   void refusesInvalidSettings(String settings, String said) {
     assertThatThrownBy(() -> FanoutCache.builder().configure(node(settings)))

@@ -65,7 +65,7 @@ record StatisticsAddress(URI server, String secret, Duration timeout) {
    */
   static StatisticsAddress read(ConfigNode node, String key) {
     ConfigNode server = node.at(key);
-    String secret = node.find(SECRET_FILE.name()).map(StatisticsAddress::secret).orElse(null);
+    String secret = node.findGiven(SECRET_FILE.name()).map(StatisticsAddress::secret).orElse(null);
     Duration timeout = Durations.readOr(TIMEOUT, node, Durations.standard(TIMEOUT));
     try {
       return new StatisticsAddress(new URI(server.text()), secret, timeout);

@@ -31,6 +31,7 @@ class StatisticsSettingsTest {
           "{ server: 'ftp://x' }",
           "{ server: 'http://x:1', timeout: 2h }",
           "{ server: 'http://x:1', secret-file: /nowhere }",
+          "{ server: 'http://x:1', secret-file: }",
           "{ server: 'http://x:1', other: 1 }"
         }) {
       assertThatThrownBy(() -> StatisticsClient.read(node(bad)))

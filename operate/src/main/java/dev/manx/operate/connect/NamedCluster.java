@@ -91,7 +91,8 @@ record NamedCluster(
     }
     Values values = Values.read(SETTINGS, node);
     Optional<Values> tls =
-        node.find("tls")
+        // Without settings too: without TLS, a password would be sent in clear.
+        node.findMapping("tls")
             .map(
                 section -> {
                   Values read = Values.read(TLS, section);

@@ -139,6 +139,17 @@ class ClusterOptionsTest {
     assertThat(settings("--on=staging").tls()).isEmpty();
   }
 
+  /** It meant none, and the password was sent in clear. */
+  @ParameterizedTest
+  @ValueSource(strings = {"tls:", "tls: {}", "tls: # trust: ca.pem", "tls: null", "tls: ''"})
+  void aSectionWithoutSettingsMeansTlsWithTheAuthoritiesOfTheJdk(String section)
+      throws IOException {
+    Files.writeString(clusters, "a:\n  contact-points: x\n  " + section + "\n");
+    TlsSettings tls = settings("--on=a").tls().orElseThrow();
+    assertThat(tls.trust()).isEmpty();
+    assertThat(tls.anyHost()).isFalse();
+  }
+
   @Test
   void aPasswordOfAStoreMeansTlsToo() throws IOException {
     Path password = Files.writeString(folder.resolve("store"), "secret\n");
@@ -262,6 +273,7 @@ class ClusterOptionsTest {
         "a: { contact-points: 'x:0' } | a.contact-points | host, host:port",
         "a: { contact-points: x, tsl: {} } | a.tsl | unknown key; valid keys: contact-points",
         "a: { contact-points: x, tls: { trsut: y } } | a.tls.trsut | valid keys: trust, key",
+        "a: { contact-points: x, tls: false } | a.tls = 'false' | a mapping",
         "a: { contact-points: x, tls: { any-host: maybe } } | a.tls.any-host | true, false",
         "a: { user: me } | a.contact-points is missing | a value",
         "a: { contact-points: [] } | a.contact-points | at least one node"

@@ -187,6 +187,25 @@ public final class ConfigNode {
     return new ConfigNode(file, child.key, empty, hasLines);
   }
 
+  /** Like {@link #mappingAt}, if the key exists. */
+  public Optional<ConfigNode> findMapping(String name) {
+    return find(name).isPresent() || children.containsKey(name)
+        ? Optional.of(mappingAt(name))
+        : Optional.empty();
+  }
+
+  /**
+   * Like {@link #find}, but refuses a key without a value: for settings without which something is
+   * unprotected or switched off, so that a value left out by mistake does not do it.
+   */
+  public Optional<ConfigNode> findGiven(String name) {
+    Optional<ConfigNode> found = find(name);
+    if (found.isEmpty() && children.containsKey(name)) {
+      throw children.get(name).refuse("a value; without one, remove the key");
+    }
+    return found;
+  }
+
   /** The value at a key, if it exists and is not null. */
   public Optional<ConfigNode> find(String name) {
     mapping();
