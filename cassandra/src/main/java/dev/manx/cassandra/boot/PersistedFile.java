@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.boot;
 
+import dev.manx.cassandra.record.OwnerOnly;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.NodeSettings;
 import java.io.IOException;
@@ -13,8 +14,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
@@ -90,7 +89,7 @@ final class PersistedFile {
     mustBeOwn();
     try {
       Files.deleteIfExists(next);
-      try (FileChannel out = FileChannel.open(next, create(), ownerOnly(next))) {
+      try (FileChannel out = FileChannel.open(next, create(), OwnerOnly.permissions(next))) {
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         while (buffer.hasRemaining()) {
           out.write(buffer);
@@ -106,14 +105,6 @@ final class PersistedFile {
 
   private static Set<StandardOpenOption> create() {
     return Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-  }
-
-  private static FileAttribute<?>[] ownerOnly(Path file) throws IOException {
-    return Files.getFileStore(file.getParent()).supportsFileAttributeView("posix")
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-        }
-        : new FileAttribute<?>[0];
   }
 
   /** Forces the file's new name to disk too, where folders can be forced. */

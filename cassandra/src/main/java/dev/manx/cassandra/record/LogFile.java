@@ -79,7 +79,7 @@ final class LogFile {
       Supplier<Map<Integer, String>> names,
       Counters counters,
       LogFile previous) {
-    this(config, head, names, counters, previous, Files::newOutputStream);
+    this(config, head, names, counters, previous, LogFile::create);
   }
 
   LogFile(
@@ -252,6 +252,11 @@ final class LogFile {
         Thread.sleep(PAUSE_MILLIS);
       }
     }
+  }
+
+  /** Creates the log, which contains tokens of keys. */
+  static OutputStream create(Path file) throws IOException {
+    return Files.newOutputStream(Files.createFile(file, OwnerOnly.permissions(file)));
   }
 
   /** Keeps the previous log, in place of the one before it. */

@@ -7,7 +7,6 @@ import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.Version;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.record.LogHead;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -52,7 +51,7 @@ public final class RecordingSwitch {
    * @param host this node
    */
   public RecordingSwitch(RecordConfig config, Counters counters, LogHost host) {
-    this(config, counters, host, Files::newOutputStream);
+    this(config, counters, host, LogFile::create);
   }
 
   RecordingSwitch(RecordConfig config, Counters counters, LogHost host, LogFile.Disk disk) {

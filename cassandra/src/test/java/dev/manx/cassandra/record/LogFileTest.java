@@ -18,7 +18,9 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -90,6 +92,29 @@ class LogFileTest {
     assertThat(counters.get(Counter.DECISIONS_RECORDED)).isEqualTo(3);
     assertThat(counters.get(Counter.DECISIONS_NOT_RECORDED)).isZero();
     assertThat(log.describe()).startsWith("off: ").contains(file.toString());
+  }
+
+  /** All users of the node could read it, and it contains the tokens of keys. */
+  @Test
+  void onlyItsOwnerCanReadIt() throws Exception {
+    Path file = folder.resolve("log");
+    RecordingSwitch recorder = recorder(file);
+    for (int log = 0; log < 2; log++) {
+      recorder.set("on");
+      LogFile begun = recorder.log();
+      recorder.set("off");
+      begun.await();
+    }
+    LogFile last = new LogFile(config(file), HEAD, () -> NAMES, counters, null);
+    last.start();
+    last.close();
+    last.await();
+    for (Path one : List.of(file, folder.resolve("log.1"))) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(one)))
+          .as(one.toString())
+          .isEqualTo("rw-------");
+    }
+    assertThat(counters.get(Counter.RECORD_FAILURES)).isZero();
   }
 
   @Test

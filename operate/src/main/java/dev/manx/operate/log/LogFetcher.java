@@ -21,6 +21,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
@@ -216,7 +217,7 @@ public final class LogFetcher {
     int waits = 0;
     byte[] first = null;
     byte[] last = {};
-    try (OutputStream out = Files.newOutputStream(to)) {
+    try (OutputStream out = ownersOnly(to)) {
       for (int number = 0; ; number++) {
         pace.await();
         if (Thread.currentThread().isInterrupted()) {
@@ -237,6 +238,22 @@ public final class LogFetcher {
         last = bytes;
       }
     }
+  }
+
+  /**
+   * Creates a file that only this user can read, where the file system has permissions: a log
+   * contains tokens of keys. Replaces what an interrupted transfer left.
+   */
+  static OutputStream ownersOnly(Path file) throws IOException {
+    Files.deleteIfExists(file);
+    Path folder = file.toAbsolutePath().getParent();
+    Path created =
+        Files.getFileStore(folder).supportsFileAttributeView("posix")
+            ? Files.createFile(
+                file,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))
+            : Files.createFile(file);
+    return Files.newOutputStream(created);
   }
 
   /** Whether the last line of two parts ends a log. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.manx.load.connect.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,5 +30,18 @@ class LogFetcherTest {
     LogFetcher.create(logs);
     LogFetcher.create(logs);
     assertThat(logs).isDirectory();
+  }
+
+  /** All users of the machine could read it, and it contains the tokens of keys. */
+  @Test
+  void onlyItsOwnerCanReadALog() throws Exception {
+    Path file = folder.resolve("node.log.unfinished");
+    for (int transfer = 0; transfer < 2; transfer++) {
+      LogFetcher.ownersOnly(file).close();
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+          .isEqualTo("rw-------");
+      // As an earlier version left one.
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    }
   }
 }
