@@ -9,15 +9,18 @@ import java.util.TreeMap;
 
 /** Checks that {@code manx.yaml} exists and that the jar that will read it accepts it. */
 final class ConfigFileCheck {
-  private static final String USER = System.getProperty("user.name");
-
   private final CassandraHome home;
   private final JvmOptions options;
   private final Path file;
+  private final String runsAs;
   private final Findings found;
 
-  ConfigFileCheck(CassandraHome home, JvmOptions options, Findings found) {
+  /**
+   * @param runsAs the user of this process
+   */
+  ConfigFileCheck(CassandraHome home, JvmOptions options, String runsAs, Findings found) {
     this.home = home;
+    this.runsAs = runsAs;
     this.options = options;
     this.file = options.configFile();
     this.found = found;
@@ -43,6 +46,17 @@ final class ConfigFileCheck {
           "Correct the errors above, and check again.");
       return;
     }
+    if (runsAs.equals(RunByRoot.ROOT)) {
+      Optional<RunByRoot.Refusal> refusal = RunByRoot.refusal(jar, user.map(CassandraUser::name));
+      if (refusal.isPresent()) {
+        found.warning(
+            file.toString(),
+            "not checked: the plugin's jar reads it, and root would run the code of other users: "
+                + refusal.get().text(),
+            refusal.get().todo());
+        return;
+      }
+    }
     JavaProbe.Said said = java.readConfig(jar, file);
     if (said.text().contains("ClassNotFoundException")) {
       found.warning(
@@ -64,7 +78,7 @@ final class ConfigFileCheck {
           "valid; mode " + rows.get("mode") + ", strategy " + rows.get("strategy") + needs.words());
     }
     killFile(rows.get("kill-file"));
-    boolean isIts = user.map(CassandraUser::name).equals(Optional.of(USER));
+    boolean isIts = user.map(CassandraUser::name).equals(Optional.of(runsAs));
     if (needs.persistedMet(file.toString(), found)) {
       persisted(rows.getOrDefault("persisted", ""), isIts);
     }

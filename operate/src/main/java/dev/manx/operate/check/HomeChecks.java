@@ -23,6 +23,13 @@ final class HomeChecks {
   }
 
   static Findings of(CassandraHome home) throws InterruptedException {
+    return of(home, System.getProperty("user.name"));
+  }
+
+  /**
+   * @param runsAs the user of this process
+   */
+  static Findings of(CassandraHome home, String runsAs) throws InterruptedException {
     HomeChecks checks = new HomeChecks(home);
     checks.cassandra();
     Optional<Path> jar = PluginJar.look(home, checks.found);
@@ -35,7 +42,7 @@ final class HomeChecks {
         one ->
             user.ifPresent(
                 reader -> reader.mustRead(one, "Cassandra would not start", checks.found)));
-    new ConfigFileCheck(home, options, checks.found)
+    new ConfigFileCheck(home, options, runsAs, checks.found)
         .look(jar.filter(one -> runs).orElse(null), java, user);
     return checks.found;
   }

@@ -24,7 +24,7 @@ class CassandraUserTest {
 
   private record Name(String getName) implements GroupPrincipal {}
 
-  private static PosixFileAttributes folder(String user, String group, String permissions) {
+  static PosixFileAttributes folder(String user, String group, String permissions) {
     return (PosixFileAttributes)
         Proxy.newProxyInstance(
             CassandraUserTest.class.getClassLoader(),

@@ -193,6 +193,33 @@ class HomeChecksTest {
     finds(Level.ERROR, elsewhere + ": rejected");
   }
 
+  /** The jar is run, with all rights if root runs this. */
+  @Test
+  void rootDoesNotRunAJarThatOthersCanReplace() throws Exception {
+    java("17.0.13", "mode: shadow", 0);
+    Path command = java.resolve("bin/java");
+    Path ran = home.resolve("ran");
+    Files.writeString(
+        command, Files.readString(command).replace("echo 'mode", "touch " + ran + "; echo 'mode"));
+    Files.setPosixFilePermissions(
+        home.resolve("lib"), PosixFilePermissions.fromString("rwxrwxrwx"));
+    Findings found = HomeChecks.of(CassandraHome.at(home, null, java, null), "root");
+    assertThat(found.all())
+        .filteredOn(one -> one.level() == Level.WARNING)
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.where()).isEqualTo(home.resolve("conf/manx.yaml").toString());
+              assertThat(one.text())
+                  .startsWith("not checked: the plugin's jar reads it, and root would run")
+                  .contains(home.toString());
+            });
+    assertThat(ran).doesNotExist();
+    assertThat(HomeChecks.of(CassandraHome.at(home, null, java, null), "cassandra").text())
+        .contains("valid; mode shadow");
+    assertThat(ran).exists();
+  }
+
   @Test
   void manxYamlMayBeNamedByTheEnvironmentOrTheCommand() throws Exception {
     java("17.0.13", "manx.yaml:3: refused", 1);
