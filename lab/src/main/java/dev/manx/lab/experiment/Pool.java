@@ -174,10 +174,12 @@ public final class Pool<S, P> {
     return rows;
   }
 
-  /** Metrics of every turn relative to the baseline's in its round, pooled. */
+  /** Metrics of every turn relative to the baseline's in its round, then pooled. */
   List<MetricRow> overBaseline(Pool<S, P> baseline, Player<S, P> player) {
     Map<String, List<Double>> values = new LinkedHashMap<>();
+    List<MetricRow> rows = new ArrayList<>();
     for (Ended<S, P> ended : turns) {
+      RowKey round = ended.turn().key(key.experiment());
       baseline
           .beside(ended.turn())
           .map(other -> player.overBaseline(ended.measured(), other))
@@ -186,10 +188,10 @@ public final class Pool<S, P> {
               (name, value) -> {
                 if (Double.isFinite(value)) {
                   values.computeIfAbsent(name, k -> new ArrayList<>()).add(value);
+                  rows.add(row(round, "", name, new Estimate(value, Double.NaN, Double.NaN, 1)));
                 }
               });
     }
-    List<MetricRow> rows = new ArrayList<>();
     values.forEach((name, list) -> rows.add(row(key, "", name, median(list))));
     return rows;
   }

@@ -173,6 +173,7 @@ final class ReportJson {
 
   private static ObjectNode result(Result result, ReportData data) {
     ObjectNode node = JSON.createObjectNode();
+    node.put("range", Ends.isRange(metric.value()));
     node.put("arm", result.arm()).put("class", result.requestClass()).put("load", result.load());
     node.put("saturated", result.saturated());
     node.put("requests", result.count()).put("errors", result.errors());

@@ -4,6 +4,9 @@ package dev.manx.lab.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.manx.lab.report.Report;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.Histograms;
@@ -36,6 +39,7 @@ class ExperimentTest {
     private boolean closed;
     private String missing = "";
     private double rate = 0;
+    private double drift = 0;
     private Map<String, Double> known = Map.of();
 
     @Override
@@ -65,7 +69,7 @@ class ExperimentTest {
       foreign *= change;
       return measured
           .latency(turn.point().requestClass(), new Measured.Latency(1, 0, 0, 1, nanos))
-          .metric("double", 2.0 * turn.arm().settings())
+          .metric("double", 2.0 * turn.arm().settings() + drift * turn.round())
           .moment(0.5, "client", "p99_ms", turn.seed())
           .check("sound", turn.seed() != 3, "seed " + turn.seed())
           .noise(foreign, 0);
@@ -144,9 +148,69 @@ class ExperimentTest {
             "fast10%calm", "slow10%busy", "fast10%busy", "slow20%calm", "fast20%calm");
     assertThat(RowReader.read(out, MetricRow.FORMAT))
         .filteredOn(row -> row.metric().equals("over"))
-        .hasSize(3)
-        .allMatch(row -> row.key().arm().equals("fast") && row.value() == 0.5);
+        .allMatch(row -> row.key().arm().equals("fast") && row.value() == 0.5)
+        .extracting(row -> row.key().load() + row.key().requestClass() + row.key().round())
+        .containsExactly(
+            "10%calm1",
+            "10%calm2", "10%calmall", "10%busy1", "10%busyall", "20%calm1", "20%calmall");
     assertThat(said.steps).anyMatch(line -> line.startsWith("round 2 of 2, calm, "));
+  }
+
+  /** The ends of ratios of three rounds were called a 95 % interval. */
+  @Test
+  void ratiosOverTheBaselineAreOfTheirRounds() throws Exception {
+    player.drift = 1;
+    List<Point<Integer, String>> points =
+        new ArrayList<>(List.of(point("10%", "calm", 8), point("10%", "busy", 3)));
+    for (int threads : List.of(1, 2, 4)) {
+      points.add(
+          new Point<>(
+              "10%",
+              "busy", "threads=" + threads, false, 3, List.of(SLOW, FAST), List.of(), "busy"));
+    }
+    run(design(Experiment.Order.INTERLEAVED, Quiet.ANY, List.of(1L), points));
+    Report.of(out).write();
+    JsonNode report = new ObjectMapper().readTree(out.resolve("report.json").toFile());
+    assertThat(report.get("metrics"))
+        .filteredOn(metric -> metric.get("name").asText().equals("over"))
+        .extracting(
+            metric ->
+                metric.get("class").asText()
+                    + " "
+                    + metric.get("params").asText()
+                    + metric.get("range").asText())
+        .containsExactlyInAnyOrder(
+            "calm false",
+            "busy true",
+            "busy threads=1true",
+            "busy threads=2true",
+            "busy threads=4true");
+    List<String> ranges = new ArrayList<>();
+    for (JsonNode line : report.at("/sweeps/0/lines")) {
+      if (line.get("metric").asText().equals("over")) {
+        ranges.add(line.get("ranges").toString());
+      }
+    }
+    assertThat(ranges).containsExactly("[true,true,true]");
+    assertThat(cells(report, "over · calm"))
+        .hasSize(1)
+        .allMatch(small -> small.matches("0\\.\\d+–0\\.\\d+"));
+    assertThat(cells(report, "over · busy"))
+        .hasSize(1)
+        .allMatch(small -> small.matches("range 0\\.\\d+–0\\.\\d+"));
+  }
+
+  /** The lower lines of a row of the metrics, except missing ones. */
+  private static List<String> cells(JsonNode report, String row) {
+    List<String> smalls = new ArrayList<>();
+    for (JsonNode table : report.get("tables")) {
+      for (JsonNode cells : table.path("rows")) {
+        if (cells.get(0).path("text").asText().equals(row)) {
+          cells.findValues("small").forEach(small -> smalls.add(small.asText()));
+        }
+      }
+    }
+    return smalls;
   }
 
   @Test
