@@ -128,6 +128,7 @@ public record KindWords(
         true,
         false,
         "",
-        BY_UTILISATION);
+        "No arm is left out as saturated: where operations remain unfinished, the latency depends"
+            + " on the length of the window.");
   }
 }
