@@ -40,14 +40,16 @@ record Scale(Kind kind, String unit, Map<String, Double> positions) {
     NUMBER("") {
       @Override
       OptionalDouble of(String text) {
-        return text.endsWith("%") ? OptionalDouble.empty() : Units.fraction(text);
+        return text.endsWith("%")
+            ? OptionalDouble.empty()
+            : Units.fraction(text.replaceAll("(?<=[0-9])_(?=[0-9])", ""));
       }
     },
+    /** Also without the sign: a resolved file has 0.05 where the experiment has 5%. */
     SHARE("%") {
       @Override
       OptionalDouble of(String text) {
-        OptionalDouble value = text.endsWith("%") ? Units.fraction(text) : OptionalDouble.empty();
-        return value.isPresent() ? OptionalDouble.of(value.getAsDouble() * 100) : value;
+        return Units.fraction(text).stream().map(share -> share * 100).findFirst();
       }
     },
     RATE("/s") {

@@ -217,6 +217,18 @@ class SweepsTest {
     assertThat(names.labels()).containsExactly("5ms", "10%", "many");
   }
 
+  /** A resolved file has the file's own share as a number; the points keep their percent. */
+  @Test
+  void sharesAreOneQuantityInBothForms() {
+    Scale shares = Scale.of(List.of("0.0", "1%", "10%"));
+    assertThat(shares.kind()).isEqualTo(Scale.Kind.LINEAR);
+    assertThat(shares.unit()).isEqualTo("%");
+    assertThat(shares.positions()).containsEntry("10%", 10.0);
+    assertThat(Scale.of(List.of("0.01", "1%")).places()).isEqualTo(1);
+    assertThat(Scale.of(List.of("0.1", "0.2")).unit()).isEmpty();
+    assertThat(Scale.of(List.of("1_000", "2_000")).positions()).containsEntry("2_000", 2_000.0);
+  }
+
   @Test
   void theGridHasEveryLoadAndPoint() throws Exception {
     Grid grid = Grid.of(data(5)).orElseThrow();
