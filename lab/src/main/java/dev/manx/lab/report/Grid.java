@@ -150,13 +150,13 @@ record Grid(List<Column> columns, List<Cell> cells) {
 
   /**
    * The cell with the lowest percentile among some arms, in each column where one of them was
-   * measured and not saturated.
+   * measured, not saturated and not failing.
    */
   Map<Column, Cell> best(List<String> arms, LatencyStatistic quantile) {
     Map<Column, Cell> best = new LinkedHashMap<>();
     for (Cell cell : cells) {
       if (arms.contains(cell.arm())
-          && !cell.marks().saturated()
+          && cell.marks().isReference()
           && cell.us().containsKey(quantile)) {
         best.merge(
             cell.column(),

@@ -56,7 +56,7 @@ final class GridTable {
   private static double ratio(Grid grid, Grid.Cell cell, String baseline) {
     double own = cell.us().getOrDefault(LatencyStatistic.P99, Double.NaN);
     return grid.cell(baseline, cell.column())
-        .filter(base -> !base.marks().saturated())
+        .filter(base -> base.marks().isReference())
         .map(base -> own / base.us().getOrDefault(LatencyStatistic.P99, Double.NaN))
         .orElse(Double.NaN);
   }

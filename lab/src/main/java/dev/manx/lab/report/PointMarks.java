@@ -40,6 +40,11 @@ record PointMarks(boolean saturated, double failedPct) {
     return failedPct > 100 * Saturation.MOST_FAILED_SHARE;
   }
 
+  /** Whether other latencies may be compared with its own. */
+  boolean isReference() {
+    return !saturated && !fails();
+  }
+
   /** These marks, and what they do not say from others. */
   PointMarks or(PointMarks others) {
     return new PointMarks(

@@ -3,6 +3,7 @@ package dev.manx.lab.report;
 
 import dev.manx.lab.experiment.Head;
 import dev.manx.lab.experiment.LatencyStatistic;
+import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.experiment.SweepPoint;
 import dev.manx.lab.report.ReportData.Metric;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Published or promised numbers next to measured ones: the experiment's block {@code published:}. A
@@ -32,6 +34,7 @@ final class Published {
   private static final String MISSED = "DOES NOT HOLD";
   private static final String UNREAD = "cannot be read";
   private static final String SATURATED = "saturated";
+  private static final String FAILING = "failing";
   private static final String FEW_ROUNDS = "too few rounds";
   private static final String SHORT = "too short a run";
 
@@ -47,8 +50,8 @@ final class Published {
    * @param what its subject
    * @param published as published, with its unit
    * @param ours the measured value; a dash if not measured
-   * @param holds whether it was reached, in words; empty without an expectation. Saturated arms,
-   *     few rounds and shortened runs are not judged
+   * @param holds whether it was reached, in words; empty without an expectation. Saturated and
+   *     failing arms, few rounds and shortened runs are not judged
    */
   record Line(String claim, String what, String published, String ours, String holds) {}
 
@@ -138,8 +141,12 @@ final class Published {
     double ours = own.getAsDouble() / base.getAsDouble();
     String printed = over.isPresent() ? Format.number(ours) : Format.ms(ours) + "ms";
     String holds = expectation.map(one -> one.holds(ours) ? "holds" : MISSED).orElse("");
-    if (saturated(arm, of) || over.filter(other -> saturated(other, of)).isPresent()) {
+    List<PointMarks> marks =
+        Stream.concat(Stream.of(arm), over.stream()).map(one -> marks(one, of)).toList();
+    if (marks.stream().anyMatch(PointMarks::saturated)) {
       holds = SATURATED;
+    } else if (marks.stream().anyMatch(PointMarks::fails)) {
+      holds = FAILING;
     } else if (!holds.isEmpty()) {
       holds = notJudged(arm, over.orElse(arm), of).orElse(holds);
     }
@@ -258,10 +265,14 @@ final class Published {
         .average();
   }
 
-  private boolean saturated(String arm, Of of) {
+  private PointMarks marks(String arm, Of of) {
     return of.point().isPresent()
-        ? Saturation.of(of.load(), metric -> atPoint(arm, of, metric))
-        : data.result(arm, of.requestClass(), of.load()).filter(Result::saturated).isPresent();
+        ? new PointMarks(
+            Saturation.of(of.load(), metric -> atPoint(arm, of, metric)),
+            atPoint(arm, of, Measured.FAILED).orElse(Double.NaN))
+        : data.result(arm, of.requestClass(), of.load())
+            .map(PointMarks::of)
+            .orElse(PointMarks.NONE);
   }
 
   private OptionalDouble atPoint(String arm, Of of, String metric) {

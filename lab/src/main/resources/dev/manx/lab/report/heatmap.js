@@ -30,7 +30,7 @@ const heatmap = (function () {
       const cell = grid.cells.find((c) => c.arm === arm && c.column === column);
       return cell && cell.ms[q] > 0 ? cell : null;
     };
-    // The best of several arms, such as ideals, or the baseline alone; none if all of them were saturated.
+    // The best of several arms, such as ideals, or the baseline alone; none if all of them were saturated or failing.
     const bases = grid.columns.map((label, column) => value(grid.bases[q][column], column));
     // If the columns do not fit the page, arms are across and the conditions below each other.
     const indent = (names) => Math.min(Math.max(...names.map((name) => name.length)) * LETTER + 14, theme.narrow ? 130 : 250);
@@ -64,7 +64,7 @@ const heatmap = (function () {
       return charts.tip(cell.arm, [grid.columns[columnAt(p)], chosen.quantile + ' ' + charts.number(cell.ms[q]) + ' ms',
         best
           ? charts.number(p.value[2]) + ' x ' + best.arm + ' (' + charts.number(best.ms[q]) + ' ms)'
-          : 'not compared: ' + data.heatArms.join(', ') + ' saturated or not measured',
+          : 'not compared: ' + data.heatArms.join(', ') + ' saturated, failing or not measured',
         cell.saturated ? 'saturated' : '', cell.failed ? charts.trimmed(cell.failed) + ' % failed' : '']);
     });
     const left = indent(down);

@@ -133,6 +133,27 @@ class PublishedTest {
     assertThat(lines).extracting(Published.Line::ours).doesNotContain("–", "-");
   }
 
+  /** Its latencies are mostly those of the requests that it answered. */
+  @Test
+  void aFailingArmIsNotJudged() throws Exception {
+    points("near", "70%", "all", 50, 4_000);
+    points("far", "70%", "all", 50, 4_000);
+    rows.add("demo,manx,all,70%,all,all,point=far,failed_pct,3,,\n");
+    List<Published.Line> lines =
+        lines(
+            ResultFixture.demo().failing("neutral", 0.02),
+            "arm: manx, over: neutral, at: P99, published: 0.9, expect: at most",
+            "arm: neutral, over: stock, at: P99, published: 0.9, expect: at most",
+            "arm: neutral, at: P99, published: 1ms",
+            "arm: manx, over: stock, at: P99, published: 0.9, expect: at most",
+            "arm: manx, at: P99, point: near, published: 1s",
+            "arm: manx, at: P99, point: far, published: 1s");
+    assertThat(lines)
+        .extracting(Published.Line::holds)
+        .containsExactly("failing", "failing", "failing", "holds", "", "failing");
+    assertThat(lines).extracting(Published.Line::ours).doesNotContain("–", "-");
+  }
+
   /** The number of another class was printed, whichever came first. */
   @Test
   void aPointIsOfItsClass() throws Exception {

@@ -307,6 +307,32 @@ class SweepsTest {
         .isEqualTo("[\"arm-2\",\"arm-3\",\"arm-2\",\"arm-2\",null,\"arm-2\",null,\"arm-2\",null]");
   }
 
+  /** Failures are quick: the arm that fails most looked best. */
+  @Test
+  void aFailingArmIsNotTheReferenceOfTheHeatMap() throws Exception {
+    SweptFixture.write(directory, 6);
+    Path file = directory.resolve("experiment.yaml");
+    Files.writeString(file, Files.readString(file) + "heat-map: [arm-3, arm-2]\n");
+    Files.writeString(
+        directory.resolve("metrics.csv"),
+        """
+        swept,arm-1,all,30%,all,all,model.network.one-way=1ms,failed_pct,5,,
+        swept,arm-2,all,30%,all,all,model.network.one-way=1ms,failed_pct,0.2,,
+        swept,arm-2,all,50%,all,all,model.network.one-way=1ms,failed_pct,0.1,,
+        """,
+        StandardOpenOption.APPEND);
+    ReportData data = ReportData.read(directory);
+    Grid grid = Grid.of(data).orElseThrow();
+    Map<Grid.Column, Grid.Cell> best = grid.best(data.heatArms(), LatencyStatistic.P99);
+    String point = "model.network.one-way=1ms";
+    assertThat(best.get(new Grid.Column(point, "30%")).arm()).isEqualTo("arm-3");
+    assertThat(best.get(new Grid.Column(point, "50%")).arm()).isEqualTo("arm-2");
+    assertThat(GridTable.of(grid, "arm-1").rows())
+        .filteredOn(row -> row.get(0).text().equals("arm-2") && row.get(1).text().contains("1ms"))
+        .extracting(row -> row.get(2).text() + " " + row.get(7).text())
+        .containsExactly("30% –", "50% 2.00", "70% 2.00");
+  }
+
   @Test
   void fewArmsNeedNoGrid() throws Exception {
     assertThat(Grid.of(data(4))).isEqualTo(Optional.empty());

@@ -111,7 +111,11 @@ public final class ReportPage {
     for (Table table : report.tables("published")) {
       html.element("h3", "Compared with published numbers");
       html.element(
-          "p", "Ours are means over rounds; of a sweep's points, medians.", "class", "lead");
+          "p",
+          "Ours are means over rounds; of a sweep's points, medians. Where more than 0.1\u00a0% of"
+              + " an arm's requests failed, its number is called failing and not judged.",
+          "class",
+          "lead");
       if (report.flag("quick")) {
         html.element(
             "p", "From a quick run, which is too short for a conclusion.", "class", "lead");
