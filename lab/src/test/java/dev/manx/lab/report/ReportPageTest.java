@@ -249,6 +249,61 @@ class ReportPageTest {
 
   /** On a logarithmic panel the lower end of a whisker was below the panel. */
   @Test
+  /** Names of arms slid over the headings. */
+  @Test
+  void headingsStayAboveTheNamesOfABigTable() throws Exception {
+    Report.of(SweptFixture.write(directory, 14)).write();
+    Chromium.Page page =
+        scripted(
+            """
+            document.querySelector('#grid details').open = true;
+            const box = document.querySelector('.scroll.high');
+            box.scrollTop = 200;
+            box.scrollIntoView({block: 'center'});
+            const heads = [...box.querySelectorAll('thead th')];
+            document.body.dataset.covered = heads.filter((head) => {
+              const at = head.getBoundingClientRect();
+              const found = document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2);
+              return !found.closest('thead');
+            }).map((head) => head.textContent).join('|');
+            document.body.dataset.scrolled = heads.length + ' ' + box.scrollTop;
+            """);
+    assertThat(page.attribute("body", "data-scrolled")).isEqualTo("10 200");
+    assertThat(page.attribute("body", "data-covered")).isEmpty();
+  }
+
+  /** A screen reader said nothing about switches and charts. */
+  @Test
+  void switchesAndChartsHaveNames() throws Exception {
+    Chromium.Page page = open(SweptFixture.write(directory, 14));
+    Map<String, String> names = new TreeMap<>();
+    Pattern.compile("<div [^>]*id=\"chart-([^\"]*)\"[^>]*>")
+        .matcher(page.dom())
+        .results()
+        .filter(box -> box.group().contains("role=\"img\""))
+        .forEach(box -> names.put(box.group(1), label(box.group())));
+    assertThat(names)
+        .containsEntry("heatmap", "Every arm, every load")
+        .containsEntry("bars", "Percentiles side by side")
+        .containsEntry("ratios", "Against arm-1")
+        .containsEntry("sweep-0-1", "P99 ms over load")
+        .containsEntry("sweep-1-1", "P99 ms over model.network.one-way")
+        .containsEntry("timeline-0", "share_pct over time")
+        .doesNotContainKey("curve");
+    assertThat(drawn(page).get("curve")).as("without a log").isEmpty();
+    assertThat(
+            Pattern.compile("<fieldset[^>]*>")
+                .matcher(page.dom())
+                .results()
+                .map(set -> label(set.group())))
+        .contains("load", "percentile", "arms");
+  }
+
+  private static String label(String tag) {
+    Matcher label = Pattern.compile("aria-label=\"([^\"]*)\"").matcher(tag);
+    return label.find() ? label.group(1) : "";
+  }
+
   void whiskersStayInTheirPanels() throws Exception {
     List<Arm> arms = List.of(new Arm("stock", 1, 70), new Arm("slow", 90, 70));
     new ResultFixture(arms, List.of("70%"), 8).write(directory);
