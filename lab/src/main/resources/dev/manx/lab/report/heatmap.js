@@ -72,7 +72,7 @@ const heatmap = (function () {
     const whole = Math.max(theme.width, needed(down, across, turned ? NUMBER : CELL));
     const names = charts.names(across, (whole - left - 16) / across.length - 6, 250);
     return Object.assign(result, {
-      aria: {enabled: true, decal: {show: false}},
+      aria: {enabled: true, label: {enabled: false}, decal: {show: false}},
       grid: {left, right: 16, top: 16 + names.depth, bottom: 12},
       xAxis: charts.axis(theme, {type: 'category', position: 'top', data: across, splitLine: {show: false}, axisLine: {show: false},
         axisLabel: Object.assign({color: theme.soft}, names.label)}),

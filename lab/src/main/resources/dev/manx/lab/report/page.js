@@ -23,6 +23,7 @@
   function addSwitch(place, key, label, values, text = (value) => value) {
     if (values.length < 2) return;
     const set = document.createElement('fieldset');
+    set.setAttribute('aria-label', label);
     const name = document.createElement('span');
     name.textContent = label;
     set.append(name);
@@ -55,8 +56,9 @@
     chosen.all = () => (chosen.shown === some ? fastest : data.arms);
   }
 
-  // Draws the options of a selection. What was not measured is not called hidden.
-  function chart(box, options, empty, keys = []) {
+  // Draws the options of a selection, under a name for those who cannot see it: its section's unless given.
+  // What was not measured is not called hidden.
+  function chart(box, options, empty, keys = [], name = box.closest('section').querySelector('h2').textContent) {
     const option = options(chosen);
     const hidden = () => options(Object.assign({}, chosen, {visible: chosen.arms, off: new Set()}));
     const instance = echarts.getInstanceByDom(box);
@@ -65,9 +67,13 @@
     box.classList.toggle('empty', !option);
     box.textContent = option ? '' : hidden() ? 'Hidden: click a name to show its line.' : empty;
     if (!option) {
+      box.removeAttribute('role');
+      box.removeAttribute('aria-label');
       box.style.height = 'auto';
       return;
     }
+    box.setAttribute('role', 'img');
+    box.setAttribute('aria-label', name);
     box.style.height = option.height ? option.height + 'px' : '';
     box.style.width = option.width ? option.width + 'px' : '';
     delete option.height;
@@ -130,7 +136,7 @@
       const only = view && offered.length === 1 && view.arm !== null ? view.arm : '';
       place.querySelectorAll('h3 small')[i].textContent = [data.words[metric], only].filter((text) => text).join(' · ');
       chart(document.getElementById(id), (some) => timelines.option(data, some, colours, metric, view), 'Nothing in this round and load.',
-        timelines.keys(data, chosen, colours, metric, view));
+        timelines.keys(data, chosen, colours, metric, view), metric + ' over time');
     });
   }
 
@@ -188,7 +194,8 @@
         return box;
       };
       const fill = (box, metric) =>
-        chart(box, (some) => sweeps.option(data, some, colours, sweep, metric), 'Nothing for this class and load.');
+        chart(box, (some) => sweeps.option(data, some, colours, sweep, metric), 'Nothing for this class and load.', undefined,
+          sweeps.words(metric) + ' over ' + sweep.title);
       // A chart takes its panel's width, which depends on the number of panels: add all panels first.
       const first = sweeps.panels(sweep);
       const boxes = first.map((metric, n) => boxOf(n, metric));

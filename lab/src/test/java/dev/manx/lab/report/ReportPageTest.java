@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -247,8 +249,6 @@ class ReportPageTest {
             "1|1.6a: 20.0 ms|2.4a: 20.0 ms|3.4a: 30.0 ms|3.6|5|5.6a: 60.0 ms|6.4a: 60.0 ms|7");
   }
 
-  /** On a logarithmic panel the lower end of a whisker was below the panel. */
-  @Test
   /** Names of arms slid over the headings. */
   @Test
   void headingsStayAboveTheNamesOfABigTable() throws Exception {
@@ -304,6 +304,8 @@ class ReportPageTest {
     return label.find() ? label.group(1) : "";
   }
 
+  /** On a logarithmic panel the lower end of a whisker was below the panel. */
+  @Test
   void whiskersStayInTheirPanels() throws Exception {
     List<Arm> arms = List.of(new Arm("stock", 1, 70), new Arm("slow", 90, 70));
     new ResultFixture(arms, List.of("70%"), 8).write(directory);
