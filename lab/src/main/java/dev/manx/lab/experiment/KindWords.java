@@ -12,6 +12,8 @@ import java.util.List;
  * @param latency a sentence that defines latency
  * @param notes the method of measurement
  * @param casesApart whether its classes are cases rather than parts of a whole
+ * @param ordered whether the arms of a round run one after another, in the order of {@link
+ *     dev.manx.lab.stats.BalancedOrder}
  * @param engine whether an arm called {@code stock} is an engine without the hooks of Manx
  * @param correctness verification of answers; empty without answers
  * @param saturation a sentence: which arms are not compared; empty if all are
@@ -22,6 +24,7 @@ public record KindWords(
     String latency,
     List<Note> notes,
     boolean casesApart,
+    boolean ordered,
     boolean engine,
     String correctness,
     String saturation) {
@@ -45,6 +48,7 @@ public record KindWords(
                   "The experiment file does not name its environment, or names a kind that this"
                       + " version of Manx does not know. Therefore this page cannot say how latency"
                       + " was measured.")),
+          false,
           false,
           false,
           "",
@@ -125,6 +129,7 @@ public record KindWords(
                     + " in random order, each in a fresh process with the same arrivals. The"
                     + " metrics show the CPU time that other programs used meanwhile; noisy marks"
                     + " rounds in which it was too much.")),
+        true,
         true,
         false,
         "",

@@ -3,11 +3,16 @@ package dev.manx.lab.report;
 
 import dev.manx.lab.experiment.KindWords;
 import dev.manx.lab.experiment.KindWords.Note;
+import dev.manx.lab.report.ReportData.Result;
+import dev.manx.lab.stats.BalancedOrder;
 import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PairedComparison;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** "How this was measured": answers to a careful reader's questions, from the run's files. */
 final class Notes {
@@ -37,6 +42,32 @@ final class Notes {
       case INTERVALS -> INTERVALS;
       case RANGES -> RANGES;
       case BOTH -> INTERVALS + BOTH;
+  /** {@code 11 arms in 8 rounds: balanced neighbours need 22 rounds.}; empty if all had enough. */
+  private static String shortOrders(ReportData data) {
+    int seeds = data.seeds();
+    Set<String> orders = new LinkedHashSet<>();
+    for (String load : data.loads()) {
+      for (String requestClass : data.classes()) {
+        List<Result> results =
+            data.arms().stream()
+                .flatMap(arm -> data.result(arm, requestClass, load).stream())
+                .toList();
+        int rounds = results.stream().mapToInt(Result::rounds).max().orElse(0) / seeds;
+        int needed = BalancedOrder.rounds(results.size());
+        if (rounds > 0 && rounds < needed) {
+          orders.add(
+              "%s in %s%s: balanced neighbours need %s"
+                  .formatted(
+                      Format.plural(results.size(), "arm"),
+                      Format.plural(rounds, "round"),
+                      seeds > 1 ? " of a seed" : "",
+                      Format.plural(needed, "round")));
+        }
+      }
+    }
+    return orders.isEmpty() ? "" : " " + String.join("; ", orders) + ".";
+  }
+
     };
   }
 
@@ -55,6 +86,9 @@ final class Notes {
             "Intervals.",
             "A latency or throughput is the median over rounds of each round's own value. "
                 + intervals(data.ends())
+    if (data.about().kind().ordered() && data.arms().size() > 1) {
+      notes.add(new Note("Order.", ORDER + shortOrders(data)));
+    }
                 + " The percentile curve alone is of all rounds' requests together."));
     notes.add(
         new Note(

@@ -168,6 +168,12 @@ record ReportData(
     return Ends.of(results, sweeps);
   }
 
+  /** The number of seeds; the rounds of one seed are not named after it. */
+  int seeds() {
+    long named = blocks.stream().map(block -> block.replaceFirst("[^/]*$", "")).distinct().count();
+    return (int) Math.max(1, named);
+  }
+
   /** Whether a load is a closed loop. */
   boolean isClosed(String load) {
     return Load.isClosed(

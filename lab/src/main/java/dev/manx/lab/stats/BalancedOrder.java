@@ -19,6 +19,13 @@ public final class BalancedOrder {
   private BalancedOrder() {}
 
   /**
+   * The rounds after which each arm was equally often in each position and after each other arm.
+   */
+  public static int rounds(int arms) {
+    return arms % 2 == 1 && arms > 1 ? 2 * arms : arms;
+  }
+
+  /**
    * The arms of a round in their order.
    *
    * @param arms may be empty

@@ -31,6 +31,25 @@ class BalancedOrderTest {
     }
   }
 
+  /** The number of rounds that a report names. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4, 5, 6, 7, 8, 12})
+  void neighboursAreBalancedAfterThatManyRounds(int arms) {
+    List<Integer> all = IntStream.range(0, arms).boxed().toList();
+    int[][] times = new int[arms][arms];
+    for (int round = 1; round <= BalancedOrder.rounds(arms); round++) {
+      List<Integer> order = BalancedOrder.of(all, 1, round);
+      for (int place = 1; place < arms; place++) {
+        times[order.get(place - 1)][order.get(place)]++;
+      }
+    }
+    for (int arm = 0; arm < arms; arm++) {
+      for (int other = 0; other < arms; other++) {
+        assertThat(times[arm][other]).isEqualTo(arm == other ? 0 : 1 + arms % 2);
+      }
+    }
+  }
+
   /** A round's turns leave states behind, which meet each other arm equally often. */
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 4, 5, 6, 7, 8, 12})

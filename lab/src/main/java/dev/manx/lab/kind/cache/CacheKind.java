@@ -51,6 +51,7 @@ public final class CacheKind {
                       + " gives the same numbers, bit for bit.")),
           false,
           false,
+          false,
           "",
           "");
 

@@ -45,6 +45,7 @@ public final class CacheLiveKind {
                       + " round; after each switch a warm-up is discarded. Arms are compared inside"
                       + " rounds only.")),
           false,
+          true,
           false,
           "Every value carries its key and a checksum, and every answer is verified;"
               + " the column wrong counts rows that were wrong, missing or duplicated.",

@@ -36,6 +36,7 @@ public final class ClusterKind {
                       + " alike, and arms are compared inside rounds only.")),
           false,
           true,
+          true,
           "Every value carries its key, a version and a checksum, and every returned row is "
               + "verified; the column wrong counts rows that were wrong,"
               + " missing or duplicated.",

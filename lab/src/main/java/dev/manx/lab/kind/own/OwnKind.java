@@ -49,6 +49,7 @@ public final class OwnKind {
                       + "tables uniformly, unlike those of real requests.")),
           false,
           true,
+          true,
           "Answers are not verified, because the data is not the lab's; the column wrong is "
               + "always 0.",
           KindWords.BY_UTILISATION);

@@ -51,6 +51,7 @@ public final class SimulatorKind {
                       + " with the same service times, so arms are compared inside rounds only. The"
                       + " same file gives the same numbers, bit for bit.")),
           false,
+          false,
           true,
           "",
           "An arm whose load reached the capacity of the modelled cluster, or whose number of open"
