@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.claims;
 
+import dev.manx.lab.experiment.AlsoAgainst;
 import dev.manx.lab.settings.YamlText;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
@@ -32,8 +33,8 @@ final class SettingsDifference {
   /** These settings within a mapping of cases, each with separate rounds and arms. */
   private static final Set<String> CHOSEN_OF_A_CASE = Set.of(ROUNDS, "arms");
 
-  /** The settings that are descriptions only. */
-  private static final Set<String> WORDS = Set.of("description", "published");
+  /** The settings that only the report uses. */
+  private static final Set<String> WORDS = Set.of("description", "published", AlsoAgainst.KEY);
 
   private static final int MOST_NAMED = 5;
 

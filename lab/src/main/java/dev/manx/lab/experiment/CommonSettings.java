@@ -99,6 +99,7 @@ public final class CommonSettings {
             Key.optional(
                     Setting.anyText("baseline", null, "the arm that the others are compared with"))
                 .otherwise("`stock` if there is one, else the first"),
+            AlsoAgainst.SETTING,
             ArmBound.KEY)
         .and(own)
         .and(

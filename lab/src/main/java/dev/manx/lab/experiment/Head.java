@@ -49,6 +49,7 @@ public record Head(
       ExperimentSource source, Part top, List<Long> seeds, ArmBound.Measures measures) {
     List<String> inFile = CommonSettings.arms(top);
     PublishedNames.check(source, top, inFile, measures.classes());
+    AlsoAgainst.check(top, inFile);
     Choices choices = source.choices();
     List<String> arms = CommonSettings.chosen(choices.arms(), inFile, source.name());
     return new Head(
@@ -121,6 +122,7 @@ public record Head(
     Map<String, Part> running = top.named("arms", Part.class);
     running.keySet().retainAll(arms);
     top.put("arms", running);
+    AlsoAgainst.keepRunning(top, arms);
     PublishedNames.keepRunning(top, arms);
     return top.written();
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.AlsoAgainst;
 import dev.manx.lab.experiment.ArmBound;
 import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.KindWords;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param top its settings; empty if it is missing or cannot be read
  * @param description key {@code description}, or empty
  * @param baselineName key {@code baseline}, if present
+ * @param alsoAgainst key {@code also-against}
  * @param arms names of the arms as written, with their descriptions or empty
  * @param serviceModel whether {@code service-model} is present
  * @param quick key {@code quick}
@@ -31,6 +33,7 @@ record ExperimentFile(
     Optional<ConfigNode> top,
     String description,
     Optional<String> baselineName,
+    List<String> alsoAgainst,
     Map<String, String> arms,
     boolean serviceModel,
     boolean quick,
@@ -53,7 +56,16 @@ record ExperimentFile(
       // Only the values that could be read.
     }
     return new ExperimentFile(
-        top, "", Optional.empty(), Map.of(), false, false, KindWords.UNKNOWN, List.of(), List.of());
+        top,
+        "",
+        Optional.empty(),
+        List.of(),
+        Map.of(),
+        false,
+        false,
+        KindWords.UNKNOWN,
+        List.of(),
+        List.of());
   }
 
   private static ExperimentFile of(ConfigNode top) {
@@ -61,14 +73,20 @@ record ExperimentFile(
         Optional.of(top),
         text(top, "description"),
         top.find("baseline").map(ConfigNode::text),
+        texts(top, AlsoAgainst.KEY),
         top.find("arms").map(ExperimentFile::arms).orElse(Map.of()),
         top.find("service-model").isPresent(),
         text(top, "quick").equals("true"),
         Kinds.words(text(top, "on")),
         bounds(top),
-        top.find("heat-map")
-            .map(n -> n.items().stream().map(ConfigNode::text).toList())
-            .orElse(List.of()));
+        texts(top, "heat-map"));
+  }
+
+  private static List<String> texts(ConfigNode top, String list) {
+    return top.find(list).stream()
+        .flatMap(node -> node.items().stream())
+        .map(ConfigNode::text)
+        .toList();
   }
 
   /** The text at a dotted path; empty if it does not exist or is not a single value. */

@@ -35,13 +35,13 @@ final class Notes {
       "; the verdict is based on the 95 % interval of the median ratio. If it contains 1, the"
           + " report says no difference.";
 
+  private static final String ORDER =
+      "The arms of a round run in a random order that is balanced over as many rounds as there are"
+          + " arms, and over twice as many if their number is odd: each arm is then equally often"
+          + " in each position, and follows each other arm equally often.";
+
   private Notes() {}
 
-  private static String intervals(Ends ends) {
-    return switch (ends) {
-      case INTERVALS -> INTERVALS;
-      case RANGES -> RANGES;
-      case BOTH -> INTERVALS + BOTH;
   /** {@code 11 arms in 8 rounds: balanced neighbours need 22 rounds.}; empty if all had enough. */
   private static String shortOrders(ReportData data) {
     int seeds = data.seeds();
@@ -68,6 +68,11 @@ final class Notes {
     return orders.isEmpty() ? "" : " " + String.join("; ", orders) + ".";
   }
 
+  private static String intervals(Ends ends) {
+    return switch (ends) {
+      case INTERVALS -> INTERVALS;
+      case RANGES -> RANGES;
+      case BOTH -> INTERVALS + BOTH;
     };
   }
 
@@ -81,20 +86,23 @@ final class Notes {
     List<String> allClosed = new ArrayList<>(closed);
     allClosed.addAll(data.closedPoints());
     List<Note> notes = new ArrayList<>(data.about().kind().notes(open, allClosed));
+    if (data.about().kind().ordered() && data.arms().size() > 1) {
+      notes.add(new Note("Order.", ORDER + shortOrders(data)));
+    }
     notes.add(
         new Note(
             "Intervals.",
             "A latency or throughput is the median over rounds of each round's own value. "
                 + intervals(data.ends())
-    if (data.about().kind().ordered() && data.arms().size() > 1) {
-      notes.add(new Note("Order.", ORDER + shortOrders(data)));
-    }
                 + " The percentile curve alone is of all rounds' requests together."));
     notes.add(
         new Note(
             "Verdicts.",
             "Each round gives one ratio arm / "
                 + data.baseline()
+                + data.alsoAgainst().stream()
+                    .map(over -> " and one arm / " + over)
+                    .collect(Collectors.joining())
                 + (data.ends() == Ends.RANGES ? "." : VERDICTS)
                 + " With fewer than "
                 + PairedComparison.MIN_ROUNDS

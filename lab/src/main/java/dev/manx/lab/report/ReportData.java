@@ -21,12 +21,14 @@ import java.util.Set;
  *
  * @param experiment the experiment's name
  * @param baseline the arm with which the others are compared
+ * @param alsoAgainst further arms with which the others are compared
  * @param arms all arms, the baseline first, then in the order of summary.csv
  * @param classes {@code all} first, if present
  * @param loads in the order of summary.csv
  * @param blocks labels of the rounds in order, {@code 1..n} or {@code seed/round}
  * @param results one per measured arm, class and load
  * @param comparisons one per arm except the baseline, class, load and percentile
+ * @param alsoCompared likewise with the arms of {@code alsoAgainst}
  * @param costs one per arm except the baseline, load and measured quantity
  * @param bounds one per bound of the experiment and load
  * @param metrics one per metric, arm, class, load and swept parameters
@@ -42,12 +44,14 @@ import java.util.Set;
 record ReportData(
     String experiment,
     String baseline,
+    List<String> alsoAgainst,
     List<String> arms,
     List<String> classes,
     List<String> loads,
     List<String> blocks,
     List<Result> results,
     List<Comparison> comparisons,
+    List<Comparison> alsoCompared,
     List<Costs.Cost> costs,
     List<BoundVerdicts.Judged> bounds,
     List<Metric> metrics,
@@ -120,9 +124,10 @@ record ReportData(
   /** A percentile in [0, 100) and its latency. */
   public record CurvePoint(double percentile, double us) {}
 
-  /** An arm relative to the baseline at one percentile; the ratio is arm / baseline. */
+  /** An arm relative to another one at one percentile; the ratio is arm / over. */
   public record Comparison(
       String arm,
+      String over,
       String requestClass,
       String load,
       LatencyStatistic quantile,
@@ -163,15 +168,15 @@ record ReportData(
         : classes;
   }
 
-  /** The meaning of the ends next to its values. */
-  Ends ends() {
-    return Ends.of(results, sweeps);
-  }
-
   /** The number of seeds; the rounds of one seed are not named after it. */
   int seeds() {
     long named = blocks.stream().map(block -> block.replaceFirst("[^/]*$", "")).distinct().count();
     return (int) Math.max(1, named);
+  }
+
+  /** The meaning of the ends next to its values. */
+  Ends ends() {
+    return Ends.of(results, sweeps);
   }
 
   /** Whether a load is a closed loop. */
@@ -227,12 +232,19 @@ record ReportData(
 
   /** Comparisons of an arm with the baseline, in ascending order of percentile. */
   public List<Comparison> comparisons(String arm, String requestClass, String load) {
-    return comparisons.stream()
-        .filter(
-            c ->
-                c.arm().equals(arm)
-                    && c.requestClass().equals(requestClass)
-                    && c.load().equals(load))
-        .toList();
+    return comparisons(arm, baseline, requestClass, load);
+  }
+
+  /** Comparisons of an arm with the baseline or an arm of {@code alsoAgainst}. */
+  List<Comparison> comparisons(String arm, String over, String requestClass, String load) {
+    return (over.equals(baseline) ? comparisons : alsoCompared)
+        .stream()
+            .filter(
+                c ->
+                    c.arm().equals(arm)
+                        && c.over().equals(over)
+                        && c.requestClass().equals(requestClass)
+                        && c.load().equals(load))
+            .toList();
   }
 }

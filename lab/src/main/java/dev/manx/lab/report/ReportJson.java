@@ -48,6 +48,7 @@ final class ReportJson {
     top.put("quick", data.about().quick());
     top.set("environment", JSON.valueToTree(data.environment().orElse(null)));
     top.put("baseline", data.baseline());
+    top.set("alsoAgainst", JSON.valueToTree(data.alsoAgainst()));
     top.put("loadWord", kind.loadWord()).put("latencyOf", kind.latency());
     top.set("arms", JSON.valueToTree(data.arms()));
     ObjectNode descriptions = top.putObject("descriptions");
@@ -64,10 +65,8 @@ final class ReportJson {
         JSON.valueToTree(LatencyStatistic.COMPARED.stream().map(LatencyStatistic::label).toList()));
     ArrayNode results = top.putArray("results");
     data.results().forEach(result -> results.add(result(result, data)));
-    ArrayNode comparisons = top.putArray("comparisons");
-    data.comparisons().stream()
-        .filter(comparison -> comparison.result().ratio().exists())
-        .forEach(comparison -> comparisons.add(comparison(comparison)));
+    comparisons(data.comparisons(), top.putArray("comparisons"));
+    comparisons(data.alsoCompared(), top.putArray("alsoCompared"));
     top.set("wrong", JSON.valueToTree(data.wrong()));
     said(data, top);
     ArrayNode bounds = top.putArray("bounds");
@@ -107,6 +106,7 @@ final class ReportJson {
             GoalMisses.tables(data),
             BoundVerdicts.tables(data),
             ResultTables.of(data),
+            RatioTables.of(data),
             Published.tables(published),
             WorstTables.of(grid, data),
             grid.map(some -> List.of(GridTable.of(some, data.baseline()))).orElse(List.of()),
@@ -140,6 +140,11 @@ final class ReportJson {
         verdict.put("sentence", Sentences.verdict(data, result.arm(), result.requestClass(), load));
         verdict.put("goal", all ? GoalMisses.sentence(data, result.arm(), load) : "");
         verdict.put("cost", Costs.sentence(data, result.arm(), result.requestClass(), load));
+        ArrayNode also = verdict.putArray("also");
+        data.alsoAgainst().stream()
+            .filter(over -> !over.equals(result.arm()))
+            .map(over -> Sentences.verdict(data, result.arm(), over, result.requestClass(), load))
+            .forEach(also::add);
         ArrayNode chips = verdict.putArray("chips");
         for (Comparison c : data.comparisons(result.arm(), result.requestClass(), load)) {
           chips
@@ -168,12 +173,12 @@ final class ReportJson {
     node.put("name", metric.name()).put("params", metric.params());
     node.put("arm", metric.arm()).put("class", metric.requestClass()).put("load", metric.load());
     add(node.putArray("value"), metric.value(), 1);
+    node.put("range", Ends.isRange(metric.value()));
     return node;
   }
 
   private static ObjectNode result(Result result, ReportData data) {
     ObjectNode node = JSON.createObjectNode();
-    node.put("range", Ends.isRange(metric.value()));
     node.put("arm", result.arm()).put("class", result.requestClass()).put("load", result.load());
     node.put("saturated", result.saturated());
     node.put("requests", result.count()).put("errors", result.errors());
@@ -201,10 +206,16 @@ final class ReportJson {
     return node;
   }
 
+  private static void comparisons(List<Comparison> all, ArrayNode array) {
+    all.stream()
+        .filter(comparison -> comparison.result().ratio().exists())
+        .forEach(comparison -> array.add(comparison(comparison)));
+  }
+
   private static ObjectNode comparison(Comparison comparison) {
     ObjectNode node = JSON.createObjectNode();
     Estimate ratio = comparison.result().ratio();
-    node.put("arm", comparison.arm());
+    node.put("arm", comparison.arm()).put("over", comparison.over());
     node.put("class", comparison.requestClass());
     node.put("load", comparison.load());
     node.put("quantile", comparison.quantile().label());

@@ -62,16 +62,23 @@ final class ReportReader {
     Timelines timelines = Timelines.read(directory, names);
     Optional<Environment> environment = Environment.readIfPresent(directory);
     List<ReportData.Metric> lines = metrics.lines();
+    List<String> alsoAgainst =
+        experiment.alsoAgainst().stream()
+            .filter(arm -> names.arms().contains(arm) && !arm.equals(names.baseline()))
+            .distinct()
+            .toList();
     Costs.Rows costs = new Costs.Rows(metricRows, rows, names);
     return new ReportData(
         rows.get(0).key().experiment(),
         names.baseline(),
+        alsoAgainst,
         names.arms(),
         names.classes(),
         names.loads(),
         names.blocks(),
         List.copyOf(results),
-        comparisons(results, names),
+        comparisons(results, names.baseline()),
+        alsoAgainst.stream().flatMap(over -> comparisons(results, over).stream()).toList(),
         Costs.of(costs, bootstrap),
         BoundVerdicts.of(experiment.bounds(), results, costs, names.loads(), bootstrap),
         lines,
@@ -164,10 +171,10 @@ final class ReportReader {
     return bootstrap.median(values.stream().mapToDouble(Double::doubleValue).toArray());
   }
 
-  private List<Comparison> comparisons(List<Result> results, Names names) {
+  private List<Comparison> comparisons(List<Result> results, String over) {
     List<Comparison> all = new ArrayList<>();
     for (Result base : results) {
-      if (!base.arm().equals(names.baseline())) {
+      if (!base.arm().equals(over)) {
         continue;
       }
       for (Result arm : results) {
@@ -180,6 +187,7 @@ final class ReportReader {
           all.add(
               new Comparison(
                   arm.arm(),
+                  over,
                   arm.requestClass(),
                   arm.load(),
                   quantile,

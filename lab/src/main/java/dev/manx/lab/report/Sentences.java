@@ -25,13 +25,23 @@ final class Sentences {
 
   /** One sentence on an arm relative to the baseline, in one class at one load. */
   static String verdict(ReportData data, String arm, String requestClass, String load) {
-    List<Comparison> all = data.comparisons(arm, requestClass, load);
+    return verdict(data, arm, data.baseline(), requestClass, load);
+  }
+
+  /**
+   * The same relative to another arm.
+   *
+   * @param over the baseline or an arm of {@code alsoAgainst}
+   */
+  static String verdict(
+      ReportData data, String arm, String over, String requestClass, String load) {
+    List<Comparison> all = data.comparisons(arm, over, requestClass, load);
     if (all.isEmpty()) {
-      return arm + " was not measured together with " + data.baseline() + ".";
+      return arm + " was not measured together with " + over + ".";
     }
     Verdict first = all.get(0).result().verdict();
     if (first == Verdict.SATURATED) {
-      return notCompared(data, arm, requestClass, load);
+      return notCompared(data, arm, over, requestClass, load);
     }
     if (first == Verdict.TOO_FEW_ROUNDS) {
       return tooFew(data, arm, all);
@@ -47,7 +57,7 @@ final class Sentences {
         String interval = interval(c.result());
         differences.add(
             differences.isEmpty()
-                ? answer + " than " + data.baseline() + at(c) + " (95 % interval " + interval + ")"
+                ? answer + " than " + over + at(c) + " (95 % interval " + interval + ")"
                 : answer + at(c) + " (" + interval + ")");
       } else {
         same.add(c.quantile().words());
@@ -55,7 +65,7 @@ final class Sentences {
     }
     String unknown = few.isEmpty() ? "" : "; too few requests to say at " + join(few);
     if (differences.isEmpty()) {
-      String none = "no difference from " + data.baseline() + " at " + join(same);
+      String none = "no difference from " + over + " at " + join(same);
       return arm + ": " + (same.isEmpty() ? unknown.substring(2) : none + unknown) + ".";
     }
     String tail = same.isEmpty() ? "" : "; no difference at " + join(same);
@@ -159,16 +169,17 @@ final class Sentences {
     }
   }
 
-  private static String notCompared(ReportData data, String arm, String requestClass, String load) {
+  private static String notCompared(
+      ReportData data, String arm, String over, String requestClass, String load) {
     List<String> saturated = new ArrayList<>();
-    for (String name : List.of(data.baseline(), arm)) {
+    for (String name : List.of(over, arm)) {
       if (data.result(name, requestClass, load).map(Result::saturated).orElse(false)) {
         saturated.add(name);
       }
     }
     return arm
         + " is not compared with "
-        + data.baseline()
+        + over
         + ": "
         + join(saturated)
         + (saturated.size() == 1 ? " was" : " were")
@@ -178,9 +189,7 @@ final class Sentences {
   private static String tooFew(ReportData data, String arm, List<Comparison> all) {
     int rounds = all.get(0).result().ratio().rounds();
     String seen =
-        rounds == 0
-            ? ""
-            : " (seen at the median: " + seenThan(data, all.get(0)) + tail(data, all) + ")";
+        rounds == 0 ? "" : " (seen at the median: " + seenThan(all.get(0)) + tail(data, all) + ")";
     return arm
         + ": too few rounds for a verdict, "
         + rounds
@@ -190,9 +199,9 @@ final class Sentences {
         + ".";
   }
 
-  private static String seenThan(ReportData data, Comparison c) {
+  private static String seenThan(Comparison c) {
     String seen = seen(c.result());
-    return seen + (seen.equals(SAME) ? " as " : " than ") + data.baseline();
+    return seen + (seen.equals(SAME) ? " as " : " than ") + c.over();
   }
 
   /** The result for the slowest requests, which the median does not show. */
@@ -206,7 +215,7 @@ final class Sentences {
   }
 
   private static boolean restsOnSingleRequests(ReportData data, Comparison c) {
-    Optional<Result> base = data.result(data.baseline(), c.requestClass(), c.load());
+    Optional<Result> base = data.result(c.over(), c.requestClass(), c.load());
     return data.result(c.arm(), c.requestClass(), c.load())
         .flatMap(arm -> base.map(other -> arm.restsOnSingleRequests(other, c.quantile())))
         .orElse(true);

@@ -111,6 +111,26 @@ class KindsTest {
     assertThat(resolved).containsPattern("(?m)^baseline: \"?" + others.get(0) + "\"?$");
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void furtherArmsToCompareWithMustBeThere(Example example) throws IOException {
+    String arm = example.baseline();
+    assertThatThrownBy(() -> read(example.text(), options("--set", "also-against=" + arm + "x")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("also-against = '" + arm + "x'")
+        .hasMessageContaining("one of ")
+        .hasMessageContaining(arm);
+    String[] set = {"--set", "also-against=[" + arm + "]"};
+    assertThat(read(example.text(), options(set)).text())
+        .containsPattern("(?m)^also-against: \\[\"?" + arm + "\"?]$");
+    List<String> others =
+        dev.manx.policy.config.ConfigNode.parse("e", example.text()).at("arms").names().stream()
+            .filter(name -> !name.equals(arm))
+            .toList();
+    assertThat(read(example.text(), options(set[0], set[1], "--arms", others.get(0))).text())
+        .doesNotContain("also-against");
+  }
+
   private static String baseline(Example example) {
     try {
       return example.baseline();

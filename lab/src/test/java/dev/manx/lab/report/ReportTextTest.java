@@ -3,6 +3,8 @@ package dev.manx.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.manx.lab.report.ResultFixture.Arm;
 import dev.manx.lab.report.render.PageText;
 import dev.manx.lab.report.render.ReportPage;
@@ -12,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -174,6 +177,70 @@ class ReportTextTest {
     assertThat(pageOf("idle"))
         .contains("Latency of operations")
         .doesNotContain("fan-out requests,");
+    for (String squeezed : List.of("idle", "contention")) {
+      assertThat(pageOf(squeezed))
+          .contains("No arm is left out as saturated: where operations remain unfinished, the")
+          .doesNotContain("whose backlog grew, is saturated");
+    }
+  }
+
+  /** Eight rounds of eleven arms leave most pairs of neighbours out. */
+  @Test
+  void anUnbalancedOrderOfArmsIsTold() throws Exception {
+    List<Arm> arms = IntStream.rangeClosed(1, 11).mapToObj(i -> new Arm("a" + i, 1, 70)).toList();
+    assertThat(page(new ResultFixture(arms, List.of("70%"), 8)))
+        .contains("follows each other arm equally often.")
+        .contains(" 11 arms in 8 rounds: balanced neighbours need 22 rounds.");
+    assertThat(page(ResultFixture.demo()))
+        .contains("follows each other arm equally often.")
+        .doesNotContain("balanced neighbours need");
+    assertThat(pageOf("simulator"))
+        .as("arms of a simulation have no order")
+        .doesNotContain("follows each other arm equally often.");
+  }
+
+  /** The ratio behind "no difference" was in no table. */
+  @Test
+  void theRatiosOfTheChartAreInATable() throws Exception {
+    assertThat(PageText.own(page(ResultFixture.demo())))
+        .containsPattern(
+            "<th class=\"name\">neutral</th>\\s*<td>[01]\\.\\d\\d"
+                + "<small>0\\.\\d\\d–1\\.\\d\\d, no difference</small>")
+        .containsPattern(
+            "<th class=\"name\">manx</th>\\s*<td>0\\.\\d\\d"
+                + "<small>0\\.\\d\\d–0\\.\\d\\d, faster</small>");
+    List<Arm> alone = List.of(new Arm("stock", 1, 70));
+    assertThat(PageText.own(page(new ResultFixture(alone, List.of("70%"), 8))))
+        .doesNotContain("<summary>The numbers</summary>");
+  }
+
+  /** The cost of the snitch and the gain of Manx are different ratios. */
+  @Test
+  void armsAreComparedWithFurtherArms() throws Exception {
+    ResultFixture.demo().write(directory);
+    Path file = directory.resolve("experiment.yaml");
+    String yaml = Files.readString(file);
+    Files.writeString(file, "also-against: [neutral, stock, gone]\n" + yaml);
+    Report report = Report.of(directory);
+    assertThat(report.text().lines())
+        .filteredOn(line -> line.contains(" neutral"))
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .matches("  manx answers \\d\\.\\d+x faster than neutral at the median .*"))
+        .noneMatch(line -> line.contains("neutral answers") || line.contains("from neutral"));
+    String page = PageText.own(Files.readString(report.write()));
+    assertThat(page)
+        .contains("compared with <b>stock</b> and <b>neutral</b>, round by round")
+        .contains("<p class=\"also\">manx answers")
+        .contains("one ratio arm / stock and one arm / neutral;")
+        .containsPattern("manx</th>\\s*<td class=\"name\">neutral</td>\\s*<td>0\\.");
+    JsonNode json = new ObjectMapper().readTree(directory.resolve("report.json").toFile());
+    assertThat(json.get("alsoAgainst").toString()).isEqualTo("[\"neutral\"]");
+    assertThat(json.get("comparisons")).allMatch(one -> one.get("over").asText().equals("stock"));
+    assertThat(json.get("alsoCompared"))
+        .hasSameSizeAs(json.get("comparisons"))
+        .allMatch(one -> one.get("over").asText().equals("neutral"));
   }
 
   /** A kind that this version does not know is not described as a cluster. */

@@ -51,6 +51,7 @@ public final class ReportPage {
     slots.put("page", page);
     slots.put("data", Html.json(drawn(json).toString()));
     slots.put("baseline", Html.escape(report.text("baseline")));
+    slots.put("references", references(report));
     slots.put("latency-of", Html.escape(report.text("latencyOf")));
     slots.put("interval", Html.escape(report.text("interval")).replace(" %", "&nbsp;%"));
     slots.put("load-word", Html.escape(report.text("loadWord")));
@@ -58,6 +59,7 @@ public final class ReportPage {
     slots.put("goals", goals(report) + bounds(report));
     slots.put("results", HtmlTables.all(report.tables("results")));
     slots.put("arms", arms(report) + published(report));
+    slots.put("ratios", ratios(report));
     slots.put("metrics", HtmlTables.all(report.tables("metrics")));
     slots.put("notes", notes(report));
     slots.put("environment", environment(report));
@@ -72,6 +74,26 @@ public final class ReportPage {
   private static JsonNode drawn(JsonNode report) {
     ObjectNode data = report.deepCopy();
     return data.remove(NOT_DRAWN);
+  }
+
+  /**
+   * {@code <b>a</b>}, {@code <b>a</b> and <b>b</b>}: the arms that the others are compared with.
+   */
+  private static String references(ReportView report) {
+    return Stream.concat(Stream.of(report.text("baseline")), report.texts("alsoAgainst").stream())
+        .map(arm -> "<b>" + Html.escape(arm) + "</b>")
+        .collect(Collectors.joining(" and "));
+  }
+
+  /** Empty if no arms are compared. */
+  private static String ratios(ReportView report) {
+    List<Table> tables = report.tables("ratios");
+    if (tables.isEmpty()) {
+      return "";
+    }
+    Html html = new Html().open("details").element("summary", "The numbers");
+    HtmlTables.scrolling(tables, "small", html);
+    return html.close("details").toString();
   }
 
   private static String goals(ReportView report) {

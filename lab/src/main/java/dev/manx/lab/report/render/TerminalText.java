@@ -57,6 +57,7 @@ public final class TerminalText {
         if (!cost.isEmpty()) {
           line("  " + cost + ".");
         }
+        verdict.path("also").forEach(one -> line("  " + one.asText()));
       }
     }
     if (!all) {

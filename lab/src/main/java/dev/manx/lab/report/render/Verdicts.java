@@ -53,7 +53,9 @@ final class Verdicts {
     for (JsonNode chip : verdict.path("chips")) {
       html.element("li", chip.path("text").asText(), "class", style(chip));
     }
-    html.close("ul").close("article");
+    html.close("ul");
+    verdict.path("also").forEach(one -> html.element("p", one.asText(), "class", "also"));
+    html.close("article");
   }
 
   private static String style(JsonNode chip) {

@@ -124,6 +124,7 @@ class ExamplesTest {
         .extracting(ClusterArm::name)
         .as("the cost of the snitch and the gain of Manx apart")
         .containsExactly("stock", "stock-snitch-off", "manx");
+    assertThat(demo.text()).contains("also-against: [stock-snitch-off]");
     assertThat(demo.arms()).noneMatch(ClusterArm::paged);
     assertThat(demo.rounds()).isGreaterThanOrEqualTo(PairedComparison.MIN_ROUNDS);
     ClusterExperiment cost = ClusterFiles.read(EXAMPLES.resolve("demo-cost.yaml"), Choices.none());
