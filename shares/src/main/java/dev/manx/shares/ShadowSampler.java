@@ -4,16 +4,16 @@ package dev.manx.shares;
 import dev.manx.policy.SplitMix;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
+import java.util.Objects;
+import java.util.TreeMap;
 
 /**
  * Estimates a backend's {@link MissCurve} from a sample of its keys: spatially hashed, of bounded
  * size (SHARDS, Waldspurger et al., FAST'15), by bytes. It depends on queries only, so it also
- * estimates larger and smaller shares. About 150 bytes a sampled key. Confined to one thread or its
- * owner's lock.
+ * estimates larger and smaller shares. About 150 bytes a sampled key, in addition to the key itself
+ * if there is one. Confined to one thread or its owner's lock.
  */
 public final class ShadowSampler {
   /* A key is in the sample if its hash is below a threshold that falls when there are too many. The
@@ -23,9 +23,12 @@ public final class ShadowSampler {
    * As in SHARDS-adj, the difference between expected and sampled queries counts as hits of the
    * shortest distance: its cause is hot keys that are in or out of the sample by chance.
    *
-   * Deviations: distances are in bytes. So that the curve follows a changing workload, a count
-   * fades with an hour's time constant, but not to fewer sampled queries than a curve needs. An
-   * owner that never passes a time has its counts halved when there are many. */
+   * Deviations: distances are in bytes. A key leaves the sample when keys used since fill the space
+   * that the curve covers: its next query would miss everywhere, as that of a new key does. Else
+   * keys that are never queried again would fill the sample, and fewer and fewer others would be
+   * drawn. So that the curve follows a changing workload, a count fades with an hour's time
+   * constant, but not to fewer sampled queries than a curve needs. An owner that never passes a time
+   * has its counts halved when there are many. */
   private static final int MAX_KEYS = 4_096;
   private static final int PER_OCTAVE = 8;
   private static final int OCTAVES = 12;
@@ -34,21 +37,30 @@ public final class ShadowSampler {
   private static final double FADE_NANOS = 3_600e9;
   private static final double LEAST_SAMPLED = 2_000;
 
-  private record Sampled(long key, long hash) {}
-
   private static final class Place {
+    private final long hash;
+    // Null if the hash alone identifies the key.
+    private final Object key;
+    // Another key with this hash.
+    private Place sameHash;
     private int bytes;
     private int at;
+
+    private Place(long hash, Object key) {
+      this.hash = hash;
+      this.key = key;
+    }
   }
 
   private final double capacityBytes;
   private final double fadeNanos;
-  private final Map<Long, Place> places = new HashMap<>();
-  private final PriorityQueue<Sampled> byHash =
-      new PriorityQueue<>((a, b) -> Long.compareUnsigned(b.hash, a.hash));
+  private final TreeMap<Long, Place> byHash = new TreeMap<>(Long::compareUnsigned);
   private final Place[] order = new Place[2 * MAX_KEYS];
   private final double[] tree = new double[2 * MAX_KEYS + 1];
   private final double[] hits = new double[BINS];
+  private int keys;
+  // In the order of last queries: none is before the oldest, none at the next or after it.
+  private int oldest;
   private int next;
   private double rate = 1;
   private long threshold = -1L;
@@ -83,14 +95,27 @@ public final class ShadowSampler {
    * @param bytes of its value
    */
   public void query(long key, int bytes) {
-    expect(rate);
-    if (!isSampled(key, threshold)) {
+    query(key, null, bytes);
+  }
+
+  /**
+   * Records a query, whether hit or miss, of a key that is not identified by its hash code.
+   *
+   * @param hashCode of the key
+   * @param key the key, which is kept while it is in the sample; null: its hash code identifies it
+   * @param bytes of its value
+   */
+  public void query(long hashCode, Object key, int bytes) {
+    if (!isSampled(hashCode, threshold)) {
+      expect(rate);
       return;
     }
+    // First, because the key's equals may fail.
+    Place place = find(hash(hashCode), key);
+    expect(rate);
     sampled++;
-    Place place = places.get(key);
     if (place == null) {
-      place = enter(key);
+      place = enter(hash(hashCode), key);
     } else {
       leave(place, bytes);
     }
@@ -103,8 +128,8 @@ public final class ShadowSampler {
    *
    * @return whether the key is in the sample; else nothing is recorded
    */
-  public boolean again(long key) {
-    Place place = places.get(key);
+  public boolean again(long hashCode, Object key) {
+    Place place = find(hash(hashCode), key);
     if (place == null) {
       return false;
     }
@@ -121,21 +146,32 @@ public final class ShadowSampler {
    *
    * @param bytes of the value
    */
-  public void stored(long key, int bytes) {
-    Place place = places.get(key);
+  public void stored(long hashCode, Object key, int bytes) {
+    if (!isSampled(hashCode, threshold)) {
+      return;
+    }
+    Place place = find(hash(hashCode), key);
     if (place != null) {
       add(place.at, bytes - place.bytes);
       place.bytes = bytes;
-    } else if (isSampled(key, threshold)) {
-      use(enter(key), bytes);
+    } else {
+      use(enter(hash(hashCode), key), bytes);
       keepAtMost(MAX_KEYS);
     }
   }
 
-  private Place enter(long key) {
-    Place place = new Place();
-    places.put(key, place);
-    byHash.add(new Sampled(key, hash(key)));
+  private Place find(long hash, Object key) {
+    Place place = byHash.get(hash);
+    while (place != null && !Objects.equals(place.key, key)) {
+      place = place.sameHash;
+    }
+    return place;
+  }
+
+  private Place enter(long hash, Object key) {
+    Place place = new Place(hash, key);
+    place.sameHash = byHash.put(hash, place);
+    keys++;
     return place;
   }
 
@@ -153,6 +189,41 @@ public final class ShadowSampler {
     place.at = next;
     order[next] = place;
     add(next++, bytes);
+    dropOldest();
+  }
+
+  /** Drops keys whose next query would miss in every space that the curve covers. */
+  private void dropOldest() {
+    while (true) {
+      while (order[oldest] == null) {
+        oldest++;
+      }
+      Place place = order[oldest];
+      boolean isBeyond = (total() - place.bytes) / rate > capacityBytes;
+      if (!isBeyond) {
+        return;
+      }
+      remove(place);
+      byHash.compute(place.hash, (hash, first) -> without(first, place));
+    }
+  }
+
+  private static Place without(Place first, Place place) {
+    if (first == place) {
+      return place.sameHash;
+    }
+    Place before = first;
+    while (before.sameHash != place) {
+      before = before.sameHash;
+    }
+    before.sameHash = place.sameHash;
+    return first;
+  }
+
+  private void remove(Place place) {
+    add(place.at, -place.bytes);
+    order[place.at] = null;
+    keys--;
   }
 
   /**
@@ -189,12 +260,12 @@ public final class ShadowSampler {
 
   /** Keys in the sample. */
   public int keys() {
-    return places.size();
+    return keys;
   }
 
-  /** Shrinks the sample to the given number of keys; removed keys do not return. */
-  public void keepAtMost(int keys) {
-    while (places.size() > keys) {
+  /** Shrinks the sample to at most this number of keys; removed keys do not return. */
+  public void keepAtMost(int most) {
+    while (keys > most) {
       lowerThreshold();
     }
   }
@@ -214,11 +285,11 @@ public final class ShadowSampler {
   }
 
   private void lowerThreshold() {
-    Sampled highest = byHash.remove();
-    Place place = places.remove(highest.key);
-    add(place.at, -place.bytes);
-    order[place.at] = null;
-    threshold = highest.hash - 1;
+    Map.Entry<Long, Place> highest = byHash.pollLastEntry();
+    for (Place place = highest.getValue(); place != null; place = place.sameHash) {
+      remove(place);
+    }
+    threshold = highest.getKey() - 1;
     double lower = (threshold >>> 11) * 0x1p-53;
     double less = lower / rate;
     rate = lower;
@@ -229,6 +300,7 @@ public final class ShadowSampler {
     Place[] kept = Arrays.stream(order).filter(place -> place != null).toArray(Place[]::new);
     Arrays.fill(order, null);
     Arrays.fill(tree, 0);
+    oldest = 0;
     next = 0;
     for (Place place : kept) {
       place.at = next;
@@ -287,7 +359,7 @@ public final class ShadowSampler {
     return new MissCurve(
         bytes.stream().mapToDouble(b -> b).toArray(),
         ratios.stream().mapToDouble(r -> r).toArray(),
-        places.isEmpty() ? 1 : Math.max(1, total() / places.size()),
+        keys == 0 ? 1 : Math.max(1, total() / keys),
         Math.max(1, sampled));
   }
 }

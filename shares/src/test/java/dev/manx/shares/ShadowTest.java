@@ -79,7 +79,8 @@ class ShadowTest {
   @Test
   void aSmallerSampleStillTellsTheCurve() {
     SplittableRandom random = new SplittableRandom(3);
-    ShadowSampler sampler = new ShadowSampler(3_000.0 * BYTES);
+    // More than all keys need, so that none leaves the sample because others were used since.
+    ShadowSampler sampler = new ShadowSampler(4_000.0 * BYTES);
     for (int q = 0; q < 100_000; q++) {
       sampler.query(random.nextInt(3_000), BYTES);
       if (q == 20_000) {
@@ -139,6 +140,58 @@ class ShadowTest {
       }
     }
     assertThat(fall(sampler.curve(now))).isLessThan(0.08);
+  }
+
+  /** Weeks of new keys, which are 8,200 times what the curve covers; then the workload changes. */
+  @Test
+  void keysThatAreNeverQueriedAgainLeaveTheSample() {
+    ShadowSampler sampler = new ShadowSampler(100.0 * BYTES);
+    long hour = 3_600 * 1_000_000_000L;
+    long now = 0;
+    for (int q = 1; q <= 820_000; q++) {
+      sampler.query(1_000 + q, BYTES);
+      if (q % 5_000 == 0) {
+        now += hour;
+        assertThat(fall(sampler.curve(now))).isZero();
+        assertThat(sampler.keys()).isLessThanOrEqualTo(101);
+      }
+    }
+    for (int q = 1; q <= 200_000; q++) {
+      sampler.query(q % 50, BYTES);
+      if (q % 5_000 == 0) {
+        now += hour;
+        sampler.curve(now);
+      }
+    }
+    assertThat(sampler.curve(now).missRatio(5 * BYTES)).isGreaterThan(0.8);
+    assertThat(sampler.curve(now).missRatio(60 * BYTES)).isLessThan(0.1);
+  }
+
+  /** Large values that come after many small ones count by their own size. */
+  @Test
+  void theSizeOfAnObjectIsThatOfKeysOfLate() {
+    ShadowSampler sampler = new ShadowSampler(100.0 * BYTES);
+    for (int q = 0; q < 2_000; q++) {
+      sampler.query(q, q < 1_000 ? BYTES / 10 : BYTES);
+    }
+    assertThat(sampler.curve().objectBytes()).isEqualTo(BYTES);
+  }
+
+  /** Keys of one hash code take part in the sample together, each as itself. */
+  @Test
+  void keysOfOneHashCodeAreNotOneKey() {
+    ShadowSampler sampler = new ShadowSampler(5.0 * BYTES);
+    for (int q = 0; q < 8; q++) {
+      sampler.query(7, "key" + q, BYTES);
+    }
+    assertThat(fall(sampler.curve())).isZero();
+    assertThat(sampler.keys()).isEqualTo(6);
+    assertThat(sampler.again(7, "key1")).as("dropped").isFalse();
+    assertThat(sampler.again(7, "key2")).isTrue();
+    assertThat(sampler.again(7, "key7")).isTrue();
+    sampler.query(8, "other", BYTES);
+    sampler.keepAtMost(1);
+    assertThat(sampler.keys()).isLessThanOrEqualTo(1);
   }
 
   /**

@@ -43,8 +43,8 @@ final class CurveSampler {
   }
 
   /** Counts a query; returns whether it must be passed to {@link #query}. */
-  boolean samples(long key) {
-    if (ShadowSampler.isSampled(key, threshold)) {
+  boolean samples(long hashCode) {
+    if (ShadowSampler.isSampled(hashCode, threshold)) {
       return true;
     }
     skipped.increment();
@@ -56,13 +56,13 @@ final class CurveSampler {
    *
    * @return whether this is all; false: the size is unknown, and {@link #query} needs it
    */
-  boolean again(long key) {
+  boolean again(long hashCode, Object key) {
     if (!lock.tryLock()) {
       lost.increment();
       return true;
     }
     try {
-      boolean known = sampler.again(key);
+      boolean known = sampler.again(hashCode, key);
       if (known) {
         recorded();
       }
@@ -73,13 +73,13 @@ final class CurveSampler {
   }
 
   /** Records a query of a sampled key, whose entry has this many bytes. */
-  void query(long key, long bytes) {
+  void query(long hashCode, Object key, long bytes) {
     if (!lock.tryLock()) {
       lost.increment();
       return;
     }
     try {
-      sampler.query(key, (int) Math.min(Integer.MAX_VALUE, bytes));
+      sampler.query(hashCode, key, (int) Math.min(Integer.MAX_VALUE, bytes));
       recorded();
     } finally {
       lock.unlock();
@@ -87,15 +87,15 @@ final class CurveSampler {
   }
 
   /** Whether a key is in the sample, without counting a query. */
-  boolean has(long key) {
-    return ShadowSampler.isSampled(key, threshold);
+  boolean has(long hashCode) {
+    return ShadowSampler.isSampled(hashCode, threshold);
   }
 
   /** Records that a sampled key's entry of this size is stored, without counting a query. */
-  void stored(long key, long bytes) {
+  void stored(long hashCode, Object key, long bytes) {
     if (lock.tryLock()) {
       try {
-        sampler.stored(key, (int) Math.min(Integer.MAX_VALUE, bytes));
+        sampler.stored(hashCode, key, (int) Math.min(Integer.MAX_VALUE, bytes));
         recorded();
       } finally {
         lock.unlock();

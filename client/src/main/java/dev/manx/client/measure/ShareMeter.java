@@ -65,8 +65,8 @@ final class ShareMeter<K, V> {
     }
     try {
       int hash = key.hashCode();
-      if (sampler.samples(hash) && !(sizedBefore && sampler.again(hash))) {
-        sampler.query(hash, sizer.bytes(key, value, overheadBytes));
+      if (sampler.samples(hash) && !(sizedBefore && sampler.again(hash, key))) {
+        sampler.query(hash, key, sizer.bytes(key, value, overheadBytes));
       }
     } catch (Throwable e) {
       // The application's key or sizer failed: its query is answered, but not measured.
@@ -93,7 +93,7 @@ final class ShareMeter<K, V> {
   private void stored(K key, V value) {
     try {
       if (sampler != null && sampler.has(key.hashCode())) {
-        sampler.stored(key.hashCode(), sizer.bytes(key, value, overheadBytes));
+        sampler.stored(key.hashCode(), key, sizer.bytes(key, value, overheadBytes));
       }
     } catch (Throwable e) {
       // The application's key or sizer failed: the sample stays as it was.

@@ -23,7 +23,7 @@ class CurveSamplerTest {
 
   private static void query(CurveSampler sampler, long key) {
     if (sampler.samples(key)) {
-      sampler.query(key, BYTES);
+      sampler.query(key, key, BYTES);
     }
   }
 
@@ -60,7 +60,8 @@ class CurveSamplerTest {
   @Test
   void keepsPaceWithQueriesThatComeTooFast() {
     int keys = 4_000;
-    CurveSampler sampler = new CurveSampler((long) keys * BYTES, clock);
+    // More than all keys need, so that none leaves the sample because others were used since.
+    CurveSampler sampler = new CurveSampler(2L * keys * BYTES, clock);
     SplittableRandom random = new SplittableRandom(1);
     for (int q = 0; q < 100_000; q++) {
       clock.pass(Duration.ofNanos(100_000));
