@@ -3,11 +3,15 @@ package dev.manx.shares;
 
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.spi.PolicyInfo;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Fixed shares: TAO++ (RobinHood section 5.1) lets RobinHood move them for a while and then keeps
- * their average over that time.
+ * their average over that time. A new backend makes it learn anew. While a backend is absent,
+ * because it was removed or its store cannot be resized, the others divide the present space in the
+ * same proportions.
  */
 final class StaticPolicy implements SharePolicy {
   static final PolicyInfo POLICY =
@@ -29,11 +33,10 @@ final class StaticPolicy implements SharePolicy {
 
   private final SharePolicy teacher;
   private final long learnNanos;
-  private List<String> backends;
-  private double[] sum;
-  private long samples;
+  // Of all backends since it began to learn, absent ones included.
+  private final Map<String, Learned> learned = new HashMap<>();
   private long startNanos;
-  private double[] fixed;
+  private boolean fixed;
 
   /**
    * Keeps the initial shares, or the average of another policy's shares.
@@ -46,42 +49,57 @@ final class StaticPolicy implements SharePolicy {
     this.learnNanos = learnNanos;
   }
 
+  private static final class Learned {
+    private double sum;
+    private long samples;
+
+    void add(double bytes) {
+      sum += bytes;
+      samples++;
+    }
+  }
+
   @Override
   public double[] targets(ShareView view) {
-    int n = view.backends();
-    if (!view.statistics().backends().equals(backends)) {
-      // The first view, or a backend was added or removed: the average so far no longer applies.
-      backends = view.statistics().backends();
-      sum = new double[n];
-      samples = 0;
+    List<String> backends = view.statistics().backends();
+    if (!learned.keySet().containsAll(backends)) {
+      // The first view, or a backend was added: the averages so far no longer apply.
+      learned.clear();
+      backends.forEach(name -> learned.put(name, new Learned()));
       startNanos = view.nowNanos();
-      fixed = null;
+      fixed = false;
     }
-    if (fixed == null && view.nowNanos() - startNanos < learnNanos) {
-      double[] targets = teacher.targets(view);
-      for (int b = 0; b < n; b++) {
-        sum[b] += view.allocated()[b];
+    fixed |= view.nowNanos() - startNanos >= learnNanos;
+    double[] allocated = view.allocated().clone();
+    for (int b = 0; b < allocated.length; b++) {
+      Learned one = learned.get(backends.get(b));
+      if (!fixed || one.samples == 0) {
+        one.add(allocated[b]);
       }
-      samples++;
-      return targets;
     }
-    if (fixed == null) {
-      fixed = samples > 0 ? sum : view.allocated().clone();
-    }
-    return scaled(view.allocated());
+    return fixed ? scaled(backends, allocated) : teacher.targets(view);
   }
 
   /** The fixed proportions of the present space, which is less while a store takes less. */
-  private double[] scaled(double[] allocated) {
+  private double[] scaled(List<String> backends, double[] allocated) {
+    long most = 0;
+    for (String name : backends) {
+      most = Math.max(most, learned.get(name).samples);
+    }
+    double[] shares = new double[allocated.length];
     double now = 0;
     double all = 0;
-    for (int b = 0; b < allocated.length; b++) {
+    for (int b = 0; b < shares.length; b++) {
+      Learned one = learned.get(backends.get(b));
+      shares[b] = one.sum * (most / (double) one.samples);
       now += allocated[b];
-      all += fixed[b];
+      all += shares[b];
     }
-    double[] shares = allocated.clone();
-    for (int b = 0; b < shares.length && all > 0; b++) {
-      shares[b] = now == all ? fixed[b] : now * fixed[b] / all;
+    if (!(all > 0)) {
+      return allocated;
+    }
+    for (int b = 0; b < shares.length && now != all; b++) {
+      shares[b] = now * shares[b] / all;
     }
     return shares;
   }

@@ -231,8 +231,33 @@ class SharePolicyExamplesTest {
     assertThat(policy.targets(at(10, 110, 50))).containsExactly(120, 40);
   }
 
+  /** The store of the third rejects resizing, and is asked again from time to time. */
+  @Test
+  void staticEndsLearningThoughABackendComesAndGoes() {
+    SharePolicy taking =
+        view -> {
+          double[] targets = view.allocated().clone();
+          targets[0] += 10;
+          targets[1] -= 10;
+          return targets;
+        };
+    StaticPolicy policy = new StaticPolicy(taking, 40);
+    assertThat(policy.targets(at(0, 100, 100, 100))).containsExactly(110, 90, 100);
+    assertThat(policy.targets(at(10, 110, 90))).containsExactly(120, 80);
+    assertThat(policy.targets(at(20, 120, 80, 100))).containsExactly(130, 70, 100);
+    assertThat(policy.targets(at(30, 130, 70))).containsExactly(140, 60);
+    // On average 115 and 85 in four views, and 100 in two.
+    double[] fixed = {115, 85, 100};
+    for (int now = 40; now < 400; now += 20) {
+      assertThat(policy.targets(at(now, 140, 60, 100))).containsExactly(fixed, within(1e-9));
+      assertThat(policy.targets(at(now + 10, 115, 85))).containsExactly(115, 85);
+    }
+  }
+
   private static ShareView at(long now, double... allocated) {
-    ShareView view = view(blocking(5, 1), allocated);
+    int[] blocked = new int[allocated.length];
+    blocked[0] = 5;
+    ShareView view = view(blocking(blocked), allocated);
     return new ShareView(
         now, view.statistics(), allocated, view.used(), view.floors(), view.curves());
   }
