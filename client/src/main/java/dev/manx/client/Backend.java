@@ -24,6 +24,7 @@ import java.util.function.Supplier;
 public final class Backend<K, V> {
   private final BackendSpec<K, V> spec;
   private final BackendSettings settings;
+  private final long longestNanos;
   private final Store<K, V> store;
   private final LocalStore<K, V> local;
   private final NegativeCache<K> negative;
@@ -51,6 +52,8 @@ public final class Backend<K, V> {
     this.spec = spec;
     this.counters = new BackendCounters(spec.name());
     this.settings = settings;
+    // A look into a remote store, and a load.
+    this.longestNanos = 2 * settings.timeOut().toNanos();
     this.latencies = cache.latencies();
     this.store = store;
     this.local = store instanceof LocalStore<K, V> here ? here : null;
@@ -323,7 +326,7 @@ public final class Backend<K, V> {
   /** Records a query that the local store answered. */
   void hit(int keys, long nanos) {
     counters.hits.add(keys);
-    recorder.query(slot, keys, nanos, 0, 0);
+    recorder.query(slot, keys, Math.min(longestNanos, nanos), 0, 0);
   }
 
   /**
@@ -345,10 +348,12 @@ public final class Backend<K, V> {
     }
     // Policies estimate from the latency of misses how busy the backend is: keys that failed at
     // once, or that the second level answered, would make it look fast. Uncached keys are not
-    // misses.
-    recorder.query(slot, hits, hitNanos, cached ? answer.asked() : 0, nanos);
+    // misses. A query that took longer than its time-outs did so because this process stood still.
+    long mostNanos = Math.min(longestNanos, nanos);
+    recorder.query(
+        slot, hits, Math.min(longestNanos, hitNanos), cached ? answer.asked() : 0, mostNanos);
     if (answer.early() > 0) {
-      recorder.query(slot, answer.early(), nanos, 0, 0);
+      recorder.query(slot, answer.early(), mostNanos, 0, 0);
     }
     latencies.query(this, nanos);
     if (cached && answer.misses() == 0 && hits > 0) {

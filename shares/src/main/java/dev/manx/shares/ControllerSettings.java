@@ -57,6 +57,14 @@ public record ControllerSettings(
     }
   }
 
+  /**
+   * Longest time between two decisions for which a policy takes the last statistics to have lasted.
+   * The process may have been stopped in between.
+   */
+  long longestNanos() {
+    return Math.max(intervalNanos, staleNanos);
+  }
+
   /** RobinHood's: every 5 s, 30 MiB at least, pages of 1 MiB; frozen after 30 s of silence. */
   public static ControllerSettings standard() {
     return new ControllerSettings(5 * SECOND, 5 * SECOND, 30 * SECOND, 30 * MIB, MIB);

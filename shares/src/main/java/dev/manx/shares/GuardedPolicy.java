@@ -94,7 +94,12 @@ final class GuardedPolicy extends DelegatingPolicy {
   private static GuardedPolicy of(Settings s) {
     // In compressed time a window has fewer misses, as it has fewer counted requests.
     long leastMisses = Math.min(LEAST_MISSES, s.number("enough"));
-    Queueing queueing = new Queueing(s.number("usually"), s.number("judge"), leastMisses);
+    Queueing queueing =
+        new Queueing(
+            s.number("usually"),
+            s.number("judge"),
+            leastMisses,
+            ControllerSettings.of(s).longestNanos());
     return new GuardedPolicy(
         new PricedPolicy(RobinHoodPolicy.of(s), s.real("least-gain"), s.real("tax"), queueing),
         queueing,

@@ -49,7 +49,10 @@ final class PacedPolicy implements SharePolicy {
                       s.whole("enough"),
                       s.real("haste"),
                       new Slowdowns(
-                          s.number("lately"), s.number("usually"), s.number("enough") / 10.0)));
+                          s.number("lately"),
+                          s.number("usually"),
+                          s.number("enough") / 10.0,
+                          ControllerSettings.of(s).longestNanos())));
 
   /* Counting. RobinHood counts one request in a hundred, near the P99. So few are counted that the
    * window must be long or the counts are noise; and in calm times they come from rarely queried

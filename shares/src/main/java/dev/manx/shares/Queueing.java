@@ -28,6 +28,7 @@ final class Queueing {
   private final double usuallyNanos;
   private final double lastingNanos;
   private final long leastMisses;
+  private final long longestNanos;
   private final Map<String, Usual> usual = new HashMap<>();
   private long lastNanos;
   private double[] full = {};
@@ -39,11 +40,14 @@ final class Queueing {
    * @param usuallyNanos time constant of the usual latency on a rise
    * @param lastingNanos time constant of the lasting utilisation
    * @param leastMisses of a backend in a window; with fewer it counts as idle
+   * @param longestNanos time that passes between two calls at most: after a stop of the process the
+   *     misses of its last seconds, all slow, must not become usual at once
    */
-  Queueing(long usuallyNanos, long lastingNanos, long leastMisses) {
+  Queueing(long usuallyNanos, long lastingNanos, long leastMisses, long longestNanos) {
     this.usuallyNanos = usuallyNanos;
     this.lastingNanos = lastingNanos;
     this.leastMisses = leastMisses;
+    this.longestNanos = longestNanos;
   }
 
   private static final class Usual {
@@ -57,7 +61,7 @@ final class Queueing {
   void update(long nowNanos, WindowStatistics seen) {
     List<String> names = seen.backends();
     usual.keySet().retainAll(names);
-    double elapsed = Math.max(0, nowNanos - lastNanos);
+    double elapsed = Math.max(0, Math.min(longestNanos, nowNanos - lastNanos));
     lastNanos = nowNanos;
     full = new double[names.size()];
     lasting = new double[names.size()];

@@ -19,6 +19,7 @@ final class Slowdowns {
   private final double latelyNanos;
   private final double usuallyNanos;
   private final double leastMisses;
+  private final long longestNanos;
   private final Map<String, Mean> means = new HashMap<>();
   private long lastNanos;
 
@@ -28,9 +29,12 @@ final class Slowdowns {
    * @param latelyNanos time constant of the recent mean
    * @param usuallyNanos time constant of the usual mean on a rise
    * @param leastMisses least number of misses in a recent mean
+   * @param longestNanos time that passes between two calls at most: after a stop of the process the
+   *     misses of its last seconds, all slow, must not become usual at once
    */
-  Slowdowns(long latelyNanos, long usuallyNanos, double leastMisses) {
+  Slowdowns(long latelyNanos, long usuallyNanos, double leastMisses, long longestNanos) {
     this.leastMisses = leastMisses;
+    this.longestNanos = longestNanos;
     this.latelyNanos = latelyNanos;
     this.usuallyNanos = usuallyNanos;
   }
@@ -73,7 +77,8 @@ final class Slowdowns {
   double[] update(long nowNanos, WindowStatistics seen) {
     List<String> backends = seen.backends();
     means.keySet().retainAll(backends);
-    double elapsed = means.isEmpty() ? 0 : Math.max(0, nowNanos - lastNanos);
+    double elapsed =
+        means.isEmpty() ? 0 : Math.max(0, Math.min(longestNanos, nowNanos - lastNanos));
     lastNanos = nowNanos;
     double keep = Math.exp(-elapsed / latelyNanos);
     double[] slowdowns = new double[backends.size()];

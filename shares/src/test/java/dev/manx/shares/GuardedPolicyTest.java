@@ -270,7 +270,7 @@ class GuardedPolicyTest {
    */
   @Test
   void nearItsCapacityFewMissesDecide() {
-    Queueing queueing = new Queueing(3_600 * SECOND, 60 * SECOND, 50);
+    Queueing queueing = new Queueing(3_600 * SECOND, 60 * SECOND, 50, 30 * SECOND);
     MissCurve curve = new MissCurve(new double[] {0, 100}, new double[] {1, 0.9});
     queueing.update(SECOND, missing(5, 10));
     assertThat(queueing.times(0, curve, 0, 20)).isEqualTo(0.98, within(0.001));
@@ -286,7 +286,7 @@ class GuardedPolicyTest {
   /** The first misses after a start take 900 ms. A minute later, misses take four times as long. */
   @Test
   void aColdStartIsNotUsualForLong() {
-    Queueing queueing = new Queueing(3_600 * SECOND, 60 * SECOND, 50);
+    Queueing queueing = new Queueing(3_600 * SECOND, 60 * SECOND, 50, 30 * SECOND);
     MissCurve curve = new MissCurve(new double[] {0, 100}, new double[] {1, 0.9});
     queueing.update(SECOND, missing(900, 900));
     for (int second = 2; second <= 60; second++) {
@@ -296,13 +296,30 @@ class GuardedPolicyTest {
     assertThat(queueing.times(0, curve, 0, 20)).isEqualTo(0.98 * 0.25 / 0.265, within(0.03));
   }
 
+  /** An hour without a tick, then a window of loads that ended late: ten times as slow is busy. */
+  @Test
+  void aStopOfTheProcessIsNotUsual() {
+    Queueing queueing = new Queueing(3_600 * SECOND, 60 * SECOND, 50, 30 * SECOND);
+    MissCurve curve = new MissCurve(new double[] {0, 100}, new double[] {1, 0.9});
+    for (int second = 0; second <= 3_600; second++) {
+      queueing.update(second * SECOND, missing(5, 10));
+    }
+    queueing.update(7_200 * SECOND, missing(2_000, 2_000));
+    for (int tick = 1; tick <= 180; tick++) {
+      queueing.update((7_200 + 5 * tick) * SECOND, missing(5, 10));
+    }
+    // As without the stop: four times as slow is a utilisation of 0.75.
+    queueing.update(8_105 * SECOND, missing(5, 55));
+    assertThat(queueing.times(0, curve, 0, 20)).isEqualTo(0.98 * 0.25 / 0.265, within(0.03));
+  }
+
   /**
    * By hand: ten times as slow is a utilisation of 0.9. After 10 s of it a minute's mean is 0.9 (1
    * - exp(-1/6)) = 0.138, after 5 min 0.9 (1 - exp(-5)) = 0.894.
    */
   @Test
   void aShortSqueezeDoesNotLast() {
-    Queueing queueing = new Queueing(360_000 * SECOND, 60 * SECOND, 50);
+    Queueing queueing = new Queueing(360_000 * SECOND, 60 * SECOND, 50, 30 * SECOND);
     queueing.update(SECOND, missing(5, 5));
     for (int second = 2; second <= 11; second++) {
       queueing.update(second * SECOND, missing(5, 95));

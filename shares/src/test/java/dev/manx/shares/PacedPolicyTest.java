@@ -25,7 +25,7 @@ class PacedPolicyTest {
   }
 
   private static PacedPolicy paced(double slowest, double power, double haste) {
-    Slowdowns slowdowns = new Slowdowns(10 * SECOND, 1_200 * SECOND, 1);
+    Slowdowns slowdowns = new Slowdowns(10 * SECOND, 1_200 * SECOND, 1, 3_600 * SECOND);
     return new PacedPolicy(slowest, power, 0.01, 0.05, 1, haste, slowdowns);
   }
 
@@ -96,10 +96,26 @@ class PacedPolicyTest {
         .isEqualTo(300 * M, within(1.0));
   }
 
+  /**
+   * The process was stopped for an hour, and its loads in progress ended late. The usual latency
+   * rises by 1,990 (1 - exp(-30/1200)) = 49 ms, and falls soon.
+   */
+  @Test
+  void aStopOfTheProcessIsNotUsual() {
+    Slowdowns slowdowns = new Slowdowns(10 * SECOND, 1_200 * SECOND, 1, 30 * SECOND);
+    slowdowns.update(0, misses(4, 10));
+    assertThat(slowdowns.update(3_600 * SECOND, misses(4, 2_000))[0]).isGreaterThan(10);
+    double slowdown = 0;
+    for (int tick = 1; tick <= 60; tick++) {
+      slowdown = slowdowns.update((3_600 + 5 * tick) * SECOND, misses(400, 10))[0];
+    }
+    assertThat(slowdown).as("five minutes later").isGreaterThan(0.7);
+  }
+
   /** Time constants 10 s and 1,200 s (down 100 s); a mean is of four misses at least. */
   @Test
   void aRiseIsASlowdownUntilItIsUsual() {
-    Slowdowns slowdowns = new Slowdowns(10 * SECOND, 1_200 * SECOND, 4);
+    Slowdowns slowdowns = new Slowdowns(10 * SECOND, 1_200 * SECOND, 4, 3_600 * SECOND);
     assertThat(slowdowns.update(0, misses(4, 10))[0]).isEqualTo(1);
     // After a long time the old misses are dropped except those that make up four: 40 ms now, usual
     // 10 + 30 (1 - exp(-600/1200)) = 21.8 ms.
@@ -110,7 +126,7 @@ class PacedPolicyTest {
 
   @Test
   void fewMissesSayNothing() {
-    Slowdowns slowdowns = new Slowdowns(10 * SECOND, 1_200 * SECOND, 4);
+    Slowdowns slowdowns = new Slowdowns(10 * SECOND, 1_200 * SECOND, 4, 3_600 * SECOND);
     assertThat(slowdowns.update(0, misses(3, 10))[0]).isEqualTo(1);
     // Three old misses and one new, of any age: (30 + 50) / 4 = 20 ms is the initial usual latency.
     assertThat(slowdowns.update(3_600 * SECOND, misses(1, 50))[0]).isEqualTo(1);
@@ -121,7 +137,7 @@ class PacedPolicyTest {
   /** Of 40 old misses four are left after a long time without any, so a new one counts. */
   @Test
   void missesGetOldWithoutNewOnes() {
-    Slowdowns slowdowns = new Slowdowns(10 * SECOND, 1_200 * SECOND, 4);
+    Slowdowns slowdowns = new Slowdowns(10 * SECOND, 1_200 * SECOND, 4, 3_600 * SECOND);
     slowdowns.update(0, misses(40, 10));
     assertThat(slowdowns.update(100 * SECOND, misses(0, 1))[0]).isEqualTo(1);
     // A second later: (4 exp(-0.1) x 10 + 60) / (4 exp(-0.1) + 1) = 20.8 ms; usual 10.01 ms.
@@ -132,7 +148,8 @@ class PacedPolicyTest {
   @Test
   void aMissOfSeveralWindowsCountsOnce() {
     PacedPolicy policy =
-        new PacedPolicy(1, 0, 0.01, 0.05, 1, 1, new Slowdowns(10 * SECOND, 1_200 * SECOND, 3));
+        new PacedPolicy(
+            1, 0, 0.01, 0.05, 1, 1, new Slowdowns(10 * SECOND, 1_200 * SECOND, 3, 3_600 * SECOND));
     WindowStatistics none = new WindowRecorder(names(2)).cut();
     for (int i = 0; i < 8; i++) {
       ShareView view = at(i * SECOND, slow(i < 4 ? 10 : 90, 10));
@@ -154,7 +171,7 @@ class PacedPolicyTest {
 
   @Test
   void backendsComeAndGo() {
-    Slowdowns slowdowns = new Slowdowns(10 * SECOND, 1_200 * SECOND, 1);
+    Slowdowns slowdowns = new Slowdowns(10 * SECOND, 1_200 * SECOND, 1, 3_600 * SECOND);
     slowdowns.update(0, slow(10, 20));
     WindowRecorder recorder = new WindowRecorder(List.of("b1", "new"));
     recorder.miss(0, 40 * MS);

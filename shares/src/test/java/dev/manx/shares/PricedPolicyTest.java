@@ -30,7 +30,8 @@ class PricedPolicyTest {
   private final SharePolicy robinHood =
       new RobinHoodPolicy(0.01, 0.3, new Goals(List.of(0.5), 0.5, 1));
   private final PricedPolicy priced =
-      new PricedPolicy(robinHood, 0.05, 0.01, new Queueing(3_600 * SECOND, 60 * SECOND, 50));
+      new PricedPolicy(
+          robinHood, 0.05, 0.01, new Queueing(3_600 * SECOND, 60 * SECOND, 50, 30 * SECOND));
 
   /** Every backend has hits and misses, and blocks a number of requests of 100 ms. */
   private static WindowStatistics window(int... blocked) {
