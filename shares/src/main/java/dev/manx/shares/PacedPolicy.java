@@ -3,6 +3,7 @@ package dev.manx.shares;
 
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.spi.PolicyInfo;
+import java.util.Arrays;
 
 /**
  * Manx's own: the loop of RobinHood with three differences. The slowest fifth of all requests
@@ -144,17 +145,45 @@ final class PacedPolicy implements SharePolicy {
     if (!(sum > 0) || !(pool > 0)) {
       return targets;
     }
-    double[] given = new double[n];
-    double used = 0;
+    double[] fills = new double[n];
     for (int b = 0; b < n; b++) {
-      double fills = Math.max(0, (1 + room) * view.used()[b] - targets[b]);
-      given[b] = Math.min(pool * weights[b] / sum, fills + taken[b]);
-      used += given[b];
+      fills[b] = Math.max(0, (1 + room) * view.used()[b] - targets[b]);
+      weights[b] /= sum;
     }
+    double[] given = given(pool, weights, fills, taken);
+    double used = Arrays.stream(given).sum();
     for (int b = 0; b < n; b++) {
       targets[b] += given[b] - taken[b] * used / pool;
     }
     return targets;
+  }
+
+  /**
+   * Each gets its part of the pool, but no more than it can fill in addition to the tax that it
+   * pays itself. The part of the tax that is taken is the part of the pool that is given; the less
+   * is given, the less each gets back.
+   */
+  private static double[] given(double pool, double[] parts, double[] fills, double[] taken) {
+    int n = parts.length;
+    double[] given = new double[n];
+    // Newton's method from above on a concave function of straight pieces, at most one per backend.
+    double part = 1;
+    for (int step = 0; step <= n; step++) {
+      double over = pool * part;
+      double slope = pool;
+      for (int b = 0; b < n; b++) {
+        double most = fills[b] + taken[b] * part;
+        boolean fits = pool * parts[b] <= most;
+        given[b] = fits ? pool * parts[b] : most;
+        over -= given[b];
+        slope -= fits ? 0 : taken[b];
+      }
+      if (!(over > 0) || !(slope > 0)) {
+        break;
+      }
+      part = Math.max(0, part - over / slope);
+    }
+    return given;
   }
 
   /** The slowest requests that each backend blocked, weighted by a power of their latency. */

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** Examples of {@link PacedPolicy} and of its slowdowns, computed by hand. */
@@ -82,18 +83,61 @@ class PacedPolicyTest {
   }
 
   /**
-   * The first could get 3 M but has room for 0.5 M in addition to its own tax, so half the tax is
-   * taken.
+   * The first could get 3 M but has room for 0.5 M. A quarter of the tax is taken: 0.25 M of each,
+   * and the first gets 0.75 M.
    */
   @Test
   void pacedTakesNoMoreThanTheReceiversCanFill() {
     double[] allocated = {100 * M, 100 * M, 100 * M};
     double[] used = {100.5 * M / 1.05, 100 * M, 100 * M};
     double[] targets = paced(1, 1, 0).targets(view(blocking(9, 0, 0), allocated, used));
-    assertThat(targets).containsExactly(new double[] {101 * M, 99.5 * M, 99.5 * M}, within(1.0));
+    assertThat(targets)
+        .containsExactly(new double[] {100.5 * M, 99.75 * M, 99.75 * M}, within(1.0));
     double[] full = {100 * M / 1.2, 100 * M, 100 * M};
     assertThat(sum(paced(1, 1, 0).targets(view(blocking(9, 0, 0), allocated, full))))
         .isEqualTo(300 * M, within(1.0));
+  }
+
+  /** It blocks nine of ten requests, but nothing of it is cached. */
+  @Test
+  void anEmptyShareDoesNotGrowHoweverMuchItsBackendBlocks() {
+    double[] allocated = {50 * M, 50 * M};
+    for (int tick = 0; tick < 600; tick++) {
+      double[] used = {0, allocated[1]};
+      allocated = paced(1, 0, 0).targets(view(blocking(9, 1), allocated, used));
+      assertThat(sum(allocated)).isEqualTo(100 * M, within(1.0));
+      assertThat(allocated[0]).as("tick %d", tick).isLessThanOrEqualTo(50 * M + 1);
+    }
+  }
+
+  /**
+   * Whatever the weights and uses, a share that grows is at most five per cent larger than its use.
+   */
+  @Test
+  void aShareThatGrowsHasNoMoreThanItsRoom() {
+    SplittableRandom random = new SplittableRandom(7);
+    for (int i = 0; i < 2_000; i++) {
+      int n = 2 + random.nextInt(6);
+      int[] blocked = new int[n];
+      double[] allocated = new double[n];
+      double[] used = new double[n];
+      for (int b = 0; b < n; b++) {
+        blocked[b] = random.nextInt(3) * random.nextInt(20);
+        allocated[b] = (1 + random.nextInt(1_000)) * M;
+        used[b] = allocated[b] * Math.min(1, random.nextInt(5) / 4.0 + random.nextInt(3) / 50.0);
+      }
+      ShareView view = view(blocking(blocked), allocated, used);
+      if (random.nextBoolean()) {
+        view.floors()[0] = allocated[0];
+      }
+      double[] targets = paced(1, 0, 0).targets(view);
+      assertThat(sum(targets)).as("view %d", i).isEqualTo(sum(allocated), within(1.0));
+      for (int b = 0; b < n; b++) {
+        assertThat(targets[b])
+            .as("share %d of view %d", b, i)
+            .isBetween(0.99 * allocated[b] - 1, Math.max(allocated[b], 1.05 * used[b]) + 1);
+      }
+    }
   }
 
   /**
