@@ -307,6 +307,11 @@ class TimedStore<K, V> implements Store<K, V> {
   }
 
   @Override
+  public final long withoutRoom() {
+    return inner.withoutRoom();
+  }
+
+  @Override
   public final void close() {
     inner.close();
   }

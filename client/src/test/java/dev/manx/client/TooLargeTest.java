@@ -57,6 +57,30 @@ class TooLargeTest {
 
   @ParameterizedTest
   @MethodSource("factories")
+  void evictedAndRejectedValuesHadNoRoom(StoreFactory stores) {
+    try (LocalStore<Integer, String> store =
+        (LocalStore<Integer, String>)
+            stores.<Integer, String>open(
+                new StoreSpec<>("songs", 5_000, (key, value) -> 1_000, Optional.empty()))) {
+      for (int key = 0; key < 4; key++) {
+        store.put(key, "value");
+      }
+      store.invalidate(0);
+      assertThat(store.withoutRoom()).isZero();
+      for (int key = 4; key < 14; key++) {
+        store.put(key, "value");
+      }
+      assertThat(store.withoutRoom()).as("four of 13 remain").isEqualTo(9);
+      assertThat(store.resize(2_500)).isCompleted();
+      assertThat(store.withoutRoom()).isEqualTo(11);
+      assertThat(store.resize(500)).isCompleted();
+      store.put(14, "value");
+      assertThat(store.withoutRoom()).isGreaterThanOrEqualTo(14);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("factories")
   void thePresentShareDecides(StoreFactory stores) {
     try (LocalStore<Integer, String> store =
         (LocalStore<Integer, String>)

@@ -4,6 +4,7 @@ package dev.manx.shares;
 import dev.manx.shares.ShareLedger.Share;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,8 @@ public final class ShareController {
   private final SharePolicy policy;
   private final ControllerSettings settings;
   private final ShareLedger ledger;
+  // By backend, at the last decision.
+  private final Map<String, Long> withoutRoom = new HashMap<>();
   private long lastTick;
   private boolean ticked;
   private Outcome outcome = Outcome.IDLE;
@@ -213,6 +216,7 @@ public final class ShareController {
    */
   public List<Move> remove(String backend) {
     Share share = ledger.share(backend);
+    withoutRoom.remove(backend);
     ledger.leave(share);
     return share.limit() == 0 ? List.of() : List.of(new Move(backend, share.limit(), 0));
   }
@@ -228,9 +232,12 @@ public final class ShareController {
   /**
    * Fixes the share of a store that cannot be resized; the rest of the capacity is divided among
    * the others.
+   *
+   * @param limitBytes the size that the store has. If it is larger than the share was, the others
+   *     shrink from the next tick on, but not below their floors
    */
-  public void fix(String backend) {
-    ledger.fix(ledger.share(backend));
+  public void fix(String backend, long limitBytes) {
+    ledger.fix(ledger.share(backend), limitBytes);
   }
 
   /** Undoes {@link #fix} from the next tick on. */
@@ -253,7 +260,10 @@ public final class ShareController {
     return ledger.share(backend).limit();
   }
 
-  /** Bytes not assigned to any store at the moment. */
+  /**
+   * Bytes not assigned to any store at the moment; negative while others must make room for a share
+   * that was fixed.
+   */
   public long freeBytes() {
     return ledger.freeBytes();
   }
@@ -285,9 +295,16 @@ public final class ShareController {
         statistics.recent().select(names),
         statistics.latest().select(names),
         limits(staying),
-        names.stream().mapToDouble(cache::usedBytes).toArray(),
+        staying.stream().mapToDouble(share -> used(share, cache)).toArray(),
         staying.stream().mapToDouble(Share::floor).toArray(),
         curves);
+  }
+
+  /** The bytes in use; all of them if values had no room since the last decision. */
+  private double used(Share share, LocalCache cache) {
+    long now = cache.withoutRoom(share.name);
+    Long before = withoutRoom.put(share.name, now);
+    return now > (before == null ? 0 : before) ? share.limit() : cache.usedBytes(share.name);
   }
 
   private static double[] limits(List<Share> staying) {

@@ -125,8 +125,15 @@ final class ShareLedger {
     }
   }
 
-  /** Keeps a share at its current limit and excludes it from the division. */
-  void fix(Share share) {
+  /** Keeps a share at the given limit and excludes it from the division. */
+  void fix(Share share, long limitBytes) {
+    long others = 0;
+    for (Share other : shares.values()) {
+      others += other == share ? 0 : other.fixed || other.leaving ? other.limit : other.floor;
+    }
+    long limit = Math.min(limitBytes, Math.max(share.limit, capacityBytes - others));
+    freeBytes += share.limit - limit;
+    share.limit = limit;
     share.fixed = true;
     share.pending = share.leaving;
     share.wanted = share.leaving ? 0 : share.limit;

@@ -148,7 +148,7 @@ class ShareControllerTest {
         new ControllerSettings(5 * SECOND, 5 * SECOND, 30 * SECOND, 5 * MB, MB);
     ShareController controller =
         new ShareController(new RobinHoodPolicy(0.01, 0.3, P99), pages, 100 * MB, names(2));
-    controller.fix("b0");
+    controller.fix("b0", 50 * MB);
     controller.add("b2", 60 * MB);
     for (long t = 0; t < 5; t++) {
       long now = t * 5 * SECOND;
@@ -161,6 +161,66 @@ class ShareControllerTest {
     // 50 MB of 65
     assertThat(controller.limitBytes("b1")).isBetween(3 * MB, 5 * MB);
     assertThat(controller.limitBytes("b2")).isBetween(45 * MB, 47 * MB);
+  }
+
+  /** A server has its own size, and forbids another one. */
+  @Test
+  void theOthersDivideWhatAStoreOfAnotherSizeLeaves() {
+    for (long own : new long[] {0, 10 * MB, 70 * MB, 1_000 * MB}) {
+      ControllerSettings pages =
+          new ControllerSettings(5 * SECOND, 5 * SECOND, 30 * SECOND, 5 * MB, MB);
+      ShareController controller =
+          new ShareController(new RobinHoodPolicy(0.01, 0.3, P99), pages, 100 * MB, names(3));
+      long fixed = Math.min(own, 90 * MB);
+      controller.fix("b0", own);
+      assertThat(controller.limitBytes("b0")).isEqualTo(fixed);
+      for (long t = 0; t < 5; t++) {
+        assertThat(limits(controller) + controller.freeBytes()).isEqualTo(100 * MB);
+        long now = t * 5 * SECOND;
+        follow(controller, controller.tick(now, blocking(0, 9, 1), now, full(controller)));
+        assertThat(controller.freeBytes()).as("own size %d", own).isZero();
+        assertThat(controller.limitBytes("b0")).isEqualTo(fixed);
+        assertThat(controller.limitBytes("b2")).isGreaterThanOrEqualTo(5 * MB);
+      }
+    }
+  }
+
+  /** An entry of 3 MB in a share of 5 MB, then none that fits, then no more demand. */
+  @Test
+  void aShareWithoutRoomForItsValuesIsFull() {
+    ShareController controller =
+        new ShareController(
+            new RobinHoodPolicy(0.01, 0.3, P99),
+            new ControllerSettings(5 * SECOND, 5 * SECOND, 30 * SECOND, 5 * MB, 1),
+            100 * MB,
+            Map.of("b0", 5 * MB, "b1", 95 * MB));
+    long[] withoutRoom = {0};
+    LocalCache cache =
+        new LocalCache() {
+          @Override
+          public long usedBytes(String backend) {
+            return backend.equals("b0") ? 3 * MB : controller.limitBytes(backend);
+          }
+
+          @Override
+          public long withoutRoom(String backend) {
+            return backend.equals("b0") ? withoutRoom[0] : 0;
+          }
+        };
+    WindowStatistics window = blocking(9, 0);
+    follow(controller, controller.tick(0, window, 0, cache));
+    assertThat(controller.limitBytes("b0")).as("a third is unused").isEqualTo(5 * MB);
+    long now = 5 * SECOND;
+    for (int tick = 0; tick < 5; tick++) {
+      withoutRoom[0] += 10;
+      long before = controller.limitBytes("b0");
+      follow(controller, controller.tick(now, window, now, cache));
+      assertThat(controller.limitBytes("b0")).isGreaterThan(before + MB / 2);
+      now += 5 * SECOND;
+    }
+    long before = controller.limitBytes("b0");
+    follow(controller, controller.tick(now, window, now, cache));
+    assertThat(controller.limitBytes("b0")).as("no demand any more").isEqualTo(before);
   }
 
   /** Shares of less than 100 pages lose less than a page at each tick, but do lose it. */

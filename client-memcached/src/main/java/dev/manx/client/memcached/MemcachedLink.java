@@ -248,8 +248,11 @@ final class MemcachedLink implements Link {
   }
 
   private static State state(Map<String, String> stats) throws IOException {
+    // What slab pages waste is not counted as used; evictions tell that there was no other room.
     return new State(
-        MemcachedAdmin.number(stats, "limit_maxbytes"), MemcachedAdmin.number(stats, "bytes"));
+        MemcachedAdmin.number(stats, "limit_maxbytes"),
+        MemcachedAdmin.number(stats, "bytes"),
+        MemcachedAdmin.number(stats, "evictions"));
   }
 
   /** The claim's keys, on the data connection, which is thereby tested too. */

@@ -261,10 +261,19 @@ final class RedisLink implements Link {
 
   @Override
   public State state() throws IOException {
-    String memory = answers.ask(use().async().info("memory"));
-    return new State(
-        field(memory, "maxmemory"),
-        field(memory, "used_memory") - field(memory, "mem_not_counted_for_evict"));
+    String memory = info("memory");
+    String stats = info("stats");
+    // Only the others are indispensable.
+    long evicted = stats.contains("evicted_keys:") ? field(stats, "evicted_keys") : 0;
+    return new State(field(memory, "maxmemory"), usedBytes(memory), evicted);
+  }
+
+  private String info(String section) throws IOException {
+    return answers.ask(use().async().info(section));
+  }
+
+  private static long usedBytes(String memory) throws IOException {
+    return field(memory, "used_memory") - field(memory, "mem_not_counted_for_evict");
   }
 
   static long field(String info, String name) throws IOException {
@@ -285,7 +294,7 @@ final class RedisLink implements Link {
     answers.ask(use().async().configSet("maxmemory", Long.toString(bytes)));
     while (true) {
       // Each command evicts a part, so polling also makes progress.
-      long used = state().usedBytes();
+      long used = usedBytes(info("memory"));
       if (used <= bytes) {
         return bytes;
       }

@@ -66,6 +66,12 @@ final class Division {
     }
 
     @Override
+    public long withoutRoom(String backend) {
+      Share share = shares.get(backend);
+      return share == null ? 0 : share.store().withoutRoom();
+    }
+
+    @Override
     public MissCurve missCurve(String backend) {
       Share share = shares.get(backend);
       return share == null ? null : share.missCurve();
@@ -112,8 +118,16 @@ final class Division {
     }
     shares.put(share.name(), share);
     all.add(new Move(share.name(), share.store().allocatedBytes(), equal.limitBytes(share.name())));
-    resizer.resize(all.stream().filter(Move::shrinks).toList(), shares);
-    resizer.resize(all.stream().filter(move -> !move.shrinks()).toList(), shares);
+    // What a store did not take is free for the others at the next tick.
+    resizer.resize(all.stream().filter(Move::shrinks).toList(), shares).forEach(this::confirm);
+    resizer
+        .resize(all.stream().filter(move -> !move.shrinks()).toList(), shares)
+        .forEach(this::confirm);
+    fixRefused();
+  }
+
+  private void fixRefused() {
+    fixed.fix(resizer.takeRefused(), ticks, controller, shares);
   }
 
   /** Removes a share, if present; the others receive its space at the next tick. */
@@ -164,7 +178,7 @@ final class Division {
     Map<Move, Long> reached = resizer.resize(shrinks, shares);
     List<Move> grows = new ArrayList<>();
     reached.forEach((move, bytes) -> grows.addAll(confirm(move, bytes)));
-    fixed.fix(resizer.takeRefused(), ticks, controller);
+    fixRefused();
     grows.addAll(controller.grow());
     grow(grows);
   }
@@ -174,7 +188,7 @@ final class Division {
     while (!next.isEmpty()) {
       List<Move> more = new ArrayList<>();
       resizer.resize(next, shares).forEach((move, bytes) -> more.addAll(confirm(move, bytes)));
-      fixed.fix(resizer.takeRefused(), ticks, controller);
+      fixRefused();
       next = more;
     }
   }

@@ -34,14 +34,19 @@ final class FixedShares {
     }
   }
 
-  /** After resizing: excludes shares whose stores rejected it. */
-  void fix(Map<String, Throwable> refused, long tick, ShareController controller) {
+  /** After resizing: excludes shares whose stores rejected it, with the size that each has. */
+  void fix(
+      Map<String, Throwable> refused,
+      long tick,
+      ShareController controller,
+      Map<String, Share> shares) {
     refused.forEach(
         (name, why) -> {
-          if (!controller.backends().contains(name)) {
+          Share share = shares.get(name);
+          if (share == null) {
             return;
           }
-          controller.fix(name);
+          controller.fix(name, Math.max(0, share.store().allocatedBytes()));
           untilTick.put(name, tick + TICKS);
           if (warned.add(name)) {
             LOGGER.warn(

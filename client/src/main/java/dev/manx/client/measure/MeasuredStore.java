@@ -203,6 +203,11 @@ public class MeasuredStore<K, V> implements Store<K, V> {
   }
 
   @Override
+  public final long withoutRoom() {
+    return store.withoutRoom();
+  }
+
+  @Override
   public final void close() {
     store.close();
   }

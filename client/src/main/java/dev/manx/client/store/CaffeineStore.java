@@ -7,6 +7,7 @@ import com.github.benmanes.caffeine.cache.Policy.Eviction;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import com.github.benmanes.caffeine.cache.RemovalListener;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.LongAdder;
@@ -29,6 +30,7 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
   private final Cache<K, V> cache;
   private final Eviction<K, V> eviction;
   private final LongAdder tooLarge = new LongAdder();
+  private final LongAdder evicted = new LongAdder();
   // A copy: reading Caffeine's own takes the lock of its evictions.
   private volatile long limitBytes;
   private volatile boolean closed;
@@ -41,17 +43,20 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
     }
     limitBytes = spec.bytes();
     Caffeine<K, V> typed = builder.weigher((K key, V value) -> weighed(sizer, key, value));
-    spec.evictions().ifPresent(listener -> typed.evictionListener(reporting(listener, sizer)));
+    typed.evictionListener(reporting(spec.evictions(), sizer));
     // On the caller's thread: with the common pool, a burst of puts exceeds the share by a tenth.
     cache = typed.executor(Runnable::run).maximumWeight(spec.bytes()).build();
     eviction = cache.policy().eviction().orElseThrow();
   }
 
-  private static <K, V> RemovalListener<K, V> reporting(
-      EvictionListener<K> listener, Sizer<K, V> sizer) {
+  private RemovalListener<K, V> reporting(
+      Optional<EvictionListener<K>> listener, Sizer<K, V> sizer) {
     return (key, value, cause) -> {
       if (cause == RemovalCause.SIZE && key != null && value != null) {
-        listener.evicted(key, weight(sizer, key, value));
+        evicted.increment();
+        if (listener.isPresent()) {
+          listener.get().evicted(key, weight(sizer, key, value));
+        }
       }
     };
   }
@@ -150,6 +155,11 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
   @Override
   public long tooLarge() {
     return tooLarge.sum();
+  }
+
+  @Override
+  public long withoutRoom() {
+    return tooLarge.sum() + evicted.sum();
   }
 
   @Override

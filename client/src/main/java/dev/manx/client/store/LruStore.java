@@ -28,6 +28,7 @@ public final class LruStore<K, V> implements LocalStore<K, V> {
   private final List<Integer> unused = new ArrayList<>();
   private final ByteLru order;
   private long tooLarge;
+  private long evicted;
   private boolean closed;
 
   private LruStore(StoreSpec<K, V> spec) {
@@ -96,6 +97,7 @@ public final class LruStore<K, V> implements LocalStore<K, V> {
   private void evicted(int slot) {
     K key = keys.get(slot);
     free(slot);
+    evicted++;
     if (!closed) {
       evictions.evicted(key, order.bytes(slot));
     }
@@ -141,6 +143,11 @@ public final class LruStore<K, V> implements LocalStore<K, V> {
   @Override
   public synchronized long tooLarge() {
     return tooLarge;
+  }
+
+  @Override
+  public synchronized long withoutRoom() {
+    return tooLarge + evicted;
   }
 
   @Override

@@ -234,6 +234,11 @@ public final class SharedStore implements AutoCloseable {
     }
 
     @Override
+    public long withoutRoom() {
+      return whole.withoutRoom();
+    }
+
+    @Override
     public void close() {
       closed = true;
     }

@@ -137,6 +137,15 @@ public interface Store<K, V> extends AutoCloseable {
   }
 
   /**
+   * Values that the share had no room for, as far as known: entries that were evicted, and values
+   * that were rejected but that a larger share would accept. A share counts as full while this
+   * grows, however few bytes are in use: entries that are large for it never fill it.
+   */
+  default long withoutRoom() {
+    return tooLarge();
+  }
+
+  /**
    * Frees all resources; later look-ups are misses, puts are ignored, and resizes fail. Idempotent.
    */
   @Override

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.client.ManualClock;
 import dev.manx.client.measure.Measures;
+import dev.manx.client.store.LocalStore;
+import dev.manx.client.store.LruStore;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreSpec;
@@ -26,6 +28,9 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Moves between stores that obey, fail, hang or do half; without exchange; with a jumping clock.
@@ -202,6 +207,100 @@ class ControlLoopTest {
     assertThat(said.toString(StandardCharsets.UTF_8))
         .containsPattern("the policy's shares cost [1-9][0-9]* % more request time")
         .contains("the policy divides the cache again");
+  }
+
+  /**
+   * Its values do not fit into the floor with which it begins, or few do: used bytes alone would
+   * say for ever that it does not use its share.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "cache.robinhood, 1572864",
+    "cache.robinhood, 900000",
+    "cache.paced, 1572864",
+    "cache.paced, 200000"
+  })
+  @Timeout(60)
+  void aBackendWhoseValuesAreLargeForItsFirstShareGetsSpace(String policy, int valueBytes) {
+    long capacity = 256L << 20;
+    CacheStrategy strategy = CacheStrategy.named(policy).forCapacity(capacity);
+    loop.close();
+    loop =
+        new ControlLoop(
+            strategy.newPolicy(),
+            strategy.controller(),
+            capacity,
+            recorder,
+            StatisticsExchange.inProcess(),
+            clock,
+            Duration.ofMillis(300));
+    add("songs");
+    blockedBy("songs");
+    LocalStore<Integer, String> images =
+        (LocalStore<Integer, String>)
+            LruStore.factory()
+                .<Integer, String>open(
+                    new StoreSpec<>("images", 0, (key, value) -> valueBytes, Optional.empty()));
+    loop.add(new Share("images", images, 0));
+    slots.put("images", recorder.add("images"));
+    assertThat(images.allocatedBytes()).isLessThan(1_400_000);
+    int key = 0;
+    for (int tick = 0; tick < 100; tick++) {
+      for (int i = 0; i < 100; i++) {
+        images.put(key++, "");
+      }
+      blockedBy("images");
+    }
+    assertThat(images.allocatedBytes()).isGreaterThan(3 << 20);
+    assertThat(images.allocatedBytes() + stores.get("songs").allocated).isEqualTo(capacity);
+  }
+
+  /** Its server may not be resized, and has another size than the share that it would get. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  @Timeout(60)
+  void aStoreThatRefusesToBeResizedCountsWithTheSizeThatItHas(boolean first) {
+    FakeStore refuses = new FakeStore("own", log);
+    refuses.mode = FakeStore.Mode.REFUSES;
+    refuses.allocated = 100_000_000;
+    if (!first) {
+      add("a");
+    }
+    loop.add(new Share("own", refuses, 0));
+    slots.put("own", recorder.add("own"));
+    if (first) {
+      add("a");
+    }
+    for (int tick = 0; tick < 2 * FixedShares.TICKS; tick++) {
+      blockedBy("a");
+      assertThat(stores.get("a").allocated).isEqualTo(CAPACITY - 100_000_000);
+      assertThat(loop.stats().fixed()).containsExactly("own");
+    }
+    assertThat(loop.stats().deferred()).isZero();
+    assertThat(loop.stats().failures()).isZero();
+    refuses.mode = FakeStore.Mode.OBEYS;
+    for (int tick = 0; tick < FixedShares.TICKS; tick++) {
+      blockedBy("a");
+    }
+    assertThat(refuses.allocated).isLessThan(100_000_000);
+  }
+
+  /** It turns out only later that a server has more than its share. */
+  @Test
+  @Timeout(60)
+  void theOthersMakeRoomForAStoreThatHasMoreThanItsShare() {
+    for (String name : List.of("a", "b", "own")) {
+      add(name);
+    }
+    stores.get("own").mode = FakeStore.Mode.REFUSES;
+    stores.get("own").allocated = 300L << 20;
+    for (int tick = 0; tick < 3; tick++) {
+      blockedBy("a");
+    }
+    assertThat(allocated()).isEqualTo(CAPACITY);
+    assertThat(stores.get("own").allocated).isEqualTo(300L << 20);
+    assertThat(loop.stats().fixed()).containsExactly("own");
+    assertThat(loop.stats().failures()).isZero();
   }
 
   private Store<Integer, String> addMeasured(String name, Measures measures) {

@@ -27,6 +27,7 @@ final class AppServer implements LocalCache {
   private final boolean partitioned;
   private final ByteLru[] caches;
   private final long[] usedBytes;
+  private final long[] withoutRoom;
   private final ShadowQueue[] shadows;
   private final ShadowSampler[] samplers;
   private final SharePolicy policy;
@@ -59,6 +60,7 @@ final class AppServer implements LocalCache {
     }
     readyNanos = new long[offsets[n]];
     usedBytes = new long[n];
+    withoutRoom = new long[n];
     recorder = new WindowRecorder(names);
     policy = strategy.newPolicy();
     partitioned = policy.partitions();
@@ -123,6 +125,8 @@ final class AppServer implements LocalCache {
     if (caches[backend].put(slot(backend, object), bytes)) {
       usedBytes[backend] += bytes;
       readyNanos[offsets[backend] + object] = ready;
+    } else {
+      withoutRoom[backend]++;
     }
   }
 
@@ -137,6 +141,7 @@ final class AppServer implements LocalCache {
   private void evicted(int backend, int object) {
     int bytes = source.bytes(backend, object);
     usedBytes[backend] -= bytes;
+    withoutRoom[backend]++;
     if (shadows.length > 0) {
       shadows[backend].evicted(object, bytes);
     }
@@ -212,6 +217,11 @@ final class AppServer implements LocalCache {
   @Override
   public long usedBytes(String backend) {
     return usedBytes[names.indexOf(backend)];
+  }
+
+  @Override
+  public long withoutRoom(String backend) {
+    return withoutRoom[names.indexOf(backend)];
   }
 
   @Override

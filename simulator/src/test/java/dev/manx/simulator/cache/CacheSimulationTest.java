@@ -232,6 +232,44 @@ class CacheSimulationTest {
     assertThat(server.recorder().cut().misses(0)).isEqualTo(1);
   }
 
+  /** As in the client: objects that are large for a share never fill it, but have no room in it. */
+  @Test
+  void objectsWithoutRoomAreCounted() {
+    CacheModel model = model(1);
+    QuerySource objects =
+        new QuerySource() {
+          @Override
+          public void next(Batch batch) {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
+          public int objects(int backend) {
+            return 10;
+          }
+
+          @Override
+          public int bytes(int backend, int object) {
+            return object == 9 ? 2_000 : 600;
+          }
+        };
+    AppServer server =
+        new AppServer(
+            model,
+            objects,
+            CacheStrategy.named("cache.robinhood"),
+            Map.of("a", 1_000L, "b", 600_000_000L, "c", 600_000_000L - 1_000),
+            1);
+    server.fetch(0, 0, 0);
+    assertThat(server.withoutRoom("a")).isZero();
+    server.fetch(0, 1, 0);
+    assertThat(server.withoutRoom("a")).as("the first was evicted").isEqualTo(1);
+    server.fetch(0, 9, 0);
+    assertThat(server.withoutRoom("a")).as("too large").isEqualTo(2);
+    assertThat(server.usedBytes("a")).isEqualTo(600);
+    assertThat(server.withoutRoom("b")).isZero();
+  }
+
   private static CacheOutcome disturbed(Scenario scenario) {
     CacheRun run = run("cache.shared", 1, 7, null);
     return play(

@@ -37,6 +37,7 @@ final class InstanceSupervisor implements AutoCloseable {
   private final AtomicLong putSincePoll = new AtomicLong();
   private volatile long allocatedBytes;
   private volatile long polledBytes;
+  private volatile long evicted;
   // Written by the resize in progress.
   private volatile long limitBytes;
   private final FirstContacts contacts;
@@ -105,6 +106,11 @@ final class InstanceSupervisor implements AutoCloseable {
   long usedBytes() {
     long polled = polledBytes;
     return Math.min(Math.max(polled, allocatedBytes), polled + putSincePoll.get());
+  }
+
+  /** Entries that the instance had evicted at the last poll. */
+  long evicted() {
+    return evicted;
   }
 
   void put(long bytes) {
@@ -192,6 +198,7 @@ final class InstanceSupervisor implements AutoCloseable {
               result.complete(reachLimit());
             } catch (Link.RefusedException e) {
               limitBytes = before;
+              keepOwnLimit();
               result.completeExceptionally(new ResizeRefusedException(words(bytes, e), e));
             } catch (IOException e) {
               // The limit is set when the instance is reachable again.
@@ -238,6 +245,7 @@ final class InstanceSupervisor implements AutoCloseable {
     limitNow = state.limitBytes();
     putSincePoll.set(0);
     polledBytes = state.usedBytes();
+    evicted = state.evicted();
   }
 
   /**
@@ -283,6 +291,14 @@ final class InstanceSupervisor implements AutoCloseable {
       reachLimit();
     } catch (Link.RefusedException e) {
       // It serves regardless; the resize reports the failure.
+      keepOwnLimit();
+    }
+  }
+
+  /** The instance forbids another limit: its own is the share, unless it has none. */
+  private void keepOwnLimit() {
+    if (limitNow > 0) {
+      allocatedBytes = limitNow;
     }
   }
 

@@ -16,8 +16,17 @@ import java.util.concurrent.CompletionStage;
  * IOException} block, within the time-out for each command, and are called by one thread.
  */
 public interface Link extends AutoCloseable {
-  /** The memory that the instance reports. */
-  record State(long limitBytes, long usedBytes) {}
+  /**
+   * The memory that the instance reports.
+   *
+   * @param evicted entries that it has evicted since its start; 0 if unknown
+   */
+  record State(long limitBytes, long usedBytes, long evicted) {
+    /** Of an instance that does not report its evictions. */
+    public State(long limitBytes, long usedBytes) {
+      this(limitBytes, usedBytes, 0);
+    }
+  }
 
   /** Reads the stored values. */
   CompletionStage<Map<String, byte[]>> get(Collection<String> keys);

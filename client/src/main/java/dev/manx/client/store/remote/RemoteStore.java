@@ -37,6 +37,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   private final InstanceNames names;
   private final Operations operations;
   private final LongAdder tooLarge = new LongAdder();
+  private final LongAdder tooLargeForShare = new LongAdder();
 
   /**
    * Opens a store over a link, and takes ownership of the link. Returns after at most some seconds;
@@ -162,7 +163,8 @@ public final class RemoteStore<K, V> implements Store<K, V> {
 
   @Override
   public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries, Duration expiry) {
-    long largest = Math.min(link.largestValueBytes(), allocatedBytes() / 2);
+    long largestEver = link.largestValueBytes();
+    long largest = Math.min(largestEver, allocatedBytes() / 2);
     Map<String, byte[]> values = new HashMap<>();
     List<String> notKept = new ArrayList<>();
     long bytes = 0;
@@ -177,6 +179,9 @@ public final class RemoteStore<K, V> implements Store<K, V> {
       } else if (value.length > largest) {
         operations.failed();
         tooLarge.increment();
+        if (value.length <= largestEver) {
+          tooLargeForShare.increment();
+        }
         notKept.add(text);
       } else {
         values.put(text, value);
@@ -317,6 +322,11 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   @Override
   public long tooLarge() {
     return tooLarge.sum();
+  }
+
+  @Override
+  public long withoutRoom() {
+    return tooLargeForShare.sum() + supervisor.evicted();
   }
 
   @Override

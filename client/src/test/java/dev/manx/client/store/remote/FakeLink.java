@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.store.remote;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,6 +32,8 @@ final class FakeLink implements Link {
   private final AtomicInteger probes = new AtomicInteger();
   private volatile int deletes = Integer.MAX_VALUE;
   private volatile Error broken;
+  private volatile boolean refuses;
+  private volatile State reported = new State(1 << 20, 0);
   private final AtomicInteger deleteCommands = new AtomicInteger();
   private volatile CompletableFuture<Void> deleting = CompletableFuture.completedFuture(null);
 
@@ -42,6 +45,16 @@ final class FakeLink implements Link {
   /** Look-ups and resizes throw this from now on; null: nothing. */
   void breaks(Error error) {
     broken = error;
+  }
+
+  /** Resizes are rejected from now on. */
+  void refusesResizes() {
+    refuses = true;
+  }
+
+  /** The instance has another state. */
+  void reports(State state) {
+    reported = state;
   }
 
   private void mayBreak() {
@@ -172,12 +185,15 @@ final class FakeLink implements Link {
 
   @Override
   public State state() {
-    return new State(1 << 20, 0);
+    return reported;
   }
 
   @Override
-  public long resize(long bytes, long deadlineNanos) {
+  public long resize(long bytes, long deadlineNanos) throws IOException {
     mayBreak();
+    if (refuses) {
+      throw new RefusedException("no permission");
+    }
     return bytes;
   }
 
