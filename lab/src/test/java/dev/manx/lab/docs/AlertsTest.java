@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.docs;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -40,6 +42,22 @@ class AlertsTest {
                 .results()
                 .map((MatchResult row) -> row.group(1)))
         .containsExactlyElementsOf(Dashboards.alerts().keySet());
+  }
+
+  /** A rule without the rest of the file makes series that board and alerts do not know. */
+  @Test
+  void theGuideNamesEverythingThatAnExistingExporterNeeds() throws IOException {
+    String page = Files.readString(ManxHome.find().root().resolve("docs/operate/monitoring.md"));
+    String step = page.substring(page.indexOf("\n1. Put [Prometheus' JMX"), page.indexOf("\n2. "));
+    String file = Files.readString(Dashboards.FOLDER.resolve("jmx-exporter.yaml"));
+    List<String> keys =
+        Pattern.compile("(?m)^(\\w+):").matcher(file).results().map(key -> key.group(1)).toList();
+    assertThat(keys)
+        .contains("lowercaseOutputName", "rules")
+        .allMatch(key -> step.contains("`" + key + "`") || step.contains("`" + key + ": true`"));
+    assertThat(page.lines().filter(line -> line.startsWith("| `ManxMissing` |")))
+        .singleElement(as(STRING))
+        .contains("`lowercaseOutputName: true`");
   }
 
   @Test

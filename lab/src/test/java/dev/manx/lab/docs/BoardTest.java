@@ -24,4 +24,37 @@ class BoardTest {
     }
     throw new AssertionError("the board has no variable `cluster`");
   }
+
+  /**
+   * Panels next to each other cannot be compared if one is of the median node, one of the worst.
+   */
+  @Test
+  void panelsOfSeveralNodesSayWhichOneTheyShow() throws IOException {
+    JsonNode board =
+        new ObjectMapper().readTree(Dashboards.FOLDER.resolve("grafana/manx.json").toFile());
+    int seen = 0;
+    for (JsonNode panel : board.get("panels")) {
+      String title = panel.get("title").asText();
+      String description = panel.path("description").asText();
+      for (JsonNode target : panel.path("targets")) {
+        String query = target.path("expr").asText();
+        if (query.contains("$instance")) {
+          continue;
+        }
+        if (query.startsWith("max by")) {
+          assertThat(description).as(title).containsIgnoringCase("worst node");
+          seen++;
+        }
+        if (query.startsWith("quantile by")) {
+          assertThat(query).as(title).contains("(0.5, ");
+          assertThat(description).as(title).contains("The median node.");
+          seen++;
+        }
+        if (title.contains("by width")) {
+          assertThat(query).as(title).startsWith("quantile by (group, width) (0.5, ");
+        }
+      }
+    }
+    assertThat(seen).isGreaterThan(3);
+  }
 }

@@ -39,6 +39,7 @@ final class Scrape {
           "increase",
           "sum",
           "max",
+          "max_over_time",
           "min",
           "count",
           "count_values",
