@@ -5,6 +5,10 @@ import dev.manx.client.FanoutCache;
 import dev.manx.client.metrics.FanoutCacheMetrics;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -16,6 +20,9 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(after = ManxCacheAutoConfiguration.class)
 @ConditionalOnClass(MeterBinder.class)
 public class ManxCacheMetricsAutoConfiguration {
+  private static final Logger LOG =
+      LoggerFactory.getLogger(ManxCacheMetricsAutoConfiguration.class);
+
   /** Creates the configuration, for Spring. */
   public ManxCacheMetricsAutoConfiguration() {}
 
@@ -25,5 +32,21 @@ public class ManxCacheMetricsAutoConfiguration {
   FanoutCacheMetrics manxCacheMetrics(FanoutCache cache, Environment environment) {
     FanoutCacheMetrics metrics = new FanoutCacheMetrics(cache, Tags.empty());
     return CacheProperties.histograms(environment) ? metrics.withHistograms() : metrics;
+  }
+
+  /** Logs caches without meters: the application's own bean of meters replaces the one above. */
+  @Bean
+  SmartInitializingSingleton manxCacheMetersCheck(ListableBeanFactory beans) {
+    return () -> {
+      int caches = beans.getBeanNamesForType(FanoutCache.class).length;
+      int metered = beans.getBeanNamesForType(FanoutCacheMetrics.class).length;
+      if (metered < caches) {
+        LOG.info(
+            "{} caches (FanoutCache), but meters (FanoutCacheMetrics) of {}: define a bean of"
+                + " meters for every cache; see docs/embed/frameworks.md",
+            caches,
+            metered);
+      }
+    };
   }
 }

@@ -17,6 +17,9 @@ import dev.manx.policy.config.ConfigNode;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +39,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.support.SpringFactoriesLoader;
@@ -342,6 +346,57 @@ class ManxCacheAutoConfigurationTest {
     FanoutCacheMetrics feedsMetrics(@Qualifier("feeds") FanoutCache cache) {
       return new FanoutCacheMetrics(cache, Tags.of("cache", "feeds"));
     }
+  }
+
+  /** As the guide warns: meters of one cache only, although the other is the primary one. */
+  @Configuration(proxyBeanMethods = false)
+  static class MetersOfOne {
+    @Bean
+    @Primary
+    FanoutCache pages() {
+      return FanoutCache.builder().capacity(8 << 20).drivenByHost().open();
+    }
+
+    @Bean
+    FanoutCache feeds() {
+      return FanoutCache.builder().capacity(16 << 20).drivenByHost().open();
+    }
+
+    @Bean
+    FanoutCacheMetrics feedsMetrics(@Qualifier("feeds") FanoutCache cache) {
+      return new FanoutCacheMetrics(cache, Tags.of("cache", "feeds"));
+    }
+  }
+
+  @Test
+  void metersOfOneCacheReplaceThoseOfThePrimaryOneAndTheLogSaysSo() {
+    ApplicationContextRunner metered =
+        application.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class));
+    ApplicationContextRunner ofOne =
+        metered.withUserConfiguration(Registry.class, MetersOfOne.class);
+    ofOne.run(
+        context ->
+            assertThat(context.getBean(MeterRegistry.class).get("manx.cache.capacity").gauges())
+                .singleElement()
+                .satisfies(gauge -> assertThat(gauge.getId().getTag("cache")).isEqualTo("feeds")));
+    assertThat(logged(ofOne)).contains("2 caches (FanoutCache), but meters").contains("of 1:");
+    for (Class<?> complete : List.of(TwoCaches.class, Songs.class)) {
+      assertThat(logged(metered.withUserConfiguration(Registry.class, complete)))
+          .doesNotContain("but meters");
+    }
+  }
+
+  /** What an application's start writes to the log, which is the standard error here. */
+  private static String logged(ApplicationContextRunner application) {
+    PrintStream before = System.err;
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    try {
+      application.run(context -> assertThat(context).hasNotFailed());
+    } finally {
+      System.setErr(before);
+    }
+    return log.toString(StandardCharsets.UTF_8);
   }
 
   @Test
