@@ -22,6 +22,11 @@ public final class RootPom {
     return found("<module>(.*?)</module>");
   }
 
+  /** The version of Manx. */
+  public static String version() {
+    return found("<artifactId>manx</artifactId>\\s*<version>(.*?)</version>").get(0);
+  }
+
   /** The value of a property. */
   public static String property(String name) {
     return found("<%1$s>(.*?)</%1$s>".formatted(name)).get(0);

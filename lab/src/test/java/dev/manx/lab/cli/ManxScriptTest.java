@@ -32,14 +32,16 @@ class ManxScriptTest {
       #!/usr/bin/env bash
       set -e
       echo "build by $JAVA_HOME" >>builds
+      echo "$@" >asked
       if [ -p started ]; then echo started >started; read -r go <go; fi
       [ ! -f broken ] || { echo '[ERROR] no such luck'; exit 1; }
-      echo '[INFO] Building Manx policy 0.1.0          [1/8]'
+      version="$(cut -d'>' -f2 pom.xml | cut -d'<' -f1)"
+      echo "[INFO] Building Manx policy $version          [1/8]"
       mkdir -p policy/target cassandra/target lab/target
       echo jar >policy/target/policy.jar
-      echo jar >lab/target/manx-lab-0.1.0.jar
-      echo jar >cassandra/target/manx-cassandra-0.1.0.jar
-      echo jar >cassandra/target/manx-cassandra-0.1.0-lab.jar
+      echo jar >lab/target/manx-lab-$version.jar
+      echo jar >cassandra/target/manx-cassandra-$version.jar
+      echo jar >cassandra/target/manx-cassandra-$version-lab.jar
       mkdir -p lab/target/lib
       echo jar >lab/target/lib/library.jar
       echo "policy/target/policy.jar" >cassandra/target/node.classpath
@@ -54,7 +56,7 @@ class ManxScriptTest {
     checkout = Files.createDirectories(root.resolve("checkout"));
     executable(checkout.resolve("manx"), Files.readString(ManxHome.find().root().resolve("manx")));
     executable(checkout.resolve("mvnw"), MAVEN);
-    Files.writeString(checkout.resolve("pom.xml"), "pom");
+    Files.writeString(checkout.resolve("pom.xml"), "<version>0.1.0</version>\n");
     for (String module : RootPom.ownModules()) {
       Files.createDirectories(checkout.resolve(module + "/src/main"));
       Files.writeString(checkout.resolve(module + "/pom.xml"), "pom");
@@ -101,7 +103,9 @@ class ManxScriptTest {
       Files.createDirectories(folder);
       List<String> names =
           new ArrayList<>(
-              List.of("bash", "sh", "env", "sed", "grep", "find", "head", "tail", "mkdir", "rm"));
+              List.of(
+                  "bash", "sh", "env", "sed", "cut", "grep", "find", "head", "tail", "mkdir",
+                  "rm"));
       names.addAll(List.of("rmdir", "cat", "readlink", "dirname", "sleep"));
       names.addAll(List.of(more));
       for (String name : names) {
@@ -135,6 +139,29 @@ class ManxScriptTest {
     assertThat(run()).contains("manx: building (the first time", "ran\n", "\npolicies\ncode 0");
     assertThat(run()).doesNotContain("building").contains("code 0");
     assertThat(builds()).isEqualTo(1);
+  }
+
+  /** Jars of an earlier version stay in the folders. */
+  @Test
+  void theVersionIsThatOfThePom() throws Exception {
+    assertThat(run()).contains(checkout + "/lab/target/manx-lab-0.1.0.jar:");
+    Files.writeString(checkout.resolve("pom.xml"), "<version>0.1.1</version>\n");
+    assertThat(run())
+        .contains("manx: building", checkout + "/lab/target/manx-lab-0.1.1.jar:", "code 0")
+        .doesNotContain("0.1.0");
+    assertThat(run()).doesNotContain("building").contains("manx-lab-0.1.1.jar:", "code 0");
+    Files.writeString(checkout.resolve("pom.xml"), "<project/>\n");
+    assertThat(run())
+        .isEqualTo("manx: cannot read the version of Manx from " + checkout + "/pom.xml\ncode 1");
+  }
+
+  /** With maven.test.skip alone, five versions of Cassandra that a test needs were fetched. */
+  @Test
+  void theBuildFetchesNothingThatOnlyTestsNeed() throws Exception {
+    run();
+    assertThat(checkout.resolve("asked"))
+        .content()
+        .contains("-Dmaven.test.skip=true", "-DskipTests");
   }
 
   /** Copied with its times, as by rsync -a, it runs elsewhere without a build. */

@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,6 +22,9 @@ import java.util.stream.Stream;
  */
 public record ManxHome(
     Path root, List<Path> policies, Path pluginJar, Optional<NodeRuntime> runtime) {
+  /** The first version in the pom is the project's own. */
+  private static final Pattern VERSION = Pattern.compile("<version>(.*?)</version>");
+
   /** Copies the list. */
   public ManxHome {
     policies = List.copyOf(policies);
@@ -27,11 +32,7 @@ public record ManxHome(
 
   /** Uses the plugin built here, for nodes of its Cassandra version. */
   public ManxHome(Path root, List<Path> policies) {
-    this(
-        root,
-        policies,
-        root.resolve("cassandra/target/manx-cassandra-0.1.0.jar"),
-        Optional.empty());
+    this(root, policies, jar(root, ""), Optional.empty());
   }
 
   /** Returns this home for nodes of another version. */
@@ -65,7 +66,26 @@ public record ManxHome(
 
   /** The model of slow storage; never installed outside the lab. */
   public Path labJar() {
-    return root.resolve("cassandra/target/manx-cassandra-0.1.0-lab.jar");
+    return jar(root, "-lab");
+  }
+
+  /**
+   * A jar of the plugin's module, of the version in the checkout's pom.
+   *
+   * @throws ClusterException if the folder is not a checkout
+   */
+  private static Path jar(Path root, String classifier) {
+    Path pom = root.resolve("pom.xml");
+    try {
+      Matcher version = VERSION.matcher(Files.readString(pom));
+      if (version.find()) {
+        String name = "manx-cassandra-" + version.group(1) + classifier + ".jar";
+        return root.resolve("cassandra/target").resolve(name);
+      }
+    } catch (IOException e) {
+      throw new ClusterException("cannot read " + pom + ": is this folder a checkout of Manx?", e);
+    }
+    throw new ClusterException(pom + " has no version: is this folder a checkout of Manx?");
   }
 
   /**

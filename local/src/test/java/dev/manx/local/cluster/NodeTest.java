@@ -74,7 +74,12 @@ class NodeTest {
   @Test
   void aCoordinatorWithoutDataOwnsNoPartOfTheRing(@TempDir Path root) throws Exception {
     // Build products of a module that this one does not depend on.
+    Files.writeString(root.resolve("pom.xml"), "<version>0.1.1</version><version>2.0</version>");
     ManxHome home = new ManxHome(root, List.of());
+    assertThat(home.pluginJar())
+        .isEqualTo(root.resolve("cassandra/target/manx-cassandra-0.1.1.jar"));
+    assertThat(home.labJar())
+        .isEqualTo(root.resolve("cassandra/target/manx-cassandra-0.1.1-lab.jar"));
     Files.createDirectories(home.pluginJar().getParent());
     Files.createFile(home.pluginJar());
     Files.writeString(
