@@ -40,6 +40,7 @@ class GuideEndToEndTest {
 
   private static final Path ROOT = ManxHome.find().root();
   private static final List<String> ARTIFACTS = List.of("policy", "shares", "client");
+  private static final String VERSION = RootPom.version();
 
   @TempDir Path folder;
 
@@ -121,8 +122,8 @@ class GuideEndToEndTest {
   private static String dependency(String module) {
     return """
         <dependency><groupId>dev.manx</groupId><artifactId>manx-%s</artifactId>\
-        <version>0.1.0</version></dependency>"""
-        .formatted(module);
+        <version>%s</version></dependency>"""
+        .formatted(module, VERSION);
   }
 
   @Test
@@ -133,7 +134,8 @@ class GuideEndToEndTest {
       try (Stream<Path> files = Files.list(target)) {
         jars =
             files
-                .filter(file -> file.getFileName().toString().matches("manx-.*0\\.1\\.0.*\\.jar"))
+                .filter(file -> name(file).startsWith("manx-"))
+                .filter(file -> name(file).contains(VERSION) && name(file).endsWith(".jar"))
                 .toList();
       }
       assertThat(jars).as(module).isNotEmpty();
@@ -146,20 +148,36 @@ class GuideEndToEndTest {
     }
   }
 
+  /** Otherwise a second build would shade the shaded jar, and ship the policies of the first. */
+  @Test
+  void thePluginIsShadedFromAJarWithoutPolicies() throws IOException {
+    Path target = ROOT.resolve("cassandra/target");
+    try (JarFile own =
+            new JarFile(target.resolve("original-manx-cassandra-" + VERSION + ".jar").toFile());
+        JarFile plugin = new JarFile(ManxHome.find().pluginJar().toFile())) {
+      assertThat(own.stream()).noneMatch(entry -> entry.getName().startsWith("dev/manx/policy/"));
+      assertThat(plugin.stream()).anyMatch(entry -> entry.getName().startsWith("dev/manx/policy/"));
+    }
+  }
+
+  private static String name(Path file) {
+    return file.getFileName().toString();
+  }
+
   /** The artifacts as a repository of files. */
   private void publish() throws IOException {
     publish("manx", ROOT.resolve("pom.xml"));
     for (String module : ARTIFACTS) {
       Path to = publish("manx-" + module, ROOT.resolve(module).resolve("pom.xml"));
-      String jar = "manx-" + module + "-0.1.0.jar";
+      String jar = "manx-" + module + "-" + VERSION + ".jar";
       Files.copy(ROOT.resolve(module).resolve("target").resolve(jar), to.resolve(jar));
     }
   }
 
   private Path publish(String artifact, Path pom) throws IOException {
-    Path to = folder.resolve("published/dev/manx").resolve(artifact).resolve("0.1.0");
+    Path to = folder.resolve("published/dev/manx").resolve(artifact).resolve(VERSION);
     Files.createDirectories(to);
-    Files.copy(pom, to.resolve(artifact + "-0.1.0.pom"));
+    Files.copy(pom, to.resolve(artifact + "-" + VERSION + ".pom"));
     return to;
   }
 
