@@ -8,20 +8,31 @@ import java.util.regex.Pattern;
 public final class Version {
   private static final Pattern PARTS = Pattern.compile("(\\d{1,5})\\.(\\d{1,3})\\.(\\d{1,3})");
 
+  /** So many digits of a commit and a version fit into a double. */
+  private static final Pattern COMMIT = Pattern.compile("\\((\\p{XDigit}{6})");
+
+  private static final double COMMITS = 1 << 24;
+
   private Version() {}
 
-  /** As in the jar's manifest; {@code unpackaged} for classes loaded from elsewhere. */
+  /**
+   * As in the jar's manifest, with the commit if it was built in a repository: {@code 1.2.3
+   * (abc12345)}; {@code unpackaged} for classes loaded from elsewhere.
+   */
   public static String text() {
     String version = Version.class.getPackage().getImplementationVersion();
     return version == null ? "unpackaged" : version;
   }
 
-  /** The version as a number: 1.2.3 is 1002003; 0 if unknown. */
-  public static long number() {
+  /**
+   * The version as a number: 1.2.3 is 1002003, plus a fraction that differs between commits; 0 if
+   * unknown.
+   */
+  public static double number() {
     return number(text());
   }
 
-  static long number(String version) {
+  static double number(String version) {
     Matcher parts = PARTS.matcher(version);
     if (!parts.lookingAt()) {
       return 0;
@@ -30,6 +41,7 @@ public final class Version {
     for (int part = 1; part <= 3; part++) {
       number = number * 1_000 + Long.parseLong(parts.group(part));
     }
-    return number;
+    Matcher commit = COMMIT.matcher(version);
+    return commit.find() ? number + Integer.parseInt(commit.group(1), 16) / COMMITS : number;
   }
 }

@@ -3,6 +3,7 @@ package dev.manx.cassandra.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -18,5 +19,15 @@ class VersionTest {
   })
   void asANumberNewerIsGreater(String version, long number) {
     assertThat(Version.number(version)).isEqualTo(number);
+  }
+
+  /** The alert on nodes that differ in version compares these numbers. */
+  @Test
+  void buildsOfTwoCommitsDifferAndALaterVersionIsGreater() {
+    assertThat(Version.number("99.999.998 (abc12345)"))
+        .isNotEqualTo(Version.number("99.999.998 (abc12445)"))
+        .isEqualTo(Version.number("99.999.998 (abc12345)"))
+        .isBetween(99_999_998.0, 99_999_999.0);
+    assertThat(Version.number("0.1.0 (ffffffff)")).isLessThan(Version.number("0.1.1 (00000000)"));
   }
 }

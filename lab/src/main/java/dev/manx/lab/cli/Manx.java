@@ -12,6 +12,7 @@ import dev.manx.local.cluster.ClusterException;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.operate.check.CheckCommand;
 import dev.manx.operate.ctl.CtlCommand;
+import dev.manx.operate.look.OwnVersion;
 import dev.manx.operate.top.TopCommand;
 import dev.manx.operate.warm.WarmCommand;
 import dev.manx.policy.config.ConfigException;
@@ -20,6 +21,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -30,7 +32,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 @Command(
     name = "manx",
-    version = "manx 0.1.0",
+    versionProvider = Manx.Build.class,
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     description = {
@@ -72,6 +74,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
       CommandLine.HelpCommand.class
     })
 public final class Manx implements Runnable {
+  /** The version of this build. */
+  static final class Build implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"manx " + OwnVersion.text()};
+    }
+  }
+
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
   @Override

@@ -3,6 +3,7 @@ package dev.manx.lab.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.lab.RootPom;
 import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -76,7 +77,11 @@ class CommandEndToEndTest {
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("output").toFile())
             .start();
-    assertThat(end(process)).isEqualTo(new Ended(0, "manx 0.1.0\n"));
+    // The commit, if this is a repository of git.
+    String commit = "( \\(\\p{XDigit}{8}\\))?\n";
+    Ended ended = end(process);
+    assertThat(ended.output()).matches("manx " + Pattern.quote(RootPom.version()) + commit);
+    assertThat(ended.code()).isZero();
   }
 
   @Test

@@ -4,6 +4,7 @@ package dev.manx.lab.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.manx.lab.RootPom;
 import dev.manx.lab.docs.Dashboards;
 import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
@@ -138,7 +139,7 @@ class OperatorsPathEndToEndTest {
     }
     Waiting.until("all nodes answer", () -> operator.quietly("ctl", "status").code() == 0);
     assertThat(operator.succeeds("ctl", "status").output())
-        .contains("nodes differ in version: 0.1.0 on ", "; 0.0.9 on 127.0.0.6");
+        .contains("nodes differ in version: " + RootPom.version(), "; 0.0.9 on 127.0.0.6");
     assertThat(operator.succeeds("check").output())
         .contains("nodes run different versions of Manx", "all 6 nodes: mode shadow")
         .contains("all 6 nodes: this user may switch Manx")
@@ -317,7 +318,7 @@ class OperatorsPathEndToEndTest {
     nodes.nodetool(SIXTH, "reloadssl");
     Waiting.until("the sixth answers", () -> operator.quietly("ctl", "status").code() == 0);
     assertThat(operator.succeeds("check").output())
-        .contains("all 6 nodes: Manx 0.1.0", "all 6 nodes: mode on")
+        .contains("all 6 nodes: Manx " + RootPom.version(), "all 6 nodes: mode on")
         .doesNotContain("warning  ", "error  ");
   }
 
