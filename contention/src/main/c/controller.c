@@ -61,7 +61,7 @@ struct look {
   struct engine_waits waits;
 };
 
-/* `used`: the cores that the sessions are confined to, or NULL. */
+/* `used`: the cores that the sessions may use. */
 static struct look look(const struct run *run, const struct session *sessions,
                         const cpu_set_t *used) {
   struct look now = {.nanos = now_nanos()};
@@ -74,8 +74,8 @@ static struct look look(const struct run *run, const struct session *sessions,
 }
 
 /* Resource usage and counters between two samples. On the cores of confined sessions, CPU time of
- * all other threads is foreign: it disturbs them wherever it comes from. On all cores, that of other
- * processes is. */
+ * all other threads is foreign: it disturbs them wherever it comes from. On all cores that this
+ * process may use, that of other processes is. */
 static void account(const struct look *from, const struct look *to, bool confined,
                     struct outcome *outcome) {
   outcome->session_cpu_s = to->session_cpu_s - from->session_cpu_s;
@@ -118,7 +118,7 @@ static int window(const struct run *run, const struct session *sessions, const c
   }
   sleep_until(run->to);
   struct look end = look(run, sessions, used);
-  account(&start, &end, used != NULL, outcome);
+  account(&start, &end, options->cores > 0, outcome);
   return error;
 }
 
@@ -126,18 +126,20 @@ int control(struct run *run, struct session *sessions, struct outcome *outcome) 
   const struct options *options = run->options;
   *outcome = (struct outcome){.boosted_from = NAN, .boosted_to = NAN};
   (void)pthread_barrier_wait(&run->barrier);
-  cpu_set_t all, few;
-  const cpu_set_t *used = NULL;
+  cpu_set_t all, used;
+  CPU_ZERO(&all);
+  CPU_ZERO(&used);
   int before = 0;
   int error = allowed_cpus(&all);
   error = error != 0 ? error : get_nice(sessions[0].thread_id, &before);
   if (error != 0) {
     complain("look at a session", error);
   }
+  if (error == 0) {
+    used = options->cores > 0 ? last_cpus(&all, options->cores) : all;
+  }
   if (error == 0 && options->cores > 0) {
-    few = last_cpus(&all, options->cores);
-    used = &few;
-    error = confine(run, sessions, &few);
+    error = confine(run, sessions, &used);
   }
   /* A controller that had to wait for the CPU like the sessions would end the window too late. */
   if (error == 0 && options->boost > 0 && (error = set_nice(thread_id(), -20)) != 0) {
@@ -153,7 +155,7 @@ int control(struct run *run, struct session *sessions, struct outcome *outcome) 
   run->to = error == 0 ? run->from + options->run_ms * NANOS_PER_MILLI : now;
   (void)pthread_barrier_wait(&run->barrier);
   if (error == 0) {
-    error = window(run, sessions, used, before, outcome);
+    error = window(run, sessions, &used, before, outcome);
   }
   int restored = prioritize(run, sessions, before);
   if (options->cores > 0) {

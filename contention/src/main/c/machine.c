@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "machine.h"
 
-
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,29 +19,42 @@ int machine_parse(const char *text, const cpu_set_t *cores, struct machine *mach
         4) {
       return -1;
     }
-    if (cores == NULL || (core < CPU_SETSIZE && CPU_ISSET(core, cores))) {
+    if (core < CPU_SETSIZE && CPU_ISSET(core, cores)) {
       machine->idle_s += (idle + iowait) / ticks;
       machine->steal_s += steal / ticks;
       machine->cpus++;
     }
   }
-  return machine->cpus > 0 ? 0 : -1;
+  return machine->cpus > 0 && machine->cpus == CPU_COUNT(cores) ? 0 : -1;
 }
 
-/* The text of a file, cut at the size; empty if it cannot be read. */
-static void read_text(const char *name, char *text, size_t size) {
+/* The whole text of a file, for free(); NULL if it cannot be read. No file in /proc or /sys that is
+ * read here has a zero byte. */
+static char *whole_text(const char *name) {
+  char *text = NULL;
+  size_t size = 0;
   FILE *file = fopen(name, "r");
-  size_t length = file == NULL ? 0 : fread(text, 1, size - 1, file);
-  if (file != NULL) {
-    (void)fclose(file);
+  if (file == NULL) {
+    return NULL;
   }
-  text[length] = '\0';
+  if (getdelim(&text, &size, '\0', file) < 0) {
+    free(text);
+    text = NULL;
+  }
+  (void)fclose(file);
+  return text;
+}
+
+int machine_read(const char *file, const cpu_set_t *cores, struct machine *machine) {
+  *machine = (struct machine){0};
+  char *text = whole_text(file);
+  int error = text == NULL ? -1 : machine_parse(text, cores, machine);
+  free(text);
+  return error;
 }
 
 int machine_now(const cpu_set_t *cores, struct machine *machine) {
-  char text[65536];
-  read_text("/proc/stat", text, sizeof text);
-  return machine_parse(text, cores, machine);
+  return machine_read("/proc/stat", cores, machine);
 }
 
 double throttled_parse(const char *text) {
@@ -60,9 +73,8 @@ double throttled_parse(const char *text) {
 }
 
 double throttled_now(const char *file) {
-  char text[4096] = "";
-  if (file != NULL) {
-    read_text(file, text, sizeof text);
-  }
-  return throttled_parse(text);
+  char *text = file == NULL ? NULL : whole_text(file);
+  double seconds = text == NULL ? NAN : throttled_parse(text);
+  free(text);
+  return seconds;
 }

@@ -12,11 +12,14 @@ struct machine {
   int cpus;       /* number of these cores */
 };
 
-/* Reads the text of /proc/stat; NULL for all cores. Returns 0, or -1 if the format is unknown or it
- * has none of the cores. */
+/* Reads the text of /proc/stat. Returns 0, or -1 if the format is unknown or it lacks one of the
+ * cores: then it may number them otherwise, as in some containers. */
 int machine_parse(const char *text, const cpu_set_t *cores, struct machine *machine);
 
-/* The present values; NULL for all cores. Returns 0, or -1 without a readable /proc/stat. */
+/* Reads a file with such a text. Returns 0, or -1 if it is as above or cannot be read. */
+int machine_read(const char *file, const cpu_set_t *cores, struct machine *machine);
+
+/* The present values. Returns 0, or -1 if /proc/stat cannot be read or is as above. */
 int machine_now(const cpu_set_t *cores, struct machine *machine);
 
 /* Reads the text of a control group's cpu.stat: seconds in which its quota kept threads off their

@@ -10,8 +10,9 @@ struct outcome {
   double boosted_from, boosted_to;  /* when priorities were raised; NaN if they were not */
   double session_cpu_s;             /* CPU time of the session threads in the window */
   double process_cpu_s;             /* of the whole process in the window */
-  double foreign_cpu_s;             /* of other processes in the window (of confined sessions: of
-                                       all other threads on their cores); NaN if unknown */
+  double foreign_cpu_s;             /* of other processes in the window, on the cores of this one
+                                       (of confined sessions: of all other threads on their cores);
+                                       NaN if unknown */
   double steal_s;                   /* taken by other guests of the host; NaN if unknown */
   double throttled_s;               /* kept off its cores by a quota, summed over cores; NaN without */
   bool counted;                     /* whether the engine counts its waits */

@@ -135,18 +135,29 @@ static void options_are_read_and_bad_ones_refused(void) {
   }
 }
 
+static cpu_set_t cores_of(size_t first, size_t last) {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  for (size_t core = first; core <= last; core++) {
+    CPU_SET(core, &cores);
+  }
+  return cores;
+}
+
 static void the_machine_is_understood(void) {
   struct machine machine;
   const char *text = "cpu  10 20 30 400 50 6 7 80 0 0\n"
                      "cpu0 5 10 15 200 25 3 3 40 0 0\n"
                      "cpu1 5 10 15 200 25 3 4 40 0 0\n"
                      "intr 1 2 3\n";
-  CHECK(machine_parse(text, NULL, &machine) == 0, "a machine of two");
+  cpu_set_t both = cores_of(0, 1), one = cores_of(0, 0), here;
+  CHECK(machine_parse(text, &both, &machine) == 0, "a machine of two");
   CHECK(machine.cpus == 2, "%d cpus", machine.cpus);
   CHECK(fabs(machine.steal_s / machine.idle_s - 80.0 / 450) < 1e-9, "steal over idle");
-  CHECK(machine_parse("cpu 1 2\ncpu0 1 2\n", NULL, &machine) == -1, "too short");
-  CHECK(machine_parse("", NULL, &machine) == -1, "empty");
-  CHECK(machine_now(NULL, &machine) == 0 && machine.cpus > 0, "this machine");
+  CHECK(machine_parse("cpu 1 2\ncpu0 1 2\n", &one, &machine) == -1, "too short");
+  CHECK(machine_parse("", &one, &machine) == -1, "empty");
+  CHECK(allowed_cpus(&here) == 0 && machine_now(&here, &machine) == 0, "this machine");
+  CHECK(machine.cpus == CPU_COUNT(&here), "%d cpus here", machine.cpus);
 }
 
 /* Sessions on core 1 are not disturbed on core 0. */
@@ -157,15 +168,39 @@ static void only_the_used_cores_are_understood(void) {
                      "cpu12 0 0 0 0 0 0 0 0 0 0\n"
                      "intr 1 2 3\n";
   struct machine machine;
-  cpu_set_t used;
-  CPU_ZERO(&used);
-  CPU_SET(1, &used);
+  cpu_set_t used = cores_of(1, 1);
   CHECK(machine_parse(text, &used, &machine) == 0, "core 1");
   CHECK(machine.cpus == 1, "%d cpus", machine.cpus);
   CHECK(fabs(machine.steal_s / machine.idle_s - 60.0 / 460) < 1e-9, "of core 1");
-  CPU_ZERO(&used);
-  CPU_SET(5, &used);
+  used = cores_of(5, 5);
   CHECK(machine_parse(text, &used, &machine) == -1, "core 5 is offline");
+}
+
+/* A container may number its cores anew: core 1 of this text may be another. */
+static void a_part_of_the_cores_is_not_enough(void) {
+  struct machine machine;
+  cpu_set_t used = cores_of(1, 2);
+  CHECK(machine_parse("cpu  9 9 9 9 9 9 9 9 0 0\n"
+                      "cpu0 5 10 15 300 30 3 3 40 0 0\n"
+                      "cpu1 5 10 15 400 60 3 4 60 0 0\n",
+                      &used, &machine) == -1,
+        "core 2 is not there");
+}
+
+/* Some 150 bytes for each core. */
+static void a_large_machine_is_read_to_its_end(void) {
+  FILE *file = fopen("stat", "w");
+  CHECK(file != NULL, "a file");
+  fprintf(file, "cpu  1 1 1 1 1 1 1 1 0 0\n");
+  for (int core = 0; core < CPU_SETSIZE; core++) {
+    fprintf(file, "cpu%d 5 10 15 200 25 3 3 %0120d 0 0\n", core, core == CPU_SETSIZE - 1);
+  }
+  CHECK(fclose(file) == 0, "written");
+  struct machine machine;
+  cpu_set_t last = cores_of(CPU_SETSIZE - 1, CPU_SETSIZE - 1);
+  CHECK(machine_read("stat", &last, &machine) == 0, "its last core");
+  CHECK(machine.steal_s > 0, "steal of the last core");
+  CHECK(machine_read("none", &last, &machine) == -1, "no such file");
 }
 
 static void throttling_of_both_versions_is_understood(void) {
@@ -224,6 +259,8 @@ int main(int count, char **arguments) {
   options_are_read_and_bad_ones_refused();
   the_machine_is_understood();
   only_the_used_cores_are_understood();
+  a_part_of_the_cores_is_not_enough();
+  a_large_machine_is_read_to_its_end();
   throttling_of_both_versions_is_understood();
   the_last_cpus_are_taken();
   lowering_the_own_priority_is_permitted();

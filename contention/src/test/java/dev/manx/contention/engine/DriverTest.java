@@ -2,7 +2,10 @@
 package dev.manx.contention.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.manx.contention.proc.CpuList;
+import dev.manx.contention.proc.Proc;
 import dev.manx.workload.result.Histograms;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -148,6 +151,53 @@ class DriverTest {
     assertThat(result.boostedTo()).isGreaterThanOrEqualTo(result.boostedFrom());
     assertThat(result.sessionCpuSeconds()).isPositive();
     assertThat(run(driver, List.of("shared-keys=1", "reads=0.5", "zipf=0.99")).failed()).isZero();
+  }
+
+  /**
+   * Next to a program that fills a core which the driver may not use. Sessions without a pause fill
+   * the driver's own core, as far as others leave it to them: all time that is counted is that of
+   * one core, however busy the machine is, and would be that of two with the other core.
+   */
+  @Test
+  void coresThatItMayNotUseDoNotDisturbIt() throws IOException, InterruptedException {
+    List<Integer> cores =
+        Proc.online(
+            CpuList.parse(Proc.process(ProcessHandle.current().pid()).orElseThrow().cpus()));
+    assumeTrue(cores.size() > 1, "needs two cores");
+    assumeTrue(Proc.idleSeconds().keySet().containsAll(cores), "needs their numbers in /proc/stat");
+    Gcc.needed(Tool.exists("taskset"), "taskset");
+    Path driver = compile("driver", "undefined", Gcc.driver(Gcc.TEST.resolve("engine_memory.c")));
+    Path out = Files.createTempDirectory(folder, "out");
+    Process other =
+        new ProcessBuilder(on(cores.get(1), List.of("sh", "-c", "while :; do :; done"))).start();
+    try {
+      List<String> command =
+          List.of(
+              driver.toString(),
+              "home=" + Files.createTempDirectory(folder, "home"),
+              "out=" + out,
+              "threads=2",
+              "rate=0",
+              "warm-ms=200",
+              "run-ms=1000");
+      Gcc.Said said = Gcc.run(folder, Map.of(), on(cores.get(0), command));
+      assertThat(said.text()).isEmpty();
+      assertThat(said.code()).isZero();
+    } finally {
+      other.destroyForcibly();
+    }
+    RepetitionResult result = DriverOutput.read(out);
+    double counted =
+        result.sessionCpuSeconds() / result.windowSeconds()
+            + result.noise().foreign()
+            + result.noise().steal();
+    assertThat(counted).isBetween(0.0, 1.5);
+  }
+
+  private static List<String> on(int core, List<String> command) {
+    List<String> all = new ArrayList<>(List.of("taskset", "-c", Integer.toString(core)));
+    all.addAll(command);
+    return all;
   }
 
   /** Its input ends with the process that started it, even if that is killed. */
