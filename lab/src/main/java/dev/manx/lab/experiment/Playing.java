@@ -46,6 +46,7 @@ interface Playing<S, P> extends AutoCloseable {
     private final Progress progress;
     private int next;
     private int repeated;
+    private boolean saidUnknown;
 
     Alone(
         List<Turn<S, P>> turns,
@@ -77,7 +78,7 @@ interface Playing<S, P> extends AutoCloseable {
         best = disturbance(other) < disturbance(best) ? other : best;
       }
       if (quiet != Quiet.ANY) {
-        best.metric("noisy", quiet.isNoisy(best) ? 1 : 0);
+        mark(best);
       }
       if (quiet.isNoisy(best)) {
         progress.step(
@@ -91,6 +92,17 @@ interface Playing<S, P> extends AutoCloseable {
       player.counted(turn, best);
       journal.add(turn, best);
       return best;
+    }
+
+    private void mark(Measured measured) {
+      if (quiet.isKnown(measured)) {
+        measured.metric("noisy", quiet.isNoisy(measured) ? 1 : 0);
+      } else if (!saidUnknown) {
+        saidUnknown = true;
+        progress.step(
+            "noise unknown: /proc/stat numbers the cores otherwise, or cannot be read; turns are"
+                + " neither repeated nor marked");
+      }
     }
 
     private Measured play(Turn<S, P> turn, Consumer<String> now) throws InterruptedException {

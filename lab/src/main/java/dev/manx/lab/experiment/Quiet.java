@@ -44,7 +44,14 @@ public record Quiet(double foreign, double steal, int repeats, int atMost) {
         quiet.real("foreign"), quiet.real("steal"), quiet.whole("repeats"), quiet.whole("at-most"));
   }
 
+  /** Noise that could not be measured is within the limits: {@link #isKnown}. */
   boolean isNoisy(Measured measured) {
     return measured.foreignCores() > foreign || measured.stolenCores() > steal;
+  }
+
+  /** Whether the measured noise decides if the turn was noisy. */
+  boolean isKnown(Measured measured) {
+    return isNoisy(measured)
+        || !(Double.isNaN(measured.foreignCores()) || Double.isNaN(measured.stolenCores()));
   }
 }

@@ -34,6 +34,7 @@ class ExperimentTest {
     private final List<String> asked = new ArrayList<>();
     private final List<Double> counted = new ArrayList<>();
     private double foreign;
+    private double stolen;
     private double change = 0.5;
     private int breaksAfter = Integer.MAX_VALUE;
     private boolean closed;
@@ -72,7 +73,7 @@ class ExperimentTest {
           .metric("double", 2.0 * turn.arm().settings() + drift * turn.round())
           .moment(0.5, "client", "p99_ms", turn.seed())
           .check("sound", turn.seed() != 3, "seed " + turn.seed())
-          .noise(foreign, 0);
+          .noise(foreign, stolen);
     }
 
     @Override
@@ -258,6 +259,46 @@ class ExperimentTest {
         .extracting(MetricRow::value)
         .containsExactly(1.0, 0.0);
     assertThat(Environment.read(out).settings()).containsEntry("repeated because of noise", "3");
+  }
+
+  /** The mark was 0, as of a quiet turn. */
+  @Test
+  void noiseThatCouldNotBeMeasuredIsNotQuiet() throws Exception {
+    player.foreign = Double.NaN;
+    player.stolen = Double.NaN;
+    run(
+        design(
+            Experiment.Order.INTERLEAVED,
+            new Quiet(0.6, 1, 2, 3),
+            List.of(1L),
+            List.of(point("10%", "all", 2))));
+    assertThat(RowReader.read(out, MetricRow.FORMAT))
+        .extracting(MetricRow::metric)
+        .contains("double")
+        .doesNotContain("noisy");
+    assertThat(player.asked).as("no turn is repeated").hasSize(4);
+    assertThat(said.steps)
+        .filteredOn(
+            line -> line.startsWith("noise unknown: /proc/stat numbers the cores otherwise"))
+        .hasSize(1);
+  }
+
+  /** What was measured is above its limit. */
+  @Test
+  void aTurnIsNoisyWhateverElseIsUnknown() throws Exception {
+    player.foreign = 16;
+    player.change = 1;
+    player.stolen = Double.NaN;
+    run(
+        design(
+            Experiment.Order.INTERLEAVED,
+            new Quiet(0.6, 1, 0, 0),
+            List.of(1L),
+            List.of(point("10%", "all", 1))));
+    assertThat(RowReader.read(out, MetricRow.FORMAT))
+        .filteredOn(row -> row.metric().equals("noisy") && row.key().round().equals("1"))
+        .extracting(MetricRow::value)
+        .containsExactly(1.0, 1.0);
   }
 
   /** A kind's later comparisons use the turn's result in the files. */
