@@ -129,11 +129,26 @@ class ProcTest {
   @Test
   void theMachinesTimeIsThatOfOthersToo() {
     MachineTime from = MachineTime.parse("cpu  100 20 30 900 40 5 5 70 0 0\ncpu0 1 1 1\n");
-    assertThat(from).isEqualTo(new MachineTime(1.6, 0.7));
-    MachineTime to = new MachineTime(4.6, 0.9);
+    assertThat(from).isEqualTo(new MachineTime(1.6, 0.7, 1));
+    MachineTime to = new MachineTime(4.6, 0.9, 1);
     assertThat(to.foreignSeconds(from, 2)).isCloseTo(1, within(1e-9));
     assertThat(to.foreignSeconds(from, 3.01)).isZero();
     assertThat(to.stealSeconds(from)).isCloseTo(0.2, within(1e-9));
+  }
+
+  /** A JVM with a limit of two cores took the time of sixteen for that of two. */
+  @Test
+  void sharesAreOfAllCoresOfTheMachine() {
+    StringBuilder stat = new StringBuilder("cpu  1600 0 0 0 0 0 0 160 0 0\n");
+    for (int core = 0; core < 16; core++) {
+      stat.append("cpu").append(core).append(" 100 0 0 0 0 0 0 10 0 0\n");
+    }
+    MachineTime machine = MachineTime.parse(stat + "intr 1 2 3\nctxt 4\n");
+    assertThat(machine).isEqualTo(new MachineTime(16, 1.6, 16));
+    assertThat(machine.percent(8, 1)).isEqualTo(50);
+    assertThat(machine.percent(8, 10)).isEqualTo(5);
+    assertThat(new MachineTime(Double.NaN, Double.NaN, 0).percent(8, 1)).isInfinite();
+    assertThat(MachineTime.now().cores()).isEqualTo(Proc.idleSeconds().size());
   }
 
   @Test

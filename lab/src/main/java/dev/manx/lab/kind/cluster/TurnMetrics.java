@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
+import dev.manx.contention.proc.MachineTime;
 import dev.manx.lab.experiment.CpuMetric;
 import dev.manx.lab.experiment.Saturation;
 import dev.manx.local.cluster.ClusterSettings;
@@ -117,13 +118,13 @@ public final class TurnMetrics {
       metrics.put("cpu_us_per_read_collectors", collectors / reads * 1e6);
       metrics.put("cpu_us_per_read_client", client / reads * 1e6);
     }
-    double all = seconds * Runtime.getRuntime().availableProcessors();
-    double foreign = to.machine().foreignSeconds(from.machine(), nodes + client);
-    double steal = to.machine().stealSeconds(from.machine());
-    metrics.put(CpuMetric.NODES, 100 * nodes / all);
-    metrics.put("cpu_pct_client", 100 * client / all);
-    metrics.put("cpu_pct_foreign", 100 * foreign / all);
-    metrics.put("cpu_pct_steal", 100 * steal / all);
+    MachineTime machine = from.machine();
+    double foreign = to.machine().foreignSeconds(machine, nodes + client);
+    double steal = to.machine().stealSeconds(machine);
+    metrics.put(CpuMetric.NODES, machine.percent(nodes, seconds));
+    metrics.put("cpu_pct_client", machine.percent(client, seconds));
+    metrics.put("cpu_pct_foreign", machine.percent(foreign, seconds));
+    metrics.put("cpu_pct_steal", machine.percent(steal, seconds));
     metrics.values().removeIf(value -> value.isNaN() || value.isInfinite());
   }
 

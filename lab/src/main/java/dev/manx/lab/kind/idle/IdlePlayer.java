@@ -164,15 +164,14 @@ final class IdlePlayer implements Player<IdleSpec, At> {
 
     void metrics(CpuEdge to, long operations, Measured measured) {
       double seconds = (to.atNanos - atNanos) / 1e9;
-      double all = seconds * Runtime.getRuntime().availableProcessors();
       double worker = to.workerSeconds - workerSeconds;
       double foreign = to.machine.foreignSeconds(machine, worker);
       double steal = to.machine.stealSeconds(machine);
       measured
           .metric("cpu_us_per_operation", worker / Math.max(1, operations) * 1e6)
-          .metric("cpu_pct_worker", 100 * worker / all)
-          .metric("cpu_pct_foreign", 100 * foreign / all)
-          .metric("cpu_pct_steal", 100 * steal / all)
+          .metric("cpu_pct_worker", machine.percent(worker, seconds))
+          .metric("cpu_pct_foreign", machine.percent(foreign, seconds))
+          .metric("cpu_pct_steal", machine.percent(steal, seconds))
           .noise(foreign / seconds, steal / seconds);
     }
   }

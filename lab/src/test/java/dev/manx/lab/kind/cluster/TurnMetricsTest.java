@@ -18,6 +18,9 @@ import org.junit.jupiter.api.Test;
 class TurnMetricsTest {
   private static final long SECOND = 1_000_000_000L;
 
+  /** Of the machine, whatever this JVM may use. */
+  private static final int CORES = 16;
+
   private static ProcessSample sample(
       long at, long reads, long wantedMs, long sleptMs, double cpu) {
     ProcessSample.Node busy =
@@ -25,7 +28,10 @@ class TurnMetricsTest {
             reads, wantedMs * 1_000_000, sleptMs * 1_000_000, cpu, new Upkeep(cpu / 4, cpu / 8));
     ProcessSample.Node idle = new ProcessSample.Node(0, 0, 0, 0, new Upkeep(0, 0));
     return new ProcessSample(
-        at * SECOND, new ProcessSample.Node[] {busy, idle}, cpu / 2, new MachineTime(4 * cpu, cpu));
+        at * SECOND,
+        new ProcessSample.Node[] {busy, idle},
+        cpu / 2,
+        new MachineTime(4 * cpu, cpu, CORES));
   }
 
   /** Both samples lie in the window. */
@@ -44,7 +50,7 @@ class TurnMetricsTest {
           new ProcessSample.Node(0, 0, 0, 0, new Upkeep(0, 0))
         },
         0,
-        new MachineTime(cpu, 0));
+        new MachineTime(cpu, 0, CORES));
   }
 
   /** Three nodes without a model, the last one without data. */
@@ -124,7 +130,7 @@ class TurnMetricsTest {
   @Test
   void readsOfDisksOfAWindowByHand() {
     ClusterSettings settings = stored(new StorageLimits(64 << 20, 100, 0));
-    MachineTime machine = new MachineTime(0, 0);
+    MachineTime machine = new MachineTime(0, 0, CORES);
     ProcessSample from =
         new ProcessSample(
             0,
@@ -175,9 +181,8 @@ class TurnMetricsTest {
     assertThat(metrics.get("cpu_us_per_read_compilers")).isCloseTo(250, Offset.offset(1e-9));
     assertThat(metrics.get("cpu_us_per_read_collectors")).isCloseTo(125, Offset.offset(1e-9));
     // the machine was busy 8 s: 5 s were others
-    double cores = Runtime.getRuntime().availableProcessors();
-    assertThat(metrics.get("cpu_pct_foreign")).isCloseTo(50 / cores, Offset.offset(1e-9));
-    assertThat(metrics.get("cpu_pct_steal")).isCloseTo(20 / cores, Offset.offset(1e-9));
+    assertThat(metrics.get("cpu_pct_foreign")).isCloseTo(50.0 / CORES, Offset.offset(1e-9));
+    assertThat(metrics.get("cpu_pct_steal")).isCloseTo(20.0 / CORES, Offset.offset(1e-9));
   }
 
   @Test
