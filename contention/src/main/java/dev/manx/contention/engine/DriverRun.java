@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class DriverRun {
   private static final Path MEMORY = Path.of("/dev/shm");
+  private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
   private static final int NOT_PERMITTED = 77;
   // 128 and the number of SIGALRM.
   private static final int OUT_OF_TIME = 142;
@@ -61,7 +62,9 @@ public final class DriverRun {
     Path said = folder.resolve("said.txt");
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile());
-    builder.environment().put("LD_LIBRARY_PATH", engine.library().library().toString());
+    builder
+        .environment()
+        .merge(LIBRARY_PATH, engine.library().library().toString(), DriverRun::inFront);
     builder.environment().putAll(engine.env());
     Process driver = scratch.start(builder);
     long seconds = patienceSeconds(repetition);
@@ -80,6 +83,12 @@ public final class DriverRun {
           result.failed() + " operations failed in the engine: " + result.error());
     }
     return result;
+  }
+
+  /** The engine's folder before the user's, where other libraries of the engine may be. */
+  static String inFront(String inherited, String folder) {
+    // An empty entry would be the current folder.
+    return inherited.isEmpty() ? folder : folder + ":" + inherited;
   }
 
   /** With time to load the records. */

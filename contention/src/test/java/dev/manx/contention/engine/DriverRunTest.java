@@ -54,6 +54,18 @@ class DriverRunTest {
         .hasMessage("the driver ended with code 3: no memory");
   }
 
+  /** A build with an allocator or a compressor needs the user's own folders, too. */
+  @Test
+  void theEnginesFolderIsBeforeTheUsersLibraryPath() throws Exception {
+    assertThat(DriverRun.inFront("/opt/lib:/usr/local/lib", "/engine"))
+        .isEqualTo("/engine:/opt/lib:/usr/local/lib");
+    assertThat(DriverRun.inFront("", "/engine")).isEqualTo("/engine");
+    String inherited = System.getenv("LD_LIBRARY_PATH");
+    assertThatThrownBy(run("echo \"$LD_LIBRARY_PATH\"; exit 3"))
+        .hasMessageEndingWith(
+            ": " + (inherited == null ? folder : DriverRun.inFront(inherited, folder.toString())));
+  }
+
   @Test
   void manyRecordsMayTakeLongToLoad() {
     assertThat(DriverRun.patienceSeconds(repetition(20_000, 100))).isEqualTo(93);
