@@ -47,7 +47,7 @@ public final class DriverBuild {
   }
 
   private void make(Path folder, EngineLibrary engine) throws IOException, InterruptedException {
-    Tool.require(List.of("gcc"), List.of("gcc"));
+    Tool.require(List.of(Tool.Need.program("gcc", "gcc")));
     DriverSources.writeTo(folder);
     List<String> command = new ArrayList<>(List.of("gcc"));
     command.addAll(FLAGS);

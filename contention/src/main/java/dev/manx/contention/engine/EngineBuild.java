@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -22,7 +23,8 @@ public final class EngineBuild {
   private static final String ARCHIVE = "wiredtiger-" + VERSION + ".tar.gz";
   private static final String SHA256 =
       "95052d1b6fc06921dd617aafa1ba2a773d8dbbbf2eb74f77147290a630e598d0";
-  private static final String LIBRARY = "libwiredtiger.so";
+  private static final String LIBRARY = EngineLibrary.LIBRARY;
+  private static final String SOURCE = "wiredtiger-" + VERSION + "-source";
   private static final Pattern NINJA = Pattern.compile("\\[(\\d+)/(\\d+)\\] .*");
 
   // Only the parts that the harness uses, so that gcc, cmake and ninja are sufficient.
@@ -57,12 +59,40 @@ public final class EngineBuild {
   }
 
   /**
+   * Checks the programs that the missing builds need, so that the lack of one is not noticed after
+   * minutes.
+   *
+   * @param stock whether {@link #stock()} will be called
+   * @param patched whether {@link #patched()} will be
+   * @throws EngineException if some are missing; names all of them
+   */
+  public void requireTools(boolean stock, boolean patched) throws InterruptedException {
+    boolean builds =
+        (stock && !store.has(stored(stockName())))
+            || (patched && !store.has(stored(patchedName())));
+    if (builds) {
+      List<Tool.Need> needs = new ArrayList<>();
+      if (!store.has(SOURCE)) {
+        boolean pip = Tool.succeeds("python3", "-m", "pip", "--version");
+        needs.add(new Tool.Need(pip, "python3 python3-pip python3-venv"));
+      }
+      needs.add(Tool.Need.program("gcc", "gcc"));
+      needs.add(Tool.Need.program("g++", "g++"));
+      needs.add(Tool.Need.program("cmake", "cmake"));
+      needs.add(Tool.Need.program("ninja", "ninja-build"));
+      needs.add(Tool.Need.program("tar", "tar"));
+      Tool.require(needs);
+    }
+  }
+
+  /**
    * WiredTiger as shipped.
    *
    * @throws EngineException if it cannot be fetched or built
    */
   public EngineLibrary stock() throws InterruptedException {
-    return build(name("stock", ""), false);
+    requireTools(true, false);
+    return build(stockName(), false);
   }
 
   /**
@@ -72,7 +102,20 @@ public final class EngineBuild {
    * @throws EngineException if it cannot be fetched or built, or is not the source expected
    */
   public EngineLibrary patched() throws InterruptedException {
-    return build(name("patched", WaitPatch.text()), true);
+    requireTools(false, true);
+    return build(patchedName(), true);
+  }
+
+  private static String stockName() {
+    return name("stock", "");
+  }
+
+  private static String patchedName() {
+    return name("patched", WaitPatch.text());
+  }
+
+  private static String stored(String variant) {
+    return "wiredtiger-" + VERSION + "-" + variant;
   }
 
   /** A name that changes with the options of the build and with the patch. */
@@ -102,9 +145,8 @@ public final class EngineBuild {
    * @throws EngineException if a file is missing
    */
   public static String check(EngineLibrary own) {
-    Path library = own.library().resolve(LIBRARY);
-    Path header = own.include().resolve("wiredtiger.h");
-    for (Path file : List.of(library, header)) {
+    Path header = own.header();
+    for (Path file : List.of(own.file(), header)) {
       if (!Files.isRegularFile(file)) {
         throw new EngineException(
             "there is no " + file + "; after cmake and ninja, both are below the build's folder");
@@ -118,15 +160,17 @@ public final class EngineBuild {
   }
 
   private EngineLibrary build(String variant, boolean patched) throws InterruptedException {
-    Path archive = archive();
-    Path folder =
-        store.get(
-            "wiredtiger-" + VERSION + "-" + variant, part -> make(archive, part, variant, patched));
+    String name = stored(variant);
+    if (!store.has(name)) {
+      Path archive = archive();
+      store.get(name, part -> make(archive, part, variant, patched));
+    }
+    Path folder = store.root().resolve(name);
     return new EngineLibrary(folder.resolve("include"), folder.resolve("lib"));
   }
 
   private Path archive() throws InterruptedException {
-    Path folder = store.get("wiredtiger-" + VERSION + "-source", this::fetch);
+    Path folder = store.get(SOURCE, this::fetch);
     Path archive = folder.resolve(ARCHIVE);
     verify(archive);
     return archive;
@@ -137,7 +181,6 @@ public final class EngineBuild {
    * unpacking.
    */
   private void fetch(Path folder) throws IOException, InterruptedException {
-    Tool.require(List.of("python3"), List.of("python3 python3-pip python3-venv"));
     listener.step("fetching WiredTiger " + VERSION + ", source distribution on PyPI (10 MB)");
     Path wanted = folder.resolve("requirements.txt");
     Files.writeString(wanted, "wiredtiger==" + VERSION + " --hash=sha256:" + SHA256 + "\n");
@@ -169,7 +212,7 @@ public final class EngineBuild {
               + " python3-pip python3-venv) and PyPI or a mirror. Without a network, put "
               + ARCHIVE
               + " into "
-              + store.root().resolve("wiredtiger-" + VERSION + "-source"),
+              + store.root().resolve(SOURCE),
           e);
     }
     Files.delete(wanted);
@@ -196,9 +239,6 @@ public final class EngineBuild {
 
   private void make(Path archive, Path folder, String variant, boolean patched)
       throws IOException, InterruptedException {
-    Tool.require(
-        List.of("gcc", "g++", "cmake", "ninja", "tar"),
-        List.of("gcc", "g++", "cmake", "ninja-build", "tar"));
     long start = System.nanoTime();
     Path log = store.root().resolve("build-" + variant + ".log");
     Files.deleteIfExists(log);

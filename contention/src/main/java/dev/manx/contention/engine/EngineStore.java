@@ -41,6 +41,11 @@ public final class EngineStore {
     return root;
   }
 
+  /** Whether an artifact is here. */
+  boolean has(String name) {
+    return Files.isDirectory(root.resolve(name));
+  }
+
   /** Makes one artifact in an empty folder. */
   interface Maker {
     void make(Path folder) throws IOException, InterruptedException;

@@ -25,7 +25,8 @@ public final class Permission {
    * @throws EngineException with the remedy, if not permitted
    */
   public static void require() throws InterruptedException {
-    Tool.require(List.of("renice", "sleep"), List.of("bsdutils", "coreutils"));
+    Tool.require(
+        List.of(Tool.Need.program("renice", "bsdutils"), Tool.Need.program("sleep", "coreutils")));
     Process child = null;
     try {
       child = new ProcessBuilder("sleep", "10").start();

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Runs programs to their end, with their output in a log file. */
@@ -123,23 +124,51 @@ final class Tool {
         .anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));
   }
 
+  /** Whether a program runs and ends with exit code 0; what it prints is dropped. */
+  static boolean succeeds(String... command) throws InterruptedException {
+    Process process = null;
+    try {
+      process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      return process.waitFor() == 0;
+    } catch (IOException e) {
+      return false;
+    } finally {
+      if (process != null) {
+        end(process);
+      }
+    }
+  }
+
+  /**
+   * What must be installed.
+   *
+   * @param packages Debian packages that contain it, separated by spaces
+   */
+  record Need(boolean there, String packages) {
+    static Need program(String name, String packages) {
+      return new Need(exists(name), packages);
+    }
+  }
+
   /**
    * Checks that programs are installed.
    *
-   * @param packages Debian package of each program, in the same order
    * @throws EngineException if some are missing; names all of them
    */
-  static void require(List<String> programs, List<String> packages) {
-    List<String> missing = new ArrayList<>();
-    for (int i = 0; i < programs.size(); i++) {
-      if (!exists(programs.get(i))) {
-        missing.add(packages.get(i));
-      }
-    }
+  static void require(List<Need> needs) {
+    String missing =
+        needs.stream()
+            .filter(need -> !need.there())
+            .map(Need::packages)
+            .collect(Collectors.joining(" "));
     if (!missing.isEmpty()) {
       throw new EngineException(
           "needs programs that are not installed; on Debian or Ubuntu:\n  sudo apt-get install "
-              + String.join(" ", missing));
+              + missing);
     }
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.contention.ChildJvm;
 import java.io.BufferedReader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,9 +46,68 @@ class ToolTest {
     assertThatThrownBy(
             () ->
                 Tool.require(
-                    List.of("sh", "no-such-a", "no-such-b"), List.of("dash", "pack-a", "pack-b")))
+                    List.of(
+                        Tool.Need.program("sh", "dash"),
+                        Tool.Need.program("no-such-a", "pack-a"),
+                        Tool.Need.program("no-such-b", "pack-b"))))
         .hasMessageContaining("apt-get install pack-a pack-b")
         .hasMessageNotContaining("dash");
+  }
+
+  /** A Python without pip is not enough. */
+  @Test
+  void aProgramIsTried() throws InterruptedException {
+    assertThat(Tool.succeeds("sh", "-c", "echo fine")).isTrue();
+    assertThat(Tool.succeeds("sh", "-c", "exit 1")).isFalse();
+    assertThat(Tool.succeeds("no-such-program-here")).isFalse();
+  }
+
+  /** A JVM that builds WiredTiger into a store, and prints what it did and why it could not. */
+  public static final class BuildingWiredTiger {
+    public static void main(String[] a) throws InterruptedException {
+      StepListener said =
+          new StepListener() {
+            @Override
+            public void step(String text) {
+              System.out.println(text);
+            }
+
+            @Override
+            public void now(String text) {
+              // only for users
+            }
+          };
+      try {
+        new EngineBuild(new EngineStore(Path.of(a[0])), said).stock();
+      } catch (EngineException e) {
+        System.out.println(e.getMessage());
+      }
+    }
+  }
+
+  /** The compilers were named after the source had been fetched. */
+  @Test
+  void allMissingToolsOfABuildAreNamedBeforeItStarts() throws Exception {
+    Path store = folder.resolve("store");
+    String needed = " gcc g++ cmake ninja-build tar";
+    assertThat(withoutPrograms(store))
+        .endsWith("install python3 python3-pip python3-venv" + needed);
+    assertThat(store).doesNotExist();
+    Files.createDirectories(store.resolve("wiredtiger-" + EngineBuild.VERSION + "-source"));
+    assertThat(withoutPrograms(store)).endsWith("install" + needed);
+  }
+
+  private static String withoutPrograms(Path store) throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder(ChildJvm.command(BuildingWiredTiger.class, store.toString()))
+            .redirectError(ProcessBuilder.Redirect.INHERIT);
+    builder.environment().put("PATH", store.resolve("none").toString());
+    Process jvm = builder.start();
+    try (BufferedReader out = jvm.inputReader()) {
+      return String.join("\n", out.lines().toList());
+    } finally {
+      jvm.destroyForcibly();
+    }
   }
 
   @Test

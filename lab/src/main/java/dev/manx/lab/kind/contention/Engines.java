@@ -8,8 +8,10 @@ import dev.manx.contention.engine.EngineStore;
 import dev.manx.contention.engine.Repetition.Engine;
 import dev.manx.contention.engine.StepListener;
 import dev.manx.lab.experiment.Arm;
+import dev.manx.lab.kind.contention.EngineArm.Build;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -27,10 +29,13 @@ final class Engines {
   /**
    * The engine of each arm; arms of packages that are not installed are left out and reported.
    *
-   * @throws dev.manx.contention.engine.EngineException if an engine cannot be built
+   * @throws dev.manx.contention.engine.EngineException if an engine cannot be built, before any is
+   *     built if a file or a tool is missing
    */
   Map<String, Engine> of(Collection<Arm<EngineArm>> arms) throws InterruptedException {
+    Map<String, String> versions = versionsOfOwn(arms);
     EngineBuild build = new EngineBuild(store, listener);
+    build.requireTools(anyOf(arms, Build.STOCK), anyOf(arms, Build.PATCHED));
     DriverBuild driver = new DriverBuild(store);
     Map<String, Engine> engines = new LinkedHashMap<>();
     for (Arm<EngineArm> arm : arms) {
@@ -40,8 +45,8 @@ final class Engines {
             engines.put(arm.name(), own(build.patched(), driver, waiting(arm.settings())));
         case OWN -> {
           EngineLibrary library = arm.settings().own().orElseThrow();
-          String version = EngineBuild.check(library);
-          engines.put(arm.name(), new Engine(library, driver.get(version, library), Map.of()));
+          Path program = driver.get(versions.get(arm.name()), library);
+          engines.put(arm.name(), new Engine(library, program, Map.of()));
         }
         case DEBIAN -> {
           Optional<EngineLibrary> debian = EngineBuild.debian();
@@ -55,6 +60,19 @@ final class Engines {
       }
     }
     return engines;
+  }
+
+  /** Checks the user's builds. */
+  private static Map<String, String> versionsOfOwn(Collection<Arm<EngineArm>> arms) {
+    Map<String, String> versions = new HashMap<>();
+    for (Arm<EngineArm> arm : arms) {
+      arm.settings().own().ifPresent(own -> versions.put(arm.name(), EngineBuild.check(own)));
+    }
+    return versions;
+  }
+
+  private static boolean anyOf(Collection<Arm<EngineArm>> arms, Build build) {
+    return arms.stream().anyMatch(arm -> arm.settings().build() == build);
   }
 
   private static Engine own(EngineLibrary library, DriverBuild driver, Map<String, String> env)
