@@ -59,7 +59,7 @@ public final class NamedFiles {
   }
 
   /** Size and checksum of a file. */
-  static String contents(Path path) throws IOException {
+  public static String contents(Path path) throws IOException {
     CRC32 crc = new CRC32();
     try (InputStream in = new CheckedInputStream(Files.newInputStream(path), crc)) {
       long bytes = in.transferTo(OutputStream.nullOutputStream());

@@ -18,9 +18,11 @@ import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Experiments {@code on: contention}; docs/research/contention.md explains every key. */
@@ -66,7 +68,26 @@ public final class ContentionKind {
     return whole.experiment(
         Experiment.Order.INTERLEAVED,
         String.format(Locale.ROOT, "about %.0f min", Math.ceil(minutes(whole.head(), points))),
-        progress -> ContentionPlayer.start(points, store, progress));
+        progress -> {
+          leftOut(whole.head().arms(), points).forEach(progress::step);
+          return ContentionPlayer.start(points, store, progress);
+        });
+  }
+
+  /** A line for each case that does not measure some arms of a run. */
+  static Set<String> leftOut(List<String> arms, List<Point<EngineArm, At>> points) {
+    Set<String> lines = new LinkedHashSet<>();
+    for (Point<EngineArm, At> point : points) {
+      SqueezeCase in = point.settings().in();
+      List<String> out = arms.stream().filter(arm -> !in.arms().contains(arm)).toList();
+      if (!out.isEmpty()) {
+        lines.add(
+            "case %s: without arm%s %s (its `arms:`)"
+                .formatted(
+                    in.squeeze().label(), out.size() == 1 ? "" : "s", String.join(", ", out)));
+      }
+    }
+    return lines;
   }
 
   private static double minutes(Head head, List<Point<EngineArm, At>> points) {

@@ -34,6 +34,7 @@ import java.util.function.Consumer;
 /** Plays repetitions on prebuilt storage engines. Confined to one thread. */
 final class ContentionPlayer implements Player<EngineArm, At> {
   private final Map<String, Engine> engines;
+  private final OthersLibraries libraries;
   private final Map<Loaded, Double> rates = new LinkedHashMap<>();
   private final List<Point<EngineArm, At>> points;
   private final Progress progress;
@@ -57,8 +58,12 @@ final class ContentionPlayer implements Player<EngineArm, At> {
   }
 
   private ContentionPlayer(
-      Map<String, Engine> engines, List<Point<EngineArm, At>> points, Progress progress) {
+      Map<String, Engine> engines,
+      OthersLibraries libraries,
+      List<Point<EngineArm, At>> points,
+      Progress progress) {
     this.engines = engines;
+    this.libraries = libraries;
     this.points = points;
     this.progress = progress;
   }
@@ -110,7 +115,8 @@ final class ContentionPlayer implements Player<EngineArm, At> {
       if (engines.isEmpty()) {
         throw new RunException("no arm is left to run");
       }
-      return new ContentionPlayer(engines, points, progress);
+      return new ContentionPlayer(
+          engines, new OthersLibraries(arms.values(), engines), points, progress);
     } catch (EngineException e) {
       throw new RunException(e.getMessage(), e);
     }
@@ -163,6 +169,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
     double start = sinceStart.seconds() + at.settings().warmUpMillis() / 1e3;
     RepetitionResult result;
     try {
+      libraries.check(turn.arm().name());
       result =
           DriverRun.run(
               engines.get(turn.arm().name()),
@@ -295,11 +302,18 @@ final class ContentionPlayer implements Player<EngineArm, At> {
     return ratios;
   }
 
+  /** An arm would be of two engines. */
+  @Override
+  public Map<String, String> conditions() {
+    return libraries.contents();
+  }
+
   @Override
   public Map<String, String> environment() {
     Map<String, String> words = new LinkedHashMap<>();
     words.put("on", "a storage engine in a separate process");
     names.forEach((arm, name) -> words.put("engine " + arm, name));
+    words.putAll(libraries.contents());
     Map<Loaded, Double> said = new LinkedHashMap<>(rates);
     for (Point<EngineArm, At> point : points) {
       Double rate = said.remove(Loaded.of(point.settings()));

@@ -40,7 +40,12 @@ record EngineArm(
     /** Debian's package. */
     DEBIAN,
     /** The user's. */
-    OWN
+    OWN;
+
+    /** Whether the library is not built here, so that others may replace it. */
+    boolean isOthers() {
+      return this == DEBIAN || this == OWN;
+    }
   }
 
   private static final Section OWN =

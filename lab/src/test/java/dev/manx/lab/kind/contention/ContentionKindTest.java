@@ -15,10 +15,13 @@ import dev.manx.lab.kind.contention.ContentionKind.At;
 import dev.manx.lab.kind.contention.SqueezeCase.Squeeze;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -93,6 +96,42 @@ class ContentionKindTest {
       assertThat(again.points()).isEqualTo(experiment.points());
       assertThat(again.head()).isEqualTo(experiment.head());
     }
+  }
+
+  private static Set<String> leftOut(Experiment<EngineArm, At> experiment) {
+    return ContentionKind.leftOut(experiment.head().arms(), experiment.points());
+  }
+
+  /** An arm of one's own was missing in two cases of the example without a word. */
+  @Test
+  void armsThatACaseLeavesOutAreNamed() {
+    assertThat(leftOut(small(Map.of())))
+        .containsExactly("case pinned-nice: without arm b (its `arms:`)");
+    assertThat(leftOut(small(Map.of("cases.pinned-nice.arms", "[a, b]")))).isEmpty();
+    assertThat(leftOut(small(Map.of("arms.mine", "{ build: debian }"))))
+        .containsExactly("case pinned-nice: without arms b, mine (its `arms:`)");
+    assertThat(leftOut(read(SMALL, new Choices(Map.of(), List.of("a"), false)))).isEmpty();
+  }
+
+  /** The lines that the page changes in the example are in it, and the arm is then in all cases. */
+  @Test
+  void theDocumentedLinesMeasureAnOwnBuildInEveryCase() throws IOException {
+    Path page = ManxHome.find().root().resolve("docs/operate/safe-waiting.md");
+    String section =
+        Files.readString(page).split("## Test your own build of a storage engine", -1)[1];
+    String block = section.split("```yaml\n", 2)[1].split("```", 2)[0];
+    String text = Files.readString(EXAMPLE);
+    for (String line : block.lines().filter(one -> one.contains(", mine]")).toList()) {
+      String before = line.replace(", mine]", "]");
+      assertThat(text).contains("\n" + before + "\n");
+      text = text.replace(before, line);
+    }
+    String arm = block.substring(block.indexOf("arms:\n") + "arms:\n".length());
+    Experiment<EngineArm, At> changed =
+        read(text.replace("\narms:\n", "\narms:\n" + arm), Choices.none());
+    assertThat(changed.points())
+        .allMatch(point -> point.arms().stream().anyMatch(one -> one.name().equals("mine")));
+    assertThat(leftOut(changed)).isNotEmpty().noneMatch(line -> line.contains("mine"));
   }
 
   @Test

@@ -21,6 +21,7 @@ import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.contention.ContentionKind.At;
 import dev.manx.lab.report.Report;
+import dev.manx.policy.config.ConfigException;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.MetricRow;
@@ -28,12 +29,15 @@ import dev.manx.workload.result.RowReader;
 import dev.manx.workload.result.SummaryRow;
 import dev.manx.workload.result.TimelineRow;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -71,16 +75,22 @@ class ContentionRunTest {
   @TempDir private Path folder;
   private final List<String> said = Collections.synchronizedList(new ArrayList<>());
 
+  /** What a test does at a line that shows the present turn. */
+  private Consumer<String> atTurn = text -> {};
+
   private final Progress progress =
       new Progress() {
         @Override
         public void step(String text) {
           said.add(text);
+          if (text.startsWith("fetching")) {
+            throw new IllegalStateException("no test fetches the engine");
+          }
         }
 
         @Override
         public void now(String text) {
-          // only for users
+          atTurn.accept(text);
         }
       };
 
@@ -151,6 +161,7 @@ class ContentionRunTest {
     }
     assertThat(Report.of(out).text()).contains("limiter");
     assertThat(said).anyMatch(line -> line.matches("tiny: 2 arms, .*: 11 turns.*"));
+    assertThat(said).contains("case pinned-nice-throughout: without arm stock (its `arms:`)");
   }
 
   /** An operation on other data takes another time, so that its rate is another. */
@@ -252,14 +263,104 @@ class ContentionRunTest {
             "cases.pinned-nice-throughout", "null",
             "rounds", "1");
     runner(TINY, set).run(out);
-    assertThat(RowReader.read(out, SummaryRow.FORMAT))
-        .filteredOn(row -> row.key().arm().equals("stock"))
-        .isNotEmpty()
-        .allMatch(row -> row.count() > 0 && row.errors() == 0);
+    SummaryRow round =
+        RowReader.read(out, SummaryRow.FORMAT).stream()
+            .filter(row -> row.key().arm().equals("stock") && row.key().round().equals("1"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(round.count()).isPositive();
+    // On a busy machine some operations have not begun when the window ends; none failed.
+    assertThat(RowReader.read(out, MetricRow.FORMAT))
+        .filteredOn(row -> row.key().arm().equals("stock") && row.key().round().equals("1"))
+        .filteredOn(row -> row.metric().equals("unfinished"))
+        .extracting(MetricRow::value)
+        .containsExactly((double) round.errors());
     Files.delete(build.resolve("libwiredtiger.so"));
     assertThatThrownBy(() -> runner(TINY, set).run(folder.resolve("again")))
         .isInstanceOf(RunException.class)
         .hasMessageContaining("there is no " + build.resolve("libwiredtiger.so"));
+  }
+
+  /** The user waited for minutes, and then read that a folder was wrong. */
+  @Test
+  void aMissingOwnBuildIsNamedBeforeAnotherIsMade() {
+    String none = "{ library: " + folder.resolve("none") + ", include: " + folder + " }";
+    Map<String, String> set =
+        Map.of(
+            "arms.stock.build", "stock",
+            "arms.limiter.build", none,
+            "cases.pinned-nice", "null",
+            "cases.pinned-nice-throughout", "null");
+    assertThatThrownBy(() -> experiment(TINY, set).stage().open(progress))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("there is no " + folder.resolve("none/libwiredtiger.so"));
+    assertThat(said).isEmpty();
+  }
+
+  /** An own build as a copy, in two rounds of two arms. */
+  private Map<String, String> ownCopy(Path library) throws IOException {
+    EngineLibrary debian = EngineBuild.debian().orElseThrow();
+    Files.copy(debian.library().resolve("libwiredtiger.so"), library);
+    return Map.of(
+        "arms.stock.build",
+            "{ library: " + library.getParent() + ", include: " + debian.include() + " }",
+        "loads", "[1k/s]",
+        "cases.pinned-nice", "null",
+        "cases.pinned-nice-throughout", "null");
+  }
+
+  /** As a new build of the library does. */
+  private static void change(Path library) {
+    try {
+      Files.write(library, new byte[] {0}, StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** One arm would be of two engines. */
+  @Test
+  void anInterruptedRunContinuesOnlyWithTheSameLibrary() throws IOException, InterruptedException {
+    Path library = folder.resolve("libwiredtiger.so");
+    Map<String, String> set = ownCopy(library);
+    Path out = folder.resolve("out");
+    atTurn =
+        text -> {
+          if (text.startsWith("[3/")) {
+            throw new RunException("interrupted");
+          }
+        };
+    assertThatThrownBy(() -> runner(TINY, set).run(out)).hasMessageContaining("interrupted");
+    atTurn = text -> {};
+    byte[] before = Files.readAllBytes(library);
+    change(library);
+    assertThatThrownBy(() -> runner(TINY, set).run(out))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("another folder")
+        .hasMessageContaining("library of stock was " + before.length + " bytes with checksum ")
+        .hasMessageContaining(" and is " + (before.length + 1) + " bytes with checksum ");
+    Files.write(library, before);
+    runner(TINY, set).run(out);
+    assertThat(said).contains("resuming after 2 finished turns");
+    Map<String, String> environment = Environment.read(out).settings();
+    assertThat(environment.get("library of stock"))
+        .matches(before.length + " bytes with checksum [0-9a-f]{8}")
+        .isEqualTo(environment.get("library of limiter"));
+  }
+
+  @Test
+  void aLibraryReplacedDuringARunEndsIt() throws IOException {
+    Path library = folder.resolve("libwiredtiger.so");
+    Map<String, String> set = ownCopy(library);
+    atTurn =
+        text -> {
+          if (text.startsWith("[3/")) {
+            change(library);
+          }
+        };
+    assertThatThrownBy(() -> runner(TINY, set).run(folder.resolve("out")))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("arm stock: " + library + " was replaced during the run");
   }
 
   private static long perSecond(String words) {

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.contention;
+
+import dev.manx.contention.engine.EngineException;
+import dev.manx.contention.engine.Repetition.Engine;
+import dev.manx.lab.experiment.Arm;
+import dev.manx.lab.experiment.NamedFiles;
+import dev.manx.lab.experiment.RunException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The libraries of arms that this project does not build: the user's and Debian's. They may be
+ * replaced between two turns, and then one arm would be of two engines.
+ */
+final class OthersLibraries {
+  private static final String NAME = "library of ";
+
+  private final Map<String, Path> files = new LinkedHashMap<>();
+  private final Map<String, String> contents = new LinkedHashMap<>();
+
+  /**
+   * Takes down their present contents.
+   *
+   * @param engines of the arms that run, by arm
+   * @throws EngineException if one cannot be read
+   */
+  OthersLibraries(Collection<Arm<EngineArm>> arms, Map<String, Engine> engines) {
+    for (Arm<EngineArm> arm : arms) {
+      if (arm.settings().build().isOthers() && engines.containsKey(arm.name())) {
+        Path file = engines.get(arm.name()).library().file();
+        files.put(arm.name(), file);
+        contents.put(NAME + arm.name(), contents(file));
+      }
+    }
+  }
+
+  private static String contents(Path file) {
+    try {
+      return NamedFiles.contents(file);
+    } catch (IOException e) {
+      throw new EngineException("cannot read " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Size and checksum of each at the start, by a name with its arm. */
+  Map<String, String> contents() {
+    return Collections.unmodifiableMap(contents);
+  }
+
+  /**
+   * Checks the library of an arm before a turn.
+   *
+   * @throws RunException if it is another than at the start
+   */
+  void check(String arm) {
+    Path file = files.get(arm);
+    if (file != null && !contents(file).equals(contents.get(NAME + arm))) {
+      throw new RunException(
+          "arm "
+              + arm
+              + ": "
+              + file
+              + " was replaced during the run. Start again with another folder (--out)");
+    }
+  }
+}
