@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Examples:",
-      "  sudo ./manx contention squeeze --pid $(pgrep mongod) --cores 1 --boost 4",
+      "  sudo ./manx contention squeeze --pid $(pgrep -x mongod) --cores 1 --boost 4",
       "  sudo ./manx contention squeeze --pid 4711 --cores 2 --threads 'Read*'",
       "  ./manx contention squeeze --pid 4711 --cores 1     no root: your own process",
       "  ./manx contention squeeze --pid 4711 --cores 1 --boost 4 --dry-run",

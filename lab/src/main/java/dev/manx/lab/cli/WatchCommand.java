@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
       "it with --interval 200ms.",
       "",
       "Examples:",
-      "  ./manx contention watch --pid $(pgrep mongod)",
+      "  ./manx contention watch --pid $(pgrep -x mongod)",
       "  ./manx contention watch --pid 4711 --once --json | jq .flagged"
     })
 final class WatchCommand implements Callable<Integer> {

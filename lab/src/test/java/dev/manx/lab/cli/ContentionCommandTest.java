@@ -10,16 +10,20 @@ import dev.manx.contention.proc.Proc;
 import dev.manx.contention.proc.ProcThread;
 import dev.manx.contention.squeeze.Squeezer;
 import dev.manx.contention.watch.ProcessActivity;
+import dev.manx.local.cluster.ManxHome;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +78,22 @@ class ContentionCommandTest {
     ProcThread after = Proc.process(sleeper.pid()).orElseThrow();
     assertThat(after.nice()).isEqualTo(before.nice());
     assertThat(after.cpus()).isEqualTo(before.cpus());
+  }
+
+  /** Without -x, pgrep finds mongodb_exporter, too. */
+  @Test
+  void theShownCommandsFindMongodAlone() throws IOException {
+    assertThat(manx("watch", "--help")).isZero();
+    assertThat(manx("squeeze", "--help")).isZero();
+    Path docs = ManxHome.find().root().resolve("docs/operate");
+    String shown =
+        said()
+            + Files.readString(docs.resolve("safe-waiting.md"))
+            + Files.readString(docs.resolve("mongodb-busy-waiting.md"));
+    assertThat(Pattern.compile("\\$\\(pgrep [^)]*\\)").matcher(shown).results())
+        .extracting(MatchResult::group)
+        .hasSizeGreaterThan(5)
+        .allMatch(command -> command.contains("-x mongod"));
   }
 
   /** A squeeze without root has its journal elsewhere. */
