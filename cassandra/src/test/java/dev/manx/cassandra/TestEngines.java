@@ -146,7 +146,12 @@ public final class TestEngines {
     return with(engine, "config", TestConfigs.of(plugin));
   }
 
-  private static Engine with(Engine engine, String part, Object value) {
+  /**
+   * Creates an engine with another part.
+   *
+   * @param part the name of a component of {@link Engine}
+   */
+  public static Engine with(Engine engine, String part, Object value) {
     try {
       RecordComponent[] parts = Engine.class.getRecordComponents();
       Object[] values = new Object[parts.length];

@@ -8,7 +8,6 @@ import dev.manx.policy.NanoClock;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.cassandra.net.Message;
-import org.apache.cassandra.net.ParamType;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.service.reads.ReadCallback;
 import org.apache.cassandra.utils.FBUtilities;
@@ -126,14 +125,14 @@ public final class CopyEnds {
 
   /** To Cassandra, too, an aborted read has failed, and the first one may still answer. */
   private void endIfAborted(SentRead read, Message<?> answer) {
-    if (isAborted(answer) && seconds.remove(answer.id(), read)) {
+    if (AbortedRead.isIn(answer) && seconds.remove(answer.id(), read)) {
       read.flight.engine().counters().count(Counter.COPIES_FAILED);
     }
   }
 
   /** Handles the answer of a second copy: it goes to the request if it is the first. */
   public void answered(Engine engine, SentRead read, Message<?> answer) {
-    if (answer.isFailureResponse() || isAborted(answer)) {
+    if (answer.isFailureResponse() || AbortedRead.isIn(answer)) {
       // The first copy alone decides, as without a second copy.
       engine.counters().count(Counter.COPIES_FAILED);
       return;
@@ -187,22 +186,6 @@ public final class CopyEnds {
    */
   private static boolean mayEnd(Callbacks known, ReadCallback<?, ?> handler, boolean runs) {
     return !runs || handler == null || known.candidates(handler) != null;
-  }
-
-  /**
-   * Whether a replica aborted the read, because of too many tombstones or bytes, with an empty
-   * answer.
-   */
-  public static boolean isAborted(Message<?> answer) {
-    if (answer.header.params().isEmpty()) {
-      return false;
-    }
-    for (ParamType param : answer.header.params().keySet()) {
-      if (param.name().endsWith("_FAIL")) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /**

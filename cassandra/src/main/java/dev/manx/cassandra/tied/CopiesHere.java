@@ -3,6 +3,8 @@ package dev.manx.cassandra.tied;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.copy.AbortedRead;
+import dev.manx.cassandra.copy.Callbacks;
 import dev.manx.cassandra.copy.CopyTimer;
 import dev.manx.cassandra.wire.CustomMap;
 import dev.manx.policy.NanoClock;
@@ -26,12 +28,23 @@ final class CopiesHere {
   private static final int TOMBSTONES = 4_096;
   private static final long TOMBSTONE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  // The copy that the calling thread serves; Cassandra answers on the same thread.
+  private static final ThreadLocal<Served> SERVED = new ThreadLocal<>();
+
   private final NanoClock clock;
   private final Consumer<Message<?>> reads;
   private final Predicate<Message<?>> owns;
   private final ConcurrentHashMap<CopyRead.Key, CopyRead> waiting = new ConcurrentHashMap<>();
   // Recalls that found no copy; behind its own lock.
   private final Tombstones tombstones = new Tombstones(TOMBSTONES, TOMBSTONE_NANOS);
+
+  /**
+   * A copy that is served.
+   *
+   * @param copy as passed on by its first replica
+   * @param asked as its coordinator would have sent it
+   */
+  private record Served(Message<?> copy, Message<?> asked) {}
 
   /**
    * @param reads serves a read and answers the sender in its message
@@ -134,7 +147,29 @@ final class CopiesHere {
       // Both run, as if the notice were lost.
       engine.guard().fault("the notice of a copy", t);
     }
-    reads.accept(asked);
+    Served outer = SERVED.get();
+    SERVED.set(new Served(message, asked));
+    try {
+      reads.accept(asked);
+    } finally {
+      SERVED.set(outer);
+    }
+    return true;
+  }
+
+  /**
+   * Handles the answer of an aborted read: if the calling thread serves it as a copy, its first
+   * replica gets a failure, as if the copy had thrown an exception.
+   *
+   * @return false if the answer is not that of such a copy
+   */
+  boolean aborted(Callbacks known, Message<?> answer, InetAddressAndPort to) {
+    Served served = SERVED.get();
+    if (served == null || served.asked.id() != answer.id() || !served.asked.from().equals(to)) {
+      return false;
+    }
+    Message<?> copy = served.copy;
+    known.send(copy.failureResponse(AbortedRead.reason(answer)), copy.from());
     return true;
   }
 

@@ -3,6 +3,7 @@ package dev.manx.cassandra.tied;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.Engine.Outcome;
+import dev.manx.cassandra.copy.AbortedRead;
 import dev.manx.cassandra.copy.Callbacks;
 import dev.manx.cassandra.message.MessageKind;
 import dev.manx.cassandra.message.NodeMessages;
@@ -229,6 +230,17 @@ public final class Ties {
         && known != null
         && CustomMap.copied(message.header) != null
         && copies.serve(engine, sender, known::isAlive, message);
+  }
+
+  /**
+   * Handles an answer that is about to be sent: if it is that of a copy that this node aborted, the
+   * first replica gets a failure instead, and may still serve the read.
+   *
+   * @return false if the answer must be sent
+   */
+  public boolean aborted(Message<?> answer, InetAddressAndPort to) {
+    Callbacks known = callbacks;
+    return known != null && AbortedRead.isIn(answer) && copies.aborted(known, answer, to);
   }
 
   /**

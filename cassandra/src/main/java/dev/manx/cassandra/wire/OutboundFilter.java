@@ -5,7 +5,7 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.coordinate.HeldPlan;
 import dev.manx.cassandra.coordinate.ThreadPlan;
-import dev.manx.cassandra.copy.CopyEnds;
+import dev.manx.cassandra.copy.AbortedRead;
 import dev.manx.cassandra.copy.Flight;
 import dev.manx.cassandra.copy.SentRead;
 import dev.manx.cassandra.hold.Departures;
@@ -57,6 +57,9 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
     Message<?> better;
     try {
       if (verb == Verb.READ_RSP) {
+        if (engine.ties().aborted(message, to)) {
+          return false;
+        }
         better = answer(engine, message, to);
       } else {
         int read = planned(plan, message);
@@ -186,9 +189,7 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
 
   private static Message<?> answer(Engine engine, Message<?> message, InetAddressAndPort to) {
     QueuedRead running = QueuedRead.running();
-    if (running != null
-        && message.payload instanceof ReadResponse
-        && !CopyEnds.isAborted(message)) {
+    if (running != null && message.payload instanceof ReadResponse && !AbortedRead.isIn(message)) {
       running.answeredWith((ReadResponse) message.payload);
     }
     int node = engine.nodes().id(to);

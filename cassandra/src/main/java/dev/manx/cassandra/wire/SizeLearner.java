@@ -3,7 +3,7 @@ package dev.manx.cassandra.wire;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
-import dev.manx.cassandra.copy.CopyEnds;
+import dev.manx.cassandra.copy.AbortedRead;
 import dev.manx.cassandra.nodes.KeyHash;
 import dev.manx.cassandra.nodes.ReadPart;
 import java.nio.ByteBuffer;
@@ -28,7 +28,7 @@ public final class SizeLearner {
 
   /** Learns from a message that answers a read of a key, unless its replica aborted the read. */
   public static void learn(Engine engine, long keyHash, Message<?> answer) {
-    if (answer.payload instanceof ReadResponse && !CopyEnds.isAborted(answer)) {
+    if (answer.payload instanceof ReadResponse && !AbortedRead.isIn(answer)) {
       learn(engine, keyHash, (ReadResponse) answer.payload);
     }
   }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.tied;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.cassandra.TestEngines;
@@ -9,6 +11,7 @@ import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.copy.FakeCallbacks;
 import dev.manx.cassandra.copy.Flight;
+import dev.manx.cassandra.wire.OutboundFilter;
 import dev.manx.policy.Request;
 import dev.manx.policy.facts.Tag;
 import dev.manx.policy.facts.Ticket;
@@ -54,15 +57,19 @@ final class TiedBench {
   final FakeCallbacks ofFirst = new FakeCallbacks();
   final AtomicBoolean loseNotices = new AtomicBoolean();
   final AtomicBoolean peerOwns = new AtomicBoolean(true);
+  final AtomicBoolean peerAborts = new AtomicBoolean();
   final AtomicInteger startedNotices = new AtomicInteger();
   final AtomicInteger recalls = new AtomicInteger();
   // The reads that the peer has served, as they were sent to it.
   final List<Message<?>> read = Collections.synchronizedList(new ArrayList<>());
+  // The empty answers of the reads that it has aborted.
+  final List<Message<?>> aborted = Collections.synchronizedList(new ArrayList<>());
   final Engine coordinator;
   final Engine first;
   final Engine peer;
   private final Ties ties;
   private final Ties ofPeer;
+  private final FakeCallbacks callbacksOfPeer = new FakeCallbacks();
   private final List<InetAddressAndPort> endpoints = new ArrayList<>();
   private final AtomicLong tickets = new AtomicLong();
 
@@ -90,7 +97,8 @@ final class TiedBench {
     }
     coordinator = TestEngines.of(strategy, now::get, mode, self -> off.get() ? null : self);
     first = TestEngines.of(strategy, now::get, mode, self -> self);
-    peer = TestEngines.of(strategy, now::get, mode, self -> self);
+    ofPeer = new Ties(this::peer, now::get, this::served, message -> peerOwns.get());
+    peer = TestEngines.with(TestEngines.of(strategy, now::get, mode, self -> self), "ties", ofPeer);
     ties = coordinator.ties();
     for (Engine engine : List.of(coordinator, first, peer)) {
       for (InetAddressAndPort endpoint : endpoints) {
@@ -98,10 +106,43 @@ final class TiedBench {
         engine.signs().heard(node, true, 0);
       }
     }
-    ofPeer = new Ties(() -> peer, now::get, read::add, message -> peerOwns.get());
     ties.use(coordinator, callbacks, new ToOthers());
     first.ties().use(first, ofFirst, new ToOthers());
-    ofPeer.use(peer, new FakeCallbacks(), new ToOthers());
+    ofPeer.use(peer, callbacksOfPeer, new ToOthers());
+  }
+
+  private Engine peer() {
+    return peer;
+  }
+
+  /** The peer serves a read and answers its sender. */
+  private void served(Message<?> asked) {
+    read.add(asked);
+    if (!peerAborts.get()) {
+      return;
+    }
+    Message<?> answer =
+        Message.<Object>builder(Verb.READ_RSP, NoPayload.noPayload)
+            .from(endpoints.get(PEER))
+            .withId(asked.id())
+            .withParam(ParamType.TOMBSTONE_FAIL, 7)
+            .build();
+    if (new OutboundFilter(() -> peer).test(answer, asked.from())) {
+      aborted.add(answer);
+    }
+  }
+
+  /** The failure that the peer sent last, as its receiver gets it. */
+  Message<?> failureOfPeer() {
+    Message<?> sent = callbacksOfPeer.sent.get(callbacksOfPeer.sent.size() - 1);
+    assertThat(sent.verb()).isEqualTo(Verb.FAILURE_RSP);
+    assertThat(sent.payload).isEqualTo(RequestFailureReason.READ_TOO_MANY_TOMBSTONES);
+    return answer(PEER, Verb.FAILURE_RSP, sent.id());
+  }
+
+  /** The node that it was sent to. */
+  InetAddressAndPort receiverOfFailure() {
+    return callbacksOfPeer.targets.get(callbacksOfPeer.targets.size() - 1);
   }
 
   /** Nodes with a size oracle that counts every answer as large. */

@@ -95,4 +95,19 @@ class TiesAtHomeTest {
     bench.ties().take(bench.answer(TiedBench.PEER, Verb.FAILURE_RSP, copy.id()));
     assertThat(bench.callbacks.servedAtHome).as("although its turn was skipped").hasValue(1);
   }
+
+  @Test
+  void aReadAtHomeWhoseCopyIsAbortedRuns() {
+    bench.peerAborts.set(true);
+    TiedRead read = bench.queuedAtHome(bench.nextTicket());
+    bench.pass(3 * MILLI);
+    assertThat(bench.serveAtPeer(bench.callbacks.sent.get(0))).isTrue();
+    assertThat(read.claim.isCeded()).isTrue();
+    assertThat(bench.aborted).isEmpty();
+    assertThat(bench.ties().take(bench.failureOfPeer())).isTrue();
+    assertThat(read.start()).isTrue();
+    assertThat(bench.callbacks.answeredAtHome).hasValue(0);
+    assertThat(count(bench.coordinator, Counter.COPIES_FAILED)).isEqualTo(1);
+    assertThat(bench.ties().slots().size()).isZero();
+  }
 }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.NoPayload;
+import org.apache.cassandra.net.ParamType;
 import org.apache.cassandra.net.Verb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -194,6 +195,57 @@ class TiesTest {
     assertThat(bench.recalls).as("there is nothing to recall").hasValue(0);
     assertThat(bench.callbacks.open()).as("the request still waits").isEqualTo(1);
     assertThat(count(bench.first, Counter.COPIES_FAILED)).isEqualTo(1);
+  }
+
+  /** To Cassandra an aborted read is an answer, and the request would fail by it. */
+  @Test
+  void aCopyThatItsReplicaAbortsGivesTheReadBack() {
+    bench.peerAborts.set(true);
+    Sent sent = bench.send();
+    TiedRead read = passedOn(sent);
+    assertThat(bench.serveAtPeer(copy())).isTrue();
+    assertThat(read.claim.isCeded()).isTrue();
+    assertThat(bench.aborted).as("the coordinator gets no answer").isEmpty();
+    assertThat(bench.receiverOfFailure()).isEqualTo(copy().from());
+    assertThat(bench.first.ties().take(bench.failureOfPeer())).isTrue();
+    assertThat(bench.first.load().workAheadNanos()).isEqualTo(TiedBench.COST * MILLI);
+    assertThat(read.start()).isTrue();
+    assertThat(count(bench.first, Counter.COPIES_FAILED)).isEqualTo(1);
+    assertThat(count(bench.coordinator, Counter.COPIES_WON)).isZero();
+    assertThat(bench.answerOfFirst(sent)).as("the request still waits").isTrue();
+  }
+
+  /** A replica that aborts reads at once has an empty queue, and would attract copies. */
+  @Test
+  void copiesThatAreAbortedEndCopies() {
+    bench = new TiedBench(", most-in-vain: 1%", Mode.ON);
+    bench.peerAborts.set(true);
+    for (int i = 0; i < 100; i++) {
+      TiedRead read = bench.queuedAtFirst(bench.send());
+      int before = bench.ofFirst.sent.size();
+      bench.pass(3 * MILLI);
+      if (bench.ofFirst.sent.size() > before) {
+        bench.serveAtPeer(copy());
+        assertThat(bench.first.ties().take(bench.failureOfPeer())).isTrue();
+      }
+      assertThat(read.start()).isTrue();
+    }
+    assertThat(bench.ofFirst.sent).hasSizeLessThan(20);
+    assertThat(bench.aborted).isEmpty();
+  }
+
+  @Test
+  void anAbortedReadThatIsNoCopyIsAnsweredAsInStock() {
+    Message<?> answer =
+        Message.builder(bench.answer(TiedBench.PEER, Verb.READ_RSP, 1))
+            .withParam(ParamType.TOMBSTONE_FAIL, 7)
+            .build();
+    assertThat(bench.ofPeer().aborted(answer, bench.endpoint(TiedBench.HOME))).isFalse();
+    passedOn(bench.send());
+    bench.serveAtPeer(copy());
+    assertThat(bench.ofPeer().aborted(answer, bench.endpoint(TiedBench.HOME)))
+        .as("after a copy")
+        .isFalse();
   }
 
   /** The read's turn at its first replica comes while its copy runs. */

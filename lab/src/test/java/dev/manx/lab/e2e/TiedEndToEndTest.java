@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
+import javax.management.Attribute;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +38,8 @@ class TiedEndToEndTest {
   private static final long STUCK_NANOS = 1_800_000_000;
   private static final long USUAL_NANOS = 2_000_000;
   private static final int READS = 16;
+  private static final int TOMBSTONES = 10;
+  private static final int USUAL_TOMBSTONES = 100_000;
   // Short ones: on a busy machine a read waits for a core in many of them.
   private static final int MOST_ATTEMPTS = 100;
   private static final String TIED =
@@ -144,6 +147,51 @@ class TiedEndToEndTest {
     System.out.println("tied copies of reads that waited at home: " + all());
     assertThat(counted("copies_won")).as("%s", all()).isGreaterThan(READS / 4);
     assertThat(timeouts()).isEqualTo(timeouts);
+  }
+
+  /** To Cassandra an aborted read is an answer, and the client's read would fail by it. */
+  @Test
+  void copiesThatTheirReplicasAbortFailNoRead() throws Exception {
+    session.execute(
+        "CREATE TABLE IF NOT EXISTS ti.deleted (k int, c int, v int, PRIMARY KEY (k, c))"
+            + " WITH memtable = 'modelled' AND speculative_retry = 'NONE'");
+    List<Integer> keys = nodes.keysOf(SLOW, KEYS).subList(0, READS);
+    for (int key : keys) {
+      nodes.write("INSERT INTO ti.deleted (k, c, v) VALUES (?, 0, ?)", key, CheckedLoad.value(key));
+      for (int c = 1; c <= TOMBSTONES; c++) {
+        nodes.write("DELETE FROM ti.deleted WHERE k = ? AND c = ?", key, c);
+      }
+    }
+    PreparedStatement single = session.prepare("SELECT v FROM ti.deleted WHERE k = ?");
+    awaitPartners(single, 0);
+    nodes.service(SLOW, SLOW_NANOS / 4);
+    try {
+      abortsAbove(TOMBSTONES / 2, true);
+      readAll(single, keys, 0, statement -> statement);
+    } finally {
+      abortsAbove(USUAL_TOMBSTONES, false);
+    }
+    haveEndedWithoutSwitch();
+    System.out.println("tied copies that their replicas aborted: " + all());
+    assertThat(counted("copies_failed")).as("%s", all()).isPositive();
+    assertThat(counted("copies_won")).as("%s", all()).isZero();
+  }
+
+  /**
+   * Sets the number of tombstones above which the nodes other than the slow one abort a read, and
+   * whether they report that in their answer rather than by a failure.
+   */
+  private void abortsAbove(int tombstones, boolean inAnswer) throws Exception {
+    ObjectName storage = new ObjectName("org.apache.cassandra.db:type=StorageService");
+    for (var node : nodes.cluster().nodes().subList(0, SLOW)) {
+      OneNode.<Object>jmx(
+          node,
+          server -> {
+            server.setAttribute(storage, new Attribute("TombstoneFailureThreshold", tombstones));
+            server.setAttribute(storage, new Attribute("ReadThresholdsEnabled", inAnswer));
+            return null;
+          });
+    }
   }
 
   @Test
