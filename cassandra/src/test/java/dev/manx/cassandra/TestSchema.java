@@ -2,6 +2,7 @@
 package dev.manx.cassandra;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -135,7 +136,8 @@ public final class TestSchema {
   public static QueryOptions options(int pageSize, ByteBuffer... values) {
     return QueryOptions.create(
         ConsistencyLevel.ONE,
-        List.of(values),
+        // One may be null.
+        Arrays.asList(values),
         false,
         pageSize,
         null,

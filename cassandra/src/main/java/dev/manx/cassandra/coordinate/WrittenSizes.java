@@ -5,6 +5,7 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.nodes.KeyHash;
 import dev.manx.cassandra.nodes.ReadPart;
+import dev.manx.cassandra.nodes.WrittenRow;
 import dev.manx.cassandra.wire.SizeLearner;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -29,8 +30,8 @@ final class WrittenSizes {
   private static final int SAMPLE = 8;
 
   /**
-   * Learns from a statement that Cassandra has executed, if it writes values; a delete has no size
-   * worth learning. Never throws: the statement has succeeded, and its client must get that result.
+   * Learns from a statement that Cassandra has executed, if it writes values. Never throws: the
+   * statement has succeeded, and its client must get that result.
    */
   static void learn(Engine engine, CQLStatement statement, QueryOptions options) {
     if (!(statement instanceof UpdateStatement)) {
@@ -79,11 +80,14 @@ final class WrittenSizes {
             write,
             options,
             () -> write.buildPartitionKeyNames(options, ClientState.forInternalCalls()));
-    if (keys == null || keys.size() != 1) {
+    TableMetadata table = write.metadata();
+    if (keys == null
+        || keys.size() != 1
+        || !WrittenRow.of(table, write.getBindVariables(), options.getValues())
+            .teaches(bytes, engine.strategy().traits().largeAboveBytes())) {
       return;
     }
     ByteBuffer key = keys.get(0);
-    TableMetadata table = write.metadata();
     long hash = KeyHash.of(table, table.partitioner.getToken(key), key, ReadPart.ofWrite(table));
     SizeLearner.learn(engine, key, hash, bytes);
     engine.counters().count(Counter.SIZES_LEARNED_FROM_WRITES);

@@ -56,6 +56,18 @@ public final class ReadPart {
     return table.clusteringColumns().isEmpty() ? WHOLE : rows(SliceKind.ROWS);
   }
 
+  /**
+   * Number of the columns whose values are not always small, so that they count for the size of a
+   * row.
+   */
+  static int counted(Columns columns) {
+    int counted = 0;
+    for (int i = 0, n = columns.simpleColumnCount(); i < n; i++) {
+      counted += isSmall(columns.getSimple(i)) ? 0 : 1;
+    }
+    return counted + columns.complexColumnCount();
+  }
+
   private static long rows(SliceKind kind) {
     return KeyHash.MIX * kind.ordinal();
   }
@@ -90,10 +102,13 @@ public final class ReadPart {
   }
 
   private static long name(ColumnMetadata column) {
-    int length = column.type.valueLengthIfFixed();
     // A string's hash is the same in every JVM, and the string keeps it.
-    return length >= 0 && length <= SMALL_BYTES
-        ? 0
-        : KeyHash.mix(column.name.toString().hashCode() + KeyHash.MIX);
+    return isSmall(column) ? 0 : KeyHash.mix(column.name.toString().hashCode() + KeyHash.MIX);
+  }
+
+  /** Whether all values of a column are small. */
+  static boolean isSmall(ColumnMetadata column) {
+    int length = column.type.valueLengthIfFixed();
+    return length >= 0 && length <= SMALL_BYTES;
   }
 }

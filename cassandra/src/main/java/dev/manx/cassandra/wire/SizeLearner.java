@@ -6,6 +6,7 @@ import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.copy.AbortedRead;
 import dev.manx.cassandra.nodes.KeyHash;
 import dev.manx.cassandra.nodes.ReadPart;
+import dev.manx.cassandra.nodes.WrittenRow;
 import java.nio.ByteBuffer;
 import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.db.ReadResponse;
@@ -56,23 +57,24 @@ public final class SizeLearner {
     }
   }
 
-  /** Learns from a write; for many rows of a partition, the size of one of them. */
+  /** Learns from a write that another node coordinates. */
   public static void learn(Engine engine, Mutation mutation) {
-    if (engine.strategy().sizes() == null
-        || SchemaConstants.isSystemKeyspace(mutation.getKeyspaceName())) {
+    if (engine.strategy().sizes() != null
+        && !SchemaConstants.isSystemKeyspace(mutation.getKeyspaceName())) {
+      mutation.getPartitionUpdates().forEach(update -> learn(engine, update));
+    }
+  }
+
+  /** Learns from the write of a partition; for many rows of it, the size of one of them. */
+  static void learn(Engine engine, PartitionUpdate update) {
+    long bytes = update.dataSize() / Math.max(1, update.rowCount());
+    if (!WrittenRow.of(update).teaches(bytes, engine.strategy().traits().largeAboveBytes())) {
       return;
     }
-    for (PartitionUpdate update : mutation.getPartitionUpdates()) {
-      TableMetadata table = update.metadata();
-      long hash =
-          KeyHash.of(
-              table,
-              update.partitionKey().getToken(),
-              update.partitionKey().getKey(),
-              ReadPart.ofWrite(table));
-      long bytes = update.dataSize() / Math.max(1, update.rowCount());
-      learn(engine, update.partitionKey().getKey(), hash, bytes);
-      engine.counters().count(Counter.SIZES_LEARNED_FROM_WRITES);
-    }
+    TableMetadata table = update.metadata();
+    ByteBuffer key = update.partitionKey().getKey();
+    long hash = KeyHash.of(table, update.partitionKey().getToken(), key, ReadPart.ofWrite(table));
+    learn(engine, key, hash, bytes);
+    engine.counters().count(Counter.SIZES_LEARNED_FROM_WRITES);
   }
 }
