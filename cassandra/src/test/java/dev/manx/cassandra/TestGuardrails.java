@@ -2,6 +2,7 @@
 package dev.manx.cassandra;
 
 import java.lang.reflect.Field;
+import java.util.Set;
 import org.apache.cassandra.auth.AllowAllAuthenticator;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.config.GuardrailsOptions;
@@ -27,16 +28,43 @@ public final class TestGuardrails {
    * @param fail number of keys above which statements are refused; -1 for none
    */
   public static void products(int warn, int fail, Runnable sends) {
+    Guardrails.instance.setInSelectCartesianProductThreshold(warn, fail);
+    try {
+      onANode(sends);
+    } finally {
+      Guardrails.instance.setInSelectCartesianProductThreshold(-1, -1);
+    }
+  }
+
+  /** Sends statements while larger pages than this are refused. */
+  public static void pages(int fail, Runnable sends) {
+    Guardrails.instance.setPageSizeThreshold(-1, fail);
+    try {
+      onANode(sends);
+    } finally {
+      Guardrails.instance.setPageSizeThreshold(-1, -1);
+    }
+  }
+
+  /** Sends statements while reads at some consistency levels are refused. */
+  public static void levels(Set<String> refused, Runnable sends) {
+    Guardrails.instance.setReadConsistencyLevelsDisallowed(refused);
+    try {
+      onANode(sends);
+    } finally {
+      Guardrails.instance.setReadConsistencyLevelsDisallowed(Set.of());
+    }
+  }
+
+  /** Cassandra asks no guardrail outside a node. */
+  private static void onANode(Runnable sends) {
     // Makes every client but null a superuser, as without authentication.
     DatabaseDescriptor.setAuthenticator(new AllowAllAuthenticator());
-    Guardrails.instance.setInSelectCartesianProductThreshold(warn, fail);
-    // Cassandra asks no guardrail outside a node.
     set("daemonInitialized", true);
     try {
       sends.run();
     } finally {
       set("daemonInitialized", false);
-      Guardrails.instance.setInSelectCartesianProductThreshold(-1, -1);
     }
   }
 

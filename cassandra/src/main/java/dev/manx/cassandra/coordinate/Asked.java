@@ -147,7 +147,7 @@ record Asked(
       return asked == null ? null : asked.unplanned();
     }
     boolean unpages =
-        !isTooWide(engine, select, client, width)
+        !isRefused(engine, select, options, client, width)
             && Unpaging.applies(engine, select, options, client, width)
             && Unpaging.isHarmless(engine, options.getConsistency());
     return unpages
@@ -163,7 +163,7 @@ record Asked(
       boolean authorized) {
     int widest = engine.config().widestRequest();
     List<ByteBuffer> keys = Plannable.keys(select, options, client, authorized, widest);
-    if (keys == null || keys.isEmpty() || isTooWide(engine, select, client, keys.size())) {
+    if (keys == null || keys.isEmpty() || isRefused(engine, select, options, client, keys.size())) {
       return null;
     }
     int width = keys.size();
@@ -184,8 +184,10 @@ record Asked(
     return new Asked(width, keys, tokens, part, paging, plans, -1, null);
   }
 
-  private static boolean isTooWide(
-      Engine engine, SelectStatement select, ClientState client, int width) {
-    return width > engine.config().widestRequest() || Plannable.isRefused(select, client, width);
+  /** Whether Manx leaves a statement to stock, or Cassandra will refuse it. */
+  private static boolean isRefused(
+      Engine engine, SelectStatement select, QueryOptions options, ClientState client, int width) {
+    return width > engine.config().widestRequest()
+        || Plannable.isRefused(select, options, client, width);
   }
 }

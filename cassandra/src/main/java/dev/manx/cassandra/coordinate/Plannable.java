@@ -27,6 +27,8 @@ final class Plannable {
         && consistency != ConsistencyLevel.NODE_LOCAL
         // It takes a quorum of each datacenter, regardless of the order of replicas.
         && consistency != ConsistencyLevel.EACH_QUORUM
+        // Cassandra refuses reads at it.
+        && consistency != ConsistencyLevel.ANY
         && !select.getRestrictions().isKeyRange()
         && !select.getRestrictions().usesSecondaryIndexing();
   }
@@ -75,11 +77,26 @@ final class Plannable {
     return KeyCount.isProduct(select) && Guardrails.inSelectCartesianProduct.enabled(client);
   }
 
-  /** Whether Cassandra will refuse a SELECT because of its number of keys. */
-  static boolean isRefused(SelectStatement select, ClientState client, int keys) {
+  /**
+   * Whether a guardrail will refuse a SELECT; asking the guardrail itself would warn the client.
+   */
+  static boolean isRefused(
+      SelectStatement select, QueryOptions options, ClientState client, int keys) {
     return Guardrails.partitionKeysInSelect.failsOn(keys, client)
         // It counts a single list too, even of a key of one column.
-        || keys > 1 && Guardrails.inSelectCartesianProduct.failsOn(keys, client);
+        || keys > 1 && Guardrails.inSelectCartesianProduct.failsOn(keys, client)
+        // Only the pages of a statement that is paged.
+        || Guardrails.pageSize.failsOn(options.getPageSize(), client)
+            && !isParallel(select, options)
+        || isDisallowed(options.getConsistency(), client);
+  }
+
+  private static boolean isDisallowed(ConsistencyLevel consistency, ClientState client) {
+    return Guardrails.CONFIG_PROVIDER
+            .getOrCreate(client)
+            .getReadConsistencyLevelsDisallowed()
+            .contains(consistency)
+        && Guardrails.readConsistencyLevels.enabled(client);
   }
 
   private static void authorize(SelectStatement select, ClientState client) {

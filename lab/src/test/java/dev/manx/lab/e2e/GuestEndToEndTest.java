@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -16,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.management.Attribute;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
@@ -153,6 +155,44 @@ class GuestEndToEndTest extends OnGuestNode {
     } finally {
       guardPartitionKeys(-1, -1);
     }
+  }
+
+  @Test
+  void readsWhosePagesOrLevelAreRejectedAreNotCounted() throws Exception {
+    superuser.execute("CREATE ROLE IF NOT EXISTS reader WITH PASSWORD = 'x' AND LOGIN = true");
+    superuser.execute("GRANT SELECT ON KEYSPACE g TO reader");
+    OneNode.set(superuser, "document", GOOD);
+    OneNode.set(superuser, "mode", "on");
+    SimpleStatement read = SimpleStatement.newInstance("SELECT v FROM g.t WHERE k = 1");
+    try (CqlSession reader = session("reader", "x")) {
+      guard("setPageSizeThreshold", -1, 10);
+      disallowReads(Set.of("QUORUM"));
+      long planned = counter("requests_planned");
+      for (SimpleStatement rejected :
+          List.of(
+              read.setPageSize(11),
+              read.setPageSize(10).setConsistencyLevel(DefaultConsistencyLevel.QUORUM),
+              read.setPageSize(10).setConsistencyLevel(DefaultConsistencyLevel.ANY))) {
+        assertThatThrownBy(() -> reader.execute(rejected))
+            .isInstanceOf(InvalidQueryException.class);
+      }
+      assertThat(counter("requests_planned")).isEqualTo(planned);
+      reader.execute(read.setPageSize(10));
+      assertThat(counter("requests_planned")).isEqualTo(planned + 1);
+    } finally {
+      disallowReads(Set.of());
+      guard("setPageSizeThreshold", -1, -1);
+    }
+  }
+
+  private static void disallowReads(Set<String> levels) throws Exception {
+    node.<Object>jmx(
+        server -> {
+          server.setAttribute(
+              new ObjectName("org.apache.cassandra.db:type=Guardrails"),
+              new Attribute("ReadConsistencyLevelsDisallowed", levels));
+          return null;
+        });
   }
 
   /** Cassandra asks the guardrail only about lists; a single key is no product. */

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.coordinate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.TestGuardrails;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.transport.ProtocolVersion;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Reads that Cassandra will refuse because of their pages or their consistency level; they would be
+ * counted as planned.
+ */
+@Timeout(60)
+class GuardedReadsTest extends SentStatements {
+  private static final ClientState ORDINARY = null;
+
+  private final Engine engine = busy("strategy: manx");
+  private final Executed single = new Executed("SELECT * FROM ks.plain WHERE k = 1", null);
+
+  private static QueryOptions options(ConsistencyLevel level, int pageSize) {
+    return QueryOptions.create(
+        level, List.<ByteBuffer>of(), false, pageSize, null, null, ProtocolVersion.CURRENT, null);
+  }
+
+  private Asked asked(Executed select, ConsistencyLevel level, int pageSize, ClientState client) {
+    return Asked.of(engine, select, options(level, pageSize), client, true, true);
+  }
+
+  @Test
+  void aReadWithTooLargePagesIsLeftToStock() {
+    Executed aggregate = new Executed("SELECT count(*) FROM ks.plain WHERE k = 1", null);
+    TestGuardrails.pages(
+        50,
+        () -> {
+          assertThat(asked(single, ConsistencyLevel.ONE, 51, ORDINARY)).isNull();
+          assertThat(asked(aggregate, ConsistencyLevel.ONE, 51, ORDINARY)).isNull();
+          assertThat(asked(single, ConsistencyLevel.ONE, 50, ORDINARY).planned()).isTrue();
+          assertThat(asked(single, ConsistencyLevel.ONE, -1, ORDINARY).planned())
+              .as("without pages")
+              .isTrue();
+          assertThat(asked(single, ConsistencyLevel.ONE, 51, state.getClientState()).planned())
+              .as("of a client without guardrails")
+              .isTrue();
+        });
+    assertThat(asked(single, ConsistencyLevel.ONE, 51, ORDINARY).planned()).isTrue();
+  }
+
+  @Test
+  void aReadAtADisallowedLevelIsLeftToStock() {
+    TestGuardrails.levels(
+        Set.of("ONE", "ALL"),
+        () -> {
+          assertThat(asked(single, ConsistencyLevel.ONE, 50, ORDINARY)).isNull();
+          assertThat(asked(single, ConsistencyLevel.ALL, 50, ORDINARY)).isNull();
+          assertThat(asked(single, ConsistencyLevel.QUORUM, 50, ORDINARY).planned()).isTrue();
+          assertThat(asked(single, ConsistencyLevel.ONE, 50, state.getClientState()).planned())
+              .as("of a client without guardrails")
+              .isTrue();
+        });
+    assertThat(asked(single, ConsistencyLevel.ONE, 50, ORDINARY).planned()).isTrue();
+  }
+
+  /** While all is calm too, when only the paging of multigets is removed. */
+  @Test
+  void aMultigetAtADisallowedLevelKeepsItsPaging() {
+    Executed multiget = new Executed("SELECT * FROM ks.plain WHERE k IN (1, 2, 3)", null);
+    QueryOptions options = options(ConsistencyLevel.ONE, 50);
+    assertThat(Asked.of(engine, multiget, options, ORDINARY, true, false).unpaged()).isTrue();
+    TestGuardrails.levels(
+        Set.of("ONE"),
+        () ->
+            assertThat(Asked.of(engine, multiget, options, ORDINARY, true, false))
+                .as("left to stock")
+                .isNull());
+  }
+
+  /** Cassandra accepts ANY for writes only. */
+  @Test
+  void aReadAtAnyIsLeftToStock() {
+    assertThat(asked(single, ConsistencyLevel.ANY, 50, ORDINARY)).isNull();
+  }
+}
