@@ -58,7 +58,9 @@ final class ReadTicket implements RunnableDebuggableTask {
     }
   }
 
-  // system_views.queries shows running tasks; a local read has its own description, as in stock.
+  // system_views.queries shows all running tasks of this kind. A local read has its own
+  // description, as in stock; stock does not show other reads, but which read a ticket will run is
+  // not known when it is submitted.
   private DebuggableTask shown() {
     QueuedRead running = read;
     return running == null ? null : running.debuggable();
