@@ -191,6 +191,7 @@ final class Planner {
     int contacts = consistency.blockFor(replication);
     String only = consistency.isDatacenterLocal() ? snitch.getLocalDatacenter() : null;
     request.begin(engine.clock().nanoTime(), random, nodes.capacity());
+    plan.table(table.id);
     for (int index = 0; index < asked.width(); index++) {
       ByteBuffer key = asked.keys().get(index);
       Token token = asked.tokens()[index];

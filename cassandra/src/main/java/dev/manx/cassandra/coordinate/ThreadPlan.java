@@ -9,8 +9,10 @@ import dev.manx.policy.Request;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.schema.TableId;
 
 /**
  * The plan of the calling thread's current request. Cassandra chooses all replicas of a request and
@@ -47,6 +49,7 @@ public final class ThreadPlan {
   private int[] sentTo = new int[48];
   // When the first message of each read was sent.
   private long[] sentNanos = new long[16];
+  private TableId table;
   private long requestId;
   private boolean open;
   private boolean acting;
@@ -103,6 +106,11 @@ public final class ThreadPlan {
    */
   boolean isStocks() {
     return (requests & SAMPLE * STOCKS - 1) == 0;
+  }
+
+  /** Sets the table that all reads of the request are of. */
+  void table(TableId read) {
+    table = read;
   }
 
   /**
@@ -263,10 +271,16 @@ public final class ThreadPlan {
     return read;
   }
 
-  /** The planned read of a token that is being sent; -1 for none. */
-  public int readToSend(Token token) {
+  /**
+   * The planned read that a command is being sent for; -1 for none. Its thread may also read a role
+   * or a permission, with the same token in another table.
+   */
+  public int readToSend(SinglePartitionReadCommand command) {
+    if (!command.metadata().id.equals(table)) {
+      return -1;
+    }
     // A read may go to several replicas and be sent again speculatively, so the cursor stays on it.
-    int read = find(token, sendCursor);
+    int read = find(command.partitionKey().getToken(), sendCursor);
     sendCursor = read < 0 ? sendCursor : read;
     return read;
   }

@@ -96,10 +96,9 @@ final class ReadDescriber {
       ofCassandra(engine, read);
       return read;
     }
-    Token token = single.partitionKey().getToken();
     ByteBuffer key = single.partitionKey().getKey();
     long hash = key(read, single);
-    int planned = header == null ? planned(token) : NOT_PLANNED;
+    int planned = header == null ? planned(single) : NOT_PLANNED;
     if (planned == NOT_PLANNED) {
       forecast(engine, read, key, hash);
     }
@@ -222,9 +221,9 @@ final class ReadDescriber {
   }
 
   /** The index of a local read in the calling thread's plan. */
-  private static int planned(Token token) {
+  private static int planned(SinglePartitionReadCommand command) {
     ThreadPlan plan = ThreadPlan.current();
-    return plan.isOpen() ? plan.readToSend(token) : NOT_PLANNED;
+    return plan.isOpen() ? plan.readToSend(command) : NOT_PLANNED;
   }
 
   /** What a runnable of the stage reads. */
@@ -240,7 +239,7 @@ final class ReadDescriber {
     return plan.isOpen()
             && runnables.isLocal(task)
             && runnables.command(task) instanceof SinglePartitionReadCommand command
-        ? plan.readToSend(command.partitionKey().getToken())
+        ? plan.readToSend(command)
         : NOT_PLANNED;
   }
 

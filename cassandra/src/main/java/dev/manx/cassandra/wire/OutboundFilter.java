@@ -129,7 +129,7 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
   /** The planned read in a message, or a negative number. */
   private static int planned(ThreadPlan plan, Message<?> message) {
     return plan.isOpen() && message.payload instanceof SinglePartitionReadCommand
-        ? plan.readToSend(((SinglePartitionReadCommand) message.payload).partitionKey().getToken())
+        ? plan.readToSend((SinglePartitionReadCommand) message.payload)
         : -1;
   }
 

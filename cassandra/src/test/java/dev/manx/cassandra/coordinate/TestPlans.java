@@ -4,11 +4,29 @@ package dev.manx.cassandra.coordinate;
 import dev.manx.cassandra.Engine;
 import dev.manx.policy.Request;
 import java.util.SplittableRandom;
+import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.dht.Token;
 
 /** Plans of the calling thread for tests of other packages. */
 public final class TestPlans {
   private TestPlans() {}
+
+  /**
+   * Opens a plan of one read, which is the command's.
+   *
+   * @param contacts number of replicas that must answer it
+   * @param aside whether it is only followed
+   * @param replicas nodes in the order of the plan
+   */
+  public static void open(
+      Engine engine,
+      SinglePartitionReadCommand command,
+      int contacts,
+      boolean aside,
+      int... replicas) {
+    ThreadPlan.current().table(command.metadata().id);
+    open(engine, command.partitionKey().getToken(), contacts, aside, replicas);
+  }
 
   /**
    * Opens a plan of one read.

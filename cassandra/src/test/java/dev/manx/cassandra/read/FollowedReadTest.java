@@ -102,7 +102,7 @@ class FollowedReadTest {
 
   private QueuedRead waiting(Engine engine, ReadDescriber describer, boolean aside)
       throws Throwable {
-    TestPlans.open(engine, command.partitionKey().getToken(), 1, aside, HOME, PEER);
+    TestPlans.open(engine, command, 1, aside, HOME, PEER);
     return describer.describe(engine, () -> {}, () -> {}, true);
   }
 
@@ -127,10 +127,10 @@ class FollowedReadTest {
   @Test
   void readsThatAreOnlyFollowedAreNotIneligibleForCopies() throws Throwable {
     Engine engine = engine(Mode.ON);
-    TestPlans.open(engine, command.partitionKey().getToken(), 2, true, HOME, PEER);
+    TestPlans.open(engine, command, 2, true, HOME, PEER);
     assertThat(ThreadPlan.current().flight()).isNull();
     assertThat(engine.counters().get(Counter.COPIES_INELIGIBLE)).isZero();
-    TestPlans.open(engine, command.partitionKey().getToken(), 2, false, HOME, PEER);
+    TestPlans.open(engine, command, 2, false, HOME, PEER);
     assertThat(engine.counters().get(Counter.COPIES_INELIGIBLE)).isEqualTo(1);
   }
 }
