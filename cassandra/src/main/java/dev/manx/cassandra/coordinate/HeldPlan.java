@@ -28,12 +28,12 @@ public final class HeldPlan {
     if (plan.isOnlyFollowed(engine)) {
       return false;
     }
-    plan.attempted(read, node);
-    if (plan.isFirstAttempt(read)) {
+    plan.attempts().attempted(read, node);
+    if (plan.attempts().isFirst(read)) {
       // If it is paged, each read waits for the previous one.
       return !plan.isPaged() && (engine.gate() != null || plan.request().sendDelayNanos(read) != 0);
     }
-    return plan.isNextAttempt(read) && engine.config().holdRetries();
+    return plan.attempts().isNext(read) && engine.config().holdRetries();
   }
 
   /**
@@ -54,7 +54,7 @@ public final class HeldPlan {
       long id,
       long lifeNanos,
       Supplier<HeldRead> held) {
-    if (!plan.isFirstAttempt(read)) {
+    if (!plan.attempts().isFirst(read)) {
       return !isAlwaysSentTwice(command)
           && holdsRetry(engine, plan, read, node, id, lifeNanos, held);
     }

@@ -74,13 +74,13 @@ final class Retry implements HeldWhile {
     long[] ids = new long[contacts];
     int[] nodes = new int[contacts];
     for (int i = 0; i < contacts; i++) {
-      ids[i] = plan.sentId(read, i);
-      nodes[i] = plan.sentTo(read, i);
+      ids[i] = plan.attempts().sentId(read, i);
+      nodes[i] = plan.attempts().sentTo(read, i);
       if (nodes[i] == node) {
         return null;
       }
     }
-    return new Retry(engine, plan.sentNanos(read), node, threads, ids, nodes);
+    return new Retry(engine, plan.attempts().sentNanos(read), node, threads, ids, nodes);
   }
 
   @Override

@@ -42,13 +42,7 @@ public final class ThreadPlan {
   private Token[] tokens = new Token[16];
   private EndpointsForToken[] sorted = new EndpointsForToken[16];
   private int[] stock = new int[48];
-  private int[] sends = new int[16];
-  // Of the attempts that a read's consistency level requires, at the places of its replicas: the
-  // ids of their messages, 0 for none, and their nodes, if attempted.
-  private long[] sentIds = new long[48];
-  private int[] sentTo = new int[48];
-  // When the first message of each read was sent.
-  private long[] sentNanos = new long[16];
+  private Attempts attempts = new Attempts();
   private TableId table;
   private long requestId;
   private boolean open;
@@ -148,16 +142,12 @@ public final class ThreadPlan {
 
   /** A copy of the request's replicas in stock order, valid until the next call. */
   int[] stockFirst(Request filled) {
-    int total = total(filled);
+    int total = filled.reads() == 0 ? 0 : filled.replicaStart(filled.reads());
     if (stock.length < total) {
       stock = new int[Math.max(total, stock.length * 2)];
     }
     System.arraycopy(filled.replicas(), 0, stock, 0, total);
     return stock;
-  }
-
-  private static int total(Request filled) {
-    return filled.reads() == 0 ? 0 : filled.replicaStart(filled.reads());
   }
 
   /**
@@ -183,18 +173,7 @@ public final class ThreadPlan {
     selectCursor = 0;
     sendCursor = 0;
     paged = false;
-    if (sends.length < request.reads()) {
-      sends = new int[tokens.length];
-      sentNanos = new long[tokens.length];
-    }
-    Arrays.fill(sends, 0, request.reads(), 0);
-    int replicas = total(request);
-    if (sentIds.length < replicas) {
-      sentIds = new long[stock.length];
-      sentTo = new int[stock.length];
-    }
-    Arrays.fill(sentIds, 0, replicas, 0);
-    Arrays.fill(sentNanos, 0, request.reads(), request.nowNanos());
+    attempts.begin(request, tokens.length, stock.length);
     open = true;
   }
 
@@ -209,10 +188,7 @@ public final class ThreadPlan {
       tokens = new Token[16];
       sorted = new EndpointsForToken[16];
       stock = new int[48];
-      sends = new int[16];
-      sentIds = new long[48];
-      sentTo = new int[48];
-      sentNanos = new long[16];
+      attempts = new Attempts();
     } else {
       Arrays.fill(tokens, 0, request.reads(), null);
       Arrays.fill(sorted, 0, request.reads(), null);
@@ -317,43 +293,9 @@ public final class ThreadPlan {
     flight = ofRequest;
   }
 
-  /** Records that a planned read is about to go to one more replica. */
-  void attempted(int read, int node) {
-    int attempt = sends[read]++;
-    if (isRequired(read, attempt)) {
-      sentTo[request.replicaStart(read) + attempt] = node;
-    }
-  }
-
-  private boolean isRequired(int read, int attempt) {
-    return attempt >= 0 && attempt < Math.min(request.contacts(read), request.replicaCount(read));
-  }
-
-  /**
-   * Whether its consistency level requires the attempt just recorded; if not, it is a retry of
-   * stock or a repair.
-   */
-  boolean isFirstAttempt(int read) {
-    return sends[read] <= request.contacts(read);
-  }
-
-  /** Whether the attempt just recorded is the first that its consistency level does not require. */
-  boolean isNextAttempt(int read) {
-    return sends[read] == request.contacts(read) + 1;
-  }
-
-  /**
-   * The message of one of the attempts that a read's consistency level requires.
-   *
-   * @return 0 if it was not sent, or its id is unknown
-   */
-  long sentId(int read, int attempt) {
-    return sentIds[request.replicaStart(read) + attempt];
-  }
-
-  /** The node of that attempt, if it was made, with or without a message. */
-  int sentTo(int read, int attempt) {
-    return sentTo[request.replicaStart(read) + attempt];
+  /** Where its reads have gone so far. */
+  Attempts attempts() {
+    return attempts;
   }
 
   /** The state shared by the held reads of the request. */
@@ -372,22 +314,11 @@ public final class ThreadPlan {
     }
   }
 
-  /** When the first of these messages was sent; if that is unknown, when the request began. */
-  long sentNanos(int read) {
-    return sentNanos[read];
-  }
-
   /**
    * Records that the message of the attempt just recorded is being sent, or the own read begins.
    */
   public void sent(int read, long messageId, long nowNanos) {
-    int attempt = sends[read] - 1;
-    if (attempt == 0) {
-      sentNanos[read] = nowNanos;
-    }
-    if (isRequired(read, attempt)) {
-      sentIds[request.replicaStart(read) + attempt] = messageId;
-    }
+    attempts.sent(read, messageId, nowNanos);
     if (times != null) {
       times.sent(read, request.contacts(read), messageId, nowNanos);
     }

@@ -35,7 +35,7 @@ public final class KeptPlan {
     plan.stockFirst(request);
     plan.open(engine, 1, true);
     plan.close();
-    return bytes(plan) + bytes(plan.request());
+    return bytes(plan) + bytes(plan.attempts()) + bytes(plan.request());
   }
 
   private static long bytes(Object holder) {

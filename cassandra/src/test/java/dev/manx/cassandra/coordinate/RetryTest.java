@@ -45,14 +45,14 @@ class RetryTest {
   private void sent(int... firsts) {
     planned(firsts.length);
     for (int i = 0; i < firsts.length; i++) {
-      plan.attempted(0, firsts[i]);
-      assertThat(plan.isFirstAttempt(0)).isTrue();
+      plan.attempts().attempted(0, firsts[i]);
+      assertThat(plan.attempts().isFirst(0)).isTrue();
       plan.sent(0, ID + i, now.get());
       engine.sent(ID + i, firsts[i], MILLI, 7, 5_000 * MILLI);
     }
-    plan.attempted(0, SECOND);
-    assertThat(plan.isFirstAttempt(0)).isFalse();
-    assertThat(plan.isNextAttempt(0)).isTrue();
+    plan.attempts().attempted(0, SECOND);
+    assertThat(plan.attempts().isFirst(0)).isFalse();
+    assertThat(plan.attempts().isNext(0)).isTrue();
   }
 
   private void planned(int contacts) {
@@ -295,12 +295,12 @@ class RetryTest {
   @Test
   void readRepairAsksAReplicaAgainWhoseFirstReadHadNoTicket() {
     planned(2);
-    plan.attempted(0, SELF);
-    plan.attempted(0, FIRST);
+    plan.attempts().attempted(0, SELF);
+    plan.attempts().attempted(0, FIRST);
     plan.sent(0, ID, now.get());
     engine.sent(ID, FIRST, MILLI, 7, 5_000 * MILLI);
-    plan.attempted(0, SELF);
-    assertThat(plan.isNextAttempt(0)).isTrue();
+    plan.attempts().attempted(0, SELF);
+    assertThat(plan.attempts().isNext(0)).isTrue();
     assertThat(Retry.of(engine, plan, 0, SELF, THREADS)).isNull();
     assertThat(Retry.of(engine, plan, 0, FIRST, THREADS)).isNull();
     assertThat(Retry.of(engine, plan, 0, SECOND, THREADS)).isNotNull();
@@ -310,8 +310,8 @@ class RetryTest {
   @Test
   void onlyTheNextAttemptIsARetry() {
     sent(FIRST);
-    plan.attempted(0, FIRST);
-    assertThat(plan.isFirstAttempt(0)).isFalse();
-    assertThat(plan.isNextAttempt(0)).isFalse();
+    plan.attempts().attempted(0, FIRST);
+    assertThat(plan.attempts().isFirst(0)).isFalse();
+    assertThat(plan.attempts().isNext(0)).isFalse();
   }
 }
