@@ -39,7 +39,9 @@ final class RatioTables {
     }
     LatencyStatistic.COMPARED.forEach(quantile -> columns.add(Column.of(quantile.label())));
     List<List<Cell>> rows = new ArrayList<>();
-    for (String arm : data.arms()) {
+    List<String> arms = new ArrayList<>(data.arms());
+    arms.remove(data.baseline());
+    for (String arm : arms) {
       Stream.concat(Stream.of(data.baseline()), data.alsoAgainst().stream())
           .map(over -> row(data, arm, over, requestClass, load))
           .forEach(row -> row.ifPresent(rows::add));
