@@ -262,6 +262,13 @@ final class LogFile {
   /** Keeps the previous log, in place of the one before it. */
   private static void setAside(Path file) throws IOException {
     if (!Files.exists(file)) {
+      if (Files.isSymbolicLink(file)) {
+        throw new IOException(
+            file
+                + " is a link to "
+                + Files.readSymbolicLink(file)
+                + ", which does not exist; remove the link, or name another file in record.file");
+      }
       return;
     }
     Path earlier = file.resolveSibling(file.getFileName() + ".1");

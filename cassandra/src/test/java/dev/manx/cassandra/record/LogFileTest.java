@@ -348,6 +348,19 @@ class LogFileTest {
     assertThat(folder).isDirectory();
   }
 
+  /** The reason was only that the file already exists, which it does not. */
+  @Test
+  void aLinkWithoutATargetIsNamed() throws Exception {
+    Path target = folder.resolve("unmounted/log");
+    Path link = Files.createSymbolicLink(folder.resolve("log"), target);
+    LogFile log = write(link);
+    assertThat(log.describe())
+        .startsWith("failed (")
+        .contains(link + " is a link to " + target + ", which does not exist");
+    assertThat(link).isSymbolicLink();
+    assertThat(counters.get(Counter.RECORD_FAILURES)).isEqualTo(1);
+  }
+
   /** As {@code file: system.log} would name one by mistake. */
   @ParameterizedTest
   @ValueSource(strings = {"log", "log.1"})
