@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Cassandra's user: the owner of Cassandra's data, because another user may run this command.
@@ -115,9 +116,28 @@ record CassandraUser(Path data, PosixFileAttributes its) {
 
   /** Cassandra's first data folder, or the folder that will contain it; empty if neither exists. */
   static Optional<Path> data(CassandraHome home) {
-    Matcher named = DATA.matcher(home.yaml());
-    Path data = named.find() ? Path.of(named.group(1)) : home.home().resolve("data/data");
+    Path data = named(home);
     return Optional.of(data).filter(Files::isDirectory).or(() -> parent(data));
+  }
+
+  /**
+   * Whether Cassandra has run as root on this data. The owner of a folder alone does not show it:
+   * another user may have named any folder of root in {@code cassandra.yaml}, or linked to it.
+   */
+  static boolean isRoot(CassandraHome home) {
+    Path data = named(home);
+    return Stream.of(data, data.resolve("system_schema"))
+        .allMatch(
+            folder ->
+                Files.isDirectory(folder)
+                    && attributes(folder)
+                        .filter(its -> its.owner().getName().equals(RunByRoot.ROOT))
+                        .isPresent());
+  }
+
+  private static Path named(CassandraHome home) {
+    Matcher named = DATA.matcher(home.yaml());
+    return named.find() ? Path.of(named.group(1)) : home.home().resolve("data/data");
   }
 
   private static Optional<Path> parent(Path data) {

@@ -46,10 +46,11 @@ final class ConfigFileCheck {
           "Correct the errors above, and check again.");
       return;
     }
-    if (runsAs.equals(RunByRoot.ROOT)) {
-      Optional<RunByRoot.Refusal> refusal = RunByRoot.refusal(jar, user.map(CassandraUser::name));
+    if (runsAs.equals(RunByRoot.ROOT) && !CassandraUser.isRoot(home)) {
+      Optional<RunByRoot.Refusal> refusal =
+          RunByRoot.refusal(new RunByRoot.Remedy(jar, file, user.map(CassandraUser::name)));
       if (refusal.isPresent()) {
-        found.warning(
+        found.error(
             file.toString(),
             "not checked: the plugin's jar reads it, and root would run the code of other users: "
                 + refusal.get().text(),

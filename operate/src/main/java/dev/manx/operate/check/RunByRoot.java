@@ -11,15 +11,18 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
- * Whether root may run the plugin's jar: not if another user could change the code. The node itself
- * runs it without root's rights.
+ * Whether root may run the plugin's jar: not if another user could change the code. A node runs it
+ * with the rights of Cassandra's user; where that is root, a refusal would protect nothing.
  */
 final class RunByRoot {
   static final String ROOT = "root";
 
   private static final int STICKY = 0x200;
+  private static final Pattern NUMBER = Pattern.compile("\\d+");
+  private static final Pattern PLAIN = Pattern.compile("[\\w./+:@=,-]+");
 
   private RunByRoot() {}
 
@@ -32,18 +35,39 @@ final class RunByRoot {
   record Refusal(String text, String todo) {}
 
   /**
-   * Looks at the jars, their folder and the folders above.
+   * How another user than root can do the check.
    *
+   * @param jar the plugin, which can check a file itself
+   * @param config the file to check
    * @param cassandra Cassandra's user; empty if unknown
+   */
+  record Remedy(Path jar, Path config, Optional<String> cassandra) {
+    /** Empty if sudo does not know Cassandra's user by a name, or it is root. */
+    private Optional<String> user() {
+      return cassandra.filter(name -> !name.equals(ROOT) && !isNumber(name));
+    }
+
+    private String runAs(String user) {
+      String sudo = "sudo -u " + user;
+      return "Run this as %s: %s ./manx check ... (in a checkout that %s can read)"
+              .formatted(user, sudo, user)
+          + ", or %s java -jar %s %s".formatted(sudo, shell(jar), shell(config));
+    }
+  }
+
+  /**
+   * Looks at the jars, their folder, the folders above, and what links name.
+   *
    * @return empty if no other user could change the code
    */
-  static Optional<Refusal> refusal(Path jar, Optional<String> cassandra) {
-    Path folder = jar.toAbsolutePath().getParent();
+  static Optional<Refusal> refusal(Remedy remedy) {
+    Path folder = remedy.jar().toAbsolutePath().getParent();
     Set<Path> files = new LinkedHashSet<>();
+    // New files in these would be run.
+    Set<Path> extended = new LinkedHashSet<>(Set.of(folder));
     try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder, "*.{jar,JAR}")) {
       for (Path one : jars) {
-        addWithParents(one, files);
-        addWithParents(one.toRealPath(), files);
+        addWithParents(one, files, extended);
       }
     } catch (IOException e) {
       return Optional.of(new Refusal(folder + " cannot be read", "Run this as Cassandra's user."));
@@ -51,7 +75,7 @@ final class RunByRoot {
     for (Path file : files) {
       Optional<Refusal> refusal =
           CassandraUser.attributes(file)
-              .flatMap(its -> refusal(file, its, isSticky(file, folder), cassandra));
+              .flatMap(its -> refusal(file, its, isSticky(file, extended), remedy));
       if (refusal.isPresent()) {
         return refusal;
       }
@@ -59,21 +83,39 @@ final class RunByRoot {
     return Optional.empty();
   }
 
-  private static void addWithParents(Path file, Set<Path> files) {
-    for (Path one = file; one != null; one = one.getParent()) {
-      files.add(one);
+  /**
+   * Adds a file, the folders above, and the same of the target of each link among them.
+   *
+   * @param extended gets the folder in which the missing target of a link could be created
+   */
+  private static void addWithParents(Path file, Set<Path> files, Set<Path> extended)
+      throws IOException {
+    for (Path one = file; one != null && files.add(one); one = one.getParent()) {
+      if (Files.isSymbolicLink(one)) {
+        addWithParents(one.resolveSibling(Files.readSymbolicLink(one)), files, extended);
+      }
+    }
+    if (Files.notExists(file) && !Files.isSymbolicLink(file)) {
+      Path folder = file.getParent();
+      while (Files.notExists(folder)) {
+        folder = folder.getParent();
+      }
+      extended.add(folder);
     }
   }
 
-  /**
-   * Whether others may add files to a folder but not replace those of root, as in /tmp. New files
-   * in the folder of the jars would be run.
-   */
-  private static boolean isSticky(Path file, Path folder) {
+  /** Whether others may add files to a folder but not replace those of root, as in /tmp. */
+  private static boolean isSticky(Path file, Set<Path> extended) {
     try {
-      return Files.isDirectory(file)
-          && !Files.isSameFile(file, folder)
-          && ((int) Files.getAttribute(file, "unix:mode") & STICKY) != 0;
+      if (!Files.isDirectory(file)) {
+        return false;
+      }
+      for (Path folder : extended) {
+        if (Files.isSameFile(file, folder)) {
+          return false;
+        }
+      }
+      return ((int) Files.getAttribute(file, "unix:mode") & STICKY) != 0;
     } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
       return false;
     }
@@ -85,14 +127,18 @@ final class RunByRoot {
    * @param sticky whether it is a folder in which only the owners of files replace them
    */
   static Optional<Refusal> refusal(
-      Path file, PosixFileAttributes its, boolean sticky, Optional<String> cassandra) {
+      Path file, PosixFileAttributes its, boolean sticky, Remedy remedy) {
     String owner = its.owner().getName();
     Set<PosixFilePermission> permissions = its.permissions();
     String shown = " (" + PosixFilePermissions.toString(permissions) + ")";
-    Optional<String> user = cassandra.filter(name -> !name.equals(ROOT));
+    Optional<String> user = remedy.user();
     if (!owner.equals(ROOT)) {
-      return Optional.of(
-          new Refusal(file + " belongs to " + owner + shown, runAs(user.orElse(owner))));
+      // An owner without a name is a user of another machine, as after unpacking an archive.
+      String todo =
+          user.or(() -> Optional.of(owner).filter(name -> !isNumber(name)))
+              .map(remedy::runAs)
+              .orElse("chown root " + shell(file));
+      return Optional.of(new Refusal(file + " belongs to " + owner + shown, todo));
     }
     String group = its.group().getName();
     boolean byAll = permissions.contains(PosixFilePermission.OTHERS_WRITE);
@@ -103,10 +149,16 @@ final class RunByRoot {
     return Optional.of(
         new Refusal(
             file + " can be changed by " + (byAll ? "every user" : "group " + group) + shown,
-            user.map(RunByRoot::runAs).orElse("chmod go-w " + file)));
+            user.map(remedy::runAs).orElse("chmod go-w " + shell(file))));
   }
 
-  private static String runAs(String user) {
-    return "Run this as " + user + ": sudo -u " + user + " ./manx check ...";
+  private static boolean isNumber(String name) {
+    return NUMBER.matcher(name).matches();
+  }
+
+  /** A path as one word of a shell: another user may have chosen the name. */
+  private static String shell(Path path) {
+    String name = path.toAbsolutePath().toString();
+    return PLAIN.matcher(name).matches() ? name : "'" + name.replace("'", "'\\''") + "'";
   }
 }

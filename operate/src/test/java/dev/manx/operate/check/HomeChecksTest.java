@@ -205,7 +205,7 @@ class HomeChecksTest {
         home.resolve("lib"), PosixFilePermissions.fromString("rwxrwxrwx"));
     Findings found = HomeChecks.of(CassandraHome.at(home, null, java, null), "root");
     assertThat(found.all())
-        .filteredOn(one -> one.level() == Level.WARNING)
+        .filteredOn(one -> one.level() == Level.ERROR)
         .singleElement()
         .satisfies(
             one -> {
@@ -218,6 +218,34 @@ class HomeChecksTest {
     assertThat(HomeChecks.of(CassandraHome.at(home, null, java, null), "cassandra").text())
         .contains("valid; mode shadow");
     assertThat(ran).exists();
+  }
+
+  /** A node of root runs the jar with all rights at every start. */
+  @Test
+  void rootRunsTheJarOfANodeThatRunsAsRoot() throws Exception {
+    assumeTrue("root".equals(System.getProperty("user.name")), "only root owns files of root");
+    Path lib = home.resolve("lib");
+    Files.setPosixFilePermissions(lib, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Path data = home.resolve("data");
+    for (Path before : List.of(data, data.resolve("data"))) {
+      Files.createDirectories(before);
+      assertThat(byRoot()).as("not started yet").contains("root would run the code of other");
+    }
+    Path named = Files.createDirectory(home.resolve("named"));
+    yaml("data_file_directories:\n    - " + named + "\n");
+    assertThat(byRoot()).as("not a folder of data").contains("root would run the code of other");
+    yaml("");
+    Path schema = Files.createDirectory(data.resolve("data/system_schema"));
+    assertThat(byRoot()).contains("valid; mode shadow").doesNotContain("not checked");
+    for (Path given : List.of(schema, data.resolve("data"))) {
+      Files.setAttribute(given, "unix:uid", 65534);
+      assertThat(byRoot()).contains("root would run the code of other");
+      Files.setAttribute(given, "unix:uid", 0);
+    }
+  }
+
+  private String byRoot() throws InterruptedException {
+    return HomeChecks.of(CassandraHome.at(home, null, java, null), "root").text();
   }
 
   @Test
