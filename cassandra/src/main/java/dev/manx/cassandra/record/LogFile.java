@@ -277,6 +277,7 @@ final class LogFile {
       mustBeLog(earlier);
     }
     Files.move(file, earlier, StandardCopyOption.REPLACE_EXISTING);
+    OwnerOnly.restrict(earlier);
   }
 
   /**

@@ -9,6 +9,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 
 /** Files that only the user of Cassandra can read and write. */
 public final class OwnerOnly {
+  private static final String PERMISSIONS = "rw-------";
+
   private OwnerOnly() {}
 
   /**
@@ -20,8 +22,17 @@ public final class OwnerOnly {
     Path folder = file.toAbsolutePath().getParent();
     return Files.getFileStore(folder).supportsFileAttributeView("posix")
         ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(PERMISSIONS))
         }
         : new FileAttribute<?>[0];
+  }
+
+  /** Takes a file from other users, if the file system can and this user may. */
+  static void restrict(Path file) {
+    try {
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(PERMISSIONS));
+    } catch (IOException | UnsupportedOperationException cannot) {
+      // The log goes on: the file is as readable as before.
+    }
   }
 }

@@ -68,7 +68,9 @@ public final class SizeLearner {
   /** Learns from the write of a partition; for many rows of it, the size of one of them. */
   static void learn(Engine engine, PartitionUpdate update) {
     long bytes = update.dataSize() / Math.max(1, update.rowCount());
-    if (!WrittenRow.of(update).teaches(bytes, engine.strategy().traits().largeAboveBytes())) {
+    long large = engine.strategy().traits().largeAboveBytes();
+    // A large write teaches whatever its rows are, which takes long to look through.
+    if (bytes < large && !WrittenRow.of(update).teaches(bytes, large)) {
       return;
     }
     TableMetadata table = update.metadata();

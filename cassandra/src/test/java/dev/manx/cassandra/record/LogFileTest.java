@@ -105,6 +105,8 @@ class LogFileTest {
       recorder.set("off");
       begun.await();
     }
+    // As a version wrote it that gave all users the right to read.
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
     LogFile last = new LogFile(config(file), HEAD, () -> NAMES, counters, null);
     last.start();
     last.close();

@@ -142,7 +142,9 @@ final class RunByRoot {
     }
     String group = its.group().getName();
     boolean byAll = permissions.contains(PosixFilePermission.OTHERS_WRITE);
-    boolean byGroup = permissions.contains(PosixFilePermission.GROUP_WRITE) && !group.equals(ROOT);
+    // The group of root is no exception: an access list shows its mask here, and in some containers
+    // every user is in that group.
+    boolean byGroup = permissions.contains(PosixFilePermission.GROUP_WRITE);
     if (sticky || !byAll && !byGroup) {
       return Optional.empty();
     }

@@ -29,8 +29,6 @@ class RunByRootTest {
   @CsvSource({
     "root,root,rwxr-xr-x,false",
     "root,cassandra,rwxr-xr-x,false",
-    // The group of root has no other members.
-    "root,root,rwxrwxr-x,false",
     "root,root,rwxrwxrwx,true"
   })
   void rootRunsWhatOnlyRootCanChange(
@@ -53,6 +51,7 @@ class RunByRootTest {
         "ops|root|rwxr-xr-x||belongs to ops|Run this as ops: sudo -u ops ",
         "ops|root|rwxr-xr-x|root|belongs to ops|Run this as ops: sudo -u ops ",
         "root|ops|rwxrwxr-x|cassandra|can be changed by group ops (rwxrwxr-x)|sudo -u cassandra ",
+        "root|root|rwxrwxr-x|cassandra|can be changed by group root|sudo -u cassandra ",
         "root|root|rwxr-xrwx|cassandra|can be changed by every user|sudo -u cassandra ",
         "root|ops|rwxrwxr-x|root|can be changed by group ops|chmod go-w /opt/cassandra/lib",
         "root|root|rwxr-xrwx||can be changed by every user|chmod go-w /opt/cassandra/lib",
