@@ -26,6 +26,8 @@ final class ShareLedger {
     private double owed;
     private boolean leaving;
     private boolean fixed;
+    // Of a fixed store.
+    private long ownBytes;
     private boolean pending;
 
     private Share(String name, long limit, long floor) {
@@ -66,7 +68,8 @@ final class ShareLedger {
     if (shares.containsKey(name)) {
       throw new IllegalArgumentException("backend " + name + " exists already");
     }
-    if (limit > freeBytes) {
+    // Others may still have to make room for a fixed share.
+    if (limit > Math.max(0, freeBytes)) {
       throw new IllegalArgumentException(
           "a share of " + limit + " bytes where " + freeBytes + " are free");
     }
@@ -125,19 +128,43 @@ final class ShareLedger {
     }
   }
 
-  /** Keeps a share at the given limit and excludes it from the division. */
+  /**
+   * Keeps a share at the given limit, or at less if the others would not keep their floors, and
+   * excludes it from the division.
+   */
   void fix(Share share, long limitBytes) {
     long others = 0;
     for (Share other : shares.values()) {
       others += other == share ? 0 : other.fixed || other.leaving ? other.limit : other.floor;
     }
-    long limit = Math.min(limitBytes, Math.max(share.limit, capacityBytes - others));
+    long limit = Math.max(0, Math.min(limitBytes, capacityBytes - others));
     freeBytes += share.limit - limit;
     share.limit = limit;
     share.fixed = true;
+    share.ownBytes = limitBytes;
     share.pending = share.leaving;
     share.wanted = share.leaving ? 0 : share.limit;
     share.owed = 0;
+  }
+
+  /**
+   * Restores the floors of shares that came later than a store that is larger than its share: its
+   * limit is less than it has anyway.
+   */
+  private void leaveFloors(List<Share> staying) {
+    long missing = -freeBytes;
+    for (Share share : staying) {
+      missing += share.floor - share.limit;
+    }
+    for (Share share : shares.values()) {
+      if (share.fixed && !share.leaving && share.ownBytes > share.limit && missing > 0) {
+        long bytes = Math.min(missing, share.limit);
+        share.limit -= bytes;
+        share.wanted = share.limit;
+        freeBytes += bytes;
+        missing -= bytes;
+      }
+    }
   }
 
   /** Includes a share in the division again. */
@@ -176,6 +203,7 @@ final class ShareLedger {
    * @param targets bytes of the shares to divide, in their order; modified
    */
   void want(List<Share> staying, double[] targets) {
+    leaveFloors(staying);
     int n = targets.length;
     double now = 0;
     double owedInAll = 0;
@@ -183,6 +211,7 @@ final class ShareLedger {
       now += share.limit;
       owedInAll += share.owed;
     }
+    // Never negative, because fixed shares leave space for the floors.
     double all = now + freeBytes;
     double[] floors = floors(staying, all);
     for (int i = 0; i < n; i++) {

@@ -185,6 +185,52 @@ class ShareControllerTest {
     }
   }
 
+  private static ShareController withFloors() {
+    return new ShareController(
+        new RobinHoodPolicy(0.01, 0.3, P99),
+        new ControllerSettings(5 * SECOND, 5 * SECOND, 30 * SECOND, 5 * MB, MB),
+        300 * MB,
+        names(3));
+  }
+
+  /** Two servers of a gigabyte each, in a cache of 300 MB. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void storesThatAreTogetherLargerThanTheCacheLeaveTheOthersTheirFloors(boolean inOrder) {
+    ShareController controller = withFloors();
+    for (String name : inOrder ? List.of("b0", "b1") : List.of("b1", "b0")) {
+      controller.fix(name, 1_000 * MB);
+    }
+    for (long t = 0; t < 10; t++) {
+      long now = t * 5 * SECOND;
+      List<Move> shrinks = controller.tick(now, blocking(1, 1, 9), now, full(controller));
+      assertThat(controller.outcome()).isEqualTo(Outcome.DECIDED);
+      assertThat(shrinks).noneMatch(move -> move.toBytes() < 5 * MB);
+      follow(controller, shrinks);
+      assertThat(controller.limitBytes("b2")).isGreaterThanOrEqualTo(5 * MB);
+      assertThat(limits(controller) + controller.freeBytes()).isEqualTo(300 * MB);
+    }
+    assertThat(controller.freeBytes()).isZero();
+  }
+
+  /** The others have not yet made room for a fixed share. */
+  @Test
+  void aBackendIsAddedThoughSpaceIsOwed() {
+    ShareController controller = withFloors();
+    controller.fix("b0", 1_000 * MB);
+    assertThat(controller.freeBytes()).isNegative();
+    controller.add("b3", 0);
+    for (long t = 0; t < 2; t++) {
+      long now = t * 5 * SECOND;
+      follow(controller, controller.tick(now, blocking(0, 9, 0), now, full(controller)));
+    }
+    for (String name : List.of("b1", "b2", "b3")) {
+      assertThat(controller.limitBytes(name)).as(name).isGreaterThanOrEqualTo(5 * MB);
+    }
+    assertThat(controller.freeBytes()).isZero();
+    assertThat(limits(controller)).isEqualTo(300 * MB);
+  }
+
   /** An entry of 3 MB in a share of 5 MB, then none that fits, then no more demand. */
   @Test
   void aShareWithoutRoomForItsValuesIsFull() {

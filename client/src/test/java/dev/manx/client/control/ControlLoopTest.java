@@ -303,6 +303,54 @@ class ControlLoopTest {
     assertThat(loop.stats().failures()).isZero();
   }
 
+  private FakeStore addRefusing(String name, long own) {
+    FakeStore store = add(name);
+    store.mode = FakeStore.Mode.REFUSES;
+    store.allocated = own;
+    return store;
+  }
+
+  /** Like a remote store, which fails below its smallest size. */
+  @Test
+  @Timeout(60)
+  void storesThatAreTogetherLargerThanTheCacheStopNoDecision() {
+    for (String name : List.of("a", "b", "c", "d")) {
+      add(name);
+    }
+    for (String name : List.of("a", "b")) {
+      stores.get(name).mode = FakeStore.Mode.REFUSES;
+      stores.get(name).allocated = 4L << 30;
+    }
+    for (String name : List.of("c", "d")) {
+      stores.get(name).least = 1 << 20;
+    }
+    for (int tick = 0; tick < 2 * FixedShares.TICKS; tick++) {
+      blockedBy("c");
+      assertThat(stores.get("d").allocated).isGreaterThanOrEqualTo(1 << 20);
+    }
+    assertThat(loop.stats().fixed()).containsExactlyInAnyOrder("a", "b");
+    assertThat(loop.stats().deferred()).isZero();
+    assertThat(loop.stats().failures()).isZero();
+    assertThat(loop.stats().outcome()).isEqualTo(Outcome.DECIDED);
+  }
+
+  @Test
+  @Timeout(60)
+  void aShareIsAddedWhileStoresAreTogetherLargerThanTheCache() {
+    add("c");
+    addRefusing("a", 4L << 30);
+    addRefusing("b", 4L << 30);
+    blockedBy("c");
+    FakeStore late = add("late");
+    for (int tick = 0; tick < 3; tick++) {
+      blockedBy("late");
+    }
+    assertThat(late.allocated).isGreaterThanOrEqualTo(1 << 20);
+    assertThat(stores.get("c").allocated).isGreaterThanOrEqualTo(1 << 20);
+    assertThat(loop.stats().deferred()).isZero();
+    assertThat(loop.stats().failures()).isZero();
+  }
+
   private Store<Integer, String> addMeasured(String name, Measures measures) {
     FakeStore store = new FakeStore(name, log);
     StoreFactory stores =

@@ -26,6 +26,7 @@ final class FakeStore implements Store<Integer, String> {
   Runnable onResize = () -> {};
   boolean degraded;
   long page = 1;
+  long least;
   long allocated;
   long used;
 
@@ -58,6 +59,9 @@ final class FakeStore implements Store<Integer, String> {
   public CompletionStage<Long> resize(long bytes) {
     log.add(name + (bytes < allocated ? " shrinks" : " grows"));
     onResize.run();
+    if (bytes < least) {
+      return CompletableFuture.failedFuture(new IllegalStateException("too small"));
+    }
     switch (mode) {
       case FAILS -> {
         return CompletableFuture.failedFuture(new IllegalStateException("asked to fail"));
