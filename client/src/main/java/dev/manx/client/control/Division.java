@@ -151,7 +151,7 @@ final class Division {
    */
   Outcome decide(long tick, long nowNanos, DecisionStatistics statistics) {
     ticks = tick;
-    fixed.release(ticks, controller);
+    release();
     List<Move> shrinks = controller.tick(nowNanos, statistics, seen);
     if (controller.outcome() != Outcome.DEFERRED) {
       deciding = controller.outcome() == Outcome.DECIDED;
@@ -161,6 +161,19 @@ final class Division {
     apply(shrinks);
     tellIfDone();
     return controller.outcome();
+  }
+
+  /** Retries fixed shares. A store may have more than its share, which no decision would change. */
+  private void release() {
+    List<Move> corrections = new ArrayList<>();
+    for (String name : fixed.release(ticks, controller)) {
+      long has = shares.get(name).store().allocatedBytes();
+      if (has != controller.limitBytes(name)) {
+        corrections.add(new Move(name, has, controller.limitBytes(name)));
+      }
+    }
+    resizer.resize(corrections, shares).forEach(this::confirm);
+    fixRefused();
   }
 
   private void tellIfDone() {

@@ -24,14 +24,19 @@ final class FixedShares {
   private final Map<String, Long> untilTick = new LinkedHashMap<>();
   private final Set<String> warned = new HashSet<>();
 
-  /** Before a decision: returns shares whose retry is due to the division. */
-  void release(long tick, ShareController controller) {
+  /**
+   * Before a decision: returns shares whose retry is due to the division.
+   *
+   * @return their names
+   */
+  List<String> release(long tick, ShareController controller) {
     List<String> due = new ArrayList<>(untilTick.keySet());
     due.removeIf(name -> tick < untilTick.get(name));
     for (String name : due) {
       untilTick.remove(name);
       controller.release(name);
     }
+    return due;
   }
 
   /** After resizing: excludes shares whose stores rejected it, with the size that each has. */

@@ -351,6 +351,25 @@ class ControlLoopTest {
     assertThat(loop.stats().failures()).isZero();
   }
 
+  /** Its server had more than the cache; the policy would leave its share as it is. */
+  @Test
+  @Timeout(60)
+  void aStoreThatMayBeResizedAgainGetsItsShare() {
+    add("a");
+    add("own");
+    stores.get("own").mode = FakeStore.Mode.REFUSES;
+    stores.get("own").allocated = 4L << 30;
+    blockedBy("a");
+    assertThat(loop.stats().fixed()).containsExactly("own");
+    stores.get("own").mode = FakeStore.Mode.OBEYS;
+    for (int tick = 0; tick < FixedShares.TICKS; tick++) {
+      // All is blocked by what can no longer grow.
+      blockedBy("own");
+    }
+    assertThat(loop.stats().fixed()).isEmpty();
+    assertThat(allocated()).isEqualTo(CAPACITY);
+  }
+
   private Store<Integer, String> addMeasured(String name, Measures measures) {
     FakeStore store = new FakeStore(name, log);
     StoreFactory stores =

@@ -38,7 +38,7 @@ final class InstanceSupervisor implements AutoCloseable {
   private volatile long allocatedBytes;
   private volatile long polledBytes;
   private volatile long evicted;
-  // Written by the resize in progress.
+  // Written by the resize in progress, and by the thread if the instance has another limit.
   private volatile long limitBytes;
   private final FirstContacts contacts;
   private final AtomicBoolean missing = new AtomicBoolean();
@@ -295,10 +295,14 @@ final class InstanceSupervisor implements AutoCloseable {
     }
   }
 
-  /** The instance forbids another limit: its own is the share, unless it has none. */
+  /**
+   * The instance forbids another limit: its own is the share, unless it has none. Only a resize
+   * changes it again, because the controller has divided the rest of the capacity.
+   */
   private void keepOwnLimit() {
     if (limitNow > 0) {
       allocatedBytes = limitNow;
+      limitBytes = limitNow;
     }
   }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ final class FakeLink implements Link {
   private volatile int deletes = Integer.MAX_VALUE;
   private volatile Error broken;
   private volatile boolean refuses;
+  private final List<Long> resizes = Collections.synchronizedList(new ArrayList<>());
   private volatile State reported = new State(1 << 20, 0);
   private final AtomicInteger deleteCommands = new AtomicInteger();
   private volatile CompletableFuture<Void> deleting = CompletableFuture.completedFuture(null);
@@ -50,6 +52,16 @@ final class FakeLink implements Link {
   /** Resizes are rejected from now on. */
   void refusesResizes() {
     refuses = true;
+  }
+
+  /** Resizes are accepted again. */
+  void acceptsResizes() {
+    refuses = false;
+  }
+
+  /** The sizes of accepted resizes, in order. */
+  List<Long> resizes() {
+    return List.copyOf(resizes);
   }
 
   /** The instance has another state. */
@@ -194,6 +206,7 @@ final class FakeLink implements Link {
     if (refuses) {
       throw new RefusedException("no permission");
     }
+    resizes.add(bytes);
     return bytes;
   }
 

@@ -9,8 +9,10 @@ import dev.manx.client.store.ResizeRefusedException;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreSpec;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +60,38 @@ class OwnLimitTest {
           .hasCauseInstanceOf(ResizeRefusedException.class);
       assertThat(store.allocatedBytes()).isEqualTo(share);
       assertThat(store.isDegraded()).isFalse();
+    }
+  }
+
+  /** Only the controller knows what the others have taken meanwhile. */
+  @Test
+  void isKeptUntilTheControllerAsksForAnotherWhenItMayBeChangedAgain() throws Exception {
+    link.refusesResizes();
+    link.reports(new Link.State(100_000_000, 0));
+    RemoteSettings polls =
+        new RemoteSettings(
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(10),
+            Duration.ofMillis(1),
+            Duration.ofMillis(1),
+            Duration.ofMillis(1),
+            1_024);
+    try (Store<Integer, String> store =
+        RemoteStore.open(
+            new StoreSpec<>("songs", 8 << 20, (key, value) -> 1, Optional.of(CODEC)),
+            link,
+            polls)) {
+      assertThatThrownBy(() -> store.resize(50_000_000).toCompletableFuture().join())
+          .hasCauseInstanceOf(ResizeRefusedException.class);
+      link.acceptsResizes();
+      int before = link.probes();
+      // One may have begun before.
+      while (link.probes() < before + 3) {
+        LockSupport.parkNanos(100_000);
+      }
+      assertThat(link.resizes()).isEmpty();
+      assertThat(store.allocatedBytes()).isEqualTo(100_000_000);
+      assertThat(store.resize(50_000_000).toCompletableFuture().join()).isEqualTo(50_000_000);
     }
   }
 
