@@ -300,11 +300,12 @@ public final class ShareController {
         curves);
   }
 
-  /** The bytes in use; all of them if values had no room since the last decision. */
+  /** The bytes in use; the whole share if values had no room since the last decision. */
   private double used(Share share, LocalCache cache) {
     long now = cache.withoutRoom(share.name);
     Long before = withoutRoom.put(share.name, now);
-    return now > (before == null ? 0 : before) ? share.limit() : cache.usedBytes(share.name);
+    // A server may have counted for years before the first decision.
+    return before != null && now > before ? share.limit() : cache.usedBytes(share.name);
   }
 
   private static double[] limits(List<Share> staying) {

@@ -231,6 +231,32 @@ class ShareControllerTest {
     assertThat(limits(controller)).isEqualTo(300 * MB);
   }
 
+  /** As on a server that has evicted values for years. */
+  @Test
+  void whatHadNoRoomBeforeTheFirstDecisionDoesNotMakeAShareFull() {
+    ShareController controller =
+        new ShareController(new RobinHoodPolicy(0.01, 0.3, P99), BYTES, 100 * MB, names(2));
+    long[] evicted = {1_000_000};
+    LocalCache cache =
+        new LocalCache() {
+          @Override
+          public long usedBytes(String backend) {
+            return backend.equals("b0") ? MB : controller.limitBytes(backend);
+          }
+
+          @Override
+          public long withoutRoom(String backend) {
+            return backend.equals("b0") ? evicted[0] : 0;
+          }
+        };
+    follow(controller, controller.tick(0, blocking(9, 0), 0, cache));
+    assertThat(controller.limitBytes("b0")).isLessThanOrEqualTo(50 * MB);
+    evicted[0]++;
+    long before = controller.limitBytes("b0");
+    follow(controller, controller.tick(5 * SECOND, blocking(9, 0), 5 * SECOND, cache));
+    assertThat(controller.limitBytes("b0")).isGreaterThan(before);
+  }
+
   /** An entry of 3 MB in a share of 5 MB, then none that fits, then no more demand. */
   @Test
   void aShareWithoutRoomForItsValuesIsFull() {
