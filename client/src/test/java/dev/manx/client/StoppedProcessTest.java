@@ -32,6 +32,30 @@ class StoppedProcessTest extends ScriptedCache {
     assertThat(cache.recent().meanMissNanos(0)).isLessThanOrEqualTo(2 * SECOND);
   }
 
+  /** Policies compare the times of requests, too. */
+  @Test
+  void doesNotMakeRequestsSlow() {
+    Backend<Integer, String> backend = add("songs", songs);
+    cache.tick();
+    try (FanoutRequest request = cache.request()) {
+      CompletableFuture<String> unused = request.queryOne(backend, 1);
+    }
+    FanoutRequest later = cache.request();
+    CompletableFuture<String> unused = later.queryOne(backend, 2);
+    clock.pass(Duration.ofHours(1));
+    songs.last().answerAll();
+    assertThat(recent().requests()).isZero();
+    later.close();
+    clock.pass(Duration.ofSeconds(5));
+    assertThat(recent().requests()).isZero();
+    try (FanoutRequest request = cache.request()) {
+      CompletableFuture<String> last = request.queryOne(backend, 3);
+    }
+    clock.pass(Duration.ofSeconds(5));
+    songs.last().answerAll();
+    assertThat(recent().requests()).isEqualTo(1);
+  }
+
   /** A query that takes long is recorded as it is. */
   @Test
   void butATimeOutIsRecordedAsLong() {

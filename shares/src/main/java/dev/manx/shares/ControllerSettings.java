@@ -61,7 +61,7 @@ public record ControllerSettings(
    * Longest time between two decisions for which a policy takes the last statistics to have lasted.
    * The process may have been stopped in between.
    */
-  long longestNanos() {
+  public long longestNanos() {
     return Math.max(intervalNanos, staleNanos);
   }
 

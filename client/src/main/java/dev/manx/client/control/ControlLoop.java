@@ -42,6 +42,7 @@ public final class ControlLoop implements AutoCloseable {
   private final StatisticsExchange exchange;
   private final NanoClock clock;
   private final Resizer resizer;
+  private final Stops stops;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition closing = lock.newCondition();
   private Thread thread;
@@ -80,7 +81,8 @@ public final class ControlLoop implements AutoCloseable {
       StatisticsExchange exchange,
       NanoClock clock,
       Duration moveTimeOut) {
-    this.resizer = new Resizer(moveTimeOut);
+    resizer = new Resizer(moveTimeOut);
+    stops = new Stops(settings.longestNanos(), clock.nanoTime());
     this.policy = policy;
     this.settings = settings;
     this.recorder = recorder;
@@ -143,7 +145,12 @@ public final class ControlLoop implements AutoCloseable {
     Optional<StatisticsExchange.Merged> merged = Optional.empty();
     boolean exchanged = false;
     try {
-      merged = exchange.exchange(clock.nanoTime(), recorder.cut());
+      long now = clock.nanoTime();
+      WindowStatistics own = recorder.cut();
+      if (stops.spoil(now)) {
+        own = WindowStatistics.empty(own.backends());
+      }
+      merged = exchange.exchange(now, own);
       if (merged.isEmpty()) {
         exchangeLog.warn("no statistics, so the shares stay: " + exchange.lastFailure(), null);
       }

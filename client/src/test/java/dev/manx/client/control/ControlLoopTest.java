@@ -370,6 +370,38 @@ class ControlLoopTest {
     assertThat(allocated()).isEqualTo(CAPACITY);
   }
 
+  /** What was under way seems to have taken as long, and may end only in the next window. */
+  @Test
+  void theFirstTwoWindowsAfterAStopOfTheProcessMoveNothing() {
+    add("a");
+    add("b");
+    blockedBy("a");
+    blockedBy("a");
+    long share = stores.get("a").allocated;
+    clock.pass(Duration.ofHours(1));
+    for (int window = 0; window < 2; window++) {
+      blockedBy("b");
+      assertThat(stores.get("a").allocated).as("window %d", window).isEqualTo(share);
+      assertThat(loop.stats().outcome()).isEqualTo(Outcome.FROZEN);
+    }
+    for (int tick = 0; tick < 5; tick++) {
+      blockedBy("b");
+    }
+    assertThat(stores.get("a").allocated).isLessThan(share);
+  }
+
+  /** It was not stopped. */
+  @Test
+  void everyTickOfAHostThatRarelyTicksDecides() {
+    add("a");
+    add("b");
+    for (int tick = 0; tick < 4; tick++) {
+      clock.pass(Duration.ofMinutes(1));
+      blockedBy("a");
+      assertThat(loop.stats().outcome()).isEqualTo(Outcome.DECIDED);
+    }
+  }
+
   private Store<Integer, String> addMeasured(String name, Measures measures) {
     FakeStore store = new FakeStore(name, log);
     StoreFactory stores =
