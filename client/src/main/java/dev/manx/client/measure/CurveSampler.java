@@ -4,6 +4,7 @@ package dev.manx.client.measure;
 import dev.manx.policy.NanoClock;
 import dev.manx.shares.MissCurve;
 import dev.manx.shares.ShadowSampler;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
@@ -16,16 +17,21 @@ import java.util.concurrent.locks.ReentrantLock;
 final class CurveSampler {
   /* A query that finds the lock taken is dropped, but counted, so that the curve does not attribute
    * it to hot keys outside the sample. The sample is halved while its queries arrive too fast,
-   * unless it has so few keys that the curve would be noise. */
+   * unless it has so few keys that the curve would be noise: then only one of `every` queries is
+   * recorded, and the others count as dropped. That leaves distances as they are if queries are
+   * independent of each other. */
   private static final int LOOK_EVERY = 8_192;
   private static final int MOST_PER_SECOND = 20_000;
   private static final int LEAST_KEYS = 512;
+  private static final int MOST_EVERY = 1_024;
 
   private final NanoClock clock;
   private final LongAdder skipped = new LongAdder();
   private final LongAdder lost = new LongAdder();
   private final ReentrantLock lock = new ReentrantLock();
   private volatile long threshold;
+  // Written by the holder of the lock.
+  private volatile int every = 1;
 
   // Guarded by lock.
   private final ShadowSampler sampler;
@@ -44,11 +50,16 @@ final class CurveSampler {
 
   /** Counts a query; returns whether it must be passed to {@link #query}. */
   boolean samples(long hashCode) {
-    if (ShadowSampler.isSampled(hashCode, threshold)) {
-      return true;
+    if (!ShadowSampler.isSampled(hashCode, threshold)) {
+      skipped.increment();
+      return false;
     }
-    skipped.increment();
-    return false;
+    int of = every;
+    if (of > 1 && ThreadLocalRandom.current().nextInt(of) != 0) {
+      lost.increment();
+      return false;
+    }
+    return true;
   }
 
   /**
@@ -114,8 +125,13 @@ final class CurveSampler {
 
   private void keepPace() {
     long now = clock.nanoTime();
-    if (now - lookNanos < TimeUnit.SECONDS.toNanos(LOOK_EVERY) / MOST_PER_SECOND) {
+    long leastNanos = TimeUnit.SECONDS.toNanos(LOOK_EVERY) / MOST_PER_SECOND;
+    if (now - lookNanos > 4 * leastNanos) {
+      every = (int) Math.max(1, 2 * leastNanos * every / (now - lookNanos));
+    } else if (now - lookNanos < leastNanos && sampler.keys() > LEAST_KEYS) {
       sampler.keepAtMost(Math.max(LEAST_KEYS, sampler.keys() / 2));
+    } else if (now - lookNanos < leastNanos) {
+      every = Math.min(MOST_EVERY, 2 * every);
     }
     lookNanos = now;
     sinceLook = 0;

@@ -76,6 +76,34 @@ class CurveSamplerTest {
     isUniform(sampler.curve(), keys, 0.12);
   }
 
+  /** Its sample cannot have fewer keys: a few hundred already fill the whole cache. */
+  @Test
+  void keepsPaceInASmallCache() {
+    CurveSampler sampler = new CurveSampler(300L * BYTES, clock);
+    SplittableRandom random = new SplittableRandom(1);
+    int[] sampled = new int[10];
+    for (int q = 0; q < 2_000_000; q++) {
+      clock.pass(Duration.ofNanos(1_000));
+      long key = random.nextInt(100_000);
+      if (sampler.samples(key)) {
+        sampled[q / 200_000]++;
+        sampler.query(key, key, BYTES);
+      }
+    }
+    assertThat(sampled[9]).as("of 200,000 in 0.2 s").isLessThan(10_000).isPositive();
+    assertThat(sampler.curve().missRatio(300 * BYTES)).isGreaterThan(0.98);
+    for (int q = 0; q < 1_500_000; q++) {
+      clock.pass(Duration.ofMillis(1));
+      query(sampler, random.nextInt(100_000));
+    }
+    int slow = 0;
+    for (int q = 0; q < 1_000; q++) {
+      clock.pass(Duration.ofMillis(1));
+      slow += sampler.samples(random.nextInt(100_000)) ? 1 : 0;
+    }
+    assertThat(slow).as("1,000 a second are not too many").isEqualTo(1_000);
+  }
+
   @Test
   void threadsDoNotBendTheCurve() throws Exception {
     int keys = 3_000;
