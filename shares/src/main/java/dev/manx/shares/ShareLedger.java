@@ -157,8 +157,9 @@ final class ShareLedger {
       missing += share.floor - share.limit;
     }
     for (Share share : shares.values()) {
-      if (share.fixed && !share.leaving && share.ownBytes > share.limit && missing > 0) {
-        long bytes = Math.min(missing, share.limit);
+      boolean pays = share.fixed && !share.leaving && share.ownBytes > share.limit;
+      long bytes = pays ? Math.min(missing, share.limit - share.floor) : 0;
+      if (bytes > 0) {
         share.limit -= bytes;
         share.wanted = share.limit;
         freeBytes += bytes;

@@ -213,6 +213,21 @@ class ShareControllerTest {
     assertThat(controller.freeBytes()).isZero();
   }
 
+  /** Later it may be resized again, to no less than its floor. */
+  @Test
+  void theFloorOfALaterBackendIsPaidByTheFixedShareThatHasMore() {
+    ShareController controller = withFloors();
+    controller.fix("b1", 1_000 * MB);
+    controller.fix("b0", 1_000 * MB);
+    follow(controller, controller.tick(0, blocking(1, 1, 9), 0, full(controller)));
+    controller.add("b3", 0);
+    follow(controller, controller.tick(5 * SECOND, null, 0, full(controller)));
+    for (String name : List.of("b0", "b2", "b3")) {
+      assertThat(controller.limitBytes(name)).as(name).isEqualTo(5 * MB);
+    }
+    assertThat(controller.limitBytes("b1")).isEqualTo(285 * MB);
+  }
+
   /** The others have not yet made room for a fixed share. */
   @Test
   void aBackendIsAddedThoughSpaceIsOwed() {
