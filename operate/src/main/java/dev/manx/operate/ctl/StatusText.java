@@ -113,9 +113,13 @@ final class StatusText {
     if (present.stream().map(NodeState::version).distinct().count() > 1) {
       // Documents contain all defaults, which versions differ in.
       differ("policies", present, StrategyNames::policies, notes);
-    } else {
-      differ("strategy", present, state -> state.row("document"), StrategyNames::of, notes);
     }
+    present.stream()
+        .collect(Collectors.groupingBy(NodeState::version, LinkedHashMap::new, Collectors.toList()))
+        .values()
+        .forEach(
+            one ->
+                differ("strategy", one, state -> state.row("document"), StrategyNames::of, notes));
     return notes;
   }
 

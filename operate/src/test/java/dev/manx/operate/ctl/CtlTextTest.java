@@ -117,6 +117,22 @@ class CtlTextTest {
         .contains("nodes differ in policies: select.low on 10.0.0.1; select.lor on 10.0.0.2");
   }
 
+  /** As in an upgrade from one commit to the next. */
+  @Test
+  void strategiesOfNodesOfOneVersionAreComparedInFullAlsoBesideAnother() {
+    String build = "0.1.0 (aaaaaaaa)";
+    assertThat(
+            StatusText.differences(
+                List.of(
+                    States.node("10.0.0.1", "version", "0.1.0 (bbbbbbbb)", "document", "b"),
+                    States.node("10.0.0.2", "version", build),
+                    States.node("10.0.0.3", "version", build, "document", "other"))))
+        .containsExactly(
+            "nodes differ in version: 0.1.0 (bbbbbbbb) on 10.0.0.1; 0.1.0 (aaaaaaaa) on 10.0.0.2,"
+                + " 10.0.0.3",
+            "nodes differ in strategy: manx on 10.0.0.2; select.low on 10.0.0.3");
+  }
+
   @Test
   void nodesThatAreAlikeNeedNoNotes() {
     assertThat(StatusText.table(List.of(States.node("a"), States.node("b")), List.of()).lines())
