@@ -36,7 +36,8 @@ final class ManxChecks {
       found.warning(
           "cluster",
           "nodes run different versions of Manx",
-          "Safe: tags of another version are ignored. Finish the upgrade for the full effect.");
+          "Safe: nodes ignore what they cannot read of others. Finish the upgrade for the full"
+              + " effect.");
     }
     if (!own.equals("unpackaged") && versions.keySet().stream().anyMatch(one -> !one.equals(own))) {
       found.warning("this command", "version " + own, "Use the version that the nodes run.");
