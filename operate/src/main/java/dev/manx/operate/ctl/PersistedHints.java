@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.ctl;
 
+import dev.manx.operate.look.NodeState;
 import dev.manx.operate.text.Words;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,7 +23,7 @@ final class PersistedHints {
         done.stream()
             .map(ChangeOutcome::after)
             .filter(change::isUndoneByRestart)
-            .map(after -> after.node() + " (" + change.shown().apply(after.asPersisted()) + ")")
+            .map(after -> after.node() + " (" + persisted(change, after) + ")")
             .toList();
     if (!undone.isEmpty()) {
       lines.add(
@@ -47,5 +48,11 @@ final class PersistedHints {
                         + " restores it.")
                     .formatted(change.row(), value, Words.of(nodes, done.size()))));
     return lines;
+  }
+
+  private static String persisted(Change change, NodeState after) {
+    String shown = change.shown().apply(after.asPersisted());
+    // A strategy with a policy or a setting that this version does not know.
+    return shown.isEmpty() ? "this version of ./manx cannot read it" : shown;
   }
 }

@@ -94,15 +94,19 @@ final class StrategyCommand extends Changing {
 
   @Override
   Change passing() {
-    return new Change("document", document, StrategyNames::of, this::isAsAsked, false);
+    return new Change("document", document, StrategyNames::of, this::isAsAsked, false)
+        .orAlike(this::isAlike);
+  }
+
+  private boolean isAsAsked(NodeState state) {
+    return state.row("document").equals(expected.document());
   }
 
   /** Another version may write settings differently; the policies must be the same. */
-  private boolean isAsAsked(NodeState state) {
-    return state.row("document").equals(expected.document())
-        || !state.version().equals(OwnVersion.text())
-            && expected.names().entrySet().stream()
-                .allMatch(one -> one.getValue().equals(state.row("policy." + one.getKey())));
+  private boolean isAlike(NodeState state) {
+    return !state.version().equals(OwnVersion.text())
+        && expected.names().entrySet().stream()
+            .allMatch(one -> one.getValue().equals(state.row("policy." + one.getKey())));
   }
 
   @Override

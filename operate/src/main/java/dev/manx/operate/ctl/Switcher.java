@@ -112,7 +112,7 @@ final class Switcher {
       String why = written.unverified() + "cannot be read back: " + after.why();
       return new ChangeOutcome(before, now, End.FAILED, why, after);
     }
-    if (change.done().test(after)) {
+    if (change.isDone(after, written.isAnswered())) {
       return change.persist()
           ? persisted(change, node, before, now)
           : new ChangeOutcome(before, now, End.DONE, "", after);

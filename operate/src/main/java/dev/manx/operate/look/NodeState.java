@@ -32,6 +32,8 @@ public record NodeState(
     Map<String, Long> counters,
     long nanos) {
   private static final String PERSISTED = "persisted.";
+  private static final String DOCUMENT = "document";
+  private static final String POLICY = "policy.";
 
   /** Whether Manx answers. */
   public enum Manx {
@@ -148,6 +150,12 @@ public record NodeState(
             rows.put(name.substring(PERSISTED.length()), value);
           }
         });
+    if (isPersisted(DOCUMENT) && !rows.get(DOCUMENT).equals(row(DOCUMENT))) {
+      // Nodes persist the document alone.
+      rows.keySet().removeIf(name -> name.startsWith(POLICY));
+      StrategyNames.policiesOf(rows.get(DOCUMENT))
+          .forEach((family, name) -> rows.put(POLICY + family, name));
+    }
     return new NodeState(node, datacenter, manx, why, rows, hooks, counters, nanos);
   }
 

@@ -36,6 +36,15 @@ public final class StrategyNames {
     return Strategy.parse("strategy", yaml, System::nanoTime);
   }
 
+  /** The names of a document's policies by family; none if it is invalid in this version. */
+  static Map<String, String> policiesOf(String document) {
+    try {
+      return parse(document).names();
+    } catch (ConfigException e) {
+      return Map.of();
+    }
+  }
+
   /** The short name of a node's strategy. */
   public static String of(NodeState state) {
     String preset = PRESETS.get(state.row("document"));

@@ -9,6 +9,8 @@ import dev.manx.operate.ctl.ChangeOutcome.End;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.NodeState.Manx;
 import dev.manx.operate.look.States;
+import dev.manx.operate.look.StrategyNames;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -223,6 +225,47 @@ class CtlTextTest {
         .containsExactly(
             "Another value is persisted, and returns after a restart, on 10.0.0.1 (on): --persist"
                 + " replaces it.");
+  }
+
+  /** Its policies are equal, and its settings are not; a node persists no names of policies. */
+  @Test
+  void aPersistedStrategyOfAnotherBuildIsComparedWithTheRunningOne() {
+    Change change = StrategyCommandTest.change("low-fifo");
+    String written = StrategyNames.parse("strategy: low-fifo").document() + "# more\n";
+    assertThat(hints(change, lowFifo(written, written))).isEmpty();
+    assertThat(hints(change, lowFifo(written, written + "# other settings\n")))
+        .containsExactly(
+            "Another value is persisted, and returns after a restart, on 10.0.0.1 (select.low"
+                + " order.fifo fanout.none): --persist replaces it.");
+    assertThat(hints(change, lowFifo(written, "strategy: { select: select.lor }")))
+        .containsExactly(
+            "Another value is persisted, and returns after a restart, on 10.0.0.1 (select.lor"
+                + " order.fifo fanout.none): --persist replaces it.");
+    assertThat(hints(change, lowFifo(written, "strategy: { select: select.of-another-build }")))
+        .containsExactly(
+            "Another value is persisted, and returns after a restart, on 10.0.0.1 (this"
+                + " version of ./manx cannot read it): --persist replaces it.");
+  }
+
+  private static List<String> hints(Change change, NodeState after) {
+    return PersistedHints.of(
+        change, List.of(new ChangeOutcome(States.node("10.0.0.1"), "", End.DONE, "", after)));
+  }
+
+  private static NodeState lowFifo(String document, String persisted) {
+    List<String> rows =
+        new ArrayList<>(
+            List.of(
+                "version",
+                "0.1.0 (aaaaaaaa)",
+                "document",
+                document,
+                "persisted.document",
+                persisted));
+    StrategyNames.parse("strategy: low-fifo")
+        .names()
+        .forEach((family, name) -> rows.addAll(List.of("policy." + family, name)));
+    return States.node("10.0.0.1", rows.toArray(String[]::new));
   }
 
   @Test

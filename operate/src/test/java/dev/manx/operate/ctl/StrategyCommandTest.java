@@ -18,6 +18,11 @@ class StrategyCommandTest {
   @TempDir Path folder;
   private final StringWriter said = new StringWriter();
 
+  /** The change that the command makes for a preset. */
+  static Change change(String preset) {
+    return new StrategyCommandTest().prepared(preset).passing();
+  }
+
   private StrategyCommand prepared(String strategy) {
     StrategyCommand command = new StrategyCommand();
     new CommandLine(command).setOut(new PrintWriter(said)).parseArgs(strategy, "--on=127.0.0.1");

@@ -9,6 +9,7 @@ import dev.manx.operate.ctl.ChangeOutcome.End;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.NodeState.Manx;
 import dev.manx.operate.look.States;
+import dev.manx.operate.look.StrategyNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -88,6 +89,79 @@ class SwitcherTest {
             ON);
     assertThat(outcome.end()).isEqualTo(End.NOT_PERSISTED);
     assertThat(outcome.why()).contains("cannot be read back: unreachable");
+  }
+
+  /** Nodes and command were built from different commits. */
+  private static final String BUILD = "0.1.0 (aaaaaaaa)";
+
+  private static final NodeState OTHER_BUILD = States.node("10.0.0.1", "version", BUILD);
+
+  /** As if the node's build wrote one default more into its documents. */
+  private static final String OLD = OTHER_BUILD.row("document") + "# A\n";
+
+  private static final String NEW = OTHER_BUILD.row("document") + "# B\n";
+
+  private static NodeState build(String document, String... persisted) {
+    String[] rows = {"version", BUILD, "document", document, "persisted", ""};
+    String[] all = Stream.of(rows, persisted).flatMap(Stream::of).toArray(String[]::new);
+    Map<String, String> policies = StrategyNames.parse("strategy: manx").names();
+    Stream<String> names =
+        policies.entrySet().stream()
+            .flatMap(one -> Stream.of("policy." + one.getKey(), one.getValue()));
+    return States.node("10.0.0.1", Stream.concat(Stream.of(all), names).toArray(String[]::new));
+  }
+
+  @Test
+  void anotherBuildMayWriteTheStrategyDifferentlyIfItAnswersTheWrite() {
+    Change manx = StrategyCommandTest.change("manx");
+    assertThat(set(manx, build(OLD), build(NEW), null).end()).isEqualTo(End.DONE);
+  }
+
+  /** Equal policies do not show that it was applied: its settings may be others. */
+  @Test
+  void aWriteToAnotherBuildThatIsNotAnsweredIsNotConfirmedByItsPolicies() {
+    Change manx = StrategyCommandTest.change("manx");
+    ChangeOutcome outcome = set(manx, build(OLD), build(OLD), Kind.UNANSWERED);
+    assertThat(outcome.end()).isEqualTo(End.FAILED);
+    assertThat(outcome.why()).contains("may still be set", "reads back differently");
+    String asked = StrategyNames.parse("strategy: manx").document();
+    assertThat(set(manx, build(OLD), build(asked), Kind.UNANSWERED).end()).isEqualTo(End.DONE);
+  }
+
+  /** Sets the strategy of a node that runs NEW, and gives {@code after} once asked to persist. */
+  private static ChangeOutcome persisting(NodeState after, Kind failure) {
+    return Switcher.set(
+        StrategyCommandTest.change("manx").persistent(),
+        new KeptNode.Rows() {
+          private boolean asked;
+
+          @Override
+          public NodeState read() {
+            return asked ? after : build(NEW, "persisted.document", OLD);
+          }
+
+          @Override
+          public void set(String row, String value) {
+            asked = row.equals(Change.PERSISTED);
+            if (asked && failure != null) {
+              throw new NodeException(failure, "the disk is full", null);
+            }
+          }
+        },
+        build(OLD, "persisted.document", OLD));
+  }
+
+  @Test
+  void anotherBuildThatDoesNotPersistIsSaidNotTo() {
+    NodeState old = build(NEW, "persisted.document", OLD);
+    assertThat(persisting(old, Kind.REFUSED))
+        .returns(End.NOT_PERSISTED, ChangeOutcome::end)
+        .returns("the disk is full", ChangeOutcome::why);
+    assertThat(persisting(old, Kind.UNANSWERED).end()).isEqualTo(End.NOT_PERSISTED);
+    assertThat(persisting(build(NEW), null).end()).isEqualTo(End.NOT_PERSISTED);
+    NodeState stored = build(NEW, "persisted.document", NEW);
+    assertThat(persisting(stored, null).end()).isEqualTo(End.DONE);
+    assertThat(persisting(stored, Kind.UNANSWERED).end()).isEqualTo(End.DONE);
   }
 
   /** The row names a kill file also after its removal, so the node must be asked. */
