@@ -2,7 +2,7 @@
 package dev.manx.client;
 
 import dev.manx.client.store.Codec;
-import java.nio.charset.StandardCharsets;
+import dev.manx.client.store.TextCodec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,23 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 abstract class AgingCache {
   static final Freshness MINUTE = Freshness.timeToLive(Duration.ofMinutes(1));
 
-  static final Codec<Integer, String> BYTES =
-      new Codec<>() {
-        @Override
-        public String key(Integer key) {
-          return key.toString();
-        }
-
-        @Override
-        public byte[] encode(String value) {
-          return value.getBytes(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public String decode(Integer key, byte[] bytes) {
-          return new String(bytes, StandardCharsets.UTF_8);
-        }
-      };
+  static final Codec<Integer, String> BYTES = new TextCodec();
 
   final ManualClock clock = new ManualClock();
   final Replies songs = new Replies();

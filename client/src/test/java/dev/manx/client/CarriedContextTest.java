@@ -7,9 +7,9 @@ import dev.manx.client.level.FakeLevel;
 import dev.manx.client.level.LevelSettings;
 import dev.manx.client.level.SecondLevel;
 import dev.manx.client.store.Codec;
+import dev.manx.client.store.TextCodec;
 import dev.manx.client.tracing.Carrier;
 import dev.manx.client.tracing.Scope;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,23 +35,7 @@ import org.junit.jupiter.api.Timeout;
 /** A loader has the context of its query's caller, on any thread, and not longer. */
 @Timeout(60)
 class CarriedContextTest {
-  private static final Codec<Integer, String> BYTES =
-      new Codec<>() {
-        @Override
-        public String key(Integer key) {
-          return key.toString();
-        }
-
-        @Override
-        public byte[] encode(String value) {
-          return value.getBytes(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public String decode(Integer key, byte[] bytes) {
-          return new String(bytes, StandardCharsets.UTF_8);
-        }
-      };
+  private static final Codec<Integer, String> BYTES = new TextCodec();
 
   /** Context of the application's threads: a user's name. */
   private static final ThreadLocal<String> USER = new ThreadLocal<>();

@@ -9,7 +9,7 @@ import dev.manx.client.level.FakeLevel;
 import dev.manx.client.level.LevelSettings;
 import dev.manx.client.level.SecondLevel;
 import dev.manx.client.store.Codec;
-import java.nio.charset.StandardCharsets;
+import dev.manx.client.store.TextCodec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,23 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 
 /** Servers of one application with a shared second level, for a test. */
 abstract class SecondLevelServers {
-  static final Codec<Integer, String> TEXT =
-      new Codec<>() {
-        @Override
-        public String key(Integer key) {
-          return key.toString();
-        }
-
-        @Override
-        public byte[] encode(String value) {
-          return value.getBytes(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public String decode(Integer key, byte[] bytes) {
-          return new String(bytes, StandardCharsets.UTF_8);
-        }
-      };
+  static final Codec<Integer, String> TEXT = new TextCodec();
 
   /** One server of the application. */
   static final class Server {

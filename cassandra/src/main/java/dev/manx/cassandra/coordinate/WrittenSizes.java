@@ -83,8 +83,12 @@ final class WrittenSizes {
     TableMetadata table = write.metadata();
     if (keys == null
         || keys.size() != 1
-        || !WrittenRow.of(table, write.getBindVariables(), options.getValues())
-            .teaches(bytes, engine.strategy().traits().largeAboveBytes())) {
+        || !WrittenRow.teaches(
+            table,
+            write.getBindVariables(),
+            options.getValues(),
+            bytes,
+            engine.strategy().traits().largeAboveBytes())) {
       return;
     }
     ByteBuffer key = keys.get(0);

@@ -17,14 +17,24 @@ import org.apache.cassandra.utils.ByteBufferUtil;
 /**
  * Whether the size of a write says something about the size of later reads of its row. A delete
  * leaves nothing to read, and a small write of some columns says nothing about the others: a stream
- * of either would make all keys look small. A large write is enough to make the row large.
- *
- * @param live whether it writes a value, instead of only deleting
- * @param whole whether it replaces all columns that count, as in {@link ReadPart}
+ * of either would make all keys look small. A large write is enough to make the row large. All
+ * other writes must leave a value and replace all columns that count, as in {@link ReadPart}.
  */
-public record WrittenRow(boolean live, boolean whole) {
-  /** The rows of a partition that a mutation writes. */
-  public static WrittenRow of(PartitionUpdate update) {
+public final class WrittenRow {
+  private WrittenRow() {}
+
+  /**
+   * Whether the size oracle may learn from the rows of a partition that a mutation writes.
+   *
+   * @param bytes the size of one of them
+   * @param largeAboveBytes rows of at least this size are large
+   */
+  public static boolean teaches(PartitionUpdate update, long bytes, long largeAboveBytes) {
+    // First, because it takes long to look through the rows of a large write.
+    return bytes >= largeAboveBytes || teaches(update);
+  }
+
+  private static boolean teaches(PartitionUpdate update) {
     boolean live = isLive(update.staticRow());
     int replaced = replaced(update.staticRow());
     for (Row row : update) {
@@ -33,18 +43,27 @@ public record WrittenRow(boolean live, boolean whole) {
     }
     RegularAndStaticColumns all = update.metadata().regularAndStaticColumns();
     int rows = Math.max(1, update.rowCount());
-    return new WrittenRow(
-        live, replaced >= rows * ReadPart.counted(all.regulars) + ReadPart.counted(all.statics));
+    return live
+        && replaced >= rows * ReadPart.counted(all.regulars) + ReadPart.counted(all.statics);
   }
 
   /**
-   * The row that a statement writes. Only columns with a bound value are recognized; whether one
-   * for a collection replaces or extends it is unknown.
+   * The same for the row that a statement writes. Only columns with a bound value are recognized;
+   * whether one for a collection replaces or extends it is unknown.
    *
    * @param markers of the statement
    * @param values bound to them
    */
-  public static WrittenRow of(
+  public static boolean teaches(
+      TableMetadata table,
+      List<ColumnSpecification> markers,
+      List<ByteBuffer> values,
+      long bytes,
+      long largeAboveBytes) {
+    return bytes >= largeAboveBytes || teaches(table, markers, values);
+  }
+
+  private static boolean teaches(
       TableMetadata table, List<ColumnSpecification> markers, List<ByteBuffer> values) {
     boolean live = false;
     int replaced = 0;
@@ -60,18 +79,7 @@ public record WrittenRow(boolean live, boolean whole) {
       replaced += column.isComplex() || ReadPart.isSmall(column) ? 0 : 1;
     }
     RegularAndStaticColumns all = table.regularAndStaticColumns();
-    return new WrittenRow(
-        live, replaced >= ReadPart.counted(all.regulars) + ReadPart.counted(all.statics));
-  }
-
-  /**
-   * Whether the size oracle may learn from the write.
-   *
-   * @param bytes its size
-   * @param largeAboveBytes rows of at least this size are large
-   */
-  public boolean teaches(long bytes, long largeAboveBytes) {
-    return bytes >= largeAboveBytes || live && whole;
+    return live && replaced >= ReadPart.counted(all.regulars) + ReadPart.counted(all.statics);
   }
 
   private static boolean isLive(Row row) {

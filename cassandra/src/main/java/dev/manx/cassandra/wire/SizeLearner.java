@@ -68,9 +68,7 @@ public final class SizeLearner {
   /** Learns from the write of a partition; for many rows of it, the size of one of them. */
   static void learn(Engine engine, PartitionUpdate update) {
     long bytes = update.dataSize() / Math.max(1, update.rowCount());
-    long large = engine.strategy().traits().largeAboveBytes();
-    // A large write teaches whatever its rows are, which takes long to look through.
-    if (bytes < large && !WrittenRow.of(update).teaches(bytes, large)) {
+    if (!WrittenRow.teaches(update, bytes, engine.strategy().traits().largeAboveBytes())) {
       return;
     }
     TableMetadata table = update.metadata();

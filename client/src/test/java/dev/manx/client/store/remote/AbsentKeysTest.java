@@ -12,7 +12,7 @@ import dev.manx.client.store.Codec;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreSpec;
-import java.nio.charset.StandardCharsets;
+import dev.manx.client.store.TextCodec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,23 +28,7 @@ import org.junit.jupiter.api.Timeout;
 class AbsentKeysTest {
   private static final int MANY = 2 * Unconfirmed.MOST;
 
-  private static final Codec<Integer, String> BYTES =
-      new Codec<>() {
-        @Override
-        public String key(Integer key) {
-          return key.toString();
-        }
-
-        @Override
-        public byte[] encode(String value) {
-          return value.getBytes(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public String decode(Integer key, byte[] bytes) {
-          return new String(bytes, StandardCharsets.UTF_8);
-        }
-      };
+  private static final Codec<Integer, String> BYTES = new TextCodec();
 
   private final FakeLink link = new FakeLink();
   private final CompletableFuture<Void> released = new CompletableFuture<>();

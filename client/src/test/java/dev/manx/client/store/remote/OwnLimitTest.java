@@ -8,7 +8,7 @@ import dev.manx.client.store.Codec;
 import dev.manx.client.store.ResizeRefusedException;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreSpec;
-import java.nio.charset.StandardCharsets;
+import dev.manx.client.store.TextCodec;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -21,23 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** An instance with a limit of its own, and what it says about its room. */
 @Timeout(60)
 class OwnLimitTest {
-  private static final Codec<Integer, String> CODEC =
-      new Codec<>() {
-        @Override
-        public String key(Integer key) {
-          return key.toString();
-        }
-
-        @Override
-        public byte[] encode(String value) {
-          return value.getBytes(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public String decode(Integer key, byte[] bytes) {
-          return new String(bytes, StandardCharsets.UTF_8);
-        }
-      };
+  private static final Codec<Integer, String> CODEC = new TextCodec();
 
   private final FakeLink link = new FakeLink();
 

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Folders of servers, without servers. */
 class ServerFolderTest {
-  /** More than any Linux or macOS gives to a process. */
-  private static final long NOBODY = 999_999_999;
+  /** A process that does not exist: no Linux or macOS gives so large an id. */
+  private static final String OF_DEAD_JVM = "manx-cache-999999999-";
 
   @TempDir private Path parent;
 
@@ -36,17 +36,17 @@ class ServerFolderTest {
 
   @Test
   void foldersOfKilledJvmsAreRemovedAndNothingElse() throws Exception {
-    Path left = Files.createDirectory(parent.resolve("manx-cache-" + NOBODY + "-17"));
+    Path left = Files.createDirectory(parent.resolve(OF_DEAD_JVM + "17"));
     Files.writeString(left.resolve("dump.rdb"), "values");
     ServerFolder own = ServerFolder.create(parent);
     assertThat(left).doesNotExist();
-    Path others = Files.createDirectory(parent.resolve("manx-cache-" + NOBODY + "-mine"));
-    Path file = Files.createFile(parent.resolve("manx-cache-" + NOBODY + "-18"));
+    Path others = Files.createDirectory(parent.resolve(OF_DEAD_JVM + "mine"));
+    Path file = Files.createFile(parent.resolve(OF_DEAD_JVM + "18"));
     Path target = Files.createDirectory(parent.resolve("target"));
     Files.createFile(target.resolve("file"));
-    Path link = parent.resolve("manx-cache-" + NOBODY + "-19");
+    Path link = parent.resolve(OF_DEAD_JVM + "19");
     Files.createSymbolicLink(link, target);
-    Path within = Files.createDirectory(parent.resolve("manx-cache-" + NOBODY + "-20"));
+    Path within = Files.createDirectory(parent.resolve(OF_DEAD_JVM + "20"));
     Files.createSymbolicLink(within.resolve("link"), target);
     ServerFolder second = ServerFolder.create(parent);
     assertThat(within).doesNotExist();
