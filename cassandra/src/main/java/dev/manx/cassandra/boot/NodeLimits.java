@@ -4,6 +4,7 @@ package dev.manx.cassandra.boot;
 import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.cassandra.exchange.ExchangeRounds;
 import dev.manx.cassandra.metrics.RequestLatency;
+import dev.manx.cassandra.read.ReadStage;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.Units;
 import dev.manx.policy.spi.Settings;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.cassandra.config.DatabaseDescriptor;
-import org.apache.cassandra.net.Verb;
 
 /**
  * Refuses settings and strategies that do not fit this node: waits beyond its time-outs or memory
@@ -68,7 +68,7 @@ final class NodeLimits {
    */
   static void check(String file, Blueprint strategy) {
     OptionalLong maxWait = strategy.maxWaitNanos();
-    long longest = longestWaitNanos();
+    long longest = ReadStage.longestWaitNanos();
     if (maxWait.isPresent() && maxWait.getAsLong() > longest) {
       throw new ConfigException(
           file,
@@ -81,10 +81,6 @@ final class NodeLimits {
     memory(file, strategy.memoryBytes(), Runtime.getRuntime().maxMemory());
   }
 
-  private static long longestWaitNanos() {
-    return Verb.READ_REQ.expiresAfterNanos() / 2;
-  }
-
   /**
    * Whether reads of a checked strategy may wait into their time-out, since that was lowered on the
    * running node.
@@ -93,7 +89,7 @@ final class NodeLimits {
    */
   static String waitsTooLong(Strategy strategy) {
     OptionalLong maxWait = strategy.maxWaitNanos();
-    long longest = longestWaitNanos();
+    long longest = ReadStage.longestWaitNanos();
     return maxWait.isPresent() && maxWait.getAsLong() > longest
         ? "strategy.order.max-wait is "
             + Units.duration(maxWait.getAsLong())

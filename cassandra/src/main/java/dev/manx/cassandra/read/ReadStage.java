@@ -20,6 +20,7 @@ import java.util.function.Supplier;
 import org.apache.cassandra.concurrent.ExecutorLocals;
 import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.concurrent.TaskFactory;
+import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.utils.WithResources;
 
@@ -69,7 +70,7 @@ public final class ReadStage extends StockStage {
     this.sampledNanos = clock.getAsLong() - SAMPLE_GAP_NANOS;
     // Not the engine, which holds its strategy: this object lives as long as the node.
     Guard guard = engine.guard();
-    Order<QueuedRead> order = engine.strategy().newOrder();
+    Order<QueuedRead> order = newOrder(engine);
     this.queue =
         new ReadQueue(
             order, engine.acting(), engine.log(), t -> guard.fault("the order of queued reads", t));
@@ -100,11 +101,22 @@ public final class ReadStage extends StockStage {
    * exceptions of creating the order, and then continues as before.
    */
   public void use(Engine engine) {
-    Order<QueuedRead> order = engine.strategy().newOrder();
+    Order<QueuedRead> order = newOrder(engine);
     boolean counts = order.countsPassed();
     queue.swap(order, engine.acting(), engine.log());
     count(engine, counts);
     spareTicket();
+  }
+
+  private static Order<QueuedRead> newOrder(Engine engine) {
+    Order<QueuedRead> order = engine.strategy().newOrder();
+    order.limitWait(longestWaitNanos());
+    return order;
+  }
+
+  /** Longest wait of a read that an order may allow, so that it does not run into its time-out. */
+  public static long longestWaitNanos() {
+    return Verb.READ_REQ.expiresAfterNanos() / 2;
   }
 
   private void count(Engine engine, boolean counts) {

@@ -41,7 +41,6 @@ class ConfigCheckTest {
             "kill-file: " + folder.resolve("manx.off"),
             "persisted-file: " + folder.resolve("manx.persisted.yaml"),
             "strategy: select.low, order.boost, fanout.brb-equalmax",
-            "max-wait: 500ms; least read_request_timeout of a node: 1s",
             "memory of the strategy: 4MiB; least heap of a node: 256MiB");
   }
 
@@ -120,7 +119,7 @@ class ConfigCheckTest {
     Files.writeString(
         persisted,
         since + "document: 'strategy: { order: { policy: order.bottleneck, max-wait: 4s } }'\n");
-    assertThat(check("plugin: {}\nstrategy: manx\n")).isZero();
+    assertThat(check("plugin: {}\nstrategy: rein\n")).isZero();
     assertThat(said.toString(UTF_8).lines())
         .contains("max-wait: 500ms; least read_request_timeout of a node: 1s")
         .endsWith("persisted needs: heap 256MiB, read_request_timeout 8s for max-wait 4s");

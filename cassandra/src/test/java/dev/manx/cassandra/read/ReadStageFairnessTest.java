@@ -9,8 +9,11 @@ import dev.manx.cassandra.read.StageLoad.Waits;
 import dev.manx.policy.strategy.Presets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -184,5 +187,25 @@ class ReadStageFairnessTest {
     // At least every second read is a multiget's while one waits.
     assertThat(ordered.get(Kind.MULTIGET).meanMillis())
         .isLessThan(1.75 * arrival.get(Kind.MULTIGET).meanMillis());
+  }
+
+  /** The preset chooses its own bound, which is shorter on a node with a short time-out. */
+  @Test
+  void noReadIsOvertakenForHalfOfTheReadTimeout() throws Exception {
+    long before = DatabaseDescriptor.getReadRpcTimeout(TimeUnit.MILLISECONDS);
+    try {
+      assertThat(cuts()).as("2 s, Cassandra's time-out is 5 s").isZero();
+      DatabaseDescriptor.setReadRpcTimeout(100);
+      assertThat(cuts()).as("50 ms").isPositive();
+    } finally {
+      DatabaseDescriptor.setReadRpcTimeout(before);
+    }
+  }
+
+  private static long cuts() throws Exception {
+    StageLoad load = new StageLoad(DEFAULT);
+    load.open(Kind.MULTIGET, 1_800 / 6.2);
+    load.until(END);
+    return load.cuts();
   }
 }

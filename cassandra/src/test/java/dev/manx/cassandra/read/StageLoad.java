@@ -147,6 +147,11 @@ final class StageLoad {
     tick();
   }
 
+  /** Number of reads that went first because they had waited as long as the order allows. */
+  long cuts() {
+    return stage.ranked().cuts();
+  }
+
   /** Runs the load until a moment, and returns the waits of the reads. */
   Map<Kind, Waits> until(long nanos) {
     stock.runUntil(nanos);

@@ -19,13 +19,23 @@ abstract class AgedOrder<T extends Op> implements Order<T> {
 
   private final ArrivalList arrivals = new ArrivalList();
   private final int capacity;
-  private final long maxWaitNanos;
+  private long maxWaitNanos;
   private long cuts;
   private long recorded = NO_MEMO;
 
   AgedOrder(int capacity, long maxWaitNanos) {
     this.capacity = capacity;
     this.maxWaitNanos = maxWaitNanos;
+  }
+
+  /** After this wait the oldest op goes first. */
+  final long maxWaitNanos() {
+    return maxWaitNanos;
+  }
+
+  /** Sets after what wait the oldest op goes first. */
+  final void maxWait(long nanos) {
+    maxWaitNanos = nanos;
   }
 
   /** Adds an op that is in no order. */

@@ -2,6 +2,7 @@
 package dev.manx.policy.order;
 
 import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Values;
 import dev.manx.policy.spi.PolicyInfo;
 import java.util.concurrent.TimeUnit;
 
@@ -66,13 +67,14 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
                       + " this number (at least 16) waits, or when reads would wait `max-wait` in"
                       + " arrival order: shortest bottleneck first until none waits; 0: never for this"
                       + " reason"),
-              Setting.duration(
+              Setting.durationOr(
+                  "auto",
                   "max-wait",
-                  "500ms",
                   "1ns",
                   "1h",
                   "a read that has waited this long goes first; in an overloaded queue, in one of"
-                      + " eight milliseconds only"),
+                      + " eight milliseconds only. auto: 2s, but on a node at most half of its"
+                      + " read_request_timeout when the strategy is taken"),
               CAPACITY)
           .make(
               s ->
@@ -83,8 +85,15 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
                       s.flag("long-queues"),
                       s.whole("overload-after")));
 
-  /** A beta that the order determines. */
-  public static final long AUTO = -1;
+  /*
+   * Where a read takes 5 to 20 ms, arrival order makes one in a hundred reads wait half a second at
+   * 60 % load. A bound of that size then decides instead of the boosts, and a burst of a few wide
+   * requests counts as overload: docs/research/tried.md.
+   */
+  private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /** A beta, or a longest wait, that the order determines. */
+  public static final long AUTO = Values.BY_ITSELF;
 
   /**
    * So large that boosts differ by far more than waits do, which is shortest bottleneck first. Even
@@ -113,7 +122,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
   private final RecentRequests recent = new RecentRequests();
   private final AutoBeta auto;
   private final long setBetaNanos;
-  private final long maxWaitNanos;
+  private final boolean ownWait;
   private final boolean longQueues;
   private final Overload overload;
   private Boosts boosts = usual;
@@ -128,20 +137,27 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
    * Creates an empty order.
    *
    * @param capacity most ops queued at once
-   * @param maxWaitNanos after this wait the oldest op goes first
+   * @param maxWaitNanos after this wait the oldest op goes first, or {@link #AUTO}
    * @param betaNanos scale of the boost, or {@link #AUTO}
    * @param longQueues whether a long queue is served shortest bottleneck first; needs {@link #AUTO}
    * @param overloadAfter see {@link Overload}; 0: never
    */
   BoostOrder(
       int capacity, long maxWaitNanos, long betaNanos, boolean longQueues, int overloadAfter) {
-    super(capacity, maxWaitNanos);
+    super(capacity, maxWaitNanos == AUTO ? LONGEST_WAIT_NANOS : maxWaitNanos);
     this.longQueues = longQueues;
+    ownWait = maxWaitNanos == AUTO;
     auto = betaNanos == AUTO ? new AutoBeta() : null;
     setBetaNanos = Math.max(0, betaNanos);
-    this.maxWaitNanos = maxWaitNanos;
     overload = new Overload(overloadAfter);
     usual.beta(setBetaNanos);
+  }
+
+  @Override
+  public void limitWait(long nanos) {
+    if (ownWait) {
+      maxWait(Math.min(LONGEST_WAIT_NANOS, nanos));
+    }
   }
 
   @Override
@@ -222,7 +238,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
 
   @Override
   void served(long nowNanos) {
-    boolean late = auto != null && auto.waitNanos(nowNanos) >= maxWaitNanos;
+    boolean late = auto != null && auto.waitNanos(nowNanos) >= maxWaitNanos();
     if (auto != null) {
       learn(nowNanos);
     }

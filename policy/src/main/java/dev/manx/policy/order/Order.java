@@ -71,6 +71,13 @@ public interface Order<T extends Op> {
     return offer(op);
   }
 
+  /**
+   * Sets the longest wait that the host allows, before the first op is offered. An order that
+   * chooses its own {@code max-wait} then takes the smaller of both; one whose {@code max-wait} is
+   * configured keeps it.
+   */
+  default void limitWait(long nanos) {}
+
   /** Number of ops polled because they had waited for {@code max-wait}; 0 without that bound. */
   default long cuts() {
     return 0;

@@ -60,7 +60,7 @@ public final class Blueprint {
     return spec.document();
   }
 
-  /** The longest time that a queued read may be overtaken, if the order has such a bound. */
+  /** The configured bound on the time that a queued read may be overtaken, if there is one. */
   public OptionalLong maxWaitNanos() {
     return spec.maxWaitNanos();
   }

@@ -4,6 +4,7 @@ package dev.manx.policy.strategy;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting.Kind;
+import dev.manx.policy.config.Values;
 import dev.manx.policy.config.YamlScalar;
 import dev.manx.policy.facts.Exchange;
 import dev.manx.policy.facts.Fact;
@@ -94,20 +95,21 @@ record StrategySpec(
     return spec;
   }
 
-  /** The longest time that a queued read may be overtaken, if the order has such a bound. */
+  /** The configured bound on the time that a queued read may be overtaken, if there is one. */
   OptionalLong maxWaitNanos() {
-    return bound(Kind.DURATION, "max-wait");
+    return bound(List.of(Kind.DURATION, Kind.DURATION_OR_WORD), "max-wait");
   }
 
   /** The most reads in a queue, if the order has such a bound. */
   OptionalLong queueCapacity() {
-    return bound(Kind.WHOLE, "capacity");
+    return bound(List.of(Kind.WHOLE), "capacity");
   }
 
-  private OptionalLong bound(Kind kind, String name) {
+  private OptionalLong bound(List<Kind> kinds, String name) {
     return order.policy().settings().stream()
-        .filter(setting -> setting.kind() == kind && setting.name().equals(name))
+        .filter(setting -> kinds.contains(setting.kind()) && setting.name().equals(name))
         .mapToLong(setting -> order.settings().number(name))
+        .filter(value -> value != Values.BY_ITSELF)
         .findFirst();
   }
 

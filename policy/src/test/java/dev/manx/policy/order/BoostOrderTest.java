@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -342,6 +343,30 @@ class BoostOrderTest {
     for (int slot = 64; slot < 128; slot++) {
       assertThat(order.peek((long) slot << 20).name).isEqualTo("overdue");
     }
+  }
+
+  /** A bound that is configured is refused by the host if it is too long, and not shortened. */
+  @Test
+  void itsOwnBoundOnWaitingIsTwoSecondsOrTheLimitOfItsHost() {
+    long second = 1_000_000_000;
+    assertThat(overdueAfter(BoostOrder.AUTO, OptionalLong.empty())).isEqualTo(2 * second);
+    assertThat(overdueAfter(BoostOrder.AUTO, OptionalLong.of(5 * second))).isEqualTo(2 * second);
+    assertThat(overdueAfter(BoostOrder.AUTO, OptionalLong.of(second / 4))).isEqualTo(second / 4);
+    assertThat(overdueAfter(second, OptionalLong.of(second / 4))).isEqualTo(second);
+  }
+
+  /** The wait after which a wide request's read goes before those of small ones. */
+  private static long overdueAfter(long maxWait, OptionalLong limit) {
+    BoostOrder<TestOp> order = new BoostOrder<>(10, maxWait, 3_600_000 * UNIT, true, 0);
+    limit.ifPresent(order::limitWait);
+    order.offer(op("wide", 10_000, 0));
+    order.offer(op("small", 1, 0));
+    for (long at = 0; at <= 3_000_000_000L; at += 250_000_000) {
+      if (order.peek(at).name.equals("wide")) {
+        return at;
+      }
+    }
+    return Long.MAX_VALUE;
   }
 
   /** A queue that becomes long, and then overloaded, keeps the order of bottlenecks. */

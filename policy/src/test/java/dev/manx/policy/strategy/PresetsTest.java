@@ -39,7 +39,7 @@ class PresetsTest {
         .containsEntry("fanout", "fanout.brb-equalmax")
         .containsEntry("oracles.size", "oracle.size-bloom")
         .containsEntry("facts", "pending-reads,service-time,work-ahead,slowness");
-    assertThat(manx.document()).contains("beta: auto", "longest-first: true", "max-wait: 500ms");
+    assertThat(manx.document()).contains("beta: auto", "longest-first: true", "max-wait: auto");
   }
 
   @Test
