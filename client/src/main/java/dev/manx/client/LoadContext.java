@@ -4,8 +4,6 @@ package dev.manx.client;
 import dev.manx.client.tracing.Carrier;
 import dev.manx.client.tracing.LoadEnd;
 import dev.manx.client.tracing.LoadTrace;
-import dev.manx.client.tracing.Scope;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -59,14 +57,28 @@ final class LoadContext {
     }
     LoadContext before = HERE.get();
     HERE.set(context);
-    List<Scope> scopes = context.enter();
+    Scopes scopes = new Scopes(context.traces);
     try {
+      scopes.enter(context.carried, context.trace, LoadTrace::enter);
       return loader.call();
     } finally {
-      for (int i = scopes.size() - 1; i >= 0; i--) {
-        context.traces.notifyOf(scopes.get(i), Scope::close);
-      }
+      scopes.leave();
       leave(before);
+    }
+  }
+
+  /** Runs code that belongs to no load, even if a loader on the current thread completes it. */
+  static void outside(Runnable code) {
+    LoadContext before = HERE.get();
+    if (before == null) {
+      code.run();
+      return;
+    }
+    HERE.remove();
+    try {
+      code.run();
+    } finally {
+      HERE.set(before);
     }
   }
 
@@ -76,22 +88,6 @@ final class LoadContext {
       HERE.remove();
     } else {
       HERE.set(before);
-    }
-  }
-
-  /** Enters the trace last, so that carried context does not override it. */
-  private List<Scope> enter() {
-    List<Scope> scopes = new ArrayList<>(carried.size() + 1);
-    for (Carrier.Carried one : carried) {
-      add(scopes, traces.get(one, Carrier.Carried::enter));
-    }
-    add(scopes, trace == null ? null : traces.get(trace, LoadTrace::enter));
-    return scopes;
-  }
-
-  private static void add(List<Scope> scopes, Scope scope) {
-    if (scope != null) {
-      scopes.add(scope);
     }
   }
 }

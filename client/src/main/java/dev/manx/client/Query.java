@@ -31,11 +31,11 @@ final class Query<K, V> {
   private long lookedNanos;
   private int waiting;
   private boolean ended;
-  // Whether it had a context when it ended.
-  private boolean followed;
+  // Its context when it ended.
+  private QueryContext followed;
   // Loads in progress and their keys; empty if no fallback values are possible.
   private Map<LoaderCall<K, V>, List<K>> underWay = Map.of();
-  // Null unless the query has a context to carry, or is traced.
+  // Null unless the cache carries context, or traces.
   private QueryContext context;
   private Set<LoaderCall<K, V>> loads = Set.of();
 
@@ -372,7 +372,7 @@ final class Query<K, V> {
       return false;
     }
     ended = true;
-    followed = context != null;
+    followed = context;
     if (why != null) {
       answer.fail(why);
     }
@@ -382,21 +382,41 @@ final class Query<K, V> {
   /** Called once, by the thread that has set its end. */
   private void ended() {
     long hitNanos;
-    boolean traced;
+    QueryContext caller;
     synchronized (this) {
       hitNanos = lookedNanos;
-      traced = followed;
+      caller = followed;
     }
     try {
       // The counters are updated before the application is notified, so that it can complete the
       // request.
       long nanos = request.ended(this);
       backend.ended(answer, hitNanos, nanos, cached);
-      if (traced) {
+      if (caller != null) {
         notifyEnd();
       }
     } finally {
+      settle(caller);
+    }
+  }
+
+  /**
+   * Completes the future.
+   *
+   * @param caller the context in which its callbacks run; null: the cache carries none
+   */
+  private void settle(QueryContext caller) {
+    if (caller == null) {
       answer.settle();
+      return;
+    }
+    try {
+      caller.complete(answer);
+    } finally {
+      // Its context could not be applied, for example because the stack is full.
+      if (!answer.isDone()) {
+        answer.settle();
+      }
     }
   }
 

@@ -9,7 +9,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The caller's context of one waiting query, for its load, and the query's trace. */
+/**
+ * The caller's context of one waiting query, for its load and its callbacks, and the query's trace.
+ */
 final class QueryContext {
   private final Traces traces;
   private final List<Carrier.Carried> carried;
@@ -48,5 +50,22 @@ final class QueryContext {
       }
     }
     traces.notifyOf(trace, of -> of.ended(how));
+  }
+
+  /**
+   * Completes the query's future. Its callbacks run in the context of the query's caller, although
+   * the load of another query may have completed it.
+   */
+  void complete(QueryAnswer<?, ?> answer) {
+    LoadContext.outside(
+        () -> {
+          Scopes scopes = new Scopes(traces);
+          try {
+            scopes.enter(carried, trace, QueryTrace::enterCaller);
+            answer.settle();
+          } finally {
+            scopes.leave();
+          }
+        });
   }
 }

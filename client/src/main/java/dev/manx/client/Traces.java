@@ -90,10 +90,7 @@ final class Traces {
     /** A query begins to wait; called on its caller's thread. */
     QueryContext query(String backend) {
       List<Carrier.Carried> carried = capture();
-      QueryTrace query = follow(backend);
-      return carried.isEmpty() && query == null
-          ? null
-          : new QueryContext(Traces.this, carried, query);
+      return new QueryContext(Traces.this, carried, follow(backend));
     }
 
     /** A query ends without having waited; called on its caller's thread. */

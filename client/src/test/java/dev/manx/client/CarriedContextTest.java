@@ -21,6 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -32,7 +33,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A loader has the context of its query's caller, on any thread, and not longer. */
+/**
+ * A loader, and the callbacks of a query, have the context of the query's caller, on any thread, and
+ * not longer.
+ */
 @Timeout(60)
 class CarriedContextTest {
   private static final Codec<Integer, String> BYTES = new TextCodec();
@@ -196,7 +200,7 @@ class CarriedContextTest {
   }
 
   @Test
-  void callbacksOfAQueryAreNotWithinItsLoad() throws Exception {
+  void callbacksOfAQueryHaveItsCallersContextAndAreNotWithinItsLoad() throws Exception {
     LoaderPool pool = LoaderPool.ofThreads(1);
     toClose.add(pool);
     CountDownLatch go = new CountDownLatch(1);
@@ -214,7 +218,91 @@ class CarriedContextTest {
         ask("ada", backend, 1)
             .thenApply(v -> USER.get() + ", " + Followed.HERE.get() + ", " + LoadContext.here());
     go.countDown();
-    assertThat(seen.get(20, TimeUnit.SECONDS)).isEqualTo("null, null, null");
+    assertThat(seen.get(20, TimeUnit.SECONDS)).isEqualTo("ada, null, null");
+  }
+
+  /** The thread of one request answers the other, too. */
+  @Test
+  void aLayerAfterTheLoadOfAnotherQueryHasItsOwnCallersContext() throws Exception {
+    CountDownLatch called = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    Backend<Integer, String> backend =
+        open(
+            builder -> builder,
+            Loader.on(
+                Runnable::run,
+                keys -> {
+                  called.countDown();
+                  go.await();
+                  return read(keys);
+                }));
+    Future<String> afterwards =
+        network.submit(
+            () -> {
+              try (Scope scope = as("ada")) {
+                cache.request().queryOne(backend, 1).join();
+                return USER.get();
+              }
+            });
+    called.await();
+    FanoutRequest request = cache.request();
+    CompletableFuture<String> second;
+    try (Scope scope = as("bob")) {
+      second = request.queryOne(backend, 1).thenCompose(value -> request.queryOne(backend, 2));
+    }
+    go.countDown();
+    assertThat(second.get(20, TimeUnit.SECONDS)).isEqualTo("v2");
+    assertThat(users).containsExactly("ada", "bob");
+    assertThat(afterwards.get(20, TimeUnit.SECONDS)).isEqualTo("ada");
+    assertThat(network.submit(USER::get).get(20, TimeUnit.SECONDS)).isNull();
+  }
+
+  /** A loader that blocks its caller may answer a query within the load of another backend. */
+  @Test
+  void callbacksAreInNoLoadAlthoughALoaderRunsThem() throws Exception {
+    CountDownLatch called = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    Backend<Integer, String> inner =
+        open(
+            builder -> builder,
+            Loader.on(
+                Runnable::run,
+                keys -> {
+                  called.countDown();
+                  go.await();
+                  return read(keys);
+                }));
+    Backend<Integer, String> outer =
+        cache.add(
+            BackendSpec.of(
+                    "outer",
+                    (Integer key, String value) -> 10,
+                    (List<Integer> keys) -> cache.request().query(inner, keys))
+                .with(ScriptedCache.PATIENT));
+    Future<?> first = network.submit(() -> ask("ada", outer, 1).join());
+    called.await();
+    CompletableFuture<String> seen =
+        cache
+            .request()
+            .queryOne(inner, 1)
+            .thenApply(value -> LoadContext.here() + ", " + users);
+    go.countDown();
+    assertThat(seen.get(20, TimeUnit.SECONDS)).isEqualTo("null, [ada]");
+    assertThat(first.get(20, TimeUnit.SECONDS)).isEqualTo("v1");
+  }
+
+  @Test
+  void callbacksOfAQueryThatTimesOutHaveItsCallersContext() throws Exception {
+    Backend<Integer, String> backend = open(b -> b, keys -> new CompletableFuture<>());
+    CompletableFuture<String> seen;
+    try (Scope scope = as("ada")) {
+      seen =
+          cache
+              .request(Duration.ofMillis(20))
+              .queryOne(backend, 1)
+              .exceptionally(why -> why.getClass().getSimpleName() + " of " + USER.get());
+    }
+    assertThat(seen.get(20, TimeUnit.SECONDS)).endsWith("Exception of ada");
   }
 
   @Test

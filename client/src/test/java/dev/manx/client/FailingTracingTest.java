@@ -28,6 +28,7 @@ class FailingTracingTest {
     REQUEST_ENDED,
     QUERY,
     QUERY_ENDED,
+    CALLER,
     JOINED,
     LOAD,
     LOAD_ENDED,
@@ -91,6 +92,11 @@ class FailingTracingTest {
     @Override
     public void ended(QueryEnd how) {
       fails(At.QUERY_ENDED);
+    }
+
+    @Override
+    public Scope enterCaller() {
+      return fails(At.CALLER) ? null : () -> fails(At.LEAVE);
     }
 
     @Override

@@ -71,6 +71,18 @@ final class Followed implements Tracing {
       lines.add(name + " ended");
       queries.add(how);
     }
+
+    @Override
+    public Scope enterCaller() {
+      Thread thread = Thread.currentThread();
+      scopes.incrementAndGet();
+      return () -> {
+        if (Thread.currentThread() != thread) {
+          lines.add(name + " left elsewhere");
+        }
+        scopes.decrementAndGet();
+      };
+    }
   }
 
   private final class OfLoad implements LoadTrace {

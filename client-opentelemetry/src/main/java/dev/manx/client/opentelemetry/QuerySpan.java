@@ -4,6 +4,7 @@ package dev.manx.client.opentelemetry;
 import dev.manx.client.tracing.LoadTrace;
 import dev.manx.client.tracing.QueryEnd;
 import dev.manx.client.tracing.QueryTrace;
+import dev.manx.client.tracing.Scope;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
@@ -20,12 +21,18 @@ final class QuerySpan implements QueryTrace {
 
   private final Tracer tracer;
   private final String backend;
+  private final Context caller;
   private final Context context;
   private final Span span;
 
-  QuerySpan(Tracer tracer, String backend, Context parent) {
+  /**
+   * @param caller context of the thread that makes the query
+   * @param parent context with the span's parent
+   */
+  QuerySpan(Tracer tracer, String backend, Context caller, Context parent) {
     this.tracer = tracer;
     this.backend = backend;
+    this.caller = caller;
     span = Spans.start(tracer, "manx.query ", backend, parent);
     context = parent.with(span);
   }
@@ -51,5 +58,11 @@ final class QuerySpan implements QueryTrace {
     span.setAttribute(STALE, how.stale());
     span.setAttribute(FAILED, how.failed());
     Spans.end(span, how.failure());
+  }
+
+  @Override
+  @SuppressWarnings("MustBeClosedChecker") // The cache closes the scope.
+  public Scope enterCaller() {
+    return caller.makeCurrent()::close;
   }
 }

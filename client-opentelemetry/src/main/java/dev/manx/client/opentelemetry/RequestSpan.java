@@ -32,7 +32,7 @@ final class RequestSpan implements RequestTrace {
     SpanContext around = Span.fromContext(caller).getSpanContext();
     // A span of the application within the request is the closer parent.
     boolean nearer = around.isValid() && !around.equals(outer);
-    return new QuerySpan(tracer, backend, nearer ? caller : caller.with(span));
+    return new QuerySpan(tracer, backend, caller, nearer ? caller : caller.with(span));
   }
 
   @Override

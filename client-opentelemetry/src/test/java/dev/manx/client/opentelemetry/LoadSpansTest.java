@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.Backend;
 import dev.manx.client.BackendSettings;
+import dev.manx.client.FanoutRequest;
 import dev.manx.client.Freshness;
 import dev.manx.client.Loader;
 import dev.manx.client.LoaderPool;
@@ -13,6 +14,7 @@ import io.opentelemetry.api.baggage.Baggage;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanId;
+import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.data.SpanData;
@@ -20,7 +22,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +91,60 @@ class LoadSpansTest extends TracedCache {
       assertThat(span("read").getParentSpanId()).isEqualTo(load.getSpanId());
       assertThat(span("read").getTraceId()).isEqualTo(load.getTraceId());
     }
+  }
+
+  /** The executor answers both queries in the context of the first. */
+  @Test
+  void callbacksOfAQueryThatJoinedALoadAreInTheTraceOfTheirOwnCaller() throws Exception {
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    CountDownLatch go = new CountDownLatch(1);
+    Executor wrapping = Context.taskWrapping((Executor) threads);
+    try {
+      Backend<Integer, String> backend =
+          add(
+              Loader.on(
+                  wrapping,
+                  keys -> {
+                    go.await();
+                    return values(keys);
+                  }));
+      CompletableFuture<String> first =
+          inTrace("one", () -> asUser("ada", () -> userAfter(cache.request(), backend)));
+      CompletableFuture<String> second =
+          inTrace("two", () -> asUser("bob", () -> userAfter(cache.request(), backend)));
+      go.countDown();
+      assertThat(first.get(20, TimeUnit.SECONDS))
+          .isEqualTo("ada of " + span("one").getTraceId());
+      assertThat(second.get(20, TimeUnit.SECONDS))
+          .isEqualTo("bob of " + span("two").getTraceId());
+      assertThat(spans("manx.query songs")).hasSize(4);
+      assertThat(spans("manx.query songs"))
+          .filteredOn(query -> query.getTraceId().equals(span("two").getTraceId()))
+          .hasSize(2);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static <T> T asUser(String user, Supplier<T> what) {
+    try (Scope scope = Baggage.builder().put("user", user).build().makeCurrent()) {
+      return what.get();
+    }
+  }
+
+  /** A query of a second layer, and user and trace of the thread that makes it. */
+  private static CompletableFuture<String> userAfter(
+      FanoutRequest request, Backend<Integer, String> backend) {
+    return request
+        .queryOne(backend, 1)
+        .thenCompose(
+            value -> {
+              String here =
+                  Baggage.current().getEntryValue("user")
+                      + " of "
+                      + Span.current().getSpanContext().getTraceId();
+              return request.queryUncached(backend, List.of(2)).thenApply(found -> here);
+            });
   }
 
   @Test

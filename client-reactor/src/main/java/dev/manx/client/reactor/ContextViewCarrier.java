@@ -6,9 +6,15 @@ import dev.manx.client.tracing.Scope;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/** Carries the subscriber's context to loaders; caches find it through its service file. */
+/**
+ * Carries the subscriber's context to loaders and to callbacks; caches find it through its service
+ * file.
+ */
 public final class ContextViewCarrier implements Carrier {
   private static final ThreadLocal<ContextView> HERE = new ThreadLocal<>();
+
+  /** Not null: the loader or the callback must not have the context of another query. */
+  private static final Carried EMPTY = () -> enter(Context.empty());
 
   /** Creates an instance, for the service loader. */
   public ContextViewCarrier() {}
@@ -16,7 +22,7 @@ public final class ContextViewCarrier implements Carrier {
   @Override
   public Carried capture() {
     ContextView view = HERE.get();
-    return view == null || view.isEmpty() ? null : () -> enter(view);
+    return view == null || view.isEmpty() ? EMPTY : () -> enter(view);
   }
 
   /** The context of the query that the current thread makes or loads for. */

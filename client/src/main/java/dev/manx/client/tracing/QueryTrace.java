@@ -19,6 +19,17 @@ public interface QueryTrace {
    */
   void joined(LoadTrace other);
 
-  /** The query has ended; the last call, made once, before its future completes. */
+  /** The query has ended; called once, before its future completes. */
   void ended(QueryEnd how);
+
+  /**
+   * The query's future completes on the current thread, and with it its callbacks run. Applies the
+   * context of the thread that made the query: the current thread may be in that of another query,
+   * whose load has answered both. The last call, made once.
+   *
+   * @return null if there is none, as by default
+   */
+  default Scope enterCaller() {
+    return null;
+  }
 }
