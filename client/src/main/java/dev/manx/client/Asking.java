@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Fetches the keys of a load: first from the second level, if configured, then from the backend, if
@@ -63,6 +64,8 @@ final class Asking<K, V> {
   void start(LoaderCall<K, V> load) {
     if (load.keys.isEmpty()) {
       ends.ended(load, Map.of(), null);
+    } else if (load.hasEnded()) {
+      owners.noLateAnswer(load);
     } else if (load.cached && below.exists()) {
       lookBelow(load);
     } else {
@@ -73,14 +76,20 @@ final class Asking<K, V> {
   private void lookBelow(LoaderCall<K, V> load) {
     try {
       arm(load, below.longestLookNanos() + timeOutNanos);
-      below.look(load, () -> lookedBelow(load), () -> ends.expired(load));
+      below.look(load, () -> lookedBelow(load), () -> givenUp(load));
     } catch (Throwable e) {
       ends.ended(load, null, e);
     }
   }
 
+  private void givenUp(LoaderCall<K, V> load) {
+    ends.expired(load);
+    owners.noLateAnswer(load);
+  }
+
   private void lookedBelow(LoaderCall<K, V> load) {
     if (load.hasEnded()) {
+      owners.noLateAnswer(load);
       return;
     }
     try {
@@ -96,6 +105,18 @@ final class Asking<K, V> {
     ask(load);
   }
 
+  /**
+   * Bounds the time of a load that is about to begin, in case that this takes long. Starting it
+   * begins its time anew.
+   */
+  void bound(LoaderCall<K, V> load) {
+    try {
+      arm(load, below.longestLookNanos() + timeOutNanos);
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // The cache is closed, or no thread can be created. Starting it fails too.
+    }
+  }
+
   /* Called before any request is sent: a loader that blocks its caller must not delay the
    * queries that join the load. */
   private void arm(LoaderCall<K, V> load, long nanos) {
@@ -104,7 +125,9 @@ final class Asking<K, V> {
 
   private void ask(LoaderCall<K, V> load) {
     if (breaker.isOff()) {
-      if (!load.hasEnded()) {
+      if (load.hasEnded()) {
+        owners.noLateAnswer(load);
+      } else {
         call(load, false);
       }
       return;
@@ -127,6 +150,7 @@ final class Asking<K, V> {
     if (load.hasEnded()) {
       // Timed out before it began.
       release(load, false);
+      owners.noLateAnswer(load);
       return;
     }
     call(load, false);
@@ -185,9 +209,22 @@ final class Asking<K, V> {
             "the loader of backend " + backend + " returned null instead of a stage");
       }
       load.stage = stage;
+      if (load.hasEnded()) {
+        discard(load);
+      }
       stage.whenComplete((values, error) -> ends.ended(load, values, error));
+    } catch (RejectedExecutionException e) {
+      load.markRejected();
+      ends.ended(load, null, e);
     } catch (Throwable e) {
       ends.ended(load, null, e);
+    }
+  }
+
+  /** Takes a load that has timed out from the queue in which it waits for a thread, if it does. */
+  void discard(LoaderCall<K, V> load) {
+    if (load.stage instanceof QueuedLoad<?, ?> queued) {
+      queued.discard();
     }
   }
 

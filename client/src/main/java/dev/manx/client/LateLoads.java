@@ -5,24 +5,34 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
 /** Tracks which timed-out load may still answer a key: the last one. Thread-safe. */
-final class LateLoads<K, V> {
+final class LateLoads<K> {
+  /**
+   * Stands for a load that has timed out. The load itself refers to its values and to the context
+   * of its request, which must not outlive it here.
+   */
+  static final class Token {}
+
   /* Loads of a backend that hangs for ever must be dropped at some point; a late answer is then
    * not cached. */
   private static final int MOST = 10_000;
 
-  private final Cache<K, LoaderCall<K, V>> late =
+  private final Cache<K, Token> late =
       Caffeine.newBuilder().executor(Runnable::run).maximumSize(MOST).build();
   // Most backends never time out; their loads then skip the look-up.
   private volatile boolean any;
 
-  void add(K key, LoaderCall<K, V> load) {
+  void add(K key, Token load) {
     late.put(key, load);
     any = true;
   }
 
-  /** Whether a load may answer a key; at most once. */
-  boolean take(K key, LoaderCall<K, V> load) {
-    return late.asMap().remove(key, load);
+  /**
+   * Whether a load may answer a key; at most once.
+   *
+   * @param load null: it may not
+   */
+  boolean take(K key, Token load) {
+    return load != null && late.asMap().remove(key, load);
   }
 
   /** Rejects late answers for the key. */
@@ -34,5 +44,10 @@ final class LateLoads<K, V> {
 
   void forgetAll() {
     late.invalidateAll();
+  }
+
+  /** Number of keys that may still be answered. */
+  int size() {
+    return late.asMap().size();
   }
 }

@@ -36,11 +36,12 @@ public interface Loader<K, V> {
   /**
    * Runs a blocking loader on an executor of the application. Its queue should be bounded. If the
    * executor rejects a load, the query fails; if it never runs the load, the query times out. A
-   * load that has timed out in the queue is not begun.
+   * load that has timed out in the queue is not begun. It leaves the queue of a {@link
+   * ThreadPoolExecutor}; in that of another executor it keeps its place until its turn.
    */
   static <K, V> Loader<K, V> on(Executor executor, Blocking<K, V> loader) {
     return keys -> {
-      QueuedLoad<K, V> load = new QueuedLoad<>(loader, keys);
+      QueuedLoad<K, V> load = new QueuedLoad<>(loader, keys, executor);
       executor.execute(load);
       return load;
     };

@@ -59,6 +59,12 @@ final class LoaderCall<K, V> {
   /** The context in which its loader is called; set before the load begins; null: none. */
   volatile LoadContext context;
 
+  /** Stands for it after it has timed out; null before, and if it is not cached. */
+  volatile LateLoads.Token late;
+
+  /** Whether it will have no answer, or not another one, after it has timed out. */
+  volatile boolean over;
+
   /** Whether it owns no key any more, not even one whose hashCode failed when it was released. */
   volatile boolean released;
 
@@ -70,11 +76,13 @@ final class LoaderCall<K, V> {
   private volatile Alarm timer;
 
   // Written before it fails.
-  private volatile boolean late;
+  private volatile boolean tooLate;
 
   // Time of the loader's call; written before the flag that says it was called.
   private long begunNanos;
   private volatile boolean begun;
+  // Written before it fails.
+  private volatile boolean rejected;
 
   /**
    * Creates a load for a query.
@@ -118,14 +126,24 @@ final class LoaderCall<K, V> {
     return begun ? begunNanos : 0;
   }
 
+  /** Marks that its loader could not begin: the queue in which it would wait is full. */
+  void markRejected() {
+    rejected = true;
+  }
+
+  /** Whether its loader could not begin. */
+  boolean isRejected() {
+    return rejected;
+  }
+
   /** Marks that it fails after the backend has had time to answer. */
   void markTooLate() {
-    late = true;
+    tooLate = true;
   }
 
   /** Whether it has failed after the backend has had time to answer. */
   boolean isLate() {
-    return late;
+    return tooLate;
   }
 
   /** Adds a value that appeared in the store. */

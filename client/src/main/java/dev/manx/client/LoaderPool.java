@@ -39,7 +39,13 @@ public final class LoaderPool implements AutoCloseable {
 
   private volatile boolean closed;
 
-  private LoaderPool(ExecutorService threads) {
+  /**
+   * Creates a pool.
+   *
+   * @param threads a thread pool with an unbounded queue, or an executor that starts a thread for
+   *     each task
+   */
+  LoaderPool(ExecutorService threads) {
     this.threads = threads;
   }
 
@@ -86,7 +92,7 @@ public final class LoaderPool implements AutoCloseable {
       // Missing in Java 17, the compilation target.
       Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
       Class<?> kind = Class.forName("java.lang.Thread$Builder");
-      // A lane's thread goes on with loads of other requests.
+      // The thread of a load may be started by that of another request's load.
       kind.getMethod("inheritInheritableThreadLocals", boolean.class).invoke(builder, false);
       ThreadFactory made = (ThreadFactory) kind.getMethod("factory").invoke(builder);
       ClassLoader context = Thread.currentThread().getContextClassLoader();
@@ -129,11 +135,15 @@ public final class LoaderPool implements AutoCloseable {
     return new Lane(atOnce, waiting);
   }
 
-  private final class Lane implements Executor {
+  final class Lane implements Executor {
     private final int atOnce;
     private final int most;
+    // Loads that have not begun, also those for which a thread was requested.
     private final Queue<Runnable> waiting = new ArrayDeque<>();
-    private int running;
+    // Threads that take loads from the queue, including requested ones.
+    private int taken;
+    // Of those, threads that were requested and have not begun.
+    private int requested;
 
     Lane(int atOnce, int most) {
       this.atOnce = atOnce;
@@ -141,11 +151,12 @@ public final class LoaderPool implements AutoCloseable {
     }
 
     /* Submits under the lock: while a place is taken for work that is then rejected, other work
-     * could be queued that no thread ever takes. */
+     * could be queued that no thread ever takes. A thread is not requested for a certain load, so
+     * one that leaves the queue makes room for a later one, even if no thread is free. */
     @Override
     public synchronized void execute(Runnable load) {
-      boolean waits = running == atOnce;
-      if (waits && waiting.size() == most) {
+      boolean waits = taken == atOnce;
+      if (waits && waiting.size() - requested >= most) {
         throw overfull(most);
       }
       if (waits) {
@@ -155,22 +166,51 @@ public final class LoaderPool implements AutoCloseable {
       if (closed) {
         throw closed();
       }
-      if (waits) {
-        waiting.add(load);
-      } else {
-        threads.execute(() -> run(load));
-        running++;
+      if (!waits) {
+        threads.execute(this::run);
+        taken++;
+        requested++;
       }
+      waiting.add(load);
     }
 
-    private void run(Runnable first) {
-      Runnable load = first;
+    /** Removes a load that waits; usually one of the oldest, which are found at once. */
+    synchronized void remove(Runnable load) {
+      waiting.remove(load);
+      leftQueue();
+    }
+
+    private void run() {
+      Runnable load = first();
       while (load != null) {
         runOne(load);
         load = next();
-        if (load != null && othersWait() && goesOnLater(load)) {
-          return;
-        }
+      }
+    }
+
+    private synchronized Runnable first() {
+      requested--;
+      return take();
+    }
+
+    /** Returns the thread's next load; null: the thread is done here. */
+    private synchronized Runnable next() {
+      return !waiting.isEmpty() && takesTurns() && goesOnLater() ? null : take();
+    }
+
+    /** Guarded by this. */
+    private Runnable take() {
+      Runnable load = waiting.poll();
+      if (load == null) {
+        taken--;
+      }
+      leftQueue();
+      return load;
+    }
+
+    private void leftQueue() {
+      if (waiting.isEmpty()) {
+        crowded.remove(this);
       }
     }
 
@@ -195,24 +235,15 @@ public final class LoaderPool implements AutoCloseable {
     }
 
     /* A lane that always has more work must not keep its threads for ever. */
-    private boolean goesOnLater(Runnable load) {
+    private boolean goesOnLater() {
       try {
-        threads.execute(() -> run(load));
+        threads.execute(this::run);
+        requested++;
         return true;
       } catch (RejectedExecutionException | OutOfMemoryError e) {
         // Closed, or no thread can be created; waiting loads run here.
         return false;
       }
-    }
-
-    private synchronized Runnable next() {
-      Runnable load = waiting.poll();
-      if (load == null) {
-        running--;
-      } else if (waiting.isEmpty()) {
-        crowded.remove(this);
-      }
-      return load;
     }
 
     /** Fails the waiting loads of a closed pool; running ones may ignore their interrupt. */
@@ -237,9 +268,9 @@ public final class LoaderPool implements AutoCloseable {
     return new RejectedExecutionException("the pool is closed");
   }
 
-  /** Whether other lanes wait for a thread; never true on virtual threads. */
-  private boolean othersWait() {
-    return threads instanceof ThreadPoolExecutor pool && !pool.getQueue().isEmpty();
+  /** Whether the next load of a lane needs another thread: others wait, or each has its own. */
+  private boolean takesTurns() {
+    return !(threads instanceof ThreadPoolExecutor pool) || !pool.getQueue().isEmpty();
   }
 
   /** Closes the pool; later loads fail, running and waiting ones complete. */

@@ -81,6 +81,11 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     return owners.keysInFlight();
   }
 
+  /** Number of keys that loads which have timed out may still answer. */
+  int keysLate() {
+    return owners.keysLate();
+  }
+
   /**
    * Loads keys, each by a new load or by one in progress.
    *
@@ -90,7 +95,13 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   void load(List<K> missing, QueryContext by, Consumer<Map<LoaderCall<K, V>, List<K>>> wait) {
     LoaderCall<K, V> mine = new LoaderCall<>(true, missing.size(), by);
     try {
-      wait.accept(claimAll(missing, mine));
+      Map<LoaderCall<K, V>, List<K>> all = claimAll(missing, mine);
+      if (all.size() > 1 && !mine.isEmpty()) {
+        // Another load may have failed: then callbacks run now, and may wait for a claimed key.
+        follow(mine);
+        asking.bound(mine);
+      }
+      wait.accept(all);
     } finally {
       // Even if a key's equals or hashCode failed, or the stack is full: other queries may wait
       // for keys already claimed.
@@ -175,10 +186,14 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   }
 
   private void start(LoaderCall<K, V> load) {
-    if (load.by != null && !load.keys.isEmpty()) {
+    follow(load);
+    asking.start(load);
+  }
+
+  private static void follow(LoaderCall<?, ?> load) {
+    if (load.by != null && load.context == null && !load.keys.isEmpty()) {
       load.context = load.by.load();
     }
-    asking.start(load);
   }
 
   /** Refreshes cached keys, except those being loaded. */
@@ -221,9 +236,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       counters.timeOuts.increment();
       asking.release(load, false);
       // Only now: it ends with an exception that is not the loader's.
-      if (load.stage instanceof QueuedLoad<?, ?> queued) {
-        queued.discard();
-      }
+      asking.discard(load);
       callEnded(load);
       load.markTooLate();
       Throwable failure =
@@ -267,13 +280,14 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       }
     }
     if (!first) {
+      owners.noLateAnswer(load);
       return;
     }
     if (!free) {
       owners.release(load);
     }
-    callEnded(load);
-    if (load.hasBegun()) {
+    if (load.hasBegun() && !load.isRejected()) {
+      callEnded(load);
       times.ended(load, failure);
     }
     BackendBreaker.Permit permit = load.takePermit();

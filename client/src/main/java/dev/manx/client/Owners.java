@@ -30,7 +30,7 @@ final class Owners<K, V> {
   private final NegativeCache<K> negative;
   private final BackendCounters counters;
   private final ConcurrentHashMap<K, LoaderCall<K, V>> inFlight = new ConcurrentHashMap<>();
-  private final LateLoads<K, V> late = new LateLoads<>();
+  private final LateLoads<K> late = new LateLoads<>();
 
   /**
    * @param remote sends to a remote store; null if the store is in this process
@@ -63,26 +63,55 @@ final class Owners<K, V> {
   /** A load has timed out: its keys are free, and its answer may still arrive. */
   void late(LoaderCall<K, V> load) {
     if (load.cached) {
+      LateLoads.Token token = new LateLoads.Token();
+      load.late = token;
       try {
-        load.keys.forEach(key -> late(key, load));
+        load.keys.forEach(key -> late(key, load, token));
       } catch (Throwable e) {
         // A key whose hashCode fails by now: a late answer is not stored.
         counters.lookUpFailures.increment();
+      }
+      if (load.over) {
+        // It failed in the meantime.
+        noLateAnswer(load);
       }
     }
     release(load);
   }
 
-  private void late(K key, LoaderCall<K, V> load) {
+  private void late(K key, LoaderCall<K, V> load, LateLoads.Token token) {
     inFlight.compute(
         key,
         (k, owner) -> {
           if (owner == load) {
-            late.add(k, load);
+            late.add(k, token);
             return null;
           }
           return owner;
         });
+  }
+
+  /** A load that has timed out, or times out now, will have no further answer. */
+  void noLateAnswer(LoaderCall<K, V> load) {
+    // In this order: if its time-out misses this, its token is there.
+    load.over = true;
+    LateLoads.Token token = load.late;
+    if (token == null) {
+      return;
+    }
+    for (K key : load.keys) {
+      try {
+        late.take(key, token);
+      } catch (Throwable e) {
+        // A key whose hashCode fails by now: it stays until too many others are late.
+        counters.lookUpFailures.increment();
+      }
+    }
+  }
+
+  /** Number of keys that loads which have timed out may still answer. */
+  int keysLate() {
+    return late.size();
   }
 
   /**
@@ -141,7 +170,7 @@ final class Owners<K, V> {
     if (!inTime) {
       // A newer load in progress will overwrite it; in a remote store the order of the two puts
       // is unknown.
-      return late.take(key, load) && (local != null || owner == null);
+      return late.take(key, load.late) && (local != null || owner == null);
     }
     if (owner == load) {
       late.forget(key);

@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -49,6 +52,64 @@ class LoaderPoolTest {
       assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
       assertThat(begun).containsExactly("other", "busy 1", "busy 2");
     }
+  }
+
+  /** Starts a thread for each task, as an executor of virtual threads does. */
+  private static final class ThreadPerTask extends AbstractExecutorService {
+    private volatile boolean ended;
+
+    @Override
+    public void execute(Runnable task) {
+      new Thread(task).start();
+    }
+
+    @Override
+    public void shutdown() {
+      ended = true;
+    }
+
+    @Override
+    public List<Runnable> shutdownNow() {
+      shutdown();
+      return List.of();
+    }
+
+    @Override
+    public boolean isShutdown() {
+      return ended;
+    }
+
+    @Override
+    public boolean isTerminated() {
+      return ended;
+    }
+
+    @Override
+    public boolean awaitTermination(long time, TimeUnit unit) {
+      return ended;
+    }
+  }
+
+  /** Values of a thread, and what a profiler shows, are those of one load. */
+  @Test
+  void runEachLoadOnAThreadOfItsOwnIfThreadsAreVirtual() throws Exception {
+    Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    try (LoaderPool pool = new LoaderPool(new ThreadPerTask())) {
+      Executor lane = pool.lane(1, 10);
+      CountDownLatch asked = new CountDownLatch(1);
+      CountDownLatch done = new CountDownLatch(4);
+      lane.execute(() -> await(asked));
+      for (int i = 0; i < 4; i++) {
+        lane.execute(
+            () -> {
+              threads.add(Thread.currentThread());
+              ran("load", done);
+            });
+      }
+      asked.countDown();
+      assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+    assertThat(threads).hasSize(4);
   }
 
   private void ran(String work, CountDownLatch done) {
