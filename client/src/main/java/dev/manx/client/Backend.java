@@ -222,7 +222,8 @@ public final class Backend<K, V> {
         store.emptied(),
         below.stats(),
         lanes.loads().stuck(),
-        lanes.loads().givenUp());
+        lanes.loads().givenUp(),
+        counters.lookUpFailures.sum());
   }
 
   long nanoTime() {

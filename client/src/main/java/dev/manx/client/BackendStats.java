@@ -4,7 +4,9 @@ package dev.manx.client;
 import dev.manx.client.level.LevelStats;
 
 /**
- * Counters of one backend since it was added, and its present share.
+ * Counters of one backend since it was added, and its present share. If one store serves all
+ * backends, as with {@code cache.shared}, its sizes and counters are those of the whole store for
+ * each of them: do not add them up, but use {@link FanoutCache#sharedStore()}.
  *
  * @param hits keys found in the cache
  * @param misses keys that required the backend
@@ -16,7 +18,7 @@ import dev.manx.client.level.LevelStats;
  * @param refused queries rejected because too many were pending
  * @param notKept values not cached because sizer, codec or expiry failed
  * @param tooLarge values not cached because the backend's share, or its server, cannot hold one of
- *     their size; with one cache for all backends, the values of all
+ *     their size
  * @param blocked requests whose slowest query went to this backend
  * @param refreshes keys refreshed in the background; not misses, and not visible to the controller
  * @param staleAnswers misses answered with an expired value because the backend failed
@@ -33,6 +35,8 @@ import dev.manx.client.level.LevelStats;
  *     longer than its time-out
  * @param notBegun refreshes, trials and other tasks dropped because no thread was free within the
  *     time-out
+ * @param lookUpFailures of the {@code storeFailures}, those of this backend outside its store, such
+ *     as a failing hashCode of a key
  */
 public record BackendStats(
     long hits,
@@ -58,7 +62,8 @@ public record BackendStats(
     long storeEmptied,
     LevelStats level,
     int stuck,
-    long notBegun) {
+    long notBegun,
+    long lookUpFailures) {
   /** Fraction of keys answered by the cache, 0 to 1; NaN without queries. */
   public double hitRatio() {
     return hits / (double) (hits + misses);

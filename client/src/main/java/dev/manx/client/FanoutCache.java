@@ -9,6 +9,7 @@ import dev.manx.client.level.Access;
 import dev.manx.client.log.SparseLog;
 import dev.manx.client.measure.Measures;
 import dev.manx.client.store.SharedStore;
+import dev.manx.client.store.SharedStoreStats;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.timer.Alarm;
 import dev.manx.client.timer.Timer;
@@ -65,6 +66,7 @@ public final class FanoutCache implements AutoCloseable {
   private final BackendListeners listeners = new BackendListeners();
   private final LongAdder requests = new LongAdder();
   private final LongAdder withoutQueries = new LongAdder();
+  private final LongAdder rejected = new LongAdder();
   private final LongAdder givenUp = new LongAdder();
   private final long timeOutNanos;
   private volatile boolean closed;
@@ -229,6 +231,7 @@ public final class FanoutCache implements AutoCloseable {
     return new CacheStats(
         requests.sum(),
         withoutQueries.sum(),
+        rejected.sum(),
         givenUp.sum(),
         settings.capacityBytes(),
         loop.stats(),
@@ -242,6 +245,14 @@ public final class FanoutCache implements AutoCloseable {
     Map<String, BackendStats> stats = new LinkedHashMap<>();
     backends.forEach((name, backend) -> stats.put(name, backend.stats()));
     return stats;
+  }
+
+  /**
+   * Counters of the store that all backends share, as with {@code cache.shared}; empty if each has
+   * its own.
+   */
+  public Optional<SharedStoreStats> sharedStore() {
+    return Optional.ofNullable(shared).map(SharedStore::stats);
   }
 
   /** The statistics of the last decision's window, summed over all application servers. */
@@ -315,12 +326,18 @@ public final class FanoutCache implements AutoCloseable {
     }
   }
 
+  /**
+   * A request is complete that no backend has blocked.
+   *
+   * @param queriesRejected whether it had queries, all of which were rejected
+   */
+  void completedWithoutQueries(boolean queriesRejected) {
+    requests.increment();
+    (queriesRejected ? rejected : withoutQueries).increment();
+  }
+
   void completed(Backend<?, ?> blocker, long nanos, boolean wasGivenUp) {
     requests.increment();
-    if (blocker == null) {
-      withoutQueries.increment();
-      return;
-    }
     if (wasGivenUp) {
       givenUp.increment();
     }

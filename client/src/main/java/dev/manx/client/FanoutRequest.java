@@ -27,7 +27,8 @@ import java.util.function.Consumer;
  * <p>On completion the request records its latency and the backend that blocked it, which is the
  * backend of its slowest query. A failed query counts with the time until it failed. If a request
  * is completed or times out while queries are pending, the backend of the oldest one blocked it.
- * Requests without queries, and requests that are never completed, are not recorded.
+ * Requests without queries, requests whose queries were all rejected, and requests that are never
+ * completed are not recorded.
  *
  * <p>Thread-safe. No method blocks unless a loader blocks its caller. Futures complete on the
  * thread on which the loader answers, or on a thread of the cache's timer. No method throws into
@@ -37,7 +38,9 @@ import java.util.function.Consumer;
  */
 public class FanoutRequest implements AutoCloseable {
   /* A hit costs 64 bytes in addition to Caffeine: 40 for this object and 24 for the answer's
-   * future. So the end of the request and a settled blame are special values of slowestNanos. */
+   * future. So the end of the request, a settled blame, and that all its queries so far were
+   * rejected are special values of slowestNanos. */
+  private static final long REJECTED = -3;
   private static final long COMPLETE = -2;
   private static final long BLAMED = -1;
   private static final AtomicLongFieldUpdater<FanoutRequest> SLOWEST =
@@ -226,14 +229,16 @@ public class FanoutRequest implements AutoCloseable {
    */
   private <K, V> CompletableFuture<Map<K, V>> rejected(Query<K, V> query, int keys) {
     OverloadException why = query.backend().overload();
-    if (cache.traces() != null) {
-      Traces.OfRequest trace;
-      synchronized (this) {
-        trace = slowestNanos == COMPLETE ? null : pending().trace;
+    Traces.OfRequest trace;
+    synchronized (this) {
+      boolean traced = cache.traces() != null && slowestNanos != COMPLETE;
+      trace = traced ? pending().trace : null;
+      if (slowestNanos == 0 && blocker == null) {
+        SLOWEST.lazySet(this, REJECTED);
       }
-      if (trace != null) {
-        trace.rejected(query.backend().name(), query.endOfRejected(keys, why));
-      }
+    }
+    if (trace != null) {
+      trace.rejected(query.backend().name(), query.endOfRejected(keys, why));
     }
     return query.notBegun(why);
   }
@@ -332,6 +337,7 @@ public class FanoutRequest implements AutoCloseable {
   public final void complete() {
     Backend<?, ?> blamed;
     boolean givenUp;
+    boolean rejected;
     Traces.OfRequest trace = null;
     synchronized (this) {
       if (slowestNanos == COMPLETE) {
@@ -340,6 +346,7 @@ public class FanoutRequest implements AutoCloseable {
       blameOldest();
       blamed = blocker;
       givenUp = slowestNanos == BLAMED;
+      rejected = slowestNanos == REJECTED;
       SLOWEST.lazySet(this, COMPLETE);
       if (pending != null) {
         trace = pending.trace;
@@ -351,7 +358,11 @@ public class FanoutRequest implements AutoCloseable {
     if (trace != null) {
       trace.ended(blamed == null ? null : blamed.name(), givenUp);
     }
-    cache.completed(blamed, cache.nanoTime() - startNanos, givenUp);
+    if (blamed == null) {
+      cache.completedWithoutQueries(rejected);
+    } else {
+      cache.completed(blamed, cache.nanoTime() - startNanos, givenUp);
+    }
   }
 
   /** Completes the request when a stage succeeds or fails, and returns the stage. */

@@ -169,6 +169,35 @@ class FanoutRequestTest extends ScriptedCache {
     assertThat(cache.stats().withoutQueries()).isEqualTo(1);
   }
 
+  /** Such a page has failed: it must not look like one that asked for nothing. */
+  @Test
+  void requestsWhoseQueriesAreAllRejectedHaveTheirOwnCounter() {
+    Backend<Integer, String> backend = add("songs", songs, PATIENT.withMaxPending(1));
+    FanoutRequest first = cache.request();
+    first.queryOne(backend, 1);
+    for (int page = 0; page < 2; page++) {
+      try (FanoutRequest request = cache.request()) {
+        for (int key = 2; key < 5; key++) {
+          assertThatThrownBy(request.queryOne(backend, key)::get)
+              .hasCauseInstanceOf(OverloadException.class);
+        }
+      }
+    }
+    songs.last().answerAll();
+    first.close();
+    FanoutRequest waits = cache.request();
+    waits.queryOne(backend, 5);
+    try (FanoutRequest mixed = cache.request()) {
+      assertThat(mixed.queryOne(backend, 6)).isCompletedExceptionally();
+      assertThat(mixed.queryOne(backend, 1)).isCompletedWithValue("v1");
+    }
+    cache.request().close();
+    assertThat(cache.stats().rejected()).isEqualTo(2);
+    assertThat(cache.stats().withoutQueries()).isEqualTo(1);
+    assertThat(cache.stats().requests()).isEqualTo(5);
+    assertThat(recent().requests()).isEqualTo(2);
+  }
+
   /** A mistake of the application, or a page of two caches. */
   @Test
   void aBackendOfAnotherCacheAnswersAndIsInNoPercentile() {

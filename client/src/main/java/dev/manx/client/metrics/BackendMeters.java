@@ -38,6 +38,16 @@ final class BackendMeters implements BackendListener {
   public void added(Backend<?, ?> backend) {
     Tags own = tags.and("backend", backend.name());
     List<Meter> made = new ArrayList<>();
+    if (cache.sharedStore().isEmpty()) {
+      made.add(counter(backend, own, "too.large", s -> s.tooLarge()));
+      made.add(counter(backend, own, "store.failures", s -> s.storeFailures()));
+      made.add(counter(backend, own, "store.emptied", s -> s.storeEmptied()));
+      made.add(gauge(backend, own, "allocated", "bytes", s -> s.allocatedBytes()));
+      made.add(gauge(backend, own, "used", "bytes", s -> s.usedBytes()));
+    } else {
+      // The others are in the meters of the one store. A sum over backends has them once.
+      made.add(counter(backend, own, "store.failures", s -> s.lookUpFailures()));
+    }
     made.add(counter(backend, own, "hits", s -> s.hits()));
     made.add(counter(backend, own, "misses", s -> s.misses()));
     made.add(counter(backend, own, "absent.hits", s -> s.absentHits()));
@@ -47,7 +57,6 @@ final class BackendMeters implements BackendListener {
     made.add(counter(backend, own, "loads.timed.out", s -> s.loadTimeOuts()));
     made.add(counter(backend, own, "refused", s -> s.refused()));
     made.add(counter(backend, own, "not.kept", s -> s.notKept()));
-    made.add(counter(backend, own, "too.large", s -> s.tooLarge()));
     made.add(counter(backend, own, "blocked", s -> s.blocked()));
     made.add(counter(backend, own, "refreshes", s -> s.refreshes()));
     made.add(counter(backend, own, "stale.answers", s -> s.staleAnswers()));
@@ -55,8 +64,6 @@ final class BackendMeters implements BackendListener {
     made.add(gauge(backend, own, "loads.stuck", "threads", s -> s.stuck()));
     made.add(counter(backend, own, "loads.not.begun", s -> s.notBegun()));
     made.add(gauge(backend, own, "breaker.open", null, s -> s.breakerOpen() ? 1 : 0));
-    made.add(counter(backend, own, "store.failures", s -> s.storeFailures()));
-    made.add(counter(backend, own, "store.emptied", s -> s.storeEmptied()));
     made.add(counter(backend, own, "level.hits", s -> s.level().hits()));
     made.add(counter(backend, own, "level.misses", s -> s.level().misses()));
     made.add(counter(backend, own, "level.fills", s -> s.level().fills()));
@@ -65,8 +72,6 @@ final class BackendMeters implements BackendListener {
     made.add(counter(backend, own, "level.failures", s -> s.level().failures()));
     made.add(gauge(backend, own, "level.unconfirmed", null, s -> s.level().unconfirmed()));
     made.add(gauge(backend, own, "hit.ratio", null, s -> s.hitRatio()));
-    made.add(gauge(backend, own, "allocated", "bytes", s -> s.allocatedBytes()));
-    made.add(gauge(backend, own, "used", "bytes", s -> s.usedBytes()));
     made.add(gauge(backend, own, "pending", null, s -> s.pending()));
     made.add(gauge(backend, own, "store.degraded", null, s -> s.degraded() ? 1 : 0));
     made.add(wanted(backend.name(), own));

@@ -33,6 +33,10 @@ final class CacheMeters implements BackendListener {
   void register() {
     counter("requests", "completed requests", s -> s.requests());
     counter("requests.without.queries", "requests without a query", s -> s.withoutQueries());
+    counter(
+        "requests.rejected",
+        "requests whose queries were all rejected by max-pending",
+        s -> s.rejected());
     counter("requests.given.up", "requests that ended with queries pending", s -> s.givenUp());
     counter("ticks", "decisions of the control loop", s -> s.loop().ticks());
     counter("ticks.frozen", "decisions without fresh statistics", s -> s.loop().frozen());

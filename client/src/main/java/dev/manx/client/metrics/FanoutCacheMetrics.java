@@ -45,11 +45,19 @@ public final class FanoutCacheMetrics implements MeterBinder {
     return new FanoutCacheMetrics(cache, tags, true);
   }
 
+  /** The measured cache. */
+  public FanoutCache cache() {
+    return cache;
+  }
+
   @Override
   public void bindTo(MeterRegistry registry) {
     CacheMeters whole = new CacheMeters(cache, registry, tags);
     whole.register();
     cache.listen(whole);
+    SharedStoreMeters shared = new SharedStoreMeters(cache, registry, tags);
+    shared.register();
+    cache.listen(shared);
     cache.listen(new BackendMeters(cache, registry, tags));
     if (histograms) {
       new LatencyTimers(registry, tags).follow(cache);

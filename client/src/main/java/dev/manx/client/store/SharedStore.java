@@ -47,6 +47,22 @@ public final class SharedStore implements AutoCloseable {
         : new View<>(spec, store, this::newEpoch);
   }
 
+  /** The counters of the store; all 0 before the first view. */
+  public SharedStoreStats stats() {
+    Store<Key, Object> whole;
+    synchronized (this) {
+      whole = store;
+    }
+    return whole == null
+        ? new SharedStoreStats(0, 0, 0, 0, 0)
+        : new SharedStoreStats(
+            whole.allocatedBytes(),
+            whole.usedBytes(),
+            whole.failures(),
+            whole.emptied(),
+            whole.tooLarge());
+  }
+
   private String newEpoch() {
     return Long.toString(epochs.incrementAndGet(), EPOCH_RADIX);
   }

@@ -9,6 +9,7 @@ import dev.manx.client.FanoutCache;
 import dev.manx.client.FanoutRequest;
 import dev.manx.client.ManualClock;
 import dev.manx.client.store.Sizers;
+import dev.manx.shares.CacheStrategy;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -87,6 +88,7 @@ class FanoutCacheMetricsTest {
       assertThat(registry.get("manx.cache.requests").functionCounter().count()).isEqualTo(5);
       assertThat(registry.get("manx.cache.requests.without.queries").functionCounter().count())
           .isEqualTo(1);
+      assertThat(registry.get("manx.cache.requests.rejected").functionCounter().count()).isZero();
       assertThat(registry.get("manx.cache.ticks").functionCounter().count()).isEqualTo(1);
       assertThat(
               registry
@@ -107,6 +109,42 @@ class FanoutCacheMetricsTest {
       assertThat(registry.find("manx.cache.backend.hits").tag("backend", "users").meter()).isNull();
       assertThat(backend("hits", "songs")).isEqualTo(2);
     }
+  }
+
+  private double sum(String meter) {
+    return registry.get("manx.cache.backend." + meter).meters().stream()
+        .mapToDouble(one -> one.measure().iterator().next().getValue())
+        .sum();
+  }
+
+  /** A dashboard adds up the backends. */
+  @Test
+  void aStoreOfAllBackendsCountsOnce() {
+    try (FanoutCache cache =
+        FanoutCache.builder()
+            .capacity(8 << 20)
+            .clock(clock)
+            .drivenByHost()
+            .strategy(CacheStrategy.named("cache.shared"))
+            .open()) {
+      new FanoutCacheMetrics(cache, Tags.of("cache", "main")).bindTo(registry);
+      Backend<Integer, String> songs = cache.add(spec("songs", Duration.ofMillis(1)));
+      Backend<Integer, String> users = cache.add(spec("users", Duration.ofMillis(1)));
+      for (Backend<Integer, String> each : List.of(songs, users)) {
+        assertThat(each.put(1, "v")).isCompleted();
+        assertThat(each.put(2, "x".repeat(9 << 20))).isCompleted();
+      }
+      assertThat(sum("allocated")).isEqualTo(8 << 20);
+      assertThat(sum("used")).isPositive().isEqualTo(songs.stats().usedBytes());
+      assertThat(sum("too.large")).isEqualTo(2);
+      assertThat(sum("store.failures")).isZero();
+      assertThat(sum("store.emptied")).isZero();
+      assertThat(backend("allocated", "(shared)")).isEqualTo(8 << 20);
+      assertThat(cache.sharedStore().orElseThrow().tooLarge()).isEqualTo(2);
+      cache.remove(songs);
+      assertThat(sum("allocated")).isEqualTo(8 << 20);
+    }
+    assertThat(registry.getMeters()).isEmpty();
   }
 
   /** Otherwise the meters of the next cache would be those of this one. */
