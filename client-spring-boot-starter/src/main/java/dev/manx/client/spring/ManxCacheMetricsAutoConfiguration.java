@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -28,18 +29,21 @@ public class ManxCacheMetricsAutoConfiguration {
 
   @Bean
   @ConditionalOnSingleCandidate(FanoutCache.class)
-  @ConditionalOnMissingBean
-  FanoutCacheMetrics manxCacheMetrics(FanoutCache cache, Environment environment) {
+  @ConditionalOnMissingBean(FanoutCacheMetrics.class)
+  MeterBinder manxCacheMetrics(
+      FanoutCache cache, Environment environment, ObjectProvider<MeterBinder> binders) {
     FanoutCacheMetrics metrics = new FanoutCacheMetrics(cache, Tags.empty());
-    return CacheProperties.histograms(environment) ? metrics.withHistograms() : metrics;
+    return new AutomaticMeters(
+        CacheProperties.histograms(environment) ? metrics.withHistograms() : metrics, binders);
   }
 
   /** Logs caches without meters: the application's own bean of meters replaces the one above. */
   @Bean
-  SmartInitializingSingleton manxCacheMetersCheck(ListableBeanFactory beans) {
+  SmartInitializingSingleton manxCacheMetersCheck(
+      ListableBeanFactory beans, ObjectProvider<MeterBinder> binders) {
     return () -> {
       int caches = beans.getBeanNamesForType(FanoutCache.class).length;
-      int metered = beans.getBeanNamesForType(FanoutCacheMetrics.class).length;
+      long metered = binders.stream().flatMap(AutomaticMeters::caches).distinct().count();
       if (metered < caches) {
         LOG.info(
             "{} caches (FanoutCache), but meters (FanoutCacheMetrics) of {}: define a bean of"

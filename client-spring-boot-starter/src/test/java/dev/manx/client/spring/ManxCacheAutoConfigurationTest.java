@@ -16,6 +16,7 @@ import dev.manx.client.store.Sizers;
 import dev.manx.policy.config.ConfigNode;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -384,6 +385,32 @@ class ManxCacheAutoConfigurationTest {
       assertThat(logged(metered.withUserConfiguration(Registry.class, complete)))
           .doesNotContain("but meters");
     }
+  }
+
+  /** The usual declaration of meters: Spring does not know that they are those of a cache. */
+  @Configuration(proxyBeanMethods = false)
+  static class OwnBinder {
+    @Bean
+    MeterBinder meters(FanoutCache cache) {
+      return new FanoutCacheMetrics(cache, Tags.of("cache", "main"));
+    }
+  }
+
+  @Test
+  void metersOfTheCacheDeclaredAsBinderReplaceTheAutomaticOnes() {
+    ApplicationContextRunner metered =
+        application
+            .withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class))
+            .withUserConfiguration(Registry.class, OwnBinder.class, Songs.class);
+    metered.run(
+        context -> {
+          MeterRegistry registry = context.getBean(MeterRegistry.class);
+          assertThat(registry.get("manx.cache.capacity").gauges())
+              .singleElement()
+              .satisfies(gauge -> assertThat(gauge.getId().getTag("cache")).isEqualTo("main"));
+          assertThat(registry.get("manx.cache.backend.hits").meters()).hasSize(1);
+        });
+    assertThat(logged(metered)).contains("replaces").doesNotContain("but meters");
   }
 
   /** What an application's start writes to the log, which is the standard error here. */
