@@ -190,7 +190,7 @@ public final class FanoutCacheBuilder {
     return this;
   }
 
-  /** Adds a carrier, which passes context of a query's caller to the loader. */
+  /** Adds a carrier, which passes context of a query's caller to its loader and its callbacks. */
   public FanoutCacheBuilder carry(Carrier carrier) {
     carriers.add(Objects.requireNonNull(carrier));
     return this;

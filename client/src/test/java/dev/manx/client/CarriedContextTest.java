@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A loader, and the callbacks of a query, have the context of the query's caller, on any thread, and
- * not longer.
+ * A loader, and the callbacks of a query, have the context of the query's caller, on any thread,
+ * and not longer.
  */
 @Timeout(60)
 class CarriedContextTest {
@@ -282,10 +282,7 @@ class CarriedContextTest {
     Future<?> first = network.submit(() -> ask("ada", outer, 1).join());
     called.await();
     CompletableFuture<String> seen =
-        cache
-            .request()
-            .queryOne(inner, 1)
-            .thenApply(value -> LoadContext.here() + ", " + users);
+        cache.request().queryOne(inner, 1).thenApply(value -> LoadContext.here() + ", " + users);
     go.countDown();
     assertThat(seen.get(20, TimeUnit.SECONDS)).isEqualTo("null, [ada]");
     assertThat(first.get(20, TimeUnit.SECONDS)).isEqualTo("v1");

@@ -113,10 +113,8 @@ class LoadSpansTest extends TracedCache {
       CompletableFuture<String> second =
           inTrace("two", () -> asUser("bob", () -> userAfter(cache.request(), backend)));
       go.countDown();
-      assertThat(first.get(20, TimeUnit.SECONDS))
-          .isEqualTo("ada of " + span("one").getTraceId());
-      assertThat(second.get(20, TimeUnit.SECONDS))
-          .isEqualTo("bob of " + span("two").getTraceId());
+      assertThat(first.get(20, TimeUnit.SECONDS)).isEqualTo("ada of " + span("one").getTraceId());
+      assertThat(second.get(20, TimeUnit.SECONDS)).isEqualTo("bob of " + span("two").getTraceId());
       assertThat(spans("manx.query songs")).hasSize(4);
       assertThat(spans("manx.query songs"))
           .filteredOn(query -> query.getTraceId().equals(span("two").getTraceId()))
