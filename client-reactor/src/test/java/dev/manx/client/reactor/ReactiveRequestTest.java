@@ -7,6 +7,7 @@ import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
 import dev.manx.client.QueryResults;
+import dev.manx.client.tracing.Scope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
+import reactor.util.context.Context;
 
 /** Requests and queries as {@code Mono}s: when they start, and their completion. */
 @Timeout(60)
@@ -69,6 +71,18 @@ class ReactiveRequestTest {
     StepVerifier.create(page).expectNext("one!").expectComplete().verify(LONG);
     assertThat(requests()).isEqualTo(2);
     assertThat(songs.stats().hits()).isEqualTo(1);
+  }
+
+  /** The thread that answers may belong to another subscriber. */
+  @Test
+  void callbacksOfAQueryWithoutSubscriberHaveNoSubscribersContext() {
+    CompletableFuture<Boolean> seen =
+        cache.request().queryOne(songs, 1).thenApply(value -> ContextViewCarrier.here().isEmpty());
+    try (Scope other = ContextViewCarrier.enter(Context.of("user", "ada"))) {
+      answers.get(0).complete(Map.of(1, "one"));
+      assertThat(ContextViewCarrier.here().isEmpty()).isFalse();
+    }
+    assertThat(seen).isCompletedWithValue(true);
   }
 
   @Test
