@@ -24,8 +24,10 @@ abstract class Reads extends Decisions {
   private int[] group = new int[48];
   private int mended;
   private int[] mark = new int[8];
-  // By first replica in stock order: the first ranked read of those with the same replicas.
+  // By first replica in stock order: the first of the reads that lead those with their replicas.
   private int[] leader = new int[8];
+  // By leader: the next one with the same first replica but other replicas; negative at the end.
+  private int[] nextLeader = new int[16];
   private int stamp;
 
   /** Forgets all reads and releases their keys. */
@@ -58,12 +60,20 @@ abstract class Reads extends Decisions {
       return read;
     }
     int home = stock[replicaStart[read]];
-    int first = leader[home];
-    if (first < 0) {
-      leader[home] = read;
-      return read;
+    int last = -1;
+    for (int at = leader[home]; at >= 0; at = nextLeader[at]) {
+      if (hasSameReplicas(read, at)) {
+        return at;
+      }
+      last = at;
     }
-    return hasSameReplicas(read, first) ? first : read;
+    if (last < 0) {
+      leader[home] = read;
+    } else {
+      nextLeader[last] = read;
+    }
+    nextLeader[read] = -1;
+    return read;
   }
 
   private boolean hasSameReplicas(int read, int other) {
@@ -269,6 +279,7 @@ abstract class Reads extends Decisions {
     sizeBytes = Arrays.copyOf(sizeBytes, length);
     costNanos = Arrays.copyOf(costNanos, length);
     cost = Arrays.copyOf(cost, length);
+    nextLeader = Arrays.copyOf(nextLeader, length);
     growTo(length);
   }
 }

@@ -148,6 +148,31 @@ class PlannerExamplesTest {
     }
   }
 
+  /** Sets with the same first replica, as on rings with many tokens for each node. */
+  @Test
+  void opsetsWithTheSameFirstReplicaAreApart() {
+    int[][] sets = {{0, 1, 2}, {0, 1, 3}, {0, 2, 1}};
+    for (long seed = 0; seed < 20; seed++) {
+      Request request = new Request();
+      request.begin(0, new SplittableRandom(seed), 4);
+      for (int read = 0; read < 60; read++) {
+        request.addRead(null, read, 1);
+        for (int node : sets[read % 3]) {
+          request.addReplica(node, 0);
+        }
+        request.forecast(read, 1, 1, 1);
+      }
+      FanoutPlanner planner = PolicyMaker.make("fanout.brb-equalmax", "choose: opset");
+      planner.plan(request, PolicyMaker.make("select.low"), new FakeView(4));
+      for (int read = 0; read < 60; read++) {
+        assertThat(Requests.ranking(request, read))
+            .as("seed %d read %d", seed, read)
+            .containsExactly(Requests.ranking(request, read % 3));
+      }
+      assertThat(request.bottleneck()).as("seed %d", seed).isEqualTo(20);
+    }
+  }
+
   private static Request twoGroups() {
     Request request = new Request();
     request.begin(0, new SplittableRandom(1), 2);
