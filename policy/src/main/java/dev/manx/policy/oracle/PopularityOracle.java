@@ -12,7 +12,8 @@ public interface PopularityOracle {
    * Counts an access of a key.
    *
    * @param keyHash well-mixed 64-bit hash of table and key
-   * @return the key's aged count with this access, at least 1
+   * @return the key's aged count with this access, at least 1; if it is not known exactly, the
+   *     accesses that are certain
    */
   long count(long keyHash);
 

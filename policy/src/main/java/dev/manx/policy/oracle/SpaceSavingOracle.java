@@ -15,7 +15,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * {@code oracle.popularity-space-saving}: counts of the most frequently read keys, in a fixed
  * number of counters. A key without a counter takes over the smallest counter with its count, which
  * is then the bound of the key's over-count. After each {@code half-life} accesses all counts are
- * halved.
+ * halved. {@link #count} returns the count without that bound, which is certain: if counters are
+ * scarce, popular keys may be overlooked, but rare ones do not seem popular.
  *
  * <p>Source: Space-Saving (Metwally et al., ICDT 2005). Deviations: the counters form sets of
  * {@code ways}; a key's hash selects its set, and the smallest counter of the set is taken over, so
@@ -94,7 +95,8 @@ public final class SpaceSavingOracle implements PopularityOracle {
       if (count > 0 && (counter & ~COUNT_MASK) == fingerprint) {
         long next = Math.min(COUNT_MASK, count + 1);
         counters.compareAndSet(i, counter, fingerprint | next);
-        return next;
+        // A thread that has just taken the counter over may not have stored its bound yet.
+        return Math.max(1, next - Integer.toUnsignedLong(errors.get(i)));
       }
       if (count < leastCount) {
         leastCount = count;
@@ -104,7 +106,7 @@ public final class SpaceSavingOracle implements PopularityOracle {
     long next = Math.min(COUNT_MASK, leastCount + 1);
     counters.set(least, fingerprint | next);
     errors.set(least, (int) leastCount);
-    return next;
+    return 1;
   }
 
   @Override
@@ -152,7 +154,7 @@ public final class SpaceSavingOracle implements PopularityOracle {
   /** The largest possible over-count of a key. */
   long error(long keyHash) {
     int at = find(keyHash);
-    return at < 0 ? 0 : errors.get(at);
+    return at < 0 ? 0 : Integer.toUnsignedLong(errors.get(at));
   }
 
   private int find(long keyHash) {
