@@ -64,9 +64,9 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
                   0,
                   1 << 30,
                   "after so many reads served in a row while others waited, or when an eighth of"
-                      + " this number (at least 16) waits, or when reads would wait `max-wait` in"
-                      + " arrival order: shortest bottleneck first until none waits; 0: never for this"
-                      + " reason"),
+                      + " this number (at least 16) waits, or with `beta: auto` when reads would wait"
+                      + " `max-wait` in arrival order: shortest bottleneck first until none waits; 0:"
+                      + " never for this reason"),
               Setting.durationOr(
                   "auto",
                   "max-wait",

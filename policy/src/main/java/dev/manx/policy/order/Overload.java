@@ -47,7 +47,8 @@ final class Overload {
    * Records that a read was served.
    *
    * @param waiting reads that still wait
-   * @param late whether reads would wait too long in arrival order
+   * @param late whether reads would wait too long in arrival order; false where that is not
+   *     measured
    * @return whether the queue counts as overloaded from now on, and did not before
    */
   boolean begins(int waiting, boolean late) {

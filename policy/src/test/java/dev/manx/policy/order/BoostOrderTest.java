@@ -459,6 +459,19 @@ class BoostOrderTest {
     }
   }
 
+  /** It does not measure what waits would be in arrival order. */
+  @Test
+  void withAFixedBetaAQueueIsNotOverloadedForItsWaits() {
+    BoostOrder<TestOp> order = new BoostOrder<>(10_000, 20 * UNIT, UNIT, true, 8_192);
+    order.offer(op("10 at 0", 10, 0));
+    order.offer(op("10 at 1", 10, 1));
+    order.offer(op("1 at 15", 1, 15));
+    assertThat(order.poll(20 * UNIT).name).isEqualTo("10 at 0");
+    assertThat(order.poll(19 * UNIT).name).isEqualTo("10 at 1");
+    assertThat(order.poll(19 * UNIT).name).isEqualTo("1 at 15");
+    assertThat(order.overloaded()).isZero();
+  }
+
   /** As a copy is whose twin starts. */
   @Test
   void anOverloadedQueueWhoseLastOpIsRemovedIsServedAsUsual() {
