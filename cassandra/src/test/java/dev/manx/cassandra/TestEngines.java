@@ -99,7 +99,8 @@ public final class TestEngines {
             });
     Holds holds = new Holds(() -> moment.apply(self[0]), clock);
     Strategy wired = Strategy.parse("test", strategy, clock);
-    ClusterState state = new ClusterState(NODES, OUTSTANDING);
+    Nodes nodes = new Nodes(NODES);
+    ClusterState state = new ClusterState(NODES, OUTSTANDING, nodes::identity);
     self[0] =
         new Engine(
             mode,
@@ -107,7 +108,7 @@ public final class TestEngines {
             wired,
             state,
             new LocalLoad(),
-            new Nodes(NODES),
+            nodes,
             null,
             0,
             clock,

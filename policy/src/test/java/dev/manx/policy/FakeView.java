@@ -10,6 +10,7 @@ import java.util.Arrays;
 public final class FakeView implements ClusterView {
   public final int[] reads;
   public final long[] workNanos;
+  public final long[] identities;
   public final long[][] values;
   // The facts reported by each node.
   public final long[] agesNanos;
@@ -17,6 +18,8 @@ public final class FakeView implements ClusterView {
   public FakeView(int capacity) {
     reads = new int[capacity];
     workNanos = new long[capacity];
+    identities = new long[capacity];
+    Arrays.setAll(identities, node -> node);
     agesNanos = new long[capacity];
     values = new long[FactColumn.values().length][capacity];
     Arrays.stream(values).forEach(column -> Arrays.fill(column, -1));
@@ -30,6 +33,11 @@ public final class FakeView implements ClusterView {
   @Override
   public int capacity() {
     return reads.length;
+  }
+
+  @Override
+  public long identity(int node) {
+    return identities[node];
   }
 
   @Override

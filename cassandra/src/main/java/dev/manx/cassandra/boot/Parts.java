@@ -62,7 +62,7 @@ final class Parts {
             config.breakerFailures(), config.breakerWindowNanos(), config.breakerRetryNanos());
     guard = new Guard(counters, breaker, clock, breakerOpened);
     nodes = new Nodes(config.nodes());
-    state = new ClusterState(config.nodes(), config.outstanding());
+    state = new ClusterState(config.nodes(), config.outstanding(), nodes::identity);
     timed = new TimedReads(state.tickets().capacity());
     queues = new QueueWatch(config.calmAfterNanos(), clock.nanoTime());
     hops = new HopMeter(config.nodes());

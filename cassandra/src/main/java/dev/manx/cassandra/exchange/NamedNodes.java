@@ -20,6 +20,11 @@ record NamedNodes(ClusterState state, int[] ids) implements ClusterView, FactSin
   }
 
   @Override
+  public long identity(int place) {
+    return ids[place] < 0 ? place : state.identity(ids[place]);
+  }
+
+  @Override
   public int outstandingReads(int place) {
     return ids[place] < 0 ? 0 : state.outstandingReads(ids[place]);
   }

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.nodes;
 
+import dev.manx.policy.SplitMix;
 import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * Small stable ints for endpoints, so that policies work on primitive arrays. The id of a node that
- * left is reused after all others; holders of state by id forget the node at {@link #release}. Any
- * thread.
+ * Small stable ints for endpoints, so that policies work on primitive arrays. Ids are assigned in
+ * the order in which this node meets others, so they differ between nodes; {@link #identity} does
+ * not. The id of a node that left is reused after all others; holders of state by id forget the
+ * node at {@link #release}. Any thread.
  */
 public final class Nodes {
   /** No id is left; the caller takes the stock decision. */
@@ -19,6 +22,7 @@ public final class Nodes {
   private final int capacity;
   private final ConcurrentHashMap<InetAddressAndPort, Integer> ids = new ConcurrentHashMap<>();
   private final ArrayDeque<Integer> freed = new ArrayDeque<>();
+  private final AtomicLongArray identities;
   private final NodeFaults faults;
   private volatile int next;
   private volatile boolean full;
@@ -28,6 +32,7 @@ public final class Nodes {
    */
   public Nodes(int capacity) {
     this.capacity = capacity;
+    identities = new AtomicLongArray(capacity);
     faults = new NodeFaults(capacity);
   }
 
@@ -76,6 +81,7 @@ public final class Nodes {
     } else {
       id = freed.poll();
     }
+    identities.set(id, hash(endpoint));
     ids.put(endpoint, id);
     full = next == capacity && freed.isEmpty();
     return id;
@@ -95,6 +101,22 @@ public final class Nodes {
     freed.add(id);
     full = false;
     return id;
+  }
+
+  /**
+   * A hash of the address and port of the endpoint with an id, or of the last one that had it. It
+   * is the same on all nodes.
+   */
+  public long identity(int id) {
+    return identities.get(id);
+  }
+
+  private static long hash(InetAddressAndPort endpoint) {
+    long hash = endpoint.getPort();
+    for (byte part : endpoint.getAddress().getAddress()) {
+      hash = SplitMix.mix(hash + part);
+    }
+    return hash;
   }
 
   /** All endpoints and their ids. */

@@ -2,6 +2,7 @@
 package dev.manx.policy.facts;
 
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.IntToLongFunction;
 
 /**
  * A coordinator's live knowledge of the nodes: the facts that they reported and the coordinator's
@@ -23,6 +24,7 @@ public final class ClusterState implements ClusterView, FactSink {
   private final AtomicLongArray values;
   private final AtomicLongArray stamps;
   private final TicketTable tickets;
+  private final IntToLongFunction identities;
 
   /** Creates a state without facts of nodes 0 to {@code capacity - 1}. */
   public ClusterState(int capacity) {
@@ -35,6 +37,17 @@ public final class ClusterState implements ClusterView, FactSink {
    * @param ticketCapacity most tickets open at once
    */
   public ClusterState(int capacity, int ticketCapacity) {
+    this(capacity, ticketCapacity, node -> node);
+  }
+
+  /**
+   * Creates a state of nodes whose ids are of this coordinator only.
+   *
+   * @param ticketCapacity most tickets open at once
+   * @param identities the {@link #identity} of an id below {@code capacity}; called for each read
+   */
+  public ClusterState(int capacity, int ticketCapacity, IntToLongFunction identities) {
+    this.identities = identities;
     this.capacity = capacity;
     this.values = new AtomicLongArray(capacity * COLUMNS);
     this.stamps = new AtomicLongArray(capacity * COLUMNS);
@@ -71,6 +84,11 @@ public final class ClusterState implements ClusterView, FactSink {
   @Override
   public int capacity() {
     return capacity;
+  }
+
+  @Override
+  public long identity(int node) {
+    return known(node) ? identities.applyAsLong(node) : node;
   }
 
   @Override

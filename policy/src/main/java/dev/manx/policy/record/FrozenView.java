@@ -16,13 +16,14 @@ public final class FrozenView implements ClusterView {
   private final int capacity;
   private final long atNanos;
   private final int[] nodes;
+  private final long[] identities;
   private final int[] reads;
   private final long[] workNanos;
   private final long[] values;
   private final long[] ages;
 
   /**
-   * Creates a view without facts of its nodes.
+   * Creates a view without facts of its nodes, whose ids are their identities.
    *
    * @param nodes ids, which this object sorts and keeps
    * @param capacity node ids are below this
@@ -33,6 +34,7 @@ public final class FrozenView implements ClusterView {
     this.nodes = nodes;
     this.capacity = capacity;
     this.atNanos = atNanos;
+    identities = Arrays.stream(nodes).asLongStream().toArray();
     reads = new int[nodes.length];
     workNanos = new long[nodes.length];
     values = new long[nodes.length * COLUMNS.length];
@@ -45,6 +47,7 @@ public final class FrozenView implements ClusterView {
     int[] nodes = Arrays.stream(ids).distinct().toArray();
     FrozenView frozen = new FrozenView(nodes, view.capacity(), nowNanos);
     for (int i = 0; i < nodes.length; i++) {
+      frozen.identity(i, view.identity(nodes[i]));
       frozen.set(i, view.outstandingReads(nodes[i]), view.outstandingWorkNanos(nodes[i]));
       for (int column = 0; column < COLUMNS.length; column++) {
         FactColumn fact = COLUMNS[column];
@@ -53,6 +56,10 @@ public final class FrozenView implements ClusterView {
       }
     }
     return frozen;
+  }
+
+  void identity(int place, long identity) {
+    identities[place] = identity;
   }
 
   void set(int place, int outstandingReads, long outstandingWorkNanos) {
@@ -74,6 +81,12 @@ public final class FrozenView implements ClusterView {
   @Override
   public int capacity() {
     return capacity;
+  }
+
+  @Override
+  public long identity(int node) {
+    int place = Arrays.binarySearch(nodes, node);
+    return place < 0 ? node : identities[place];
   }
 
   @Override

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param seed of all draws: decision {@code i} draws from {@link DecisionLog#seed}
  * @param sample part of the decisions to be recorded
  * @param nodes node ids are below this
- * @param columns names of a node's facts in a view, in order
+ * @param columns names of a node's facts in a view, in order; other names are skipped
  * @param about further information for readers: the node, the time, versions
  */
 public record LogHead(

@@ -10,16 +10,21 @@ import java.util.stream.Collectors;
 
 /**
  * A {@link FrozenView} as text: nodes separated by {@code ;}, for each node its id, outstanding
- * reads, outstanding work and a {@code value@age} for each column, or {@code -} if no fact arrived.
+ * reads, outstanding work, a {@code value@age} for each column, or {@code -} if no fact arrived,
+ * and its identity in hexadecimal, or {@code -} if that is its id.
  */
 final class ViewText {
   private static final FactColumn[] COLUMNS = FactColumn.values();
+  private static final String IDENTITY = "identity";
+  private static final int FIRST = 3;
 
   private ViewText() {}
 
   /** The names of the columns, for a log's head. */
   static String columns() {
-    return Arrays.stream(COLUMNS).map(ViewText::name).collect(Collectors.joining(","));
+    return Arrays.stream(COLUMNS).map(ViewText::name).collect(Collectors.joining(","))
+        + ","
+        + IDENTITY;
   }
 
   private static String name(FactColumn column) {
@@ -40,6 +45,8 @@ final class ViewText {
           text.append(':').append(view.value(column, node)).append('@').append(age);
         }
       }
+      long identity = view.identity(node);
+      text.append(':').append(identity == node ? "-" : Long.toHexString(identity));
     }
     return text.toString();
   }
@@ -62,15 +69,25 @@ final class ViewText {
       int place = Arrays.binarySearch(view.nodes(), nodes[i]);
       view.set(place, Integer.parseInt(fields[1]), Long.parseLong(fields[2]));
       for (int column = 0; column < COLUMNS.length; column++) {
-        int at = columns.indexOf(name(COLUMNS[column])) + 3;
-        if (at < 3 || at >= fields.length || fields[at].equals("-")) {
+        String field = field(fields, columns.indexOf(name(COLUMNS[column])));
+        if (field.equals("-")) {
           continue;
         }
-        int sign = fields[at].indexOf('@');
-        long value = Long.parseLong(fields[at].substring(0, sign));
-        view.set(place, column, value, Long.parseLong(fields[at].substring(sign + 1)));
+        int sign = field.indexOf('@');
+        long value = Long.parseLong(field.substring(0, sign));
+        view.set(place, column, value, Long.parseLong(field.substring(sign + 1)));
+      }
+      String identity = field(fields, columns.indexOf(IDENTITY));
+      if (!identity.equals("-")) {
+        view.identity(place, Long.parseUnsignedLong(identity, 16));
       }
     }
     return view;
+  }
+
+  /** The field of a column; without a value if the log lacks it. */
+  private static String field(String[] fields, int column) {
+    int at = column + FIRST;
+    return column < 0 || at >= fields.length ? "-" : fields[at];
   }
 }

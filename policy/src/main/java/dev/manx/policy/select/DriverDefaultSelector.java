@@ -84,7 +84,7 @@ final class DriverDefaultSelector implements Selector {
     }
     stuckLast(request, from, to, view);
     if (inFlight(request, replicas[from], view) > inFlight(request, replicas[from + 1], view)) {
-      HomeReplica.toFront(replicas, from, from + 1);
+      Front.put(replicas, from, from + 1);
     }
   }
 

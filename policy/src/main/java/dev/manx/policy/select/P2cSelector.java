@@ -10,7 +10,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * {@code select.p2c}: the less loaded of two replicas drawn at random comes first, the others in
- * stock order.
+ * stock order. For a read that is sent to several replicas, each is chosen in this way among those
+ * left.
  *
  * <p>Source: power of two choices, Mitzenmacher 2001. With as many choices as replicas, the least
  * loaded comes first. Deviations: with {@code signal: outstanding} or {@code work} the reads
@@ -58,9 +59,13 @@ final class P2cSelector implements Selector {
 
   @Override
   public void rank(Request request, int read, int from, int to, ClusterView view) {
-    if (to - from < 2) {
-      return;
+    int end = from + Front.choices(request, read, from, to);
+    for (int place = from; place < end; place++) {
+      Front.put(request.replicas(), place, choose(request, place, to, view));
     }
+  }
+
+  private int choose(Request request, int from, int to, ClusterView view) {
     int[] replicas = request.replicas();
     RandomGenerator random = request.random();
     int needed = Math.min(choices, to - from);
@@ -82,7 +87,7 @@ final class P2cSelector implements Selector {
         best = i;
       }
     }
-    HomeReplica.toFront(replicas, from, best);
+    return best;
   }
 
   private long load(Request request, int node, ClusterView view) {

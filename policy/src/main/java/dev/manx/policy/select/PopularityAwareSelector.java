@@ -13,7 +13,8 @@ import dev.manx.policy.spi.Settings;
 /**
  * {@code select.popularity-aware}: frequently read keys are spread over their replicas; all others
  * go to their home replica and so are cached once. Popular reads are put into level 0 of a levelled
- * queue, the others into level 1.
+ * queue, the others into level 1. A read that is sent to several replicas goes to those next in
+ * turn, or drawn next, or next by {@code home}.
  *
  * <p>Source: Hector section 3 and its {@code PopularityAwarePrimarySelector}. A key is popular if
  * its share of this coordinator's reads exceeds {@code theta}. Deviations: counts are bounded and
@@ -80,19 +81,13 @@ final class PopularityAwareSelector implements Selector {
       // Counted once, though a read with several groups is ranked once per group.
       request.level(read, isPopular(request, hash) ? 0 : 1);
     }
-    int[] replicas = request.replicas();
-    if (to - from < 2) {
-      return;
-    }
-    int at;
     if (request.level(read) == 1) {
-      at = home.find(replicas, from, to, hash);
+      home.rank(request, read, from, to, view);
     } else if (byTurns) {
-      at = from + turns.next(request, hash, to - from);
+      turns.rank(request, read, from, to, hash);
     } else {
-      at = from + request.random().nextInt(to - from);
+      RandomSelector.draw(request, read, from, to);
     }
-    HomeReplica.toFront(replicas, from, at);
   }
 
   private boolean isPopular(Request request, long hash) {

@@ -7,10 +7,12 @@ import dev.manx.policy.spi.PolicyInfo;
 
 /**
  * {@code select.primary}: every key always goes to its home replica, so that one node caches it and
- * the caches of all nodes together hold the most keys.
+ * the caches of all nodes together hold the most keys. A read that is sent to several replicas goes
+ * to the same ones each time, its home being the first.
  *
  * <p>Source: Hector's {@code PrimarySelector}. Deviation: {@code home: key-hash} draws the home by
- * a hash of key and node, since on a node the stock order is the snitch's rather than the ring's.
+ * a hash of key and node, equal at all coordinators, since on a node the stock order is the
+ * snitch's rather than the ring's.
  */
 final class PrimarySelector implements Selector {
   static final PolicyInfo POLICY =
@@ -32,9 +34,6 @@ final class PrimarySelector implements Selector {
 
   @Override
   public void rank(Request request, int read, int from, int to, ClusterView view) {
-    if (to - from > 1) {
-      int[] replicas = request.replicas();
-      HomeReplica.toFront(replicas, from, home.find(replicas, from, to, request.keyHash(read)));
-    }
+    home.rank(request, read, from, to, view);
   }
 }

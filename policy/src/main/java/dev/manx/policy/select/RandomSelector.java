@@ -5,7 +5,10 @@ import dev.manx.policy.Request;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.spi.PolicyInfo;
 
-/** {@code select.random}: a uniformly drawn replica first, the rest in stock order for retries. */
+/**
+ * {@code select.random}: a uniformly drawn replica first, the rest in stock order for retries. For
+ * a read that is sent to several replicas, each is drawn among those left.
+ */
 final class RandomSelector implements Selector {
   static final PolicyInfo POLICY =
       PolicyInfo.named("select.random", "a replica drawn at random, the others in stock order")
@@ -14,13 +17,14 @@ final class RandomSelector implements Selector {
 
   @Override
   public void rank(Request request, int read, int from, int to, ClusterView view) {
-    if (to - from < 2) {
-      return;
+    draw(request, read, from, to);
+  }
+
+  /** Draws the replicas that a read is sent to; the others stay in stock order. */
+  static void draw(Request request, int read, int from, int to) {
+    int end = from + Front.choices(request, read, from, to);
+    for (int place = from; place < end; place++) {
+      Front.put(request.replicas(), place, place + request.random().nextInt(to - place));
     }
-    int[] replicas = request.replicas();
-    int at = from + request.random().nextInt(to - from);
-    int drawn = replicas[at];
-    System.arraycopy(replicas, from, replicas, from + 1, at - from);
-    replicas[from] = drawn;
   }
 }

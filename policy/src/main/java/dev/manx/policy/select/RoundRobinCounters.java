@@ -20,8 +20,24 @@ final class RoundRobinCounters {
     }
   }
 
+  /**
+   * Puts the replica whose turn it is first in {@code replicas[from, to)}, of which a read that is
+   * sent to several replicas goes to the next ones, too; the first comes after the last.
+   */
+  void rank(Request request, int read, int from, int to, long hash) {
+    int choices = Front.choices(request, read, from, to);
+    if (choices < 1) {
+      return;
+    }
+    int turn = from + next(request, hash, to - from);
+    // Those after the last are where they belong: they are the first of the others.
+    for (int i = 0; i < choices && turn + i < to; i++) {
+      Front.put(request.replicas(), from + i, turn + i);
+    }
+  }
+
   /** The next turn of a hash, from 0 to {@code count - 1}. */
-  int next(Request request, long hash, int count) {
+  private int next(Request request, long hash, int count) {
     int at = (int) (SplitMix.mix(hash) & (COUNTERS - 1));
     long turn = request.recalled(counters.getAndIncrement(at) & Integer.MAX_VALUE);
     return (int) (turn % count);

@@ -9,7 +9,8 @@ import dev.manx.policy.spi.PolicyInfo;
 
 /**
  * {@code select.round-robin}: the replicas of a group take turns at being first; the others follow
- * in stock order.
+ * in stock order. For a read that is sent to several replicas, those next in turn are second, third
+ * and so on.
  *
  * <p>Source: baseline. Deviation: 4096 counters, which start at random; groups, or keys, whose
  * hashes share a counter share its turns.
@@ -46,12 +47,7 @@ final class RoundRobinSelector implements Selector {
 
   @Override
   public void rank(Request request, int read, int from, int to, ClusterView view) {
-    if (to - from > 1) {
-      int[] replicas = request.replicas();
-      // Two users of one counter may alternate: the order of the group would never change.
-      int turn = turns.next(request, hash(request, read, from, to), to - from);
-      HomeReplica.toFront(replicas, from, from + turn);
-    }
+    turns.rank(request, read, from, to, hash(request, read, from, to));
   }
 
   /** Sets the counter that gives a read of these replicas its turn. */

@@ -112,7 +112,7 @@ final class Snitch14459Selector extends SnitchRanking {
       }
     }
     int chosen = from + (int) request.recalled(probe - from);
-    HomeReplica.toFront(replicas, from, Math.min(chosen, to - 1));
+    Front.put(replicas, from, Math.min(chosen, to - 1));
     if (known.has(replicas[from])) {
       known.askedAt.set(replicas[from], now);
     }

@@ -9,6 +9,7 @@ import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.facts.FactColumn;
 import dev.manx.policy.strategy.Strategy;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,8 @@ class PlanRecordTest {
   void isWrittenAsInTheGuide() {
     LogLine line = recorded();
     assertThat(line.text("v"))
-        .isEqualTo("3:1:700:4@100:-:-:-:-:-:-:-:-;5:0:0:-:-:-:-:-:-:-:-:-;6:0:0:-:-:-:-:-:-:-:-:-");
+        .isEqualTo(
+            "3:1:700:4@100:-:-:-:-:-:-:-:-:-;5:0:0:-:-:-:-:-:-:-:-:-:-;6:0:0:-:-:-:-:-:-:-:-:-:-");
     assertThat(line.text("r")).isEqualTo("abc:1:0:1000000:3.5;ffffffffffffffff:2:0:1000000:5|6");
     // Node 3 has work, so both reads go to node 5: an opset of two milliseconds, no slack.
     assertThat(line.text("o")).isEqualTo("5.3:2000000;5|6:2000000");
@@ -66,6 +68,49 @@ class PlanRecordTest {
     assertThat(view.ageNanos(FactColumn.SERVICE_TIME, 3, 1_000)).isEqualTo(ClusterView.NEVER);
     assertThat(view.ageNanos(FactColumn.PENDING_READS, 7, 1_000)).isEqualTo(ClusterView.NEVER);
     assertThat(view.outstandingReads(7)).isZero();
+  }
+
+  /**
+   * A coordinator's ids say little to others; what its policies chose by does not depend on them.
+   */
+  @Test
+  void theLogHasTheIdentitiesOfNodes() {
+    ClusterState named = new ClusterState(8, 64, node -> 0x9E3779B97F4A7C15L * node);
+    Strategy strategy =
+        Strategy.parse(
+            "test.yaml",
+            "strategy: { select: { policy: select.primary, home: key-hash } }",
+            () -> 1_000);
+    for (long key = 0; key < 100; key++) {
+      PlanDraft draft = new PlanDraft(1, HEAD.seed());
+      Request request = new Request();
+      request.begin(1_000, draft.random(), 8);
+      request.addRead(null, key, 1);
+      for (int node = 3; node < 6; node++) {
+        request.addReplica(node, 0);
+      }
+      strategy.planFixed(request, draft.freeze(request, named));
+      LogLine line = LogLine.parse(text(draft.finish(request, 1, true, PlanPaging.NONE)));
+      RecordedPlan plan = new RecordedPlan(line, HEAD);
+      assertThat(plan.view().identity(5)).isEqualTo(named.identity(5));
+      assertThat(plan.view().identity(7)).as("not in the plan").isEqualTo(7);
+      plan.beginAgain(request);
+      strategy.planForecast(request, plan.view());
+      assertThat(plan.difference(request)).isEmpty();
+    }
+  }
+
+  /** Its decisions were made by ids. */
+  @Test
+  void aLogWithoutIdentitiesIsReadToo() {
+    LogHead head = new LogHead(5, 1, 8, List.of("pending-reads"), Map.of());
+    ClusterView view = ViewText.read("3:1:700:4@100", head.columns(), 8, 1_000);
+    assertThat(view.value(FactColumn.PENDING_READS, 3)).isEqualTo(4);
+    assertThat(view.identity(3)).isEqualTo(3);
+  }
+
+  private static String text(LogLine line) {
+    return new String(line.bytes(), UTF_8).stripTrailing();
   }
 
   @Test

@@ -72,6 +72,127 @@ class SpreadExamplesTest {
     }
   }
 
+  /** Of the nodes A, B and C, the second coordinator met C first. */
+  @Test
+  void aHomeByHashDoesNotDependOnTheIdsOfACoordinator() {
+    PrimarySelector byHash = new PrimarySelector(HomeReplica.KEY_HASH);
+    long[] nodes = {-7_000_000_001L, 15, 1L << 40};
+    int[] homes = new int[3];
+    for (int key = 0; key < 1_000; key++) {
+      System.arraycopy(nodes, 0, view.identities, 0, 3);
+      int first = rank(byHash, key, 0, 1, 2)[0];
+      view.identities[0] = nodes[2];
+      view.identities[1] = nodes[0];
+      view.identities[2] = nodes[1];
+      int second = rank(byHash, key, 0, 1, 2)[0];
+      assertThat(view.identities[second]).as("key %d", key).isEqualTo(nodes[first]);
+      homes[first]++;
+    }
+    assertThat(homes[0]).isCloseTo(333, within(45));
+    assertThat(homes[1]).isCloseTo(333, within(45));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Scope.class)
+  void turnsAreEvenAtQuorum(Scope scope) {
+    RoundRobinSelector selector = new RoundRobinSelector(scope, new SplitMix(SEED));
+    int[] first = new int[3];
+    int[] contacts = contacts(selector, 3_000, first);
+    assertThat(contacts).containsOnly(2_000);
+    assertThat(first).containsOnly(1_000);
+  }
+
+  @Test
+  void theNextInTurnAreAskedAndTheOthersStayInStockOrder() {
+    RoundRobinSelector selector = new RoundRobinSelector(Scope.GROUP, new SplitMix(SEED));
+    selector.startAt(Requests.single(random, 0, 1, 2, 3), 0, 0, 4, 0);
+    assertThat(rankFor(3, selector, 1, 0, 1, 2, 3)).containsExactly(0, 1, 2, 3);
+    assertThat(rankFor(3, selector, 1, 0, 1, 2, 3)).containsExactly(1, 2, 3, 0);
+    assertThat(rankFor(3, selector, 1, 0, 1, 2, 3)).containsExactly(2, 3, 0, 1);
+    assertThat(rankFor(3, selector, 1, 0, 1, 2, 3)).containsExactly(3, 0, 1, 2);
+    assertThat(rankFor(2, selector, 1, 0, 1, 2, 3)).containsExactly(0, 1, 2, 3);
+    assertThat(rankFor(2, selector, 1, 0, 1, 2, 3)).containsExactly(1, 2, 0, 3);
+  }
+
+  @Test
+  void chanceIsEvenAtQuorum() {
+    for (int contacts : contacts(new RandomSelector(), 30_000, new int[3])) {
+      assertThat(contacts).as("seed %d", SEED).isCloseTo(20_000, within(245));
+    }
+  }
+
+  /** A majority does not need it. */
+  @Test
+  void atQuorumTwoChoicesAvoidANodeWithManyReads() {
+    view.reads[0] = 100;
+    int[] contacts = contacts(new P2cSelector(2, Signal.OUTSTANDING), 30_000, new int[3]);
+    assertThat(contacts).containsExactly(0, 30_000, 30_000);
+  }
+
+  @Test
+  void atQuorumAKeyHasTheSameHomesWhateverTheStockOrder() {
+    PrimarySelector byHash = new PrimarySelector(HomeReplica.KEY_HASH);
+    int[] contacts = new int[3];
+    for (int key = 0; key < 30_000; key++) {
+      int[] homes = rankFor(2, byHash, key, 0, 1, 2);
+      int[] again = rankFor(2, byHash, key, 2, 0, 1);
+      assertThat(again).containsExactly(homes);
+      assertThat(rank(byHash, key, 0, 1, 2)[0]).as("as at ONE").isEqualTo(homes[0]);
+      contacts[homes[0]]++;
+      contacts[homes[1]]++;
+    }
+    for (int each : contacts) {
+      assertThat(each).isCloseTo(20_000, within(245));
+    }
+    assertThat(rankFor(2, new PrimarySelector(HomeReplica.STOCK_ORDER), 7, 2, 0, 1))
+        .containsExactly(2, 0, 1);
+  }
+
+  @Test
+  void popularKeysAreSpreadAtQuorum() {
+    PopularityAwareSelector byTurns = popularity(0.2, 0);
+    assertThat(contacts(byTurns, 3_000, new int[3])).containsOnly(2_000);
+    PopularityAwareSelector byChance =
+        new PopularityAwareSelector(
+            new SpaceSavingOracle(1 << 16, 16, Long.MAX_VALUE),
+            0.2,
+            0,
+            false,
+            HomeReplica.STOCK_ORDER,
+            new SplitMix(SEED));
+    for (int contacts : contacts(byChance, 30_000, new int[3])) {
+      assertThat(contacts).as("seed %d", SEED).isCloseTo(20_000, within(245));
+    }
+  }
+
+  /** As at ONE: the read is sent to one of the first group's replicas. */
+  @Test
+  void aGroupThatTheReadIsNotSentToGetsOneChoice() {
+    RoundRobinSelector selector = new RoundRobinSelector(Scope.COORDINATOR, new SplitMix(SEED));
+    Request request = new Request();
+    request.begin(0, random, 16);
+    request.addRead(null, 1, 2);
+    for (int node = 0; node < 6; node++) {
+      request.addReplica(node, node / 3);
+    }
+    selector.startAt(request, 0, 0, 3, 1);
+    selector.rank(request, 0, 0, 3, view);
+    selector.startAt(request, 0, 3, 6, 1);
+    selector.rank(request, 0, 3, 6, view);
+    assertThat(Requests.ranking(request, 0)).containsExactly(1, 2, 0, 4, 3, 5);
+  }
+
+  private int[] contacts(Selector selector, int reads, int[] first) {
+    int[] contacts = new int[3];
+    for (int i = 0; i < reads; i++) {
+      int[] ranking = rankFor(2, selector, 1, 0, 1, 2);
+      first[ranking[0]]++;
+      contacts[ranking[0]]++;
+      contacts[ranking[1]]++;
+    }
+    return contacts;
+  }
+
   @Test
   void twoChoicesTakeTheLesserOfTwo() {
     view.reads[1] = 5;
@@ -211,9 +332,13 @@ class SpreadExamplesTest {
   }
 
   private int[] rank(Selector selector, long key, int... replicas) {
+    return rankFor(1, selector, key, replicas);
+  }
+
+  private int[] rankFor(int contacts, Selector selector, long key, int... replicas) {
     Request request = new Request();
     request.begin(0, random, 16);
-    request.addRead(null, key, 1);
+    request.addRead(null, key, contacts);
     for (int node : replicas) {
       request.addReplica(node, 0);
     }

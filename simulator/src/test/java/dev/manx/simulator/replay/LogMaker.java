@@ -28,7 +28,7 @@ final class LogMaker {
 
   private final long seed;
   private final Strategy strategy;
-  private final ClusterState state = new ClusterState(NODES, 256);
+  private final ClusterState state = new ClusterState(NODES, 256, node -> ~node);
   private final AtomicLong clock = new AtomicLong(1_000_000_000L);
   private final AtomicLong numbers = new AtomicLong();
   private final AtomicLong messages = new AtomicLong();

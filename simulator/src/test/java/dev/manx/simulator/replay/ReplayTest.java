@@ -46,6 +46,14 @@ class ReplayTest {
 
   /** Every policy that can act on a node, in a strategy with others. */
   static Stream<String> strategies() {
+    Stream<String> byHash =
+        Stream.of(
+            strategy(
+                "{ policy: select.primary, home: key-hash }", "order.fifo", "fanout.brb-equalmax"));
+    return Stream.concat(byHash, ofEachPolicy());
+  }
+
+  private static Stream<String> ofEachPolicy() {
     return Policies.all().stream()
         .filter(info -> !info.places().equals(java.util.Set.of(Place.SIMULATOR)))
         .flatMap(

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.select;
+
+import dev.manx.policy.Request;
+
+/**
+ * The front of a ranking: the replicas that a read is sent to at once, one at ONE, a majority at
+ * QUORUM. A selector that makes a choice rather than a ranking repeats it for each of these places,
+ * and leaves the others in stock order, for retries.
+ */
+final class Front {
+  private Front() {}
+
+  /**
+   * The number of choices to make among {@code replicas[from, to)}: one for each place that the
+   * read is sent to, at least one, and none for a replica that has no alternative.
+   */
+  static int choices(Request request, int read, int from, int to) {
+    int places = request.contacts(read) - (from - request.replicaStart(read));
+    return Math.min(Math.max(1, places), to - from - 1);
+  }
+
+  /** Moves the replica at an index to a place before it, and keeps the order of the others. */
+  static void put(int[] replicas, int place, int at) {
+    int chosen = replicas[at];
+    System.arraycopy(replicas, place, replicas, place + 1, at - place);
+    replicas[place] = chosen;
+  }
+}
