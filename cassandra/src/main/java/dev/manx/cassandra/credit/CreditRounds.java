@@ -148,6 +148,8 @@ public final class CreditRounds {
     grantedNanos = NONE;
     if (credits != null) {
       credits.suspend();
+      // Until now this node sent as stock does, as in shadow mode, and that is no demand.
+      credits.takeDemand(new long[engine.nodes().used()]);
       election = new Election(messages.self(), nowNanos);
       demandNanos = nowNanos;
       reportNanos = nowNanos + credits.intervalNanos();

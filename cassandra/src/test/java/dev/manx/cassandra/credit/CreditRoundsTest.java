@@ -3,6 +3,7 @@ package dev.manx.cassandra.credit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.cassandra.TestEngines;
 import dev.manx.cassandra.TestSchema;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Mode;
@@ -371,6 +372,47 @@ class CreditRoundsTest {
       request.addReplica(coordinator.id(to), 0);
       coordinator.engine.strategy().plan(request, coordinator.engine.state());
       planned += Math.max(1, request.costNanos(0));
+    }
+  }
+
+  /**
+   * There it sends as stock does, and its reads have long ended when it is switched on. It meets
+   * the controller while its timer begins.
+   */
+  @Test
+  void readsPlannedInShadowModeAreNoDemand() {
+    add(CREDITS);
+    add(CREDITS);
+    Node third = nodes.add(CREDITS, Mode.SHADOW);
+    rounds.add(
+        new CreditRounds(
+            third.messages,
+            (engine, node) -> true,
+            () -> {
+              byte[] beat = CreditGrant.BEAT.encode();
+              node(0).messages.send(third.address, MessageKind.CREDIT_GRANT, beat);
+              nodes.deliver();
+              return 2;
+            }));
+    demand(third, node(0), 10 * SECOND);
+    runBusily(40);
+    third.engine = TestEngines.with(third.engine, "mode", Mode.ON);
+    for (int tick = 0; tick < 40 && count(2, Counter.CREDIT_GRANTS_RECEIVED) == 0; tick++) {
+      runBusily(1);
+    }
+    assertThat(count(2, Counter.CREDIT_GRANTS_RECEIVED)).isEqualTo(1);
+    // An equal share of two threads is 33 of these reads, the floor 3.
+    assertThat(leave(node(0), node(0), SECOND / 50)).isBetween(30, 70);
+    runBusily(20);
+    assertThat(leave(node(1), node(0), SECOND / 50)).isBetween(30, 40);
+    assertThat(leave(third, node(0), SECOND / 50)).isBetween(30, 40);
+  }
+
+  /** All plan as many reads of the first node. */
+  private void runBusily(int ticks) {
+    for (int tick = 0; tick < ticks; tick++) {
+      nodes.all.forEach(node -> demand(node, node(0), SECOND / 50));
+      run(TICK);
     }
   }
 
