@@ -18,9 +18,15 @@ import java.util.Optional;
  * @param sample part of the decisions that are recorded
  * @param requestsOnly whether only requests and executed reads are recorded: neither the ordering
  *     of the queue, which takes most of the space, nor the inputs from which policies learn
+ * @param sampleOfFile the sample of {@code manx.yaml}, which the switch {@code on} uses
  */
 public record RecordConfig(
-    boolean on, Path file, long maxBytes, double sample, boolean requestsOnly) {
+    boolean on,
+    Path file,
+    long maxBytes,
+    double sample,
+    boolean requestsOnly,
+    double sampleOfFile) {
   private static final String REQUESTS = "requests";
   private static final String NAME = (String) NodeSettings.LOG_FILE.standard();
 
@@ -42,8 +48,7 @@ public record RecordConfig(
             values.word("mode").equals("on"),
             path(values.word(NodeSettings.LOG_FILE.name()), configFile),
             values.number("max-size"),
-            values.real("sample"),
-            false);
+            values.real("sample"));
     node.noOtherKeys();
     return config;
   }
@@ -55,7 +60,12 @@ public record RecordConfig(
   }
 
   /** No file: only for validation. */
-  public static final RecordConfig NONE = new RecordConfig(false, Path.of(NAME), 0, 1, false);
+  public static final RecordConfig NONE = new RecordConfig(false, Path.of(NAME), 0, 1);
+
+  /** Creates the settings of a file. */
+  public RecordConfig(boolean on, Path file, long maxBytes, double sample) {
+    this(on, file, maxBytes, sample, false, sample);
+  }
 
   /** The allowed values of the switch, for messages. */
   static final String ALLOWED =
@@ -70,14 +80,27 @@ public record RecordConfig(
    */
   public Optional<RecordConfig> switched(String value) {
     if (value.equals("off") || value.equals("on")) {
-      return Optional.of(new RecordConfig(value.equals("on"), file, maxBytes, sample, false));
+      return Optional.of(with(value.equals("on"), sampleOfFile, false));
     }
     boolean requests = value.equals(REQUESTS) || value.startsWith(REQUESTS + " ");
     String share = requests ? value.substring(REQUESTS.length()).strip() : value;
     double part = requests && share.isEmpty() ? 1 : Units.fraction(share).orElse(-1);
     return part >= NodeSettings.SAMPLE.min() && part <= 1
-        ? Optional.of(new RecordConfig(true, file, maxBytes, part, requests))
+        ? Optional.of(with(true, part, requests))
         : Optional.empty();
+  }
+
+  private RecordConfig with(boolean on, double sample, boolean requestsOnly) {
+    return new RecordConfig(on, file, maxBytes, sample, requestsOnly, sampleOfFile);
+  }
+
+  /** Whether a log of these settings is also one of others; the file's own sample is for later. */
+  boolean isSameLog(RecordConfig other) {
+    return on == other.on
+        && file.equals(other.file)
+        && maxBytes == other.maxBytes
+        && sample == other.sample
+        && requestsOnly == other.requestsOnly;
   }
 
   /** The value for which {@link #switched} returns these settings. */

@@ -66,9 +66,7 @@ public final class RecordingSwitch {
    * could not be written.
    */
   public synchronized RecordConfig config() {
-    return log != null && !log.hasFailed()
-        ? started
-        : new RecordConfig(false, config.file(), config.maxBytes(), config.sample(), false);
+    return log != null && !log.hasFailed() ? started : config.switched("off").orElseThrow();
   }
 
   /**
@@ -76,7 +74,7 @@ public final class RecordingSwitch {
    * ends. None begins while too many wait for their disk.
    */
   public synchronized void take(RecordConfig next) {
-    boolean goesOn = next.equals(config());
+    boolean goesOn = next.isSameLog(config());
     config = next;
     if (!goesOn) {
       end();

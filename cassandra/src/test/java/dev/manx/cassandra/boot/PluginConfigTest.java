@@ -101,7 +101,7 @@ class PluginConfigTest {
   void theRecordSectionIsRead() throws IOException {
     RecordConfig record =
         load("record: { mode: on, file: /tmp/log, max-size: 1MiB, sample: 5% }").record();
-    assertThat(record).isEqualTo(new RecordConfig(true, Path.of("/tmp/log"), 1 << 20, 0.05, false));
+    assertThat(record).isEqualTo(new RecordConfig(true, Path.of("/tmp/log"), 1 << 20, 0.05));
   }
 
   @ParameterizedTest

@@ -178,6 +178,18 @@ class StartTest {
   }
 
   @Test
+  void onRecordsTheSampleOfTheFileAfterAPersistedOne() throws IOException {
+    Files.writeString(file, "plugin: { mode: shadow }\nrecord: { sample: 1% }\n");
+    new Persisted(kept).add(Map.of("record", "requests 100%"));
+    RecordConfig started = Start.of(file).record();
+    assertThat(started.text()).isEqualTo("requests 100%");
+    assertThat(started.switched("off").orElseThrow().text()).isEqualTo("off");
+    assertThat(started.switched("on").orElseThrow().text()).isEqualTo("1%");
+    RecordConfig again = started.switched("5%").orElseThrow().switched("off").orElseThrow();
+    assertThat(again.switched("on").orElseThrow().text()).isEqualTo("1%");
+  }
+
+  @Test
   void largeFilesAndFoldersAreIgnored() throws IOException {
     Files.writeString(kept, "since: x\nmode: on\n" + "#".repeat(70_000));
     assertThat(Start.of(file).plugin().mode()).isEqualTo(Mode.SHADOW);

@@ -179,7 +179,7 @@ class PlanningHandlerTest extends SentStatements {
   }
 
   private static RecordingSwitch recorder(Path folder) {
-    return TestEngines.recorder(new RecordConfig(false, folder.resolve("log"), 1 << 20, 1, false));
+    return TestEngines.recorder(new RecordConfig(false, folder.resolve("log"), 1 << 20, 1));
   }
 
   /** Otherwise a gain would be predicted that this node's limit prevents. */

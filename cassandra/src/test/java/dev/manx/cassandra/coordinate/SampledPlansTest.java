@@ -53,7 +53,7 @@ class SampledPlansTest extends SentStatements {
   @Test
   void whileDecisionsAreRecordedAllAre(@TempDir Path folder) {
     RecordingSwitch recorder =
-        TestEngines.recorder(new RecordConfig(false, folder.resolve("log"), 1 << 20, 1, false));
+        TestEngines.recorder(new RecordConfig(false, folder.resolve("log"), 1 << 20, 1));
     Engine engine = TestEngines.calm("strategy: manx", () -> 7, recorder);
     recorder.set("on");
     try {

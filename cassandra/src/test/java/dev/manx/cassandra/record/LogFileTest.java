@@ -41,7 +41,7 @@ class LogFileTest {
   private final Counters counters = new Counters();
 
   private RecordConfig config(Path file) {
-    return new RecordConfig(false, file, SMALLEST, 1, false);
+    return new RecordConfig(false, file, SMALLEST, 1);
   }
 
   private EngineLog engine(RecordingSwitch recorder) {
@@ -183,7 +183,7 @@ class LogFileTest {
     Path file = folder.resolve("log");
     LogFile log =
         new LogFile(
-            new RecordConfig(false, file, 1 << 30, 1, false),
+            new RecordConfig(false, file, 1 << 30, 1),
             HEAD,
             () -> NAMES,
             counters,
@@ -241,7 +241,7 @@ class LogFileTest {
           .hasMessageContaining("not on disk yet");
     }
     assertThat(recorder.log()).as("continues").isSameAs(last);
-    recorder.take(new RecordConfig(true, folder.resolve("other"), SMALLEST, 1, false));
+    recorder.take(new RecordConfig(true, folder.resolve("other"), SMALLEST, 1));
     assertThat(recorder.log()).as("a reload does not fail because of it").isNull();
     hangs.countDown();
     last.await();
@@ -255,7 +255,7 @@ class LogFileTest {
   @Test
   void settingsTakenAgainBeginALogAfterOneThatFailedButNotAfterAFullOne() throws Exception {
     AtomicBoolean broken = new AtomicBoolean(true);
-    RecordConfig on = new RecordConfig(true, folder.resolve("log"), SMALLEST, 1, false);
+    RecordConfig on = new RecordConfig(true, folder.resolve("log"), SMALLEST, 1);
     RecordingSwitch recorder =
         new RecordingSwitch(
             on,
@@ -283,6 +283,44 @@ class LogFileTest {
     assertThat(recorder.describe()).startsWith("full: ");
     recorder.take(on);
     assertThat(recorder.log()).as("what is recorded stays").isSameAs(second);
+  }
+
+  /** As persisted, before the start. */
+  @Test
+  void onUsesTheSampleOfTheFileAndNotThatOfTheLastSwitch() throws Exception {
+    RecordConfig file = new RecordConfig(false, folder.resolve("log"), SMALLEST, 0.01);
+    RecordingSwitch recorder =
+        new RecordingSwitch(
+            file.switched("requests 100%").orElseThrow(),
+            counters,
+            new LogHost("here", 8, () -> NAMES, () -> 4, () -> CLOCK));
+    recorder.begin();
+    LogFile first = recorder.log();
+    assertThat(first.sample()).isEqualTo(1);
+    recorder.set("off");
+    assertThat(recorder.config().sample()).as("what 'on' would use").isEqualTo(0.01);
+    recorder.set("on");
+    LogFile second = recorder.log();
+    assertThat(second.sample()).isEqualTo(0.01);
+    assertThat(second.requestsOnly()).isFalse();
+    recorder.set("off");
+    second.await();
+  }
+
+  @Test
+  void anotherSampleInTheFileEndsNoLogOfASwitch() throws Exception {
+    RecordConfig file = new RecordConfig(false, folder.resolve("log"), SMALLEST, 0.01);
+    RecordConfig other = new RecordConfig(false, folder.resolve("log"), SMALLEST, 0.02);
+    RecordingSwitch recorder = recorder(folder.resolve("log"));
+    recorder.take(file.switched("requests 100%").orElseThrow());
+    LogFile first = recorder.log();
+    recorder.take(other.switched("requests 100%").orElseThrow());
+    assertThat(recorder.log()).isSameAs(first);
+    recorder.set("on");
+    LogFile second = recorder.log();
+    assertThat(second.sample()).isEqualTo(0.02);
+    recorder.set("off");
+    second.await();
   }
 
   /** Cassandra handles the error of the thread; the log has ended all the same. */

@@ -58,7 +58,7 @@ class LogPartTest {
     Path file = Files.write(folder.resolve("log"), log(100));
     RecordingSwitch recorder =
         new RecordingSwitch(
-            new RecordConfig(false, file, LogPart.BYTES, 1, false),
+            new RecordConfig(false, file, LogPart.BYTES, 1),
             new Counters(),
             new LogHost("here", 8, Map::of, () -> 4, () -> 0));
     assertThat(recorder.part(0).map(LogPart::fileBytes)).isEqualTo(Optional.of(100L));
@@ -72,7 +72,7 @@ class LogPartTest {
     Path kept = Files.writeString(folder.resolve("log.1"), "not of Manx\n");
     RecordingSwitch recorder =
         new RecordingSwitch(
-            new RecordConfig(false, file, LogPart.BYTES, 1, false),
+            new RecordConfig(false, file, LogPart.BYTES, 1),
             new Counters(),
             new LogHost("here", 8, Map::of, () -> 4, () -> 0));
     recorder.set("requests");
