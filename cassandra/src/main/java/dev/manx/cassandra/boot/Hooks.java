@@ -25,7 +25,6 @@ import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
-import org.apache.cassandra.service.StorageService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,7 +47,7 @@ final class Hooks {
   private final Copier copier;
   private final Ties ties;
   private final Holds holds;
-  private final Runnable shutdown;
+  private final ShutdownHook shutdown;
   private volatile ReadStage readStage;
   private volatile boolean knowsGossip;
 
@@ -66,7 +65,7 @@ final class Hooks {
     this.copier = copier;
     this.ties = ties;
     this.holds = holds;
-    this.shutdown = () -> holds.use(null);
+    this.shutdown = new ShutdownHook(() -> holds.use(null));
     this.handler =
         new PlanningHandler(engines, ManxQueryHandler::next, inFlight, timers::inFrontOf);
     this.outbound = new OutboundFilter(engines);
@@ -183,8 +182,8 @@ final class Hooks {
         Hook.HOLDS,
         "org.apache.cassandra.service.StorageService.addPreShutdownHook",
         () -> {
+          shutdown.begin();
           holds.use(new NodeDepartures());
-          StorageService.instance.addPreShutdownHook(shutdown);
           return "reads to other nodes, and own ones";
         });
   }
@@ -233,7 +232,7 @@ final class Hooks {
   void remove() {
     states.attemptRemoval(Hook.QUERY_HANDLER, () -> ManxQueryHandler.route(null));
     states.attemptRemoval(Hook.COPIES, this::leaveCopies);
-    states.attemptRemoval(Hook.HOLDS, this::leaveHolds);
+    states.attemptRemoval(Hook.HOLDS, () -> holds.use(null));
     states.attemptRemoval(Hook.READ_STAGE, this::leaveReadStage);
     states.attemptRemoval(Hook.TABLE_TIMERS, timers::remove);
     snitch.remove();
@@ -247,14 +246,6 @@ final class Hooks {
   private void leaveCopies() {
     copier.use(null);
     tied.leave();
-  }
-
-  private void leaveHolds() {
-    boolean installed = states.isInstalled(Hook.HOLDS);
-    holds.use(null);
-    if (installed) {
-      StorageService.instance.removePreShutdownHook(shutdown);
-    }
   }
 
   private void leaveReadStage() {
