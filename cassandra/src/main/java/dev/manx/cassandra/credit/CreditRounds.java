@@ -64,6 +64,8 @@ public final class CreditRounds {
   private long grantGapNanos;
   private long beatNanos;
   private long reportNanos;
+  // Whether the controller has no report of this node yet.
+  private boolean first;
   private long demandNanos;
   private long adaptNanos;
 
@@ -148,11 +150,10 @@ public final class CreditRounds {
     grantedNanos = NONE;
     if (credits != null) {
       credits.suspend();
-      // Until now this node sent as stock does, as in shadow mode, and that is no demand.
-      credits.takeDemand(new long[engine.nodes().used()]);
       election = new Election(messages.self(), nowNanos);
+      // Demand of a time in which this node took no part, as in shadow mode.
+      credits.takeDemand(new long[engine.nodes().used()]);
       demandNanos = nowNanos;
-      reportNanos = nowNanos + credits.intervalNanos();
     }
   }
 
@@ -227,8 +228,11 @@ public final class CreditRounds {
     office = null;
     granted = false;
     grantedNanos = NONE;
-    // A new controller gets this node's report at once.
-    reportNanos = nowNanos;
+    if (now != null) {
+      // A new controller gets this node's report at once.
+      reportNanos = nowNanos;
+      first = true;
+    }
   }
 
   private void open(Credits credits, long nowNanos) {
@@ -297,14 +301,11 @@ public final class CreditRounds {
   }
 
   private void report(Engine engine, Credits credits, long nowNanos) {
-    if (nowNanos - reportNanos < 0) {
+    if (leader == null || nowNanos - reportNanos < 0) {
       return;
     }
     reportNanos = nowNanos + credits.intervalNanos();
     long[] demand = demand(engine, credits, nowNanos);
-    if (leader == null) {
-      return;
-    }
     Map<InetAddressAndPort, Long> work = new TreeMap<>();
     engine
         .nodes()
@@ -326,11 +327,19 @@ public final class CreditRounds {
 
   /**
    * The demand since the last call, and that of earlier reads which still wait for credit: their
-   * clients wait, too, and ask for nothing new, so a coordinator without credit would get none.
+   * clients wait, too, and ask for nothing new, so a coordinator without credit would get none. The
+   * first demand for a controller is of another time than an interval; a report states no time, so
+   * it is scaled to an interval.
    */
   private long[] demand(Engine engine, Credits credits, long nowNanos) {
     long[] demand = new long[engine.nodes().used()];
     credits.takeDemand(demand);
+    if (first) {
+      first = false;
+      double interval = Math.max(ArrivalMeter.TICK_NANOS, credits.intervalNanos());
+      double intervals = Math.max(ArrivalMeter.TICK_NANOS, nowNanos - demandNanos) / interval;
+      Arrays.setAll(demand, node -> Math.round(demand[node] / intervals));
+    }
     engine.holds().addWaiting(engine, demandNanos, demand);
     demandNanos = nowNanos;
     return demand;

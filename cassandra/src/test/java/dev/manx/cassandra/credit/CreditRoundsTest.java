@@ -31,6 +31,8 @@ class CreditRoundsTest {
   private static final long SECOND = 1_000_000_000L;
   private static final long TICK = SECOND / 10;
   private static final String CREDITS = "strategy: { fanout: fanout.brb-credits }";
+  private static final String TEN_SECONDS =
+      "strategy: { fanout: { policy: fanout.brb-credits, interval: 10s } }";
   private static final int READS = 200;
 
   /** A read that waits at its coordinator. */
@@ -49,7 +51,11 @@ class CreditRoundsTest {
   }
 
   private Node add(String strategy) {
-    Node node = nodes.add(strategy, Mode.ON);
+    return add(strategy, Mode.ON);
+  }
+
+  private Node add(String strategy, Mode mode) {
+    Node node = nodes.add(strategy, mode);
     rounds.add(
         new CreditRounds(
             node.messages,
@@ -375,45 +381,70 @@ class CreditRoundsTest {
     }
   }
 
-  /**
-   * There it sends as stock does, and its reads have long ended when it is switched on. It meets
-   * the controller while its timer begins.
-   */
-  @Test
-  void readsPlannedInShadowModeAreNoDemand() {
-    add(CREDITS);
-    add(CREDITS);
-    Node third = nodes.add(CREDITS, Mode.SHADOW);
-    rounds.add(
-        new CreditRounds(
-            third.messages,
-            (engine, node) -> true,
-            () -> {
-              byte[] beat = CreditGrant.BEAT.encode();
-              node(0).messages.send(third.address, MessageKind.CREDIT_GRANT, beat);
-              nodes.deliver();
-              return 2;
-            }));
-    demand(third, node(0), 10 * SECOND);
-    runBusily(40);
-    third.engine = TestEngines.with(third.engine, "mode", Mode.ON);
-    for (int tick = 0; tick < 40 && count(2, Counter.CREDIT_GRANTS_RECEIVED) == 0; tick++) {
-      runBusily(1);
-    }
-    assertThat(count(2, Counter.CREDIT_GRANTS_RECEIVED)).isEqualTo(1);
-    // An equal share of two threads is 33 of these reads, the floor 3.
-    assertThat(leave(node(0), node(0), SECOND / 50)).isBetween(30, 70);
-    runBusily(20);
-    assertThat(leave(node(1), node(0), SECOND / 50)).isBetween(30, 40);
-    assertThat(leave(third, node(0), SECOND / 50)).isBetween(30, 40);
-  }
-
-  /** All plan as many reads of the first node. */
-  private void runBusily(int ticks) {
-    for (int tick = 0; tick < ticks; tick++) {
-      nodes.all.forEach(node -> demand(node, node(0), SECOND / 50));
+  /** All nodes demand the same at one node. */
+  private void runAlike(long nanos) {
+    for (long end = now + nanos; now < end; ) {
+      for (Node node : nodes.all) {
+        if (node.engine != null && node.engine.acting()) {
+          demand(node, node(1), SECOND / 50);
+        }
+      }
       run(TICK);
     }
+  }
+
+  private void runAlikeUntilGranted(int node) {
+    long before = count(node, Counter.CREDIT_GRANTS_RECEIVED);
+    while (count(node, Counter.CREDIT_GRANTS_RECEIVED) == before) {
+      runAlike(TICK);
+    }
+  }
+
+  private void assertGrantedAlike() {
+    int first = leave(node(0), node(1), SECOND / 100);
+    assertThat(first).as("a third of the credit is bounded").isBetween(2, READS - 1);
+    for (int i = 1; i < 3; i++) {
+      assertThat((double) leave(node(i), node(1), SECOND / 100))
+          .as("node %d", i)
+          .isBetween(first / 1.5, first * 1.5);
+    }
+  }
+
+  /** Their first reports cover less than an interval, and the controller's node reports twice. */
+  @Test
+  void equalDemandGetsEqualCreditFromTheFirstGrantsOn() {
+    for (int i = 0; i < 3; i++) {
+      add(TEN_SECONDS);
+    }
+    runAlikeUntilGranted(2);
+    assertGrantedAlike();
+  }
+
+  @Test
+  void aNodeThatReturnsGetsCreditForAWholeInterval() {
+    for (int i = 0; i < 3; i++) {
+      add(TEN_SECONDS);
+    }
+    runAlikeUntilGranted(2);
+    runAlike(12 * SECOND);
+    node(2).engine = null;
+    runAlike(5 * SECOND);
+    nodes.on(node(2), TEN_SECONDS, Mode.ON);
+    runAlikeUntilGranted(2);
+    assertGrantedAlike();
+  }
+
+  /** It has planned for minutes. */
+  @Test
+  void aNodeSwitchedOnFromShadowModeTakesNoCreditOfOthers() {
+    add(TEN_SECONDS);
+    add(TEN_SECONDS);
+    Node shadow = add(TEN_SECONDS, Mode.SHADOW);
+    runAlikeUntilGranted(1);
+    demand(shadow, node(1), 40 * SECOND);
+    shadow.engine = TestEngines.with(shadow.engine, "mode", Mode.ON);
+    runAlikeUntilGranted(2);
+    assertGrantedAlike();
   }
 
   @Test
