@@ -14,7 +14,6 @@ import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.LogPart;
 import dev.manx.cassandra.show.JmxControl;
 import dev.manx.cassandra.show.ManxTables;
-import dev.manx.cassandra.show.SwitchPermission;
 import dev.manx.cassandra.wire.Signs;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.config.ConfigNode;
@@ -90,7 +89,7 @@ public final class Plugin implements Control {
   /** Publishes this plugin in CQL and JMX, starts its threads and applies its mode. */
   void begin() {
     // First, so that no table can be written without it.
-    ManxQueryHandler.gate(new SwitchPermission());
+    ManxQueryHandler.gate(ManxTables.gate());
     try {
       ManxTables.register(this);
     } catch (IllegalStateException e) {

@@ -3,6 +3,8 @@ package dev.manx.cassandra.show;
 
 import dev.manx.cassandra.boot.Control;
 import java.nio.ByteBuffer;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.marshal.BytesType;
 import org.apache.cassandra.db.marshal.Int32Type;
@@ -15,13 +17,17 @@ import org.apache.cassandra.schema.TableMetadata;
 
 /** {@code manx.decision_log}: the file of the decision log, in parts of 64 KiB. */
 final class DecisionLogTable extends AbstractVirtualTable {
+  private static final String NAME = "decision_log";
   private static final String PART = "part";
+  private static final String BY_PARTS =
+      "manx.decision_log is read one part at a time: SELECT * FROM manx.decision_log WHERE part ="
+          + " 0, and so on; ./manx ctl fetch-log and ./manx advise --on do that";
 
   private final Control control;
 
   DecisionLogTable(Control control) {
     super(
-        TableMetadata.builder(ManxTables.KEYSPACE, "decision_log")
+        TableMetadata.builder(ManxTables.KEYSPACE, NAME)
             .comment("the decision log's file, in parts of 64 KiB")
             .kind(TableMetadata.Kind.VIRTUAL)
             .partitioner(new LocalPartitioner(Int32Type.instance))
@@ -35,9 +41,24 @@ final class DecisionLogTable extends AbstractVirtualTable {
   /** All parts together could be a gibibyte. */
   @Override
   public DataSet data() {
-    throw new InvalidRequestException(
-        "manx.decision_log is read by parts: SELECT * FROM manx.decision_log WHERE part = 0, and so"
-            + " on; ./manx ctl fetch-log and ./manx advise --on do that");
+    throw new InvalidRequestException(BY_PARTS);
+  }
+
+  /**
+   * Refuses several parts in one request, which Cassandra would keep in its heap until the answer
+   * is sent. The table itself gets them one by one.
+   */
+  static void check(CQLStatement statement) {
+    if (!(statement instanceof SelectStatement)) {
+      return;
+    }
+    SelectStatement select = (SelectStatement) statement;
+    if (select.table.isVirtual()
+        && select.table.keyspace.equals(ManxTables.KEYSPACE)
+        && select.table.name.equals(NAME)
+        && select.getRestrictions().keyIsInRelation()) {
+      throw new InvalidRequestException(BY_PARTS);
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@
 package dev.manx.cassandra.show;
 
 import com.google.common.collect.ImmutableList;
+import dev.manx.cassandra.ManxQueryHandler;
 import dev.manx.cassandra.boot.Control;
 import org.apache.cassandra.db.marshal.AbstractType;
 import org.apache.cassandra.db.marshal.UTF8Type;
@@ -40,6 +41,15 @@ public final class ManxTables {
                 new TablesTable(control),
                 new LatencyTable(control),
                 new DecisionLogTable(control))));
+  }
+
+  /** The check of statements on these tables. */
+  public static ManxQueryHandler.Gate gate() {
+    SwitchPermission permission = new SwitchPermission();
+    return (statement, client) -> {
+      permission.check(statement, client);
+      DecisionLogTable.check(statement);
+    };
   }
 
   static TableMetadata.Builder table(String name, String comment, String key) {

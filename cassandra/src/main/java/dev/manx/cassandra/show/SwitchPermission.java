@@ -17,7 +17,7 @@ import org.apache.cassandra.service.ClientState;
  * MODIFY} granted on the table {@code manx.strategy} itself. {@code MODIFY ON ALL KEYSPACES}, which
  * applications often have, is not enough.
  */
-public final class SwitchPermission implements ManxQueryHandler.Gate {
+final class SwitchPermission implements ManxQueryHandler.Gate {
   private static final String TABLE = "strategy";
 
   @Override

@@ -48,6 +48,7 @@ class SwitchPermissionTest {
   void restore() {
     DatabaseDescriptor.setAuthenticator(authenticator);
     DatabaseDescriptor.setAuthorizer(authorizer);
+    Schema.instance.transform(schema -> schema.without(ManxTables.KEYSPACE));
   }
 
   private static final class Authorizer extends AllowAllAuthorizer {
