@@ -142,7 +142,7 @@ record Asked(
       return null;
     }
     int width = KeyCount.atMost(select, options);
-    if (width == KeyCount.AS_WRITTEN) {
+    if (width == KeyCount.UNKNOWN) {
       Asked asked = evaluated(engine, select, options, client, authorized);
       return asked == null ? null : asked.unplanned();
     }

@@ -13,8 +13,8 @@ import org.apache.cassandra.schema.ColumnMetadata;
  * statement of a few kilobytes.
  */
 final class KeyCount {
-  /** As many as the terms in one list of the statement's text. */
-  static final int AS_WRITTEN = -1;
+  /** As many as the values of one list, which has to be evaluated to count them. */
+  static final int UNKNOWN = -1;
 
   private KeyCount() {}
 
@@ -22,7 +22,7 @@ final class KeyCount {
    * Computes the bound.
    *
    * @param options prepared, with a value for each marker
-   * @return the most; {@link #AS_WRITTEN}; {@code Integer.MAX_VALUE} if it is unbounded
+   * @return the most; {@link #UNKNOWN}; {@code Integer.MAX_VALUE} if it is unbounded
    */
   static int atMost(SelectStatement select, QueryOptions options) {
     if (!select.getRestrictions().keyIsInRelation()) {
@@ -33,14 +33,14 @@ final class KeyCount {
       return Integer.MAX_VALUE;
     }
     if (markers.length == 0) {
-      return unknown(select);
+      return written(select);
     }
     long product = 1;
     boolean empty = false;
     for (int marker : markers) {
       int elements = elements(options.getValues().get(marker));
       if (elements < 0) {
-        return unknown(select);
+        return written(select);
       }
       empty |= elements == 0;
       // Cassandra builds the product of the lists before an empty one.
@@ -50,9 +50,9 @@ final class KeyCount {
   }
 
   /** A single list has the length of its text; lists of several columns multiply. */
-  private static int unknown(SelectStatement select) {
+  private static int written(SelectStatement select) {
     return select.table.partitionKeyColumns().size() == 1 || lists(select) == 1
-        ? AS_WRITTEN
+        ? KeyMarkers.written(select)
         : Integer.MAX_VALUE;
   }
 

@@ -12,6 +12,7 @@ import org.apache.cassandra.cql3.AbstractMarker;
 import org.apache.cassandra.cql3.functions.Function;
 import org.apache.cassandra.cql3.restrictions.Restriction;
 import org.apache.cassandra.cql3.restrictions.SingleColumnRestriction.InRestrictionWithMarker;
+import org.apache.cassandra.cql3.restrictions.SingleColumnRestriction.InRestrictionWithValues;
 import org.apache.cassandra.cql3.restrictions.SingleRestriction;
 import org.apache.cassandra.cql3.restrictions.StatementRestrictions;
 import org.apache.cassandra.cql3.statements.SelectStatement;
@@ -20,12 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The markers {@code IN ?} that give a SELECT its partition keys, from Cassandra's own
- * restrictions. A marker's name is not sufficient: a client may give any marker the name that
- * Cassandra uses here.
+ * The markers {@code IN ?} and the lists {@code IN (..., ...)} that give a SELECT its partition
+ * keys, from Cassandra's own restrictions. A marker's name is not sufficient: a client may give any
+ * marker the name that Cassandra uses here.
  *
- * <p>Nothing is evaluated. If this Cassandra stores its restrictions in another form, no marker is
- * known, and keys are evaluated instead.
+ * <p>Nothing is evaluated. If this Cassandra stores its restrictions in another form, no marker and
+ * no list is known, and keys are evaluated instead.
  */
 final class KeyMarkers {
   private static final Logger LOGGER = LoggerFactory.getLogger(KeyMarkers.class);
@@ -65,6 +66,31 @@ final class KeyMarkers {
   }
 
   /**
+   * Number of terms in the one list of the statement's text that gives a SELECT its partition keys.
+   *
+   * @return {@link KeyCount#UNKNOWN} if there is no such list, or if a marker or another list gives
+   *     keys too
+   */
+  static int written(SelectStatement select) {
+    Map<?, ?> restrictions = FIELDS == null ? null : FIELDS.ofKey(select.getRestrictions());
+    if (restrictions == null) {
+      return KeyCount.UNKNOWN;
+    }
+    List<ColumnMetadata> columns = select.table.partitionKeyColumns();
+    int terms = KeyCount.UNKNOWN;
+    for (int i = 0; i < columns.size(); i++) {
+      Object restriction = restrictions.get(columns.get(i));
+      if (restriction instanceof InRestrictionWithValues && terms < 0) {
+        terms = FIELDS.terms(restriction);
+      } else if (!(restriction instanceof SingleRestriction)
+          || !((SingleRestriction) restriction).isEQ()) {
+        return KeyCount.UNKNOWN;
+      }
+    }
+    return terms;
+  }
+
+  /**
    * Whether the partition keys of a SELECT depend on calls of functions; calls elsewhere in the
    * statement are not evaluated with the keys. True if that is unknown because the keys are also
    * restricted by their tokens.
@@ -81,7 +107,7 @@ final class KeyMarkers {
 
   private static Fields fields() {
     try {
-      return new Fields();
+      return Fields.find();
     } catch (ReflectiveOperationException | RuntimeException e) {
       LOGGER.warn(
           "Manx evaluates the keys of IN ? itself, at some CPU cost, because this Cassandra's"
@@ -91,31 +117,37 @@ final class KeyMarkers {
     }
   }
 
-  /** Cassandra's fields without accessors. */
-  private static final class Fields {
+  /**
+   * Cassandra's fields without accessors. A record, whose handles the compiler takes for constants.
+   *
+   * @param byColumn class of keys restricted column by column; restrictions of tokens are of
+   *     another class
+   */
+  private record Fields(
+      Class<?> byColumn,
+      MethodHandle key,
+      MethodHandle set,
+      MethodHandle columns,
+      MethodHandle marker,
+      MethodHandle place,
+      MethodHandle values) {
     private static final String PACKAGE = StatementRestrictions.class.getPackageName();
 
-    /** Class of keys restricted column by column; restrictions of tokens are of another class. */
-    private final Class<?> byColumn;
-
-    private final MethodHandle key;
-    private final MethodHandle set;
-    private final MethodHandle columns;
-    private final MethodHandle marker;
-    private final MethodHandle place;
-
-    Fields() throws ReflectiveOperationException {
-      byColumn = Class.forName(PACKAGE + ".PartitionKeySingleRestrictionSet");
+    static Fields find() throws ReflectiveOperationException {
+      Class<?> byColumn = Class.forName(PACKAGE + ".PartitionKeySingleRestrictionSet");
       Class<?> wrapper = Class.forName(PACKAGE + ".RestrictionSetWrapper");
       Class<?> restrictions = Class.forName(PACKAGE + ".RestrictionSet");
       if (!wrapper.isAssignableFrom(byColumn) || !Restriction.class.isAssignableFrom(byColumn)) {
         throw new NoSuchFieldException(byColumn + " is not a " + wrapper + " or a restriction");
       }
-      key = getter(StatementRestrictions.class, "partitionKeyRestrictions", Object.class);
-      set = getter(wrapper, "restrictions", restrictions, Object.class);
-      columns = getter(restrictions, "restrictions", Map.class);
-      marker = getter(InRestrictionWithMarker.class, "marker", AbstractMarker.class, Object.class);
-      place = getter(AbstractMarker.class, "bindIndex", int.class);
+      return new Fields(
+          byColumn,
+          getter(StatementRestrictions.class, "partitionKeyRestrictions", Object.class),
+          getter(wrapper, "restrictions", restrictions, Object.class),
+          getter(restrictions, "restrictions", Map.class),
+          getter(InRestrictionWithMarker.class, "marker", AbstractMarker.class, Object.class),
+          getter(AbstractMarker.class, "bindIndex", int.class),
+          getter(InRestrictionWithValues.class, "values", List.class));
     }
 
     private static MethodHandle getter(Class<?> owner, String field, Class<?> type)
@@ -164,6 +196,15 @@ final class KeyMarkers {
     int marker(Object restriction) {
       try {
         return (int) place.invokeExact((Object) marker.invokeExact(restriction));
+      } catch (Throwable e) {
+        throw unexpected(e);
+      }
+    }
+
+    /** Number of terms in a list. */
+    int terms(Object restriction) {
+      try {
+        return ((List<?>) values.invokeExact(restriction)).size();
       } catch (Throwable e) {
         throw unexpected(e);
       }
