@@ -2,10 +2,11 @@
 package dev.manx.cassandra.latency;
 
 import com.codahale.metrics.Snapshot;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.cassandra.metrics.DecayingEstimatedHistogramReservoir;
@@ -25,10 +26,15 @@ import org.apache.cassandra.metrics.SnapshottingTimer;
  *
  * While no read waits, only one multiget in some is tracked read by read. The others are recorded
  * with the times of those tracked last, limited to their own durations.
+ *
+ * Cassandra calls it once for each key, before the client gets its answer. So the numbers that are
+ * only displayed are sampled, or counted without contention.
  */
 final class TableTimer extends SnapshottingTimer {
   // A power of two.
   private static final int RECENT = 256;
+  // Of the times that only a displayed threshold needs, one in this many; a power of two.
+  static final int SAMPLE = 16;
 
   private final SnapshottingTimer stock;
   private final SnapshottingTimer requests =
@@ -37,8 +43,7 @@ final class TableTimer extends SnapshottingTimer {
   private final Consumer<Throwable> faults;
   private final AtomicLongArray recent = new AtomicLongArray(RECENT);
   private final AtomicInteger noted = new AtomicInteger();
-  private final AtomicInteger drawn = new AtomicInteger();
-  private final AtomicLong reads = new AtomicLong();
+  private final LongAdder reads = new LongAdder();
 
   /**
    * @param stock the table's own timer
@@ -57,20 +62,22 @@ final class TableTimer extends SnapshottingTimer {
     return stock;
   }
 
-  /** The timer that the table would have without this one. */
+  /** The timer that the table would have without this one, with a sample of its values. */
   SnapshottingTimer requests() {
     return requests;
   }
 
   /** Number of reads recorded with their own times. */
   long reads() {
-    return reads.get();
+    return reads.sum();
   }
 
   @Override
   public void update(long duration, TimeUnit unit) {
     long whole = unit.toNanos(duration);
-    requests.update(whole, TimeUnit.NANOSECONDS);
+    if ((ThreadLocalRandom.current().nextInt() & SAMPLE - 1) == 0) {
+      requests.update(whole, TimeUnit.NANOSECONDS);
+    }
     stock.update(nanos(whole), TimeUnit.NANOSECONDS);
   }
 
@@ -92,7 +99,7 @@ final class TableTimer extends SnapshottingTimer {
     // A read whose end is unknown has just ended, or failed with its request.
     long nanos = own == ReadTimes.NONE ? wholeNanos : Math.min(own, wholeNanos);
     recent.setOpaque(noted.getAndIncrement() & RECENT - 1, Math.max(1, nanos));
-    reads.incrementAndGet();
+    reads.increment();
     return nanos;
   }
 
@@ -101,11 +108,11 @@ final class TableTimer extends SnapshottingTimer {
     if (known == 0) {
       return wholeNanos;
     }
-    long nanos = recent.getOpaque((drawn.getAndIncrement() & Integer.MAX_VALUE) % known);
+    long nanos = recent.getOpaque(ThreadLocalRandom.current().nextInt(known));
     if (nanos == 0) {
       return wholeNanos;
     }
-    reads.incrementAndGet();
+    reads.increment();
     return Math.min(nanos, wholeNanos);
   }
 

@@ -113,8 +113,19 @@ class TableTimerTest {
   @Test
   void beforeAnyReadIsKnownTheRequestsTimeCounts() {
     current.set(ReadTimes.UNKNOWN);
-    end(5_000_000, 10);
+    end(5_000_000, 1_000);
     assertThat(threshold(timer)).isEqualTo(threshold(timer.requests()));
+  }
+
+  /** It is only displayed, and would cost each key as much as the table's own timer. */
+  @Test
+  void theThresholdWithoutComesFromASampleOfTheKeys() {
+    int keys = 16_000;
+    end(5_000_000, keys);
+    assertThat(table.getCount()).isEqualTo(keys);
+    // 1,000 are expected, with a standard deviation of 31.
+    assertThat(timer.requests().getCount()).isBetween(800L, 1_200L);
+    assertThat(threshold(timer.requests())).isEqualTo(threshold(timer));
   }
 
   @Test
