@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.lang.reflect.Field;
+import java.lang.reflect.Proxy;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cassandra.auth.AllowAllAuthenticator;
+import org.apache.cassandra.auth.IAuthenticator;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.config.GuardrailsOptions;
 import org.apache.cassandra.db.guardrails.Guardrails;
@@ -56,10 +61,33 @@ public final class TestGuardrails {
     }
   }
 
-  /** Cassandra asks no guardrail outside a node. */
+  /**
+   * Counts how often Cassandra asks whether a client is a superuser, on a node with authentication.
+   */
+  public static int roleChecks(Runnable sends) {
+    AtomicInteger checks = new AtomicInteger();
+    IAuthenticator authenticator =
+        (IAuthenticator)
+            Proxy.newProxyInstance(
+                TestGuardrails.class.getClassLoader(),
+                new Class<?>[] {IAuthenticator.class},
+                (proxy, method, arguments) -> {
+                  assertThat(method.getName()).isEqualTo("requireAuthentication");
+                  checks.incrementAndGet();
+                  return true;
+                });
+    onANode(authenticator, sends);
+    return checks.get();
+  }
+
+  /** Every client but null is a superuser, as without authentication. */
   private static void onANode(Runnable sends) {
-    // Makes every client but null a superuser, as without authentication.
-    DatabaseDescriptor.setAuthenticator(new AllowAllAuthenticator());
+    onANode(new AllowAllAuthenticator(), sends);
+  }
+
+  /** Cassandra asks no guardrail outside a node. */
+  private static void onANode(IAuthenticator authenticator, Runnable sends) {
+    DatabaseDescriptor.setAuthenticator(authenticator);
     set("daemonInitialized", true);
     try {
       sends.run();

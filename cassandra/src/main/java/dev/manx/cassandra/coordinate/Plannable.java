@@ -7,6 +7,8 @@ import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.guardrails.Guardrails;
+import org.apache.cassandra.db.guardrails.GuardrailsConfig;
+import org.apache.cassandra.db.guardrails.MaxThreshold;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.service.ClientState;
@@ -82,21 +84,47 @@ final class Plannable {
    */
   static boolean isRefused(
       SelectStatement select, QueryOptions options, ClientState client, int keys) {
-    return Guardrails.partitionKeysInSelect.failsOn(keys, client)
-        // It counts a single list too, even of a key of one column.
-        || keys > 1 && Guardrails.inSelectCartesianProduct.failsOn(keys, client)
+    GuardrailsConfig limits = limits(client);
+    int pageSize = options.getPageSize();
+    ConsistencyLevel consistency = options.getConsistency();
+    // It counts a single list too, even of a key of one column.
+    int product = keys > 1 ? keys : 0;
+    return fails(
+            Guardrails.partitionKeysInSelect,
+            keys,
+            limits.getPartitionKeysInSelectFailThreshold(),
+            client)
+        || fails(
+            Guardrails.inSelectCartesianProduct,
+            product,
+            limits.getInSelectCartesianProductFailThreshold(),
+            client)
         // Only the pages of a statement that is paged.
-        || Guardrails.pageSize.failsOn(options.getPageSize(), client)
+        || fails(Guardrails.pageSize, pageSize, limits.getPageSizeFailThreshold(), client)
             && !isParallel(select, options)
-        || isDisallowed(options.getConsistency(), client);
+        || limits.getReadConsistencyLevelsDisallowed().contains(consistency)
+            && Guardrails.readConsistencyLevels.enabled(client);
   }
 
-  private static boolean isDisallowed(ConsistencyLevel consistency, ClientState client) {
-    return Guardrails.CONFIG_PROVIDER
-            .getOrCreate(client)
-            .getReadConsistencyLevelsDisallowed()
-            .contains(consistency)
-        && Guardrails.readConsistencyLevels.enabled(client);
+  /** Whether a guardrail limits the size of the pages that a client may request. */
+  static boolean arePagesLimited(ClientState client) {
+    GuardrailsConfig limits = limits(client);
+    return (limits.getPageSizeFailThreshold() > 0 || limits.getPageSizeWarnThreshold() > 0)
+        && Guardrails.pageSize.enabled(client);
+  }
+
+  private static GuardrailsConfig limits(ClientState client) {
+    return Guardrails.CONFIG_PROVIDER.getOrCreate(client);
+  }
+
+  /**
+   * Whether a guardrail fails on a value. It is only asked if the value is above its limit, because
+   * it first looks up the client's role.
+   *
+   * @param most its limit; none if not positive
+   */
+  private static boolean fails(MaxThreshold guardrail, int value, int most, ClientState client) {
+    return most > 0 && value > most && guardrail.failsOn(value, client);
   }
 
   private static void authorize(SelectStatement select, ClientState client) {

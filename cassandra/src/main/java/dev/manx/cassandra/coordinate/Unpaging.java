@@ -6,7 +6,6 @@ import dev.manx.cassandra.control.Counter;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
-import org.apache.cassandra.db.guardrails.Guardrails;
 import org.apache.cassandra.schema.ColumnMetadata;
 import org.apache.cassandra.service.ClientState;
 
@@ -31,7 +30,7 @@ final class Unpaging {
     return mayApply(engine, select, options)
         && keys <= engine.config().unpageUpTo()
         // If the operator limits page sizes, a result without pages would bypass the check.
-        && !Guardrails.pageSize.enabled(client)
+        && !Plannable.arePagesLimited(client)
         && isSafe(select, options, keys);
   }
 

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.TestGuardrails;
+import dev.manx.cassandra.TestSchema;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.db.guardrails.Guardrails;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.transport.ProtocolVersion;
 import org.junit.jupiter.api.Test;
@@ -81,6 +84,35 @@ class GuardedReadsTest extends SentStatements {
             assertThat(Asked.of(engine, multiget, options, ORDINARY, true, false))
                 .as("left to stock")
                 .isNull());
+  }
+
+  /** Cassandra does so by itself, and on a cold cache each time is a read of the roles' table. */
+  @Test
+  void aClientsRoleIsNotLookedUpForGuardrailsThatAreOff() {
+    // Not yet logged in.
+    ClientState[] made = new ClientState[1];
+    InetSocketAddress address = new InetSocketAddress("127.0.0.1", 9);
+    TestGuardrails.roleChecks(() -> made[0] = ClientState.forExternalCalls(address));
+    ClientState client = made[0];
+    Executed multiget = new Executed("SELECT * FROM ks.plain WHERE k IN ?", null);
+    QueryOptions options = TestSchema.options(50, TestSchema.list(1, 3));
+    for (boolean plans : new boolean[] {false, true}) {
+      int checks =
+          TestGuardrails.roleChecks(
+              () ->
+                  assertThat(Asked.of(engine, multiget, options, client, true, plans).unpaged())
+                      .isTrue());
+      assertThat(checks).as("planned: %s", plans).isZero();
+    }
+    Guardrails.instance.setPageSizeThreshold(60, -1);
+    try {
+      int checks =
+          TestGuardrails.roleChecks(
+              () -> assertThat(Asked.of(engine, multiget, options, client, true, false)).isNull());
+      assertThat(checks).as("of a client that a guardrail applies to").isEqualTo(1);
+    } finally {
+      Guardrails.instance.setPageSizeThreshold(-1, -1);
+    }
   }
 
   /** Cassandra accepts ANY for writes only. */
