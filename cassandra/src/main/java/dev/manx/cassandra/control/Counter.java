@@ -7,10 +7,10 @@ import java.util.Locale;
 public enum Counter {
   /** Requests planned. */
   REQUESTS_PLANNED,
-  /**
-   * SELECTs left to stock because reads hardly wait at any node; one in 64 is tracked nevertheless.
-   */
+  /** SELECTs left to stock because reads hardly wait at any node; some are tracked nevertheless. */
   REQUESTS_CALM,
+  /** Those tracked. */
+  REQUESTS_FOLLOWED,
   /** Statements that could not be evaluated, or not for this client; Cassandra refuses them. */
   REQUESTS_MALFORMED,
   /** Reads in planned requests. */

@@ -31,6 +31,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
   private final Supplier<QueryHandler> next;
   private final InFlight inFlight;
   private final Predicate<TableId> timers;
+  private final Sample sample;
   private final AtomicLong requestIds = new AtomicLong();
   private volatile boolean wraps = true;
 
@@ -46,10 +47,23 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       Supplier<QueryHandler> next,
       InFlight inFlight,
       Predicate<TableId> timers) {
+    this(engines, next, inFlight, timers, new Sample());
+  }
+
+  /**
+   * @param sample the requests that are followed while all is calm
+   */
+  PlanningHandler(
+      Supplier<Engine> engines,
+      Supplier<QueryHandler> next,
+      InFlight inFlight,
+      Predicate<TableId> timers,
+      Sample sample) {
     this.engines = engines;
     this.next = next;
     this.inFlight = inFlight;
     this.timers = timers;
+    this.sample = sample;
   }
 
   /** The wrapper passed to Cassandra in place of a statement; it must delegate every method. */
@@ -163,8 +177,12 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
   }
 
   /** Whether a request is in the sample that is analysed while all is calm; drawn once. */
-  private static boolean isSampled(Engine engine) {
-    return engine.standsAside() && ThreadPlan.current().isSampled();
+  private boolean isSampled(Engine engine) {
+    if (!engine.standsAside() || !ThreadPlan.current().isSampled(sample, engine.clock())) {
+      return false;
+    }
+    engine.counters().count(Counter.REQUESTS_FOLLOWED);
+    return true;
   }
 
   /**
@@ -179,10 +197,10 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       boolean sampled) {
     return next == QueryProcessor.instance
         && wraps
-        // Cassandra executes NODE_LOCAL statements by their class, and they are never planned.
-        && Plannable.isPlain(select, options)
         // While all is calm, hardly any is analysed.
-        && (sampled || !engine.standsAside() || Unpaging.mayApply(engine, select, options));
+        && (sampled || !engine.standsAside() || Unpaging.mayApply(engine, select, options))
+        // Cassandra executes NODE_LOCAL statements by their class, and they are never planned.
+        && Plannable.isPlain(select, options);
   }
 
   /**
@@ -210,19 +228,19 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       boolean plans = !aside || sampled;
       // Decided once, so that a request counted as left to stock is left to stock entirely.
       boolean acts = acts(engine, plan, select);
+      boolean stocks = sampled && plan.isStocks();
       long since = plans ? engine.clock().nanoTime() : 0;
       Asked asked = Asked.of(engine, select, options, state.getClientState(), authorized, plans);
       if (aside) {
         engine.counters().count(Counter.REQUESTS_CALM);
-        plan.stayHome(
-            acts && !plan.isStocks() && engine.keepsHome() && Plannable.isPlain(select, options));
+        plan.stayHome(acts && !stocks && engine.keepsHome() && Plannable.isPlain(select, options));
       }
       if (asked != null) {
-        // Of all requests one in 256 goes where stock sends it, but of those in the sample one in
-        // four: their latencies are not those of the requests that Manx acts on.
-        if (plans && !(aside && acts && plan.isStocks())) {
+        // Of those in the sample one in four goes where stock sends it, but of all requests hardly
+        // any: their latencies are not those of the requests that Manx acts on.
+        if (plans && !(aside && acts && stocks)) {
           int keys = asked.width();
-          int weight = aside ? ThreadPlan.weight(acts) : 1;
+          int weight = aside ? plan.weight(acts) : 1;
           asked =
               asked.followed(
                   engine.measures().follow(select.table, keys, acts, calm, weight, since));

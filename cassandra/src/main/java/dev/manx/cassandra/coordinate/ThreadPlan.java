@@ -5,6 +5,7 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.copy.Flight;
 import dev.manx.cassandra.hold.RequestHolds;
 import dev.manx.cassandra.latency.ReadTimes;
+import dev.manx.policy.NanoClock;
 import dev.manx.policy.Request;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -30,9 +31,7 @@ public final class ThreadPlan {
   /** A thread that planned a wider request than this does not keep the arrays. */
   private static volatile int keptReads = MOST_KEPT_READS;
 
-  // One request in this many; a power of two.
-  static final int SAMPLE = 64;
-  // Of these, one in this many; a power of two.
+  // Of the requests followed while all is calm, one in this many; a power of two.
   private static final int STOCKS = 4;
 
   private static final ThreadLocal<ThreadPlan> CURRENT = ThreadLocal.withInitial(ThreadPlan::new);
@@ -50,10 +49,14 @@ public final class ThreadPlan {
   private boolean followed;
   private boolean paged;
   private boolean home;
+  private int keptHome;
   private boolean resending;
   private int selectCursor;
   private int sendCursor;
   private int requests;
+  private int represented;
+  private int samples;
+  private boolean stocks;
   private ReadTimes times;
   private Flight flight;
   private RequestHolds holds;
@@ -80,18 +83,27 @@ public final class ThreadPlan {
     return random;
   }
 
-  /** Whether this request of the thread is in the sample tracked while all is calm. */
-  boolean isSampled() {
-    return (++requests & SAMPLE - 1) == 0;
+  /** Draws whether this request of the thread is in the sample tracked while all is calm. */
+  boolean isSampled(Sample sample, NanoClock clock) {
+    boolean taken = sample.takes(++requests, clock);
+    stocks = false;
+    if (taken) {
+      represented = requests;
+      requests = 0;
+      stocks = (++samples & STOCKS - 1) == 0;
+    }
+    return taken;
   }
 
   /**
-   * Number of requests that one tracked while all is calm represents.
+   * Number of requests that the one drawn last represents.
    *
-   * @param acted whether Manx acts on it, so that those that go where stock sends them are left out
+   * @param acted whether Manx acts on it, so that those that go where stock sends them are left
+   *     out; then rounded at random
    */
-  static int weight(boolean acted) {
-    return acted ? SAMPLE * STOCKS / (STOCKS - 1) : SAMPLE;
+  int weight(boolean acted) {
+    int others = STOCKS - 1;
+    return acted ? (represented * STOCKS + random.nextInt(others)) / others : represented;
   }
 
   /**
@@ -99,7 +111,7 @@ public final class ThreadPlan {
    * the distance of other nodes stays known. All such requests are tracked.
    */
   boolean isStocks() {
-    return (requests & SAMPLE * STOCKS - 1) == 0;
+    return stocks;
   }
 
   /** Sets the table that all reads of the request are of. */
@@ -233,6 +245,20 @@ public final class ThreadPlan {
   /** Sets whether they stay; false when the statement has ended. */
   void stayHome(boolean reads) {
     home = reads;
+    keptHome = 0;
+  }
+
+  /**
+   * Keeps a read of the statement at home, unless as many have been kept.
+   *
+   * @param most number of reads to keep
+   */
+  boolean keepHome(int most) {
+    if (keptHome >= most) {
+      return false;
+    }
+    keptHome++;
+    return true;
   }
 
   /** Gives this request's reads a common id in a replica's queue. */

@@ -47,15 +47,15 @@ class PlanningHandlerRightsTest extends SentStatements {
     RuntimeException refusal = new UnauthorizedException("no right");
     Executed refused = new Executed(single, refusal);
     // One after the other: if both alternated, all tracked ones could be of one kind.
-    for (int request = 0; request < 2 * ThreadPlan.SAMPLE; request++) {
+    for (int request = 0; request < 2 * Sample.USUAL; request++) {
       send(engine, allowed, -1);
     }
-    for (int request = 0; request < 2 * ThreadPlan.SAMPLE; request++) {
+    for (int request = 0; request < 2 * Sample.USUAL; request++) {
       assertThat(catchThrowable(() -> send(engine, refused, -1))).isSameAs(refusal);
     }
-    assertThat(allowed.authorized).isEqualTo(2 * ThreadPlan.SAMPLE);
-    assertThat(refused.authorized).isEqualTo(2 * ThreadPlan.SAMPLE);
-    assertThat(reached).hasSize(2 * ThreadPlan.SAMPLE);
+    assertThat(allowed.authorized).isEqualTo(2 * Sample.USUAL);
+    assertThat(refused.authorized).isEqualTo(2 * Sample.USUAL);
+    assertThat(reached).hasSize(2 * Sample.USUAL);
     assertThat(engine.counters().get(Counter.REQUESTS_NOT_PLANNED)).as("tracked").isPositive();
     assertThat(engine.counters().get(Counter.REQUESTS_MALFORMED)).isZero();
   }

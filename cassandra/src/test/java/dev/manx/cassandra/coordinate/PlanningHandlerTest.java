@@ -24,10 +24,12 @@ import dev.manx.cassandra.record.TestLogs;
 import dev.manx.cassandra.wire.SizeLearner;
 import dev.manx.policy.Request;
 import dev.manx.policy.record.DecisionLog;
+import dev.manx.policy.record.LogLine;
 import dev.manx.policy.record.RequestEnd;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
@@ -101,7 +103,7 @@ class PlanningHandlerTest extends SentStatements {
     Engine engine = calm("strategy: manx");
     engine.measures().canary(CanaryConfig.parse("test", "{ tables: [ks.plain], share: 50% }"));
     int followed = 0;
-    for (int request = 0; request < 64 * ThreadPlan.SAMPLE; request++) {
+    for (int request = 0; request < 64 * Sample.USUAL; request++) {
       long acted = acted(engine);
       long control = control(engine);
       home.clear();
@@ -119,7 +121,7 @@ class PlanningHandlerTest extends SentStatements {
   @Test
   void whileAllIsCalmRequestsInStocksOrderAreNotRecordedAsActedOn() {
     Engine engine = calm("strategy: manx");
-    for (int request = 0; request < 64 * ThreadPlan.SAMPLE; request++) {
+    for (int request = 0; request < 64 * Sample.USUAL; request++) {
       long acted = acted(engine);
       send(engine, IN, 100, TestSchema.list(1, 9));
       if (acted(engine) > acted) {
@@ -128,6 +130,43 @@ class PlanningHandlerTest extends SentStatements {
     }
     assertThat(acted(engine)).as("in the rows of the table and of all tables").isEqualTo(2 * 48);
     assertThat(control(engine)).isZero();
+  }
+
+  /** Otherwise a table's requests per second would rise sixteenfold after a start. */
+  @Test
+  void aFollowedRequestCountsAsOftenAsTheRequestsThatItRepresents(@TempDir Path folder)
+      throws Exception {
+    Sample any = new Sample(1, 0);
+    while (!ThreadPlan.current().isSampled(any, () -> 7)) {
+      assertThat(ThreadPlan.current().isStocks()).isFalse();
+    }
+    RecordingSwitch recorder = recorder(folder);
+    Engine engine = TestEngines.calm("strategy: manx", () -> 7, recorder);
+    recorder.set("requests");
+    PlanningHandler handler =
+        new PlanningHandler(
+            () -> engine,
+            () -> QueryProcessor.instance,
+            inFlight,
+            table -> true,
+            new Sample(12, 0));
+    for (int request = 0; request < 12 * Sample.FIRST + 4 * Sample.USUAL; request++) {
+      handler.processPrepared(
+          new Executed(IN, null),
+          state,
+          TestSchema.options(100, TestSchema.list(1, 9)),
+          null,
+          null);
+    }
+    assertThat(engine.counters().get(Counter.REQUESTS_FOLLOWED)).isEqualTo(16);
+    // Of four, one keeps stock's order and is not recorded.
+    List<Integer> weights = new ArrayList<>();
+    for (LogLine end : TestLogs.ended(recorder, DecisionLog.REQUEST)) {
+      weights.add(RequestEnd.read(end).weight());
+    }
+    assertThat(weights).hasSize(12);
+    assertThat(weights.subList(0, 9)).as("4 * 4 / 3").allMatch(each -> each == 5 || each == 6);
+    assertThat(weights.subList(9, 12)).as("64 * 4 / 3").allMatch(each -> each == 85 || each == 86);
   }
 
   /**
@@ -296,8 +335,8 @@ class PlanningHandlerTest extends SentStatements {
       engine.measures().canary(CanaryConfig.parse("test", "50%"));
       PlanningHandler handler =
           new PlanningHandler(
-              () -> engine, () -> QueryProcessor.instance, inFlight, table -> false);
-      for (int request = 0; request < 16 * ThreadPlan.SAMPLE; request++) {
+              () -> engine, () -> QueryProcessor.instance, inFlight, table -> false, USUAL);
+      for (int request = 0; request < 16 * Sample.USUAL; request++) {
         handler.processPrepared(
             new Executed(IN, null),
             state,

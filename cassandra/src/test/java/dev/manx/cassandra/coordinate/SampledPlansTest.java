@@ -84,7 +84,7 @@ class SampledPlansTest extends SentStatements {
 
   /** Plans that were attempted of as many sampled requests; they fail, because there is no ring. */
   private long attempts(Engine engine, int width) {
-    for (int request = 0; request < SAMPLED * ThreadPlan.SAMPLE; request++) {
+    for (int request = 0; request < SAMPLED * Sample.USUAL; request++) {
       send(engine, "SELECT * FROM ks.plain WHERE k IN ?", 100, TestSchema.list(1, width));
     }
     return engine.counters().get(Counter.REQUESTS_NOT_PLANNED);

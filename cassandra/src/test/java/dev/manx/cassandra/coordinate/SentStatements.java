@@ -24,6 +24,8 @@ import org.junit.jupiter.api.BeforeAll;
 abstract class SentStatements {
   static final long KEYS = 1_000;
   private static final long BYTES = 64 << 20;
+  // As on a node that has run for some time; the tests' clocks do not advance.
+  static final Sample USUAL = new Sample(0, 0);
 
   final InFlight inFlight = new InFlight(KEYS, BYTES);
   final List<QueryOptions> reached = new ArrayList<>();
@@ -59,7 +61,7 @@ abstract class SentStatements {
       SelectStatement select,
       int pageSize,
       ByteBuffer... values) {
-    new PlanningHandler(() -> engine, () -> next, inFlight, table -> true)
+    new PlanningHandler(() -> engine, () -> next, inFlight, table -> true, USUAL)
         .processPrepared(select, state, TestSchema.options(pageSize, values), null, null);
   }
 

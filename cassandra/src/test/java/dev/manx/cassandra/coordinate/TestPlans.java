@@ -4,6 +4,8 @@ package dev.manx.cassandra.coordinate;
 import dev.manx.cassandra.Engine;
 import dev.manx.policy.Request;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.dht.Token;
 
@@ -46,6 +48,17 @@ public final class TestPlans {
     }
     engine.strategy().plan(request, engine.state());
     plan.open(engine, 1, aside);
+  }
+
+  /** A handler on a node that has followed many requests; the tests' clocks do not advance. */
+  public static PlanningHandler handler(Supplier<Engine> engines, InFlight inFlight) {
+    return new PlanningHandler(
+        engines, () -> QueryProcessor.instance, inFlight, table -> true, new Sample(0, 0));
+  }
+
+  /** Begins or ends a statement whose reads may stay at home. */
+  public static void stayHome(boolean reads) {
+    ThreadPlan.current().stayHome(reads);
   }
 
   /** Closes it. */

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 @OwnNodes
 @Timeout(300)
 class RightsEndToEndTest {
-  // Some of them are followed while all is calm: one in 64 of each thread.
+  // Some of them are followed while all is calm: at least one in 64 of each thread.
   private static final int CALM_SINGLES = 200;
   private static final int SINGLES = "1".equals(System.getenv("MANX_FULL")) ? CALM_SINGLES : 20;
   // Values of calm-after.
