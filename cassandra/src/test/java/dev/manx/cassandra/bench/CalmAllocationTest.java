@@ -25,9 +25,13 @@ class CalmAllocationTest {
   private enum Hook {
     REQUEST(CalmPath::request, CalmPath::requestWithoutManx),
     PAGED_REQUEST(CalmPath::pagedRequest, CalmPath::pagedRequestWithoutManx),
+    PAGED_WRITTEN_LIST(CalmPath::pagedList, CalmPath::pagedListWithoutManx),
     OUTGOING_READ(CalmPath::outgoingRead, any -> {}),
     OUTGOING_ANSWER(CalmPath::outgoingAnswer, any -> {}),
     INCOMING_ANSWER(CalmPath::incomingAnswer, any -> {}),
+    INCOMING_ANSWER_TIED(CalmPath::incomingAnswerTied, any -> {}),
+    REPLICAS(CalmPath::replicasInStocksOrder, CalmPath::replicasWithoutManx),
+    TIMED_KEY(CalmPath::timedKey, CalmPath::timedKeyWithoutManx),
     LOCAL_READ(CalmPath::localRead, CalmPath::localReadWithoutManx);
 
     private final Consumer<CalmPath> with;
@@ -61,7 +65,7 @@ class CalmAllocationTest {
     double most =
         switch (hook) {
           case REQUEST -> 140;
-          case PAGED_REQUEST -> 300;
+          case PAGED_REQUEST, PAGED_WRITTEN_LIST -> 300;
           default -> 12;
         };
     System.out.printf("bytes of %s: %.1f%n", hook, with - without);

@@ -7,23 +7,36 @@ import dev.manx.cassandra.TestSchema;
 import dev.manx.cassandra.TestSelect;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.coordinate.InFlight;
+import dev.manx.cassandra.coordinate.ManxSnitch;
 import dev.manx.cassandra.coordinate.PlanningHandler;
+import dev.manx.cassandra.coordinate.TestPlans;
+import dev.manx.cassandra.latency.TestTimers;
 import dev.manx.cassandra.read.ReadStage;
 import dev.manx.cassandra.wire.InboundFilter;
 import dev.manx.cassandra.wire.OutboundFilter;
+import dev.manx.cassandra.wire.TieFilter;
 import java.net.UnknownHostException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.concurrent.LocalAwareExecutorPlus;
 import org.apache.cassandra.concurrent.SharedExecutorPool;
 import org.apache.cassandra.cql3.QueryOptions;
-import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.locator.SimpleSnitch;
+import org.apache.cassandra.metrics.SnapshottingTimer;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.NoPayload;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.utils.FBUtilities;
 
 /**
  * Manx's overhead on a request on a node where no read waits, hook by hook, without a node: the
@@ -50,9 +63,17 @@ public final class CalmPath implements AutoCloseable {
   private final SelectStatement multiget;
   private final SelectStatement bound;
   private final QueryOptions options = TestSchema.options(-1);
+  private final QueryOptions pages = TestSchema.options(5_000);
   private final QueryOptions paged = TestSchema.options(5_000, TestSchema.list(1, 9));
   private final QueryState state;
   private final InetAddressAndPort peer;
+  private final SimpleSnitch stockSnitch = new SimpleSnitch();
+  private final ManxSnitch snitch;
+  private final InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
+  private final EndpointsForToken replicas;
+  private final TieFilter ties;
+  private final SnapshottingTimer table = TestTimers.stock();
+  private final SnapshottingTimer timer = TestTimers.inFront();
   private final Message<?> read;
   private final Message<?> answer;
   private long ran;
@@ -64,9 +85,10 @@ public final class CalmPath implements AutoCloseable {
     engine = TestEngines.calm(STRATEGY, CalmPath::clock);
     InFlight inFlight =
         new InFlight(engine.config().keysInFlight(), engine.config().bytesInFlight());
-    handler =
-        new PlanningHandler(() -> engine, () -> QueryProcessor.instance, inFlight, table -> true);
-    off = new PlanningHandler(() -> null, () -> QueryProcessor.instance, inFlight, table -> true);
+    handler = TestPlans.handler(() -> engine, inFlight);
+    off = TestPlans.handler(() -> null, inFlight);
+    snitch = new ManxSnitch(stockSnitch, () -> engine);
+    ties = new TieFilter(() -> engine, engine.ties());
     outbound = new OutboundFilter(() -> engine);
     inbound = new InboundFilter(() -> engine);
     stockStage = SharedExecutorPool.SHARED.newExecutor(32, "bench", "read");
@@ -85,6 +107,11 @@ public final class CalmPath implements AutoCloseable {
     read = Message.builder(Verb.READ_REQ, command).from(peer).withId(1).build();
     answer = Message.builder(Verb.READ_RSP, NoPayload.noPayload).from(peer).withId(1).build();
     int node = engine.nodes().id(peer);
+    replicas = replicas();
+    engine.hops().answered(engine.nodes().id(self), 80_000);
+    engine.hops().answered(node, 330_000);
+    engine.hops().roll();
+    engine.home().tick(engine.hops(), 80_000, new double[16], engine.nodes().id(self));
     // The first facts are due at once; later ones never.
     engine.pace().isDue(node, false, 0);
     // On a busy node some tracked read is always outstanding.
@@ -109,9 +136,60 @@ public final class CalmPath implements AutoCloseable {
     handler.processPrepared(bound, state, paged, null, null);
   }
 
+  /** A SELECT of nine keys with a page size whose list is written in the statement. */
+  public void pagedList() {
+    handler.processPrepared(multiget, state, pages, null, null);
+  }
+
+  /** Such a SELECT while Manx is off. */
+  public void pagedListWithoutManx() {
+    off.processPrepared(multiget, state, pages, null, null);
+  }
+
   /** A SELECT with a page size while Manx is off. */
   public void pagedRequestWithoutManx() {
     off.processPrepared(bound, state, paged, null, null);
+  }
+
+  /** The other node and this one, in the order of the ring. */
+  private EndpointsForToken replicas() {
+    Token least = Murmur3Partitioner.instance.getMinimumToken();
+    Range<Token> all = new Range<>(least, least);
+    return EndpointsForToken.copyOf(
+        new Murmur3Partitioner.LongToken(7),
+        List.of(Replica.fullReplica(peer, all), Replica.fullReplica(self, all)));
+  }
+
+  /** The order of a read's replicas; this node comes first, since its hop is long. */
+  public EndpointsForToken replicasOrdered() {
+    TestPlans.stayHome(true);
+    return snitch.sortedByProximity(self, replicas);
+  }
+
+  /** The same in a request whose reads do not stay at home. */
+  public EndpointsForToken replicasInStocksOrder() {
+    TestPlans.stayHome(false);
+    return snitch.sortedByProximity(self, replicas);
+  }
+
+  /** The stock snitch's order. */
+  public EndpointsForToken replicasWithoutManx() {
+    return stockSnitch.sortedByProximity(self, replicas);
+  }
+
+  /** The time of a key of a multiget whose paging was removed. */
+  public void timedKey() {
+    timer.update(1_000_000, TimeUnit.NANOSECONDS);
+  }
+
+  /** The time of a key without Manx. */
+  public void timedKeyWithoutManx() {
+    table.update(1_000_000, TimeUnit.NANOSECONDS);
+  }
+
+  /** An incoming answer at the filter of tied copies. */
+  public boolean incomingAnswerTied() {
+    return ties.test(answer);
   }
 
   /** An outgoing read. */

@@ -47,6 +47,54 @@ public class HookBenchmark {
     path.pagedRequestWithoutManx();
   }
 
+  /** A request with a page size whose nine keys are written in the statement. */
+  @Benchmark
+  public void pagedList() {
+    path.pagedList();
+  }
+
+  /** Such a request in mode off. */
+  @Benchmark
+  public void pagedListOff() {
+    path.pagedListWithoutManx();
+  }
+
+  /** The replicas of a read that stays at home. */
+  @Benchmark
+  public Object replicasHome() {
+    return path.replicasOrdered();
+  }
+
+  /** The replicas of a read in stock's order. */
+  @Benchmark
+  public Object replicasStocks() {
+    return path.replicasInStocksOrder();
+  }
+
+  /** The replicas of a read without Manx. */
+  @Benchmark
+  public Object replicasOff() {
+    return path.replicasWithoutManx();
+  }
+
+  /** The time of a key of a multiget whose paging was removed. */
+  @Benchmark
+  public void timedKey() {
+    path.timedKey();
+  }
+
+  /** The time of a key without Manx. */
+  @Benchmark
+  public void timedKeyOff() {
+    path.timedKeyWithoutManx();
+  }
+
+  /** An answer at the filter of tied copies. */
+  @Benchmark
+  public boolean incomingAnswerTied() {
+    return path.incomingAnswerTied();
+  }
+
   /** A read on its way to its replica. */
   @Benchmark
   public boolean outgoingRead() {

@@ -26,6 +26,6 @@ class HookCosts {
         .include(HookBenchmark.class.getSimpleName())
         .include(PlannedBenchmark.class.getSimpleName())
         .addProfiler(GCProfiler.class);
-    assertThat(new Runner(options.build()).run()).hasSize(15);
+    assertThat(new Runner(options.build()).run()).hasSize(23);
   }
 }
