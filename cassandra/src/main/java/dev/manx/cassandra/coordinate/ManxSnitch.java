@@ -78,7 +78,7 @@ public final class ManxSnitch implements IEndpointSnitch {
       sorted = stock.sortedByProximity(address, replicas);
     }
     try {
-      return plan.staysHome() ? home(engine, address, sorted) : sorted;
+      return plan.staysHome() ? home(engine, plan, address, sorted) : sorted;
     } catch (Throwable t) {
       engine.guard().fault("the order of replicas", t);
       return sorted;
@@ -107,13 +107,13 @@ public final class ManxSnitch implements IEndpointSnitch {
    * Replicas in stock's order, except that this node comes first if the read should stay at home.
    */
   private static EndpointsForToken home(
-      Engine engine, InetAddressAndPort address, EndpointsForToken sorted) {
+      Engine engine, ThreadPlan plan, InetAddressAndPort address, EndpointsForToken sorted) {
     Replica first = sorted.get(0);
     InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
     if (first.endpoint().equals(self)
         || !address.equals(self)
-        || !engine.home().isBetterThan(engine.nodes().id(first.endpoint()))
-        || !holds(sorted, self)) {
+        || !holds(sorted, self)
+        || !plan.keepHome(engine.home().readsKept(engine.nodes().id(first.endpoint())))) {
       return sorted;
     }
     engine.counters().count(Counter.READS_KEPT_HOME);

@@ -9,6 +9,7 @@ import dev.manx.cassandra.TestEngines;
 import dev.manx.cassandra.TestSchema;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.policy.Request;
+import dev.manx.policy.facts.HopMeter;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Proxy;
 import java.net.UnknownHostException;
@@ -79,6 +80,7 @@ class ManxSnitchTest {
 
   @AfterEach
   void end() {
+    plan.stayHome(false);
     plan.close();
   }
 
@@ -211,6 +213,42 @@ class ManxSnitchTest {
     plan.open(1, true, false);
     assertThat(sorted(natural())).containsExactly(ring.get(1), ring.get(2), ring.get(0));
     assertThat(engine.counters().get(Counter.SELECT_APPLIED)).isEqualTo(1);
+  }
+
+  /**
+   * They are served one after another on the request's thread, before the next keys are sent: 20
+   * reads of 80 us would take 1.6 ms, and a hop 0.25 ms.
+   */
+  @Test
+  void ofAWideMultigetOnlyAsManyReadsStayAtHomeAsFitIntoAHop() throws UnknownHostException {
+    InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
+    Range<Token> all = ring.get(0).range();
+    Replica home = Replica.fullReplica(self, all);
+    // The stock snitch sorts the highest address first.
+    Replica far = Replica.fullReplica(InetAddressAndPort.getByName("240.0.0.1"), all);
+    ring.clear();
+    ring.add(home);
+    ring.add(far);
+    int here = engine.nodes().id(self);
+    int there = engine.nodes().id(far.endpoint());
+    HopMeter hops = engine.hops();
+    hops.answered(here, 80_000);
+    hops.answered(there, 330_000);
+    hops.roll();
+    engine.home().tick(hops, 80_000, new double[16], here);
+    for (int request = 0; request < 2; request++) {
+      plan.stayHome(true);
+      int kept = 0;
+      for (int key = 0; key < 20; key++) {
+        Replica first = sorted(EndpointsForToken.copyOf(new LongToken(key), ring)).get(0);
+        assertThat(first).isIn(home, far);
+        kept += first.equals(home) ? 1 : 0;
+      }
+      assertThat(kept).as("240 of 250 us").isEqualTo(3);
+      plan.stayHome(false);
+    }
+    assertThat(engine.counters().get(Counter.READS_KEPT_HOME)).isEqualTo(6);
+    assertThat(engine.counters().get(Counter.FAULTS)).isZero();
   }
 
   @Test

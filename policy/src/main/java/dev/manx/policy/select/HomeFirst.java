@@ -8,11 +8,11 @@ import dev.manx.policy.facts.HopMeter;
  * waits anywhere: those whose hop takes at least {@value #SHORT} times as long as a read at home. A
  * remote read then ends no earlier even if the other node needs no time at all.
  *
- * <p>The factor has two more reasons. A message costs its sender about half a hop in CPU, so that a
- * local read costs no more than a remote one, and the many keys of a multiget are read one after
- * another about as fast as they could be requested. For longer reads it matters more which replica
- * has the data in its page cache, and that several replicas read in parallel; the snitch decides
- * about them, and about all reads of a node with a slow disk.
+ * <p>A request's reads at home are served one after another, by its own thread, before the next key
+ * is sent. So of one request only as many are kept from a node as fit into its hop: they end before
+ * a remote read could, and they delay the other keys by no more than a hop. For longer reads it
+ * matters more which replica has the data in its page cache, and that several replicas read in
+ * parallel; the snitch decides about them, and about all reads of a node with a slow disk.
  *
  * <p>Source: ours. C3 and the dynamic snitch compare latencies instead, so that a few outliers on
  * an idle node are enough to send reads to other nodes.
@@ -26,14 +26,14 @@ public final class HomeFirst {
   // A second or so between two ticks; a single long read must not count for many short ones.
   private static final double WEIGHT = 1.0 / 8;
 
-  private final boolean[] none;
+  private final int[] none;
   private double service;
-  private volatile boolean[] better;
+  private volatile int[] reads;
 
   /** Creates it without a preference for home over nodes 0 to {@code capacity - 1}. */
   public HomeFirst(int capacity) {
-    none = new boolean[capacity];
-    better = none;
+    none = new int[capacity];
+    reads = none;
   }
 
   /**
@@ -47,27 +47,37 @@ public final class HomeFirst {
    */
   public void tick(HopMeter hops, long serviceNanos, double[] extras, int self) {
     if (serviceNanos <= 0 || self >= extras.length) {
-      better = none;
+      reads = none;
       return;
     }
     service = service == 0 ? serviceNanos : service + WEIGHT * (serviceNanos - service);
-    boolean[] next = new boolean[none.length];
+    int[] next = new int[none.length];
     for (int node = 0; node < Math.min(extras.length, next.length); node++) {
       long hop = hops.hopNanos(node, self, extras.length);
       double price = hop + extras[node] - extras[self];
-      next[node] = node != self && service * SHORT <= hop && service <= price;
+      if (node != self && service * SHORT <= hop && service <= price) {
+        next[node] = (int) Math.min(Integer.MAX_VALUE, hop / service);
+      }
     }
-    better = next;
+    reads = next;
   }
 
   /** Clears every preference for home. */
   public void clear() {
-    better = none;
+    reads = none;
   }
 
   /** Whether a read that both a node and home could serve should stay at home. */
   public boolean isBetterThan(int node) {
-    boolean[] now = better;
-    return node >= 0 && node < now.length && now[node];
+    return readsKept(node) > 0;
+  }
+
+  /**
+   * Number of reads of one request, which both a node and home could serve, that should stay at
+   * home: as many as home serves one after another during a hop to the node.
+   */
+  public int readsKept(int node) {
+    int[] now = reads;
+    return node >= 0 && node < now.length ? now[node] : 0;
   }
 }

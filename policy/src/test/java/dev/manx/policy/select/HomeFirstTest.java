@@ -71,6 +71,19 @@ class HomeFirstTest {
     assertThat(home.isBetterThan(1)).as("(7 * 40 + 400) / 8 = 85 us").isTrue();
   }
 
+  /** They are served one after another, before the next keys are sent. */
+  @Test
+  void ofOneRequestAsManyReadsStayAsFitIntoAHop() {
+    tick(60_000);
+    assertThat(home.readsKept(1)).as("180 of 200 us").isEqualTo(3);
+    assertThat(home.readsKept(2)).as("360 of 400 us").isEqualTo(6);
+    assertThat(home.readsKept(SELF)).isZero();
+    assertThat(home.readsKept(3)).as("of an unknown node").isZero();
+    assertThat(home.readsKept(-1)).isZero();
+    home.clear();
+    assertThat(home.readsKept(1)).isZero();
+  }
+
   private void tick(long serviceNanos) {
     home.tick(hops, serviceNanos, extras, SELF);
   }
