@@ -35,8 +35,8 @@ import org.apache.cassandra.transport.ProtocolVersion;
  * {@code ks.altered}, for tests that change its option; {@code ks.wide}, with clustering and a
  * static; {@code ks.users} and {@code ks.many}, with small and large columns; {@code ks.pair}, with
  * a key of two columns; {@code ks.listed}, with a list as clustering; {@code ks.timed}, with a time
- * as clustering; {@code ks.tokenless}, whose partitioner refuses every key; and {@code
- * system_auth.roles}.
+ * as clustering; {@code ks.tokenless} and {@code ks.tokenless_users}, whose partitioner refuses
+ * every key; and {@code system_auth.roles}.
  */
 public final class TestSchema {
   private static final String AUTH = SchemaConstants.AUTH_KEYSPACE_NAME;
@@ -63,9 +63,8 @@ public final class TestSchema {
                 "CREATE TABLE many (k int, c int, n int, t text, b blob, m map<text, text>,"
                     + " f frozen<list<int>>, v vector<float, 64>, s text static, i int static,"
                     + " PRIMARY KEY (k, c))"),
-            CreateTableStatement.parse("CREATE TABLE tokenless (k int PRIMARY KEY)", "ks")
-                .partitioner(new Refusing())
-                .build(),
+            tokenless("CREATE TABLE tokenless (k int PRIMARY KEY)"),
+            tokenless("CREATE TABLE tokenless_users (id int PRIMARY KEY, name text)"),
             table(
                 "CREATE TABLE wide (k int, a int, b int, v text, s text static,"
                     + " PRIMARY KEY (k, a, b))"));
@@ -88,6 +87,10 @@ public final class TestSchema {
     public StringToken getToken(ByteBuffer key) {
       throw new IllegalArgumentException("no key of this partitioner");
     }
+  }
+
+  private static TableMetadata tokenless(String cql) {
+    return CreateTableStatement.parse(cql, "ks").partitioner(new Refusing()).build();
   }
 
   private static TableMetadata table(String cql) {

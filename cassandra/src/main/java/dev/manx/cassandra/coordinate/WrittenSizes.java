@@ -7,6 +7,7 @@ import dev.manx.cassandra.nodes.KeyHash;
 import dev.manx.cassandra.nodes.ReadPart;
 import dev.manx.cassandra.nodes.WrittenRow;
 import dev.manx.cassandra.wire.SizeLearner;
+import dev.manx.policy.strategy.Traits;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -45,12 +46,19 @@ final class WrittenSizes {
         return;
       }
       long bytes = boundBytes(options);
-      if (bytes < engine.strategy().traits().largeAboveBytes()
-          && (ThreadLocalRandom.current().nextInt() & SAMPLE - 1) != 0) {
+      Traits traits = engine.strategy().traits();
+      boolean large = bytes >= traits.largeAboveBytes();
+      if (!large && (ThreadLocalRandom.current().nextInt() & SAMPLE - 1) != 0) {
         return;
       }
-      if (mayEvaluate(write)) {
+      // Its client waits, and most writes say nothing or nothing about their key.
+      if (!teaches(write, options, bytes, traits.largeAboveBytes()) || !mayEvaluate(write)) {
+        return;
+      }
+      if (large || traits.needsKeysOfSmall()) {
         learn(engine, write, options, bytes);
+      } else {
+        learn(engine, null, 0, bytes);
       }
     } catch (Throwable t) {
       engine.guard().fault("the size of a write", t);
@@ -72,6 +80,12 @@ final class WrittenSizes {
         && !write.getRestrictions().keyIsInRelation();
   }
 
+  private static boolean teaches(
+      ModificationStatement write, QueryOptions options, long bytes, long largeAboveBytes) {
+    return WrittenRow.teaches(
+        write.metadata(), write.getBindVariables(), options.getValues(), bytes, largeAboveBytes);
+  }
+
   private static void learn(
       Engine engine, ModificationStatement write, QueryOptions options, long bytes) {
     List<ByteBuffer> keys =
@@ -81,18 +95,15 @@ final class WrittenSizes {
             options,
             () -> write.buildPartitionKeyNames(options, ClientState.forInternalCalls()));
     TableMetadata table = write.metadata();
-    if (keys == null
-        || keys.size() != 1
-        || !WrittenRow.teaches(
-            table,
-            write.getBindVariables(),
-            options.getValues(),
-            bytes,
-            engine.strategy().traits().largeAboveBytes())) {
+    if (keys == null || keys.size() != 1) {
       return;
     }
     ByteBuffer key = keys.get(0);
     long hash = KeyHash.of(table, table.partitioner.getToken(key), key, ReadPart.ofWrite(table));
+    learn(engine, key, hash, bytes);
+  }
+
+  private static void learn(Engine engine, ByteBuffer key, long hash, long bytes) {
     SizeLearner.learn(engine, key, hash, bytes);
     engine.counters().count(Counter.SIZES_LEARNED_FROM_WRITES);
   }

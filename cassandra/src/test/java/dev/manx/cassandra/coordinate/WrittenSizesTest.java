@@ -83,6 +83,16 @@ class WrittenSizesTest {
     assertThat(engine.strategy().sizeBytes(null, 77)).isLessThan(small);
   }
 
+  /** Its client waits, and the oracle keeps only the mean of small sizes. */
+  @Test
+  void theKeyOfASmallWriteIsNotHashed() {
+    // Its partitioner refuses every key.
+    write("INSERT INTO ks.tokenless_users (id, name) VALUES (?, ?)", "id", NAME);
+    assertThat(learned()).isPositive();
+    assertThat(engine.counters().get(Counter.FAULTS)).isZero();
+    assertThat(engine.strategy().sizeBytes(null, 77)).isLessThan(small);
+  }
+
   /** However little of the row it writes. */
   @Test
   void aLargeWriteTeaches() {

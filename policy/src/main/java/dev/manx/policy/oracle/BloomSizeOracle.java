@@ -119,6 +119,12 @@ final class BloomSizeOracle implements SizeOracle, LargeKeys {
     }
   }
 
+  /** Only the mean of the small sizes is kept. */
+  @Override
+  public boolean needsKeysOfSmall() {
+    return false;
+  }
+
   @Override
   public void importKey(long keyHash) {
     enter(keyHash);

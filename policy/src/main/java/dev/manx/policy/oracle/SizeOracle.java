@@ -33,6 +33,15 @@ public interface SizeOracle {
   void learn(ByteBuffer key, long keyHash, long sizeBytes);
 
   /**
+   * Whether it needs the keys of sizes that are not large. If not, the host may pass a null key and
+   * any hash with such a size, and need not evaluate the key. Never changes: read once, when the
+   * strategy is made.
+   */
+  default boolean needsKeysOfSmall() {
+    return true;
+  }
+
+  /**
    * Called by the strategy's timer, for oracles that forget with time; one thread, never
    * concurrently.
    */

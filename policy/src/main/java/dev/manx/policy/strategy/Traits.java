@@ -18,6 +18,7 @@ import dev.manx.policy.select.Selector;
  * @param prefersHome whether short reads are best served at home while no read waits at any node
  * @param largeAboveBytes smallest size that counts as large; {@link Long#MAX_VALUE} without an
  *     oracle
+ * @param needsKeysOfSmall whether the size oracle needs the keys of sizes that are not large
  * @param sizeMemoryBytes memory of the size oracle; 0 without one
  * @param popularityMemoryBytes memory of the popularity oracle; 0 without one
  */
@@ -27,6 +28,7 @@ public record Traits(
     boolean actsWithoutQueue,
     boolean prefersHome,
     long largeAboveBytes,
+    boolean needsKeysOfSmall,
     long sizeMemoryBytes,
     long popularityMemoryBytes) {
 
@@ -38,6 +40,7 @@ public record Traits(
         selector.actsWithoutQueue() || planner.actsWithoutQueue(),
         selector.prefersHome(),
         sizes == null ? Long.MAX_VALUE : sizes.largeAboveBytes(),
+        sizes != null && sizes.needsKeysOfSmall(),
         sizes == null ? 0 : sizes.memoryBytes(),
         popularity == null ? 0 : popularity.memoryBytes());
   }
