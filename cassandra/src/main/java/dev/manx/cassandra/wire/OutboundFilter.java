@@ -63,8 +63,8 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
         better = answer(engine, message, to);
       } else {
         int read = planned(plan, message);
-        int node = engine.nodes().id(to);
-        if (read < 0 || node == Nodes.NONE) {
+        int node = read < 0 ? Nodes.NONE : engine.nodes().id(to);
+        if (node == Nodes.NONE) {
           return true;
         }
         byte[] tag = tag(engine, plan, read);
