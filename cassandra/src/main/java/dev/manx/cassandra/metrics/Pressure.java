@@ -3,7 +3,7 @@ package dev.manx.cassandra.metrics;
 
 /** Whether reads waited when a request arrived; determines the sample of tracked requests. */
 public enum Pressure {
-  /** None did lately: one request in 64 is tracked. */
+  /** None did lately: only followed requests are tracked. */
   CALM("calm"),
   /** Some did: all requests are tracked. */
   BUSY("busy");
