@@ -58,10 +58,16 @@ public sealed interface Fanout {
    * @param maxReads the most reads
    */
   record Lognormal(double mu, double sigma, int maxReads) implements Fanout {
-    /** Checks the ranges. */
+    /** Checks the ranges, and that a request can be as small as the maximum. */
     public Lognormal {
       SettingCheck.that(sigma > 0, "sigma is above 0, not %s", sigma);
-      SettingCheck.that(maxReads >= 1, "the maximum is at least 1 read, not %d", maxReads);
+      int least = WidthTable.leastMax(mu, sigma);
+      SettingCheck.that(
+          maxReads >= least,
+          "at least %d reads with mu %s and sigma %s, because no smaller request occurs",
+          least,
+          mu,
+          sigma);
     }
   }
 

@@ -6,6 +6,9 @@ final class WidthTable {
   private static final int BISECTIONS = 200;
   private static final int SIMPSON_STEPS = 64;
 
+  /** Deviations from the mean that replace infinity: the omitted mass is below 1e-18. */
+  private static final int DEVIATIONS = 9;
+
   private final double[] probability;
 
   private WidthTable(double[] probability) {
@@ -74,17 +77,21 @@ final class WidthTable {
     double[] p = new double[spec.maxReads()];
     double sum = 0;
     for (int reads = 1; reads <= spec.maxReads(); reads++) {
-      // Nine deviations below the mean replace minus infinity: the omitted mass is below 1e-18.
-      double from = reads == 1 ? -9 : standard(spec, reads - 0.5);
-      p[reads - 1] = normalMass(Math.max(-9, from), Math.min(9, standard(spec, reads + 0.5)));
+      double from = reads == 1 ? -DEVIATIONS : standard(spec, reads - 0.5);
+      p[reads - 1] =
+          normalMass(
+              Math.max(-DEVIATIONS, from), Math.min(DEVIATIONS, standard(spec, reads + 0.5)));
       sum += p[reads - 1];
     }
-    SettingCheck.that(
-        sum > 0, "a lognormal with mu %s has no mass on 1..%d", spec.mu(), spec.maxReads());
     for (int i = 0; i < p.length; i++) {
       p[i] /= sum;
     }
     return new WidthTable(p);
+  }
+
+  /** The smallest maximum below which some of a lognormal's mass lies. */
+  static int leastMax(double mu, double sigma) {
+    return (int) Math.max(1, Math.floor(Math.exp(mu - DEVIATIONS * sigma) - 0.5) + 1);
   }
 
   private static double standard(Fanout.Lognormal spec, double reads) {

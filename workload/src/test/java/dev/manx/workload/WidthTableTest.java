@@ -58,8 +58,12 @@ class WidthTableTest {
     assertThatThrownBy(() -> new Fanout.Zeta(0.6, 30, 100))
         .hasMessageContaining("a mean of 30.0 with 0.6 single and at most 100 reads");
     assertThatThrownBy(() -> new Fanout.Zeta(1, 8.6, 100)).hasMessageContaining("[0, 1)");
-    assertThatThrownBy(() -> WidthTable.of(new Fanout.Lognormal(50, 0.1, 10)))
-        .hasMessageContaining("no mass on 1..10");
+    assertThatThrownBy(() -> new Fanout.Lognormal(10, 0.5, 244))
+        .hasMessage(
+            "at least 245 reads with mu 10.0 and sigma 0.5, because no smaller request occurs");
+    assertThat(WidthTable.of(new Fanout.Lognormal(10, 0.5, 245)).probabilities()[244]).isEqualTo(1);
+    assertThatThrownBy(() -> new Fanout.Lognormal(50, 0.1, 10)).hasMessageContaining("at least");
+    assertThatThrownBy(() -> new Fanout.Lognormal(0, 1, 0)).hasMessageContaining("at least 1");
   }
 
   private static double exponent(Fanout.Zeta spec) {

@@ -160,7 +160,9 @@ public final class WorkloadReader {
     return switch (part.word("kind")) {
       case "fixed" -> new Fanout.Fixed(part.whole("reads"));
       case "lognormal" ->
-          new Fanout.Lognormal(part.real("mu"), part.real("sigma"), part.whole("max"));
+          checked(
+              part.node("max"),
+              () -> new Fanout.Lognormal(part.real("mu"), part.real("sigma"), part.whole("max")));
       case "mix" -> checked(part.node("requests"), () -> new Fanout.Mix(kinds(part)));
       default ->
           checked(
