@@ -26,6 +26,11 @@ import java.util.stream.Collectors;
 record OwnMarkers(
     OwnStatement statement, String table, List<Marker> all, Map<String, Column> columns) {
   private static final Pattern IN = Pattern.compile("in\\((.*)\\)", Pattern.CASE_INSENSITIVE);
+
+  /** Literals, quoted names and comments; a doubled quote is the end of one and begins another. */
+  private static final Pattern QUOTED =
+      Pattern.compile("(?s)'[^']*'|\"[^\"]*\"|\\$\\$.*?\\$\\$|--[^\r\n]*|//[^\r\n]*|/\\*.*?\\*/");
+
   private static final Pattern CHANGED_IN_PART = Pattern.compile("(list|set|map)<.*");
 
   /**
@@ -55,6 +60,11 @@ record OwnMarkers(
 
     private boolean isKey() {
       return isPartitionKey() || kind.equals("clustering");
+    }
+
+    /** Whether a column of the key is needed to find the row to which this column belongs. */
+    private boolean isFoundBy(Column key) {
+      return key.isPartitionKey() || key.isKey() && !kind.equals("static");
     }
   }
 
@@ -112,6 +122,16 @@ record OwnMarkers(
   }
 
   private void checkWrites() {
+    if (all.isEmpty()) {
+      throw refused(
+          "a write needs a marker for a column of its key, such as `WHERE id = ?`: without one the"
+              + " driver does not know its table, which may have counters");
+    }
+    if (hasNamedMarkers()) {
+      throw refused(
+          "a write with markers such as `:name` could store values of the column of that name"
+              + " elsewhere: write `?` in place of each");
+    }
     if (columns.values().stream().anyMatch(column -> column.type().equals("counter"))) {
       throw refused(
           table + " has counters, which a repeated write changes again: only SELECT is possible");
@@ -124,12 +144,39 @@ record OwnMarkers(
                 + " of one row to several rows: write a value in place of that marker, or one key"
                 + " instead of `IN ?`");
       }
+      checkKeyOf(columns.get(column));
       if (statement.updates() && CHANGED_IN_PART.matcher(columns.get(column).type()).matches()) {
         throw refused(
             "an UPDATE can add sampled values to the "
                 + column
                 + " of a row: write a value in place of that marker");
       }
+    }
+  }
+
+  /** Cassandra gives a marker `?` the name of its column, and any other the name that it has. */
+  private boolean hasNamedMarkers() {
+    String text = QUOTED.matcher(statement.cql()).replaceAll(" ");
+    return text.chars().filter(one -> one == '?').count() != all.size();
+  }
+
+  /** A sampled value is that of the row to which it is written only if the key is sampled too. */
+  private void checkKeyOf(Column written) {
+    String missing =
+        columns.values().stream()
+            .filter(written::isFoundBy)
+            .map(Column::name)
+            .filter(key -> all.stream().noneMatch(marker -> marker.column().equals(key)))
+            .sorted()
+            .collect(Collectors.joining(", "));
+    if (!missing.isEmpty()) {
+      throw refused(
+          "it would write the "
+              + written.name()
+              + " of one row to another: write a marker for "
+              + missing
+              + " too, or a value in place of the marker for "
+              + written.name());
     }
   }
 

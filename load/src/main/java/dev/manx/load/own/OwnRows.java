@@ -38,7 +38,7 @@ record OwnRows(OwnMarkers markers, PreparedStatement prepared, List<List<Object>
   /** A table with fewer partitions is read from its start instead. */
   private static final int FROM_START = 100;
 
-  /** Places in a row without a new row after which the table is taken to have no more. */
+  /** Places in a row with known rows only, after which the table is taken to have no more. */
   private static final int FRUITLESS = 10;
 
   /** Reads rows of the table. */
@@ -125,12 +125,13 @@ record OwnRows(OwnMarkers markers, PreparedStatement prepared, List<List<Object>
     return CqlIdentifier.fromInternal(column).asCql(false);
   }
 
-  private static List<List<Object>> values(Iterable<Row> read) {
+  static List<List<Object>> values(Iterable<Row> read) {
     List<List<Object>> rows = new ArrayList<>();
     for (Row row : read) {
       List<Object> values = new ArrayList<>();
       for (int i = 0; i < row.size(); i++) {
-        values.add(row.getObject(i));
+        // The driver reads a missing collection as an empty one, which a write would store.
+        values.add(row.isNull(i) ? null : row.getObject(i));
       }
       rows.add(values);
     }
@@ -144,7 +145,8 @@ record OwnRows(OwnMarkers markers, PreparedStatement prepared, List<List<Object>
 
   /**
    * Different rows at random places; all rows of a small table, for which each place would be read
-   * from most of the ring.
+   * from most of the ring. Rows that lack a value are left out, and a place with such rows only
+   * does not show that the table has no more.
    */
   static List<List<Object>> sample(Place place, int most, long seed, Pace pace) {
     pace.await();
@@ -154,21 +156,21 @@ record OwnRows(OwnMarkers markers, PreparedStatement prepared, List<List<Object>
     int fruitless = start.size() < FROM_START ? FRUITLESS : 0;
     for (int i = 1; i < places(most) && fruitless < FRUITLESS; i++) {
       pace.await();
-      fruitless = add(rows, place.rows(random.nextLong(), PER_PLACE)) ? 0 : fruitless + 1;
+      List<List<Object>> there = complete(place.rows(random.nextLong(), PER_PLACE));
+      if (rows.addAll(there)) {
+        fruitless = 0;
+      } else if (!there.isEmpty()) {
+        fruitless++;
+      }
     }
     if (rows.size() < most) {
-      add(rows, start);
+      rows.addAll(complete(start));
     }
     return rows.stream().limit(most).toList();
   }
 
-  /** Adds rows, except those that lack a value; returns whether one was new. */
-  private static boolean add(Set<List<Object>> rows, List<List<Object>> more) {
-    boolean any = false;
-    for (List<Object> row : more) {
-      any |= row.stream().allMatch(Objects::nonNull) && rows.add(row);
-    }
-    return any;
+  private static List<List<Object>> complete(List<List<Object>> rows) {
+    return rows.stream().filter(row -> row.stream().allMatch(Objects::nonNull)).toList();
   }
 
   private void check() {

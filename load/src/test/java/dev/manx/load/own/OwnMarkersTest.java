@@ -51,7 +51,12 @@ class OwnMarkersTest {
         "DELETE FROM t WHERE id IN ? | 20 | in(id) | true",
         "UPDATE t SET price = 5 WHERE id IN ? AND ck = 1 | 20 | in(id) | true",
         "INSERT INTO t (id, ck, tags) VALUES (?, ?, ?) | 1 | id ck tags | false",
-        "UPDATE t SET sizes = ? WHERE id = ? | 1 | sizes id | false"
+        "UPDATE t SET sizes = ? WHERE id = ? AND ck = ? | 1 | sizes id ck | false",
+        "UPDATE t SET Place = ? WHERE id = ? | 1 | Place id | false",
+        "UPDATE t SET note = 'why? it''s :x' /* ? */ WHERE id = ? AND ck = 1 -- ? | 1 | id | false",
+        "DELETE FROM t WHERE id = ? AND ck = 1 // ? | 1 | id | false",
+        "UPDATE t SET \"a ?\" = $$?'$$ WHERE id = ? AND ck = ? | 1 | id ck | false",
+        "SELECT * FROM t WHERE id = :id | 1 | id | false"
       })
   void markersOfColumnsAreFilled(String cql, int mostKeys, String names, boolean multiget) {
     assertThat(of(cql, mostKeys, names, COLUMNS).isMultiget()).isEqualTo(multiget);
@@ -73,7 +78,14 @@ class OwnMarkersTest {
         "UPDATE t SET price = ? WHERE id IN ? | 20 | price in(id) | the price of one row to several rows",
         "UPDATE t SET price = ? WHERE id IN ? | 1 | price in(id) | the price of one row to several rows",
         "DELETE FROM t WHERE id IN ? IF Place = ? | 20 | in(id) Place | the Place of one row",
-        "UPDATE t SET tags = tags + ? WHERE id = ? | 1 | tags id | can add sampled values to the tags"
+        "UPDATE t SET tags = tags + ? WHERE id = ? AND ck = ? | 1 | tags id ck | can add sampled values to the tags",
+        "UPDATE t SET n = n + 1 WHERE id = 5 | 1 | '' | a write needs a marker for a column of its key",
+        "DELETE FROM t WHERE id = 5 | 1 | '' | a write needs a marker for a column of its key",
+        "UPDATE t SET cost = :price WHERE id = :id AND ck = :ck | 1 | price id ck | a write with markers such as `:name`",
+        "UPDATE t SET note = '?', cost = :price WHERE id = ? AND ck = ? | 1 | price id ck | a write with markers such as `:name`",
+        "UPDATE t SET price = ? WHERE id = ? AND ck = 5 | 1 | price id | the price of one row to another: write a marker for ck too",
+        "UPDATE t SET price = ? WHERE id = 5 AND ck = 5 | 1 | price | write a marker for ck, id too",
+        "INSERT INTO t (id, Place) VALUES (5, ?) | 1 | Place | the Place of one row to another: write a marker for id too"
       })
   void othersAreRefusedBeforeAnythingIsSent(String cql, int keys, String names, String why) {
     assertThatThrownBy(() -> of(cql, keys, names, COLUMNS))
@@ -98,14 +110,15 @@ class OwnMarkersTest {
 
   @Test
   void aWriteMayCompareTheColumnThatItWrites() {
-    String update = "UPDATE t SET price = ? WHERE id = ? IF price = ?";
-    assertThat(of(update, 1, "price id price", COLUMNS).warning().orElseThrow())
+    String update = "UPDATE t SET price = ? WHERE id = ? AND ck = ? IF price = ?";
+    assertThat(of(update, 1, "price id ck price", COLUMNS).warning().orElseThrow())
         .contains("values of price sampled");
   }
 
   @Test
   void aWriteOfSampledValuesIsAnnounced() {
-    assertThat(of("UPDATE t SET price = ? WHERE id = ?", 1, "price id", COLUMNS).warning())
+    String update = "UPDATE t SET price = ? WHERE id = ? AND ck = ?";
+    assertThat(of(update, 1, "price id ck", COLUMNS).warning())
         .contains(
             "s writes back, or compares with, values of price sampled at the start; newer values of"
                 + " other clients are lost");

@@ -3,13 +3,25 @@ package dev.manx.load.own;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.driver.api.core.cql.ColumnDefinition;
+import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.detach.AttachmentPoint;
+import com.datastax.oss.driver.internal.core.cql.DefaultColumnDefinition;
+import com.datastax.oss.driver.internal.core.cql.DefaultColumnDefinitions;
+import com.datastax.oss.driver.internal.core.cql.DefaultRow;
+import com.datastax.oss.protocol.internal.ProtocolConstants;
+import com.datastax.oss.protocol.internal.response.result.ColumnSpec;
+import com.datastax.oss.protocol.internal.response.result.RawType;
 import dev.manx.load.Pace;
 import dev.manx.load.Pacer;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -19,6 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sampling of a table's rows. */
 class OwnRowsTest {
+  private static final RawType INT = RawType.PRIMITIVES.get(ProtocolConstants.DataType.INT);
+
   private final TreeMap<Long, List<Object>> ring = new TreeMap<>();
   private final List<Long> tokens = new ArrayList<>();
 
@@ -74,6 +88,36 @@ class OwnRowsTest {
   void samplingEndsWhenHardlyAnyRowIsNew() {
     assertThat(sample(150, 2_000)).hasSizeGreaterThan(130).doesNotHaveDuplicates();
     assertThat(tokens).hasSizeLessThan(250);
+  }
+
+  /** Ten places in a row without a complete row ended it early, with a few rows. */
+  @Test
+  void placesOfIncompleteRowsDoNotEndIt() {
+    SplittableRandom random = new SplittableRandom(7);
+    for (int row = 0; row < 100_000; row++) {
+      ring.put(random.nextLong(), Arrays.asList(row % 20 == 0 ? row : null));
+    }
+    assertThat(OwnRows.sample(this::read, 2_000, 1, new Pace(Pacer.SYSTEM, 1e9)))
+        .hasSizeGreaterThan(80)
+        .doesNotContain(Arrays.asList((Object) null));
+    assertThat(tokens).hasSize(501);
+  }
+
+  /** The driver reads it as an empty one; a write of that would change the row. */
+  @Test
+  void aMissingCollectionIsNoValue() {
+    ColumnDefinitions columns =
+        DefaultColumnDefinitions.valueOf(
+            List.of(column("tags", 0, new RawType.RawSet(INT)), column("id", 1, INT)));
+    ByteBuffer one = ByteBuffer.allocate(4).putInt(1).flip();
+    Row row = new DefaultRow(columns, Arrays.asList(null, one));
+    assertThat(row.getObject(0)).isEqualTo(Set.of());
+    assertThat(OwnRows.values(List.of(row))).containsExactly(Arrays.asList(null, 1));
+  }
+
+  private static ColumnDefinition column(String name, int index, RawType type) {
+    return new DefaultColumnDefinition(
+        new ColumnSpec("shop", "items", name, index, type), AttachmentPoint.NONE);
   }
 
   @Test
