@@ -18,7 +18,7 @@ import dev.manx.workload.PlannedRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -31,7 +31,7 @@ public final class OwnTarget implements Target {
   private final List<OwnRows> statements;
   private final long timeoutNanos;
 
-  private OwnTarget(CqlSession session, List<OwnRows> statements, long timeoutNanos) {
+  OwnTarget(CqlSession session, List<OwnRows> statements, long timeoutNanos) {
     this.session = session;
     this.statements = List.copyOf(statements);
     this.timeoutNanos = timeoutNanos;
@@ -134,26 +134,21 @@ public final class OwnTarget implements Target {
   }
 
   /**
-   * Returns a target with other driver settings, for which the session has a profile. Only reads
-   * are marked as idempotent; the driver sends other statements only once.
+   * Returns a target with other driver settings, for which the session has a profile. All targets
+   * mark only reads as idempotent, so the driver sends a write once, and its own retries of reads
+   * are the same for all.
    */
   public Target with(DriverSettings driver) {
-    return request ->
-        send(
-            request,
-            (own, bound) ->
-                bound
-                    .setExecutionProfileName(driver.profile())
-                    .setIdempotent(own.statement().reads()));
+    return request -> send(request, bound -> bound.setExecutionProfileName(driver.profile()));
   }
 
   @Override
   public CompletionStage<RequestOutcome> send(PlannedRequest request) {
-    return send(request, (own, bound) -> bound);
+    return send(request, UnaryOperator.identity());
   }
 
   private CompletionStage<RequestOutcome> send(
-      PlannedRequest request, BiFunction<OwnRows, BoundStatement, BoundStatement> asAsked) {
+      PlannedRequest request, UnaryOperator<BoundStatement> asAsked) {
     int from = 0;
     int at = 0;
     while (request.keyId(0) >= from + statements.get(at).rows().size()) {
@@ -162,7 +157,7 @@ public final class OwnTarget implements Target {
     OwnRows own = statements.get(at);
     Pages pages = new Pages(Pacer.SYSTEM, timeoutNanos);
     return session
-        .executeAsync(asAsked.apply(own, bound(own, request, from)))
+        .executeAsync(asAsked.apply(bound(own, request, from)))
         .thenCompose(pages::rest)
         .exceptionally(CassandraTarget::failure);
   }
@@ -181,6 +176,6 @@ public final class OwnTarget implements Target {
         values.add(own.rows().get(request.keyId(0) - from).get(marker));
       }
     }
-    return own.prepared().bind(values.toArray());
+    return own.prepared().bind(values.toArray()).setIdempotent(own.statement().reads());
   }
 }
