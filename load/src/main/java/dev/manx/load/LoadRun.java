@@ -3,8 +3,8 @@ package dev.manx.load;
 
 import dev.manx.workload.PlannedRequest;
 import dev.manx.workload.Requests;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.DelayQueue;
+import java.util.concurrent.Delayed;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
  * (no coordinated omission). A run is used once.
  *
  * <p>In a closed loop the number of requests in flight is constant, and each is intended to start
- * when another has ended. This measures a target's capacity and hides its stalls: compare
- * throughput.
+ * when another has ended, or shortly after one that was not sent. This measures a target's capacity
+ * and hides its stalls: compare throughput.
  */
 public final class LoadRun {
   /** Wait beyond the time-out at the end of the run, so that the target's time-out comes first. */
@@ -24,19 +24,41 @@ public final class LoadRun {
   private static final long DRAIN_STEP_NANOS = 1_000_000L;
   private static final int BOOKING_STEPS = 1_000;
 
+  /** Pause of a client whose request no node took; without it the next would fail at once too. */
+  private static final long UNSENT_PAUSE_NANOS = 1_000_000L;
+
   private final Requests stream;
   private final Target target;
   private final LoadSettings settings;
   private final Pacer pacer;
   private final LoadProgress.Listener listener;
 
-  /** Times since the start at which waiting clients became free; null for an open loop. */
-  private BlockingQueue<Long> freeClients;
+  /** The waiting clients of a closed loop; null for an open loop. */
+  private DelayQueue<FreeClient> freeClients;
 
   private RequestEnds ends = RequestEnds.IGNORED;
   private long mostLateNanos = Long.MAX_VALUE;
 
   private long startNanos;
+
+  /** A client that is free from a time since the start. */
+  private final class FreeClient implements Delayed {
+    private final long fromNanos;
+
+    private FreeClient(long fromNanos) {
+      this.fromNanos = fromNanos;
+    }
+
+    @Override
+    public long getDelay(TimeUnit unit) {
+      return unit.convert(startNanos + fromNanos - pacer.nanoTime(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public int compareTo(Delayed other) {
+      return Long.compare(fromNanos, ((FreeClient) other).fromNanos);
+    }
+  }
 
   /** A run on the machine's clock. */
   public LoadRun(
@@ -70,9 +92,9 @@ public final class LoadRun {
               + settings.maxOutstanding()
               + " allowed");
     }
-    freeClients = requestsUnderWay == 0 ? null : new LinkedBlockingQueue<>();
+    freeClients = requestsUnderWay == 0 ? null : new DelayQueue<>();
     for (int client = 0; client < requestsUnderWay; client++) {
-      freeClients.add(0L);
+      freeClients.add(new FreeClient(0));
     }
     return this;
   }
@@ -131,14 +153,14 @@ public final class LoadRun {
     startNanos = ledger.startNanos();
     while (true) {
       long left = end - (pacer.nanoTime() - startNanos);
-      Long free = freeClients.poll(Math.max(0, left), TimeUnit.NANOSECONDS);
-      if (free == null || free >= end) {
+      FreeClient free = freeClients.poll(Math.max(0, left), TimeUnit.NANOSECONDS);
+      if (free == null || free.fromNanos >= end) {
         return;
       }
-      PlannedRequest request = stream.next().at(free);
+      PlannedRequest request = stream.next().at(free.fromNanos);
       Ledger.Flight flight = ledger.open(request, Long.MAX_VALUE);
       if (flight == null) {
-        freeClients.add(pacer.nanoTime() - startNanos);
+        freeClients.add(new FreeClient(pacer.nanoTime() - startNanos));
       } else {
         send(request, flight);
       }
@@ -162,7 +184,8 @@ public final class LoadRun {
     long ended = pacer.nanoTime() - startNanos;
     flight.close(outcome);
     if (freeClients != null) {
-      freeClients.add(ended);
+      boolean unsent = outcome.kind() == RequestOutcome.Kind.UNSENT;
+      freeClients.add(new FreeClient(unsent ? ended + UNSENT_PAUSE_NANOS : ended));
     }
   }
 

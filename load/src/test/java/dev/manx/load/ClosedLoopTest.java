@@ -78,6 +78,20 @@ class ClosedLoopTest {
     assertThat(result.all().ok()).isZero();
   }
 
+  /** While no node could be reached, millions of requests failed. */
+  @Test
+  void aClientWaitsAfterARequestThatWasNotSent() throws InterruptedException {
+    LoadResult result =
+        run(
+            request -> {
+              most.incrementAndGet();
+              return CompletableFuture.completedFuture(RequestOutcome.unsent("no node is up"));
+            });
+    // 200 ms, and a pause of 1 ms after each.
+    assertThat(most.get()).isBetween(CLIENTS + 1, CLIENTS * 200);
+    assertThat(result.all().ok()).isZero();
+  }
+
   @Test
   void aTargetThatNeverAnswersGetsNoMoreThanThat() throws InterruptedException {
     LoadResult result =
