@@ -27,6 +27,9 @@ public record CassandraSettings(
     long requestTimeoutNanos,
     Coordinators coordinators,
     boolean contactPointsOnly) {
+  /** Largest number of requests in flight at one coordinator; the driver sends no more. */
+  public static final int REQUESTS_PER_COORDINATOR = 1024;
+
   /** The choice of the coordinator of a request. */
   public enum Coordinators {
     /** The driver's default policy, token-aware where a statement has one key. */

@@ -32,7 +32,8 @@ final class DriverConfig {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int CONNECTIONS_PER_NODE = 1;
   private static final int ALL_NODES = Integer.MAX_VALUE;
-  private static final int REQUESTS_PER_CONNECTION = 1024;
+  private static final int REQUESTS_PER_CONNECTION =
+      CassandraSettings.REQUESTS_PER_COORDINATOR / CONNECTIONS_PER_NODE;
 
   private DriverConfig() {}
 
@@ -60,6 +61,7 @@ final class DriverConfig {
             .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENCE)
             .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
             .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, PATIENCE);
+    DriverSettings.setTimer(config, arms);
     // Closes quickly: a lab opens and closes sessions, and no request is in flight then.
     config.withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0);
     config.withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0);

@@ -6,7 +6,9 @@ import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBui
 import com.datastax.oss.driver.internal.core.specex.ConstantSpeculativeExecutionPolicy;
 import dev.manx.load.CassandraSettings.Coordinators;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The driver's handling of slow nodes, per request.
@@ -19,6 +21,12 @@ import java.util.Locale;
  */
 public record DriverSettings(
     Coordinators coordinators, boolean slowAvoidance, long speculativeNanos) {
+  /**
+   * Tick of the session's timer if an arm has speculative execution. The timer sends the second
+   * requests at its next tick, and the driver's default of 100 ms would delay them by as much.
+   */
+  private static final Duration TIMER_TICK = Duration.ofMillis(1);
+
   /**
    * Checks that the settings are compatible.
    *
@@ -54,6 +62,32 @@ public record DriverSettings(
   private String suffix() {
     return (slowAvoidance ? "-avoiding" : "")
         + (speculativeNanos > 0 ? "-after-" + speculativeNanos : "");
+  }
+
+  /** The tick of a session's timer for these arms; empty for the driver's default. */
+  private static Optional<Duration> timerTick(Collection<DriverSettings> arms) {
+    return arms.stream().anyMatch(arm -> arm.speculativeNanos > 0)
+        ? Optional.of(TIMER_TICK)
+        : Optional.empty();
+  }
+
+  /** Sets the timer of a session that serves these arms, in its default profile. */
+  public static void setTimer(
+      ProgrammaticDriverConfigLoaderBuilder config, Collection<DriverSettings> arms) {
+    timerTick(arms)
+        .ifPresent(
+            tick -> config.withDuration(DefaultDriverOption.NETTY_TIMER_TICK_DURATION, tick));
+  }
+
+  /** Describes the timer of a session that serves these arms; empty for the driver's default. */
+  public static Optional<String> timerWords(Collection<DriverSettings> arms) {
+    return timerTick(arms)
+        .map(
+            tick ->
+                "tick of "
+                    + tick.toMillis()
+                    + " ms instead of the default of 100 ms, for all arms, because it sends the"
+                    + " requests of speculative execution");
   }
 
   /** Adds {@link #profile()} to a session's configuration. */

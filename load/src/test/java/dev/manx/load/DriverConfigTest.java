@@ -118,6 +118,29 @@ class DriverConfigTest {
     }
   }
 
+  /** The timer sends the second requests, and its default tick delayed them by up to 100 ms. */
+  @Test
+  void speculativeExecutionIsOnTime() {
+    DriverSettings avoiding =
+        new DriverSettings(CassandraSettings.Coordinators.DRIVER_DEFAULT, true, 0);
+    DriverSettings speculative =
+        new DriverSettings(CassandraSettings.Coordinators.DRIVER_DEFAULT, false, 20_000_000);
+    assertThat(tick(List.of(PLAIN, avoiding))).as("the default").isEqualTo(Duration.ofMillis(100));
+    assertThat(tick(List.of(PLAIN, speculative))).isEqualTo(Duration.ofMillis(1));
+    assertThat(DriverSettings.timerWords(List.of(PLAIN, avoiding))).isEmpty();
+    assertThat(DriverSettings.timerWords(List.of(PLAIN, speculative)).orElseThrow())
+        .startsWith("tick of 1 ms ");
+  }
+
+  private static Duration tick(List<DriverSettings> arms) {
+    try (DriverConfigLoader loader = DriverConfig.loader(SETTINGS, arms)) {
+      return loader
+          .getInitialConfig()
+          .getDefaultProfile()
+          .getDuration(DefaultDriverOption.NETTY_TIMER_TICK_DURATION);
+    }
+  }
+
   @Test
   void theDriverCannotAvoidANodeThatWasChosenForIt() {
     assertThatThrownBy(

@@ -70,7 +70,7 @@ class OwnStatementsEndToEndTest {
         warm-up: 1500ms
         window: %s
         arms:
-          stock: { mode: off }
+          stock: { mode: off, driver: { slow-avoidance: off } }
           manx: { mode: on, strategy: manx }
         """
             .formatted(window));
@@ -131,6 +131,15 @@ class OwnStatementsEndToEndTest {
     refused(
         "UPDATE shop.items SET price = ? WHERE place = 'here' AND id IN ?",
         "the price of one row to several rows");
+    refused(
+        "UPDATE shop.items SET price = 5 WHERE id = 5 AND place = 'here'",
+        "a write needs a marker for a column of its key");
+    refused(
+        "UPDATE shop.items SET price = :price WHERE id = :id AND place = :place",
+        "a write with markers such as `:name`");
+    refused(
+        "UPDATE shop.items SET price = ? WHERE id = ? AND place = 'here'",
+        "the price of one row to another: write a marker for place too");
   }
 
   private void refused(String cql, String why) throws Exception {

@@ -143,21 +143,41 @@ public final class Cluster implements AutoCloseable {
       throw new ConnectException(
           "which datacenter is near? Give --local-dc; there are " + String.join(", ", datacenters));
     }
-    Duration connect = Duration.ofNanos(settings.timeoutNanos());
+    CqlSessionBuilder builder =
+        CqlSession.builder()
+            .addContactPoints(addresses(settings))
+            .withConfigLoader(
+                config(
+                    settings.localDatacenter().orElse(datacenters.get(0)),
+                    consistency,
+                    requestTimeoutNanos,
+                    Duration.ofNanos(settings.timeoutNanos()),
+                    others));
+    return DriverSessions.built(builder, settings, tls, addresses(settings));
+  }
+
+  /**
+   * The configuration of such a session. The local datacenter is part of it, because the builder's
+   * applies to the default profile alone, and a profile may have a load balancing policy of its
+   * own.
+   */
+  static DriverConfigLoader config(
+      String datacenter,
+      String consistency,
+      long requestTimeoutNanos,
+      Duration connect,
+      Collection<DriverSettings> others) {
     ProgrammaticDriverConfigLoaderBuilder config =
         DriverConfigLoader.programmaticBuilder()
+            .withString(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, datacenter)
             .withString(DefaultDriverOption.REQUEST_CONSISTENCY, consistency)
             .withDuration(
                 DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofNanos(requestTimeoutNanos))
             .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, connect)
             .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, connect);
+    DriverSettings.setTimer(config, others);
     others.stream().distinct().forEach(driver -> driver.addTo(config));
-    CqlSessionBuilder builder =
-        CqlSession.builder()
-            .addContactPoints(addresses(settings))
-            .withLocalDatacenter(settings.localDatacenter().orElse(datacenters.get(0)))
-            .withConfigLoader(config.build());
-    return DriverSessions.built(builder, settings, tls, addresses(settings));
+    return config.build();
   }
 
   /** All nodes, by datacenter and address. */

@@ -20,9 +20,10 @@ public final class ArmDriver {
               Setting.durationOr(
                   "off",
                   "speculative-execution",
-                  "100us",
+                  "1ms",
                   "1min",
-                  "a request is sent to a second coordinator after this time")));
+                  "a request is sent to a second coordinator after this time, of whole"
+                      + " milliseconds")));
 
   public static final Key KEY =
       Key.optional(
@@ -39,10 +40,17 @@ public final class ArmDriver {
           SECTION,
           "the driver's handling of slow nodes; without this key, the driver's defaults");
 
+  private static final long MILLISECOND = 1_000_000;
+
   private ArmDriver() {}
 
   static DriverSettings read(Part driver) {
     long speculative = driver.number("speculative-execution");
+    if (speculative != Values.BY_ITSELF && speculative % MILLISECOND != 0) {
+      throw driver
+          .node("speculative-execution")
+          .refuse("whole milliseconds, because the driver drops parts of one");
+    }
     return new DriverSettings(
         Coordinators.DRIVER_DEFAULT,
         driver.word("slow-avoidance").equals("on"),

@@ -18,6 +18,7 @@ import dev.manx.lab.settings.Section;
 import dev.manx.lab.settings.YamlText;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.load.Background;
+import dev.manx.load.CassandraSettings;
 import dev.manx.local.cluster.ClusterSettings;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
@@ -195,7 +196,7 @@ public final class ClusterExperimentReader {
         top.has("settle-load") ? load(top.node("settle-load"), cluster) : loads.get(0);
     List<NodeEvent> events =
         EventReader.read(top, cluster.nodes(), window, cluster.model() != null);
-    check(top, cluster, loads, settleLoad, events);
+    check(top, cluster, client, arms, loads, settleLoad, events);
     check(source, cluster, arms);
     double share = choices.quick() && !choices.gives("window") ? quickShare(window, events) : 1;
     if (share < 1) {
@@ -260,6 +261,8 @@ public final class ClusterExperimentReader {
   private static void check(
       Part top,
       ClusterSettings cluster,
+      ClusterExperiment.ClientSettings client,
+      List<ClusterArm> arms,
       List<Load> loads,
       Load settleLoad,
       List<NodeEvent> events) {
@@ -281,6 +284,13 @@ public final class ClusterExperimentReader {
           .node("max-outstanding")
           .refuse("at least " + clients + ", the requests under way of a closed loop");
     }
+    int most = mostClients(cluster, client, arms);
+    for (ConfigNode item : top.node("loads").items()) {
+      checkClients(item, most);
+    }
+    if (top.has("settle-load")) {
+      checkClients(top.node("settle-load"), most);
+    }
     if (cluster.coordinatorsOnly() > 0) {
       top.named("arms", Part.class).values().stream()
           .filter(arm -> arm.has("driver"))
@@ -296,6 +306,36 @@ public final class ClusterExperimentReader {
       throw top.node("events")
           .refuseBecause("a restart does not work with storage: the new process has no limits");
     }
+  }
+
+  private static void checkClients(ConfigNode load, int most) {
+    if (Load.of(load.text()).clients() > most) {
+      throw load.refuse(
+          "at most "
+              + most
+              + " clients; the driver sends no more than "
+              + CassandraSettings.REQUESTS_PER_COORDINATOR
+              + " requests at a time to a coordinator, copies included");
+    }
+  }
+
+  /**
+   * The most clients of a closed loop whose requests the driver always sends. A slow coordinator
+   * may hold all requests: the driver's own balancing then turns to the others, round robin does
+   * not. With speculative execution each request may be under way twice.
+   */
+  private static int mostClients(
+      ClusterSettings cluster, ClusterExperiment.ClientSettings client, List<ClusterArm> arms) {
+    boolean fixed =
+        client.coordinators().equals(ROUND_ROBIN)
+            && arms.stream().anyMatch(arm -> arm.driver().isEmpty());
+    boolean twice =
+        arms.stream()
+            .flatMap(arm -> arm.driver().stream())
+            .anyMatch(driver -> driver.speculativeNanos() > 0);
+    int datacenters = cluster.topology().datacenters();
+    int coordinators = fixed ? 1 : (cluster.nodes() + datacenters - 1) / datacenters;
+    return coordinators * CassandraSettings.REQUESTS_PER_COORDINATOR / (twice ? 2 : 1);
   }
 
   private static void check(

@@ -2,6 +2,7 @@
 package dev.manx.lab.kind.cluster;
 
 import dev.manx.lab.experiment.Load;
+import dev.manx.load.DriverSettings;
 import dev.manx.local.cluster.ClusterSettings;
 import dev.manx.local.cluster.NodeJava;
 import dev.manx.local.cluster.StorageLimits;
@@ -36,6 +37,9 @@ final class Environments {
       ClusterExperiment experiment, Workload workload, Map<String, String> driver, String version) {
     Map<String, String> settings = new LinkedHashMap<>();
     driver.forEach((name, value) -> settings.put("driver " + name, value));
+    DriverSettings.timerWords(
+            experiment.arms().stream().flatMap(arm -> arm.driver().stream()).toList())
+        .ifPresent(words -> settings.put("driver driver.timer", words));
     for (ClusterArm arm : experiment.arms()) {
       String own = ofArm(arm);
       if (!own.isEmpty()) {

@@ -45,7 +45,8 @@ public final class OwnKind {
               new Note(
                   "Your own cluster.",
                   "Other clients used the cluster meanwhile, and their requests were not "
-                      + "measured. The driver ran with its defaults. Keys were sampled from the "
+                      + "measured. The driver ran with its defaults, unless an arm or the section"
+                      + " on the environment says otherwise. Keys were sampled from the "
                       + "tables uniformly, unlike those of real requests.")),
           false,
           true,

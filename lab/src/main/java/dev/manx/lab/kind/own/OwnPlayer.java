@@ -16,6 +16,7 @@ import dev.manx.lab.kind.LoadMeasured;
 import dev.manx.lab.kind.cluster.ClusterArm;
 import dev.manx.lab.kind.cluster.ClusterArm.Mode;
 import dev.manx.lab.kind.cluster.TurnMetrics;
+import dev.manx.load.DriverSettings;
 import dev.manx.load.LoadResult;
 import dev.manx.load.LoadRun;
 import dev.manx.load.LoadSettings;
@@ -55,6 +56,10 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
   private final CqlSession session;
   private final OwnTarget target;
   private final KeptModes modes;
+
+  /** The driver's settings of the arms that have some. */
+  private final List<DriverSettings> drivers;
+
   private final Stopwatch sinceStart = new Stopwatch();
 
   /** The classes of requests in the results. */
@@ -70,13 +75,15 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
       Cluster cluster,
       CqlSession session,
       OwnTarget target,
-      KeptModes modes) {
+      KeptModes modes,
+      List<DriverSettings> drivers) {
     this.settings = settings;
     this.named = named;
     this.cluster = cluster;
     this.session = session;
     this.target = target;
     this.modes = modes;
+    this.drivers = drivers;
   }
 
   /**
@@ -105,11 +112,10 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
                 + "\n  Not every node is on. If you mean that, add --switch-all; a canary tries Manx"
                 + " on a part of the requests: ./manx ctl canary set");
       }
+      List<DriverSettings> drivers = arms.stream().flatMap(arm -> arm.driver().stream()).toList();
       CqlSession session =
           cluster.session(
-              settings.consistency().toUpperCase(Locale.ROOT),
-              settings.timeoutNanos(),
-              arms.stream().flatMap(arm -> arm.driver().stream()).toList());
+              settings.consistency().toUpperCase(Locale.ROOT), settings.timeoutNanos(), drivers);
       undo.add(session::close);
       OwnTarget target =
           OwnTarget.prepare(
@@ -122,7 +128,7 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
       progress.step(named.name() + ": keys: " + String.join(", ", target.words()));
       target.warnings().forEach(warning -> progress.step(named.name() + ": " + warning));
       undo.release();
-      return new OwnPlayer(settings, named, cluster, session, target, modes);
+      return new OwnPlayer(settings, named, cluster, session, target, modes, drivers);
     }
   }
 
@@ -220,7 +226,9 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
     named.settings().localDatacenter().ifPresent(near -> settings.put("local datacenter", near));
     settings.put(
         "driver",
-        Session.OSS_DRIVER_COORDINATES + ", its own defaults unless an arm says otherwise");
+        Session.OSS_DRIVER_COORDINATES
+            + ", its own defaults unless an arm says otherwise; reads are idempotent");
+    DriverSettings.timerWords(drivers).ifPresent(words -> settings.put("driver timer", words));
     settings.put("consistency", this.settings.consistency());
     settings.put(
         "nodes",

@@ -16,6 +16,7 @@ import dev.manx.workload.RequestClass;
 import dev.manx.workload.Workload;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,7 @@ class ClusterExperimentReaderTest {
           kind: fixed, reads: 4 | kind: mix, requests: { a: { share: 50%, reads: 4 } } | tiny.yaml:10: workload.fan-out.requests = '{a}' is invalid; allowed: the shares of the kinds
           kind: fixed, reads: 4 | kind: mix, requests: { a: { reads: 0 } } | tiny.yaml:10: workload.fan-out.requests.a.reads = '0'
           kind: fixed, reads: 4 | kind: mix, requests: { a: { reads: 40, large: 50% } } | tiny.yaml:8: workload.keys = '1000' is invalid; allowed: a request may have 40 distinct keys with large values; then
+          kind: fixed, reads: 4 | kind: lognormal, mu: 10, sigma: 0.5, max: 100 | tiny.yaml:10: workload.fan-out.max = '100' is invalid; allowed: at least 245 reads with mu 10.0
           reads: 4            | reads: 4, mean: 3        | tiny.yaml:10: workload.fan-out.mean: unknown key
           70%, 120/s          | 70x                      | tiny.yaml:11: loads[0] = '70x'
           70%, 120/s          | 70%, 120/s, 70%          | tiny.yaml:11: loads = 'a list' is invalid; allowed: each load once
@@ -90,6 +92,47 @@ class ClusterExperimentReaderTest {
         .hasMessageContaining("client.max-outstanding = '15' is invalid; allowed: at least 16");
     Map<String, String> enough = Map.of("loads", "16 clients", "client.max-outstanding", "16");
     assertThat(parse(TEXT, enough).loads().get(0).clients()).isEqualTo(16);
+  }
+
+  /** Beyond that each request failed at once, and the next one followed without a pause. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          3 | driver-default |                             | 3072
+          5 | driver-default |                             | 5120
+          3 | round-robin    |                             | 1024
+          3 | driver-default | speculative-execution: 20ms | 1536
+          3 | driver-default | slow-avoidance: on          | 3072
+          """)
+  void aClosedLoopHasNoMoreClientsThanConnectionsCarry(
+      int nodes, String coordinators, String driver, int most) {
+    String text =
+        TEXT.replace("nodes: 3", "nodes: " + nodes)
+            .replace(
+                "stock: { mode: off }",
+                driver == null ? "stock: { mode: off }" : "stock: { mode: off, driver: { D } }")
+            .replace(" D ", " " + driver + " ");
+    Map<String, String> enough =
+        Map.of("loads", most + " clients", "client.coordinators", coordinators);
+    assertThat(parse(text, enough).loads().get(0).clients()).isEqualTo(most);
+    for (String key : List.of("loads", "settle-load")) {
+      Map<String, String> tooMany = new HashMap<>(enough);
+      tooMany.put(key, most + 1 + " clients");
+      assertThatThrownBy(() -> parse(text, tooMany))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining(key + " = '" + (most + 1) + " clients' is invalid")
+          .hasMessageContaining("allowed: at most " + most + " clients; the driver sends no more");
+    }
+  }
+
+  @Test
+  void nodesOfOtherDatacentersCarryNoClients() {
+    String text = TEXT.replace("nodes: 3", "nodes: 3\n  datacenters: 2");
+    assertThat(parse(text, Map.of("loads", "2048 clients")).loads()).hasSize(1);
+    assertThatThrownBy(() -> parse(text, Map.of("loads", "2049 clients")))
+        .hasMessageContaining("at most 2048 clients");
   }
 
   @Test
@@ -316,7 +359,8 @@ class ClusterExperimentReaderTest {
           speculative-retry: "' x"   | as in CQL: NONE, ALWAYS, 99p
           dynamic-snitch: maybe      | one of on, off
           driver: { slow-avoidance: some } | one of on, off
-          driver: { speculative-execution: 1us } | 100us
+          driver: { speculative-execution: 999us } | off, 1ms to 1min
+          driver: { speculative-execution: 1500us } | whole milliseconds
           """)
   void aWrongTuningIsRefused(String arm, String allowed) {
     String text = TEXT.replace("stock: { mode: off }", "stock: { mode: off, " + arm + " }");

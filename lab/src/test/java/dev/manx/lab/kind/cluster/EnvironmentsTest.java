@@ -24,7 +24,11 @@ class EnvironmentsTest {
         .containsEntry(
             "stock", "dynamic snitch on as shipped; no hook of Manx in the path (mode off)")
         .doesNotContainKeys(
-            "arm stock", "arm manx", "nodes' JIT compiler", "nodes' further options");
+            "arm stock",
+            "arm manx",
+            "driver driver.timer",
+            "nodes' JIT compiler",
+            "nodes' further options");
   }
 
   /** They decide what stock is; a report must not contradict the file. */
@@ -64,6 +68,9 @@ class EnvironmentsTest {
             "dynamic snitch off, speculative_retry 50ms, the driver's paging on, driver: default"
                 + " policy, token-aware for single reads, slow replica avoidance on, speculative"
                 + " execution after 20.0 ms")
+        .hasEntrySatisfying(
+            "driver driver.timer",
+            words -> assertThat(words).startsWith("tick of 1 ms instead of the default of 100 ms"))
         .doesNotContainKeys("arm stock", "arm manx");
   }
 }
