@@ -38,17 +38,18 @@ final class ClaimsPage {
         the true median a little less often (in 88 to 94 % of cases, for 6 to 12 rounds). *range*: fewer than 6 rounds
         have no such interval, and their lowest and highest value are printed. Two arms are compared inside each round,
         and the figure is the median of those ratios or differences. *x* is a ratio, *lower* and *higher* are in
-        percent; an end of the interval below 0 is on the other side. The rule is printed after the figure. Where it
-        comes from a published number, four fifths of an effect count as reproduced, and up to five quarters of a cost.
+        percent; a negative end of an interval means the opposite direction. The rule is printed after the figure.
+        Where it comes from a published number, four fifths of an effect count as reproduced, and up to five quarters
+        of a cost.
       * **reproduced**: all rules of the claim hold for our whole intervals. **refuted**: a rule fails for the whole
         interval of its figure; the remark gives the reason as far as we know. **not decided**: neither, because an
-        interval contains its bound. **regime found**: a rule fails so, but the claim holds in another setting, which
-        the verdict or the remark names. **not even the ideal**: a rule fails so, and the best ideal tried, whose figure
-        is next to it, does not reach the claim either. An ideal is greedy and no limit, so this is no proof that no
-        order of reads could. **saturated or failing**: an arm was saturated in the stored run or failed more than one
-        request in a thousand, so its latency is not compared. Rows stored without `failed_pct` and without
-        `summary.csv` do not show failures and count as not failing. **not yet tried**: no run has been stored, or it
-        lacks a figure.
+        interval contains its bound. **regime found**: a rule fails in this way, but the claim holds in another setting,
+        which the verdict or the remark names. **not even the ideal**: a rule fails in this way, and the best ideal
+        tried, whose figure is next to it, does not reach the claim either. An ideal is greedy and not a limit, so this
+        does not prove that no order of reads could. **saturated or failing**: an arm was saturated in the stored run
+        or failed more than one request in a thousand, so its latency is not compared. Rows stored without `failed_pct`
+        and without `summary.csv` do not show failures and count as not failing. **not yet tried**: no run has been
+        stored, or it lacks a figure.
       * **few rounds**: a deciding figure has fewer than 6 rounds; it was judged by their range, which contains the true
         median of 5 rounds in 94 % of cases, of 3 in 75 %. **close**: the interval of the other setting, or of the
         ideal, contains its bound. More rounds may change both.

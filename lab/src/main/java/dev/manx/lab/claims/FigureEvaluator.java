@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -175,10 +176,17 @@ final class FigureEvaluator {
     if (vary(spec, s -> s.requestClass())) {
       parts.add(side.requestClass());
     }
-    if (vary(spec, s -> s.params().toString())) {
-      parts.add(String.join(", ", side.params().values()));
+    if (!side.params().isEmpty() && vary(spec, s -> s.params().toString())) {
+      parts.add(words(side.params()));
     }
     return String.join(", ", parts);
+  }
+
+  /** {@code b8}; several with their keys, {@code model.cores=8, value.bytes=1024}. */
+  private static String words(Map<String, String> params) {
+    return params.size() == 1
+        ? String.join("", params.values())
+        : params.entrySet().stream().map(Object::toString).collect(Collectors.joining(", "));
   }
 
   private static boolean vary(

@@ -66,6 +66,21 @@ class ClaimVerdictsTest extends InventedClaims {
     assertThat(judged.figures().get("f").of()).isEqualTo("a, P99");
   }
 
+  /** A bare "8" could be anything. */
+  @Test
+  void severalParametersOfACaseAreNamed() throws Exception {
+    String figure =
+        "figures: { f: { of: P99, arm: a, over: b, take: max,"
+            + " params: [{ cores: 2, delay: 5ms }, { cores: 8, delay: 5ms }] } }";
+    JudgedClaim judged = judge(results("r", 0.5), figure);
+    assertThat(judged.figures().get("f").value().value()).isEqualTo(0.8);
+    assertThat(judged.figures().get("f").of()).isEqualTo("cores=8, delay=5ms");
+    String one =
+        "figures: { f: { of: P99, arm: a, over: b, take: max, params: [{}, { zipf: 1.5 }] } }";
+    assertThat(judge(results("s", 0.2), one).figures().get("f").of()).isEqualTo("1.5");
+    assertThat(judge(results("t", 0.9), one).figures().get("f").of()).isEmpty();
+  }
+
   /** An arm that is good at one percentile alone is not good at both. */
   @Test
   void theLargestOfTheLeastLooksAtEachArmAsAWhole() throws Exception {

@@ -57,6 +57,11 @@ abstract class InventedClaims {
         metrics.append(MetricRow.of(key, "saturated", 0));
         metrics.append(
             new MetricRow(key, "zipf=1.5", "latency_p99_us", arm.equals("a") ? 3 : 6, NONE, NONE));
+        for (int cores : List.of(2, 8)) {
+          String params = "cores=" + cores + ";delay=5ms";
+          double p99Us = arm.equals("a") ? cores : 10;
+          metrics.append(new MetricRow(key, params, "latency_p99_us", p99Us, NONE, NONE));
+        }
       }
     }
     return folder;
