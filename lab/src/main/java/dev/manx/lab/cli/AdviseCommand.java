@@ -27,8 +27,11 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code manx advise}: recommends a strategy for a recorded cluster. */
 @Command(
@@ -106,18 +109,21 @@ final class AdviseCommand implements Callable<Integer> {
           "Folder for experiment and results, new or empty (default: manx-out/advice-<time>).")
   private Path out;
 
+  @Spec private CommandSpec spec;
+
   private final Terminal terminal = new Terminal();
 
   @Override
   public Integer call() throws Exception {
     // All checks come before nodes are asked to record for an hour.
+    checkOptions();
     List<Double> factors = factors();
     Map<String, String> arms = arms();
     within("--seeds", seeds, MOST_SEEDS);
     within("--requests", requests, MOST_REQUESTS);
     RunOptions results = RunOptions.to(out);
     results.makeFolder();
-    List<Path> files = logs();
+    List<Path> files = cluster.isNamed() ? cluster.fetch(terminal) : logs;
     Recording recording = Advisor.read(files);
     Optional<String> unfit = Advisor.unfit(recording);
     if (unfit.isPresent()) {
@@ -160,20 +166,17 @@ final class AdviseCommand implements Callable<Integer> {
     }
   }
 
-  private List<Path> logs() throws IOException, InterruptedException {
+  private void checkOptions() {
     if (cluster.isNamed() == !logs.isEmpty()) {
-      throw new ConfigException(
-          "advise",
-          0,
-          "LOG",
-          logs.isEmpty() ? null : logs.get(0) + " and --on",
-          "either --on CLUSTER or the logs of all nodes");
+      throw new ParameterException(
+          spec.commandLine(),
+          "give --on CLUSTER or the logs of all nodes" + (logs.isEmpty() ? "" : ", not both"));
     }
     if (cluster.isNamed()) {
-      return cluster.fetch(terminal);
+      cluster.refuseWithoutRecording(spec.commandLine());
+    } else {
+      cluster.refuseWithoutCluster(spec.commandLine());
     }
-    cluster.refuseWithoutCluster();
-    return logs;
   }
 
   private static void within(String option, long value, long most) {

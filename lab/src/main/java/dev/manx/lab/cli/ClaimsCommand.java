@@ -6,7 +6,6 @@ import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.Kinds;
 import dev.manx.local.cluster.ManxHome;
-import dev.manx.policy.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code manx claims}: tests the published claims. */
 @Command(
@@ -54,10 +56,13 @@ final class ClaimsCommand implements Callable<Integer> {
               + " the settings of a stored run differ from its file.")
   private boolean check;
 
+  @Spec private CommandSpec spec;
+
   @Override
   public Integer call() throws Exception {
     if (check && !(runs.isEmpty() && folders.isEmpty())) {
-      throw new ConfigException("claims", 0, "--check", "with --run or --from", "--check alone");
+      throw new ParameterException(
+          spec.commandLine(), "--check cannot be combined with --run or --from");
     }
     ManxHome home = ManxHome.find();
     Terminal terminal = new Terminal();

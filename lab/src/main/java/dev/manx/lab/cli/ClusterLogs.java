@@ -18,8 +18,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** Decision logs of a running cluster; a picocli mixin. */
 final class ClusterLogs {
@@ -62,13 +64,18 @@ final class ClusterLogs {
   }
 
   /** Refuses options that need a cluster. */
-  void refuseWithoutCluster() {
-    cluster.refuseWithoutCluster();
-    choice.refuseWithoutCluster();
-    if (time != null || sample != null || folder != null) {
-      String option = time != null ? "--record" : sample != null ? "--sample" : "--logs";
-      String value = time != null ? time : sample != null ? sample : folder.toString();
-      throw refused(option, value, "only with --on");
+  void refuseWithoutCluster(CommandLine command) {
+    cluster.refuseWithoutCluster(command);
+    choice.refuseWithoutCluster(command);
+    ClusterOptions.refuse(command, "--record", time != null);
+    ClusterOptions.refuse(command, "--sample", sample != null);
+    ClusterOptions.refuse(command, "--logs", folder != null);
+  }
+
+  /** Refuses options that need a recording. */
+  void refuseWithoutRecording(CommandLine command) {
+    if (sample != null && time == null) {
+      throw new ParameterException(command, "--sample needs --record");
     }
   }
 
@@ -86,9 +93,8 @@ final class ClusterLogs {
     long nanos =
         time == null ? 0 : ClusterOptions.duration("--record", time, LEAST_SECONDS, MOST_SECONDS);
     String value = "requests " + (sample == null ? "100%" : sample);
-    if (sample != null && (time == null || !isShare(sample))) {
-      throw refused(
-          "--sample", sample, "a share above 0% and up to 100%, such as 10%, with --record");
+    if (sample != null && !isShare(sample)) {
+      throw refused("--sample", sample, "a share above 0% and up to 100%, such as 10%");
     }
     // A folder that cannot be written to is found before the nodes record for an hour.
     LogFetcher.create(folder == null ? NewFolder.PARENT : folder);

@@ -35,7 +35,7 @@ final class KindsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (settings && schema) {
-      throw new ParameterException(spec.commandLine(), "either --settings or --schema");
+      throw new ParameterException(spec.commandLine(), "give --settings or --schema, not both");
     }
     Terminal terminal = new Terminal();
     if (settings) {

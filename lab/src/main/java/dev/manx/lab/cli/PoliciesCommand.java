@@ -51,7 +51,7 @@ final class PoliciesCommand implements Callable<Integer> {
   public Integer call() {
     if (settings && schema || name != null && (settings || schema)) {
       throw new ParameterException(
-          spec.commandLine(), "one of NAME, --settings and --schema, not several");
+          spec.commandLine(), "give only one of NAME, --settings and --schema");
     }
     Terminal terminal = new Terminal();
     if (settings) {

@@ -6,6 +6,7 @@ import dev.manx.client.exchange.StatisticsServer;
 import dev.manx.lab.rbc.StatisticsLoad;
 import dev.manx.operate.connect.Passwords;
 import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
 import dev.manx.workload.result.Histograms;
 import java.io.IOException;
@@ -46,6 +47,7 @@ import picocli.CommandLine.Spec;
       "  ./manx rbc-server --self-test     16 servers of 1,000 requests/s, for 15 s"
     })
 final class RbcServerCommand implements Callable<Integer> {
+  private static final String COMMAND_LINE = "command line";
   private static final Set<String> OF_A_SERVER =
       Set.of("--listen", "--secret-file", "--keep", "--max-body", "--max-backends");
   private static final Set<String> OF_A_TEST =
@@ -104,7 +106,7 @@ final class RbcServerCommand implements Callable<Integer> {
       names = "--rate",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "Self-test: requests a second of each (default: 1000).")
+      description = "Self-test: requests per second of each (default: 1000).")
   private int rate;
 
   @Option(
@@ -129,10 +131,10 @@ final class RbcServerCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
       if ((selfTest ? OF_A_SERVER : OF_A_TEST).contains(option.longestName())) {
-        throw refused(
-            option.longestName(),
-            String.join(",", option.originalStringValues()),
-            (selfTest ? "only without" : "only with") + " --self-test");
+        throw new ParameterException(
+            spec.commandLine(),
+            option.longestName()
+                + (selfTest ? " cannot be combined with --self-test" : " needs --self-test"));
       }
     }
     return selfTest ? test() : serve();
@@ -212,15 +214,14 @@ final class RbcServerCommand implements Callable<Integer> {
   }
 
   private static ConfigException refused(String name, String value, String allowed) {
-    return new ConfigException(name, 0, name.replaceFirst("^--", ""), value, allowed);
+    return new ConfigException(COMMAND_LINE, 0, name, value, allowed);
   }
 
   private int test() throws IOException, InterruptedException {
     Duration every = duration("--interval", interval);
     Duration whole = duration("--length", length);
-    if (servers < 1 || servers > 1_000 || rate < 1 || rate > 1_000_000) {
-      throw refused("--servers", servers + ", " + rate, "1 to 1000 servers, a rate up to 1000000");
-    }
+    ConfigNode.option(COMMAND_LINE, "--servers", Integer.toString(servers)).integer(1, 1_000);
+    ConfigNode.option(COMMAND_LINE, "--rate", Integer.toString(rate)).integer(1, 1_000_000);
     if (every.isZero() || whole.compareTo(every) < 0) {
       throw refused("--interval", interval, "more than 0, and at most the length of the test");
     }

@@ -20,8 +20,11 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code manx replay}: repeats a node's decisions. */
 @Command(
@@ -60,6 +63,8 @@ final class ReplayCommand implements Callable<Integer> {
               + ").")
   private Integer narrowMax;
 
+  @Spec private CommandSpec spec;
+
   private final Terminal terminal = new Terminal();
 
   @Override
@@ -73,13 +78,12 @@ final class ReplayCommand implements Callable<Integer> {
     if (narrowMax == null) {
       return WorkloadSpec.NARROW_MAX_READS;
     }
-    if (other == null || narrowMax < 1) {
+    if (other == null) {
+      throw new ParameterException(spec.commandLine(), "--narrow-max needs --strategy");
+    }
+    if (narrowMax < 1) {
       throw new ConfigException(
-          "replay",
-          0,
-          "--narrow-max",
-          narrowMax.toString(),
-          other == null ? "only with --strategy" : "a whole number from 1");
+          "replay", 0, "--narrow-max", narrowMax.toString(), "a whole number from 1");
     }
     return narrowMax;
   }
@@ -95,7 +99,9 @@ final class ReplayCommand implements Callable<Integer> {
             .formatted(count(result.dispatches()), count(result.equalDispatches())));
     result.differences().forEach(difference -> terminal.line("differs: " + difference));
     if (result.plans() + result.dispatches() == 0) {
-      terminal.line("The log has no decision: was Manx in mode off, or the sample too small?");
+      terminal.line(
+          "The log has no decisions: Manx was in mode off, or the recorded share was too small;"
+              + " record again in mode shadow or on, or a larger share.");
       return ExitCode.SOFTWARE;
     }
     return result.isEqual() ? ExitCode.OK : ExitCode.SOFTWARE;
@@ -126,9 +132,9 @@ final class ReplayCommand implements Callable<Integer> {
                 count(result.dispatches())));
     terminal.line("");
     terminal.line(
-        "A policy that learns from answers has had "
+        "Policies that learn from answers started without any, and had "
             + count(result.answers())
-            + " to learn from, and started with none.");
+            + " in this log.");
     terminal.line("This shows how often the two disagree, not which of them is faster.");
     return result.log().damaged() == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
   }

@@ -3,13 +3,14 @@ package dev.manx.lab.cli;
 
 import dev.manx.lab.experiment.OwnCluster;
 import dev.manx.operate.connect.ClusterOptions;
-import dev.manx.policy.config.ConfigException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code manx run}: runs any experiment. */
 @Command(
@@ -55,21 +56,17 @@ final class RunCommand implements Callable<Integer> {
           "With --on: arms may switch Manx on even if some nodes are off or in shadow mode.")
   private boolean switchAll;
 
+  @Spec private CommandSpec spec;
+
   @Override
   public Integer call() throws Exception {
     if (cluster.name() != null) {
       return options.run(
           file, new OwnCluster(cluster.name(), cluster.settings(), allowWrites, switchAll));
     }
-    cluster.refuseWithoutCluster();
-    onlyWithCluster("--allow-writes", allowWrites);
-    onlyWithCluster("--switch-all", switchAll);
+    cluster.refuseWithoutCluster(spec.commandLine());
+    ClusterOptions.refuse(spec.commandLine(), "--allow-writes", allowWrites);
+    ClusterOptions.refuse(spec.commandLine(), "--switch-all", switchAll);
     return options.run(file);
-  }
-
-  private static void onlyWithCluster(String option, boolean given) {
-    if (given) {
-      throw new ConfigException("command line", 0, option, "", "only with --on");
-    }
   }
 }

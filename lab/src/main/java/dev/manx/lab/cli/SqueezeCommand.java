@@ -9,7 +9,6 @@ import dev.manx.contention.squeeze.SqueezeReport;
 import dev.manx.contention.squeeze.SqueezedProcess;
 import dev.manx.contention.squeeze.Squeezer;
 import dev.manx.load.ShutdownHook;
-import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
 import java.util.LinkedHashMap;
@@ -17,7 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code manx contention squeeze}: restricts a process for a while. */
 @Command(
@@ -80,6 +82,8 @@ final class SqueezeCommand implements Callable<Integer> {
 
   @Option(names = "--dry-run", description = "Print the planned changes without making them.")
   private boolean dryRun;
+
+  @Spec private CommandSpec spec;
 
   private boolean journalShown;
 
@@ -191,7 +195,7 @@ final class SqueezeCommand implements Callable<Integer> {
       terminal.line(
           "journal: "
               + Squeezer.journal(Squeezer.folder(), pid)
-              + "; should this command and its guard both be killed: ./manx contention restore");
+              + "; if this command and its guard are both killed, run ./manx contention restore");
     }
   }
 
@@ -203,10 +207,10 @@ final class SqueezeCommand implements Callable<Integer> {
     put(set, "threads", threads);
     put(set, "nice", nice);
     if (cores == null && boost == null && threads == null) {
-      throw new ConfigException(
-          ARGUMENTS, 0, "the squeeze", null, "--cores, or --boost or --threads, or both");
+      throw new ParameterException(
+          spec.commandLine(), "nothing to squeeze: give --cores, --boost or --threads");
     }
-    ConfigNode node = ConfigNode.parse(ARGUMENTS, String.join("\n", lines(set)));
+    ConfigNode node = ConfigNode.parseGenerated(ARGUMENTS, String.join("\n", lines(set)));
     Squeeze squeeze = Squeeze.read(node);
     node.noOtherKeys();
     return squeeze;

@@ -5,12 +5,14 @@ import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.contention.watch.ProcessActivity;
 import dev.manx.contention.watch.Starvation;
 import dev.manx.operate.text.Screen;
-import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code manx contention watch}: shows the threads of a process. */
 @Command(
@@ -65,6 +67,8 @@ final class WatchCommand implements Callable<Integer> {
   @Option(names = "--json", description = "All threads, one JSON object per interval and line.")
   private boolean json;
 
+  @Spec private CommandSpec spec;
+
   @Override
   public Integer call() throws InterruptedException {
     long nanos =
@@ -72,7 +76,7 @@ final class WatchCommand implements Callable<Integer> {
             .durationNanos(TimeUnit.MILLISECONDS.toNanos(50), TimeUnit.HOURS.toNanos(1));
     ConfigNode.option("watch", "--top", Integer.toString(top)).integer(1, 1_000_000);
     if (csv && json) {
-      throw new ConfigException("watch", 0, "--csv", "and --json", "one of the two");
+      throw new ParameterException(spec.commandLine(), "give --csv or --json, not both");
     }
     Terminal terminal = new Terminal();
     boolean live = Screen.isLive();

@@ -134,12 +134,13 @@ class ContentionCommandTest {
     assertThat(manx("watch", "--pid", "1", "--once", "--csv", "--json")).isEqualTo(2);
     assertThat(manx()).isEqualTo(2);
     assertThat(said())
-        .contains("--top = '-1' is invalid")
-        .contains("--csv = 'and --json' is invalid")
+        .contains("manx: nothing to squeeze: give --cores, --boost or --threads\n")
+        .contains("manx: watch: --top = '-1' is invalid")
+        .contains("manx: give --csv or --json, not both\n")
         .contains("process 1 is never squeezed")
         .contains("there is no process 999999999")
-        .contains("cores = 'none' is invalid")
-        .contains("--for = '3' is invalid");
+        .contains("manx: command line: cores = 'none' is invalid")
+        .contains("manx: command line: --for = '3' is invalid");
   }
 
   private Process squeeze(String time) throws Exception {

@@ -6,13 +6,13 @@ import dev.manx.operate.check.Finding.Level;
 import dev.manx.operate.connect.ClusterOptions;
 import dev.manx.operate.connect.NodeChoice;
 import dev.manx.operate.text.Json;
-import dev.manx.policy.config.ConfigException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code manx check}. */
@@ -61,8 +61,8 @@ public final class CheckCommand implements Callable<Integer> {
       names = "--config",
       paramLabel = "FILE",
       description =
-          "The node's manx.yaml, if the node gets -Dmanx.config from elsewhere than from the files in"
-              + " --conf and JVM_EXTRA_OPTS of this shell.")
+          "The node's manx.yaml, if neither the files in --conf nor this shell's JVM_EXTRA_OPTS set"
+              + " -Dmanx.config.")
   private Path config;
 
   @Option(names = "--strict", description = "Warnings count as errors.")
@@ -78,15 +78,15 @@ public final class CheckCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     if ((home == null) == (cluster.name() == null)) {
-      throw new ConfigException("command line", 0, "--on or --home", null, "exactly one of them");
+      throw misused("give either --on CLUSTER or --home DIR" + (home == null ? "" : ", not both"));
     }
     if (home == null) {
       onlyWithHome("--conf", conf);
       onlyWithHome("--java", java);
       onlyWithHome("--config", config);
     } else {
-      cluster.refuseWithoutCluster();
-      choice.refuseWithoutCluster();
+      cluster.refuseWithoutCluster(spec.commandLine());
+      choice.refuseWithoutCluster(spec.commandLine());
     }
     Findings found =
         home == null ? running() : HomeChecks.of(CassandraHome.at(home, conf, java, config));
@@ -95,10 +95,14 @@ public final class CheckCommand implements Callable<Integer> {
     return found.count(Level.ERROR) > 0 || strict && found.count(Level.WARNING) > 0 ? 1 : 0;
   }
 
-  private static void onlyWithHome(String option, Path given) {
+  private void onlyWithHome(String option, Path given) {
     if (given != null) {
-      throw new ConfigException("command line", 0, option, given.toString(), "only with --home");
+      throw misused(option + " needs --home");
     }
+  }
+
+  private ParameterException misused(String message) {
+    return new ParameterException(spec.commandLine(), message);
   }
 
   private Findings running() {

@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /**
  * The connection options of a command, combined with the clusters file. All commands share this
@@ -131,25 +133,31 @@ public final class ClusterOptions {
   /**
    * Rejects options that require a cluster if none is named.
    *
-   * @throws ConfigException if one was given
+   * @param command the command that has these options
+   * @throws ParameterException if one was given
    */
-  public void refuseWithoutCluster() {
-    refuse("--local-dc", localDatacenter);
-    refuse("--user", user);
-    refuse("--password-file", passwordFile);
-    refuse("--tls", tls ? "" : null);
-    refuse("--tls-trust", trust);
-    refuse("--tls-key", key);
-    refuse("--tls-cert", certificate);
-    refuse("--tls-password-file", storePasswordFile);
-    refuse("--tls-trust-password-file", trustPasswordFile);
-    refuse("--tls-any-host", anyHost ? "" : null);
-    refuse("--clusters", clusters);
+  public void refuseWithoutCluster(CommandLine command) {
+    refuse(command, "--local-dc", localDatacenter != null);
+    refuse(command, "--user", user != null);
+    refuse(command, "--password-file", passwordFile != null);
+    refuse(command, "--tls", tls);
+    refuse(command, "--tls-trust", trust != null);
+    refuse(command, "--tls-key", key != null);
+    refuse(command, "--tls-cert", certificate != null);
+    refuse(command, "--tls-password-file", storePasswordFile != null);
+    refuse(command, "--tls-trust-password-file", trustPasswordFile != null);
+    refuse(command, "--tls-any-host", anyHost);
+    refuse(command, "--clusters", clusters != null);
   }
 
-  static void refuse(String option, Object given) {
-    if (given != null) {
-      throw new ConfigException(COMMAND_LINE, 0, option, given.toString(), "only with --on");
+  /**
+   * Rejects an option that requires a cluster.
+   *
+   * @throws ParameterException if it was given
+   */
+  public static void refuse(CommandLine command, String option, boolean given) {
+    if (given) {
+      throw new ParameterException(command, option + " needs --on");
     }
   }
 
@@ -184,11 +192,11 @@ public final class ClusterOptions {
 
   private void refuseWithoutUser(NamedCluster named) {
     if (passwordFile != null) {
-      throw new ConfigException(
-          COMMAND_LINE, 0, "--password-file", passwordFile.toString(), "only with --user");
+      throw ConfigException.because(
+          COMMAND_LINE, 0, "--password-file", passwordFile.toString(), "it needs --user");
     }
     if (named.passwordFile().isPresent()) {
-      throw named.passwordFile().get().refuse("only with user, or with --user");
+      throw named.passwordFile().get().refuseBecause("it needs `user`, or --user");
     }
   }
 
@@ -216,12 +224,12 @@ public final class ClusterOptions {
     Path ownKey = or(key, named, values, NamedCluster.KEY);
     Path ownCertificate = or(certificate, named, values, NamedCluster.CERTIFICATE);
     if (ownKey == null && ownCertificate != null) {
-      throw new ConfigException(
+      throw ConfigException.because(
           COMMAND_LINE,
           0,
           "--tls-cert",
           ownCertificate.toString(),
-          "only with its key: --tls-key, or `key` in the file of clusters");
+          "it needs its key: --tls-key, or `key` in the file of clusters");
     }
     String stores = password == null ? null : Passwords.in(password);
     return Optional.of(
@@ -237,7 +245,7 @@ public final class ClusterOptions {
   private NamedCluster named() {
     if (clusters != null && !Files.exists(clusters)) {
       throw new ConfigException(
-          COMMAND_LINE, 0, "--clusters", clusters.toString(), "a file that exists");
+          COMMAND_LINE, 0, "--clusters", clusters.toString(), "an existing file");
     }
     ClustersFile file = ClustersFile.read(clusters == null ? ClustersFile.standard() : clusters);
     if (on == null) {

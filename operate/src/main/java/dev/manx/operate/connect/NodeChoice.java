@@ -7,6 +7,7 @@ import dev.manx.policy.config.ConfigException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
 /** The choice of nodes for a command; a picocli mixin. */
@@ -27,11 +28,12 @@ public final class NodeChoice {
   /**
    * Rejects these options if no cluster is named.
    *
-   * @throws ConfigException if one was given
+   * @param command the command that has these options
+   * @throws picocli.CommandLine.ParameterException if one was given
    */
-  public void refuseWithoutCluster() {
-    ClusterOptions.refuse("--nodes", nodes.isEmpty() ? null : String.join(",", nodes));
-    ClusterOptions.refuse("--dc", datacenter);
+  public void refuseWithoutCluster(CommandLine command) {
+    ClusterOptions.refuse(command, "--nodes", !nodes.isEmpty());
+    ClusterOptions.refuse(command, "--dc", datacenter != null);
   }
 
   /** The options that choose the same datacenter; empty if none was named. */

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 
 class ClusterOptionsTest {
   @TempDir private Path folder;
@@ -183,7 +184,7 @@ class ClusterOptionsTest {
   void aPasswordWithoutAUserIsRefused() {
     assertThatThrownBy(() -> settings("--contact-points=10.0.0.1", "--password-file=/p"))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("--password-file = '/p' is invalid; allowed: only with --user");
+        .hasMessageContaining("--password-file = '/p' is invalid: it needs --user");
   }
 
   @Test
@@ -193,7 +194,7 @@ class ClusterOptionsTest {
     assertThatThrownBy(() -> settings("--on=a"))
         .isInstanceOf(ConfigException.class)
         .hasMessage(
-            "%s:2: a.password-file = '%s' is invalid; allowed: only with user, or with --user"
+            "%s:2: a.password-file = '%s' is invalid: it needs `user`, or --user"
                 .formatted(clusters, password));
     assertThat(settings("--on=a", "--user=me").login().orElseThrow().password())
         .isEqualTo("pass word");
@@ -231,7 +232,7 @@ class ClusterOptionsTest {
   void aCertificateWithoutItsKeyIsRefusedRatherThanLeftOut() {
     assertThatThrownBy(() -> settings("--on=staging", "--tls-cert=/c.pem"))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("--tls-cert = '/c.pem' is invalid; allowed: only with its key");
+        .hasMessageContaining("--tls-cert = '/c.pem' is invalid: it needs its key");
     assertThat(settings("--on=staging", "--tls-cert=/c.pem", "--tls-key=/k.pem").tls()).isPresent();
   }
 
@@ -241,7 +242,7 @@ class ClusterOptionsTest {
     assertThatThrownBy(() -> settings("--on=10.0.0.1"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("--clusters")
-        .hasMessageContaining("a file that exists");
+        .hasMessageContaining("an existing file");
   }
 
   @ParameterizedTest
@@ -258,12 +259,12 @@ class ClusterOptionsTest {
       })
   void anOptionThatNeedsAClusterIsNotIgnoredWithoutOne(String option) {
     ClusterOptions options = new ClusterOptions();
-    new CommandLine(options).parseArgs(option);
-    assertThatThrownBy(() -> options.refuseWithoutCluster())
-        .isInstanceOf(ConfigException.class)
-        .hasMessageContaining(option.split("=")[0])
-        .hasMessageContaining("only with --on");
-    assertThatCode(() -> new ClusterOptions().refuseWithoutCluster()).doesNotThrowAnyException();
+    CommandLine command = new CommandLine(options);
+    assertThatCode(() -> options.refuseWithoutCluster(command)).doesNotThrowAnyException();
+    command.parseArgs(option);
+    assertThatThrownBy(() -> options.refuseWithoutCluster(command))
+        .isInstanceOf(ParameterException.class)
+        .hasMessage(option.split("=")[0] + " needs --on");
   }
 
   @ParameterizedTest

@@ -89,12 +89,12 @@ public final class ConfigNode {
   }
 
   /**
-   * The value of a command-line option, as if a file contained it.
+   * The value of a command-line option, as if a file contained it; errors have no line.
    *
    * @param command the command's name in errors
    */
   public static ConfigNode option(String command, String option, String text) {
-    return parse(command, option + ": '" + text.replace("'", "") + "'").at(option);
+    return parseGenerated(command, option + ": '" + text.replace("'", "") + "'").at(option);
   }
 
   private static MappingNode compose(String file, String text, Map<String, String> overrides) {
