@@ -232,8 +232,8 @@ public final class Advisor {
     Advice advice = Advice.of(folder, AdviceFile.rate(model, 1), arms);
     if (!advice.isJudged()) {
       say.accept(
-          "No advice: no strategy has a verdict at P99; play at least 8 seeds of more requests, and a"
-              + " load that stock can serve.");
+          "No advice: no strategy has a verdict at P99; play at least 8 seeds (--seeds) with more"
+              + " requests (--requests), or record at a load that stock can serve.");
       return Advised.NOTHING;
     }
     Optional<Best> best = advice.best();
@@ -241,7 +241,8 @@ public final class Advisor {
         best.map(
                 taken ->
                     text(
-                        "%s The interval is that of the runs; stock itself is played within %.0f %%.",
+                        "%s The interval covers the runs only; simulated stock is within %.0f %% of"
+                            + " measured stock.",
                         taken.words(), 100 * played.distanceFrom(measured)))
             .orElse(
                 text(
@@ -258,7 +259,8 @@ public final class Advisor {
     return stable
         ? text(
             "simulated stock is %.0f %% from measured stock (more than %.0f %%), so the model does not"
-                + " know this cluster.",
+                + " fit this cluster; the notes above may name the cause, and docs/operate/advise.md"
+                + " the limits of the model.",
             100 * played.distanceFrom(measured), 100 * FAR)
         : "the model cannot serve the load that the cluster served.";
   }

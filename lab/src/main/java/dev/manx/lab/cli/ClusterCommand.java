@@ -34,7 +34,7 @@ final class ClusterCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "up, status or down?");
+    throw new ParameterException(spec.commandLine(), "the command is missing: up, status or down");
   }
 
   /** The folder of the nodes' files. */

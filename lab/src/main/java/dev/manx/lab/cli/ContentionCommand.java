@@ -28,7 +28,8 @@ final class ContentionCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "squeeze, watch or restore?");
+    throw new ParameterException(
+        spec.commandLine(), "the command is missing: squeeze, watch or restore");
   }
 
   /** {@code manx contention restore}: restores threads if the guard was killed too. */
@@ -59,7 +60,8 @@ final class ContentionCommand implements Runnable {
         terminal.line(
             "found no journal of a squeeze in "
                 + searched.words()
-                + "; another user's is found by that user, with sudo, or with --folder");
+                + "; for a journal of another user, run this as that user or with sudo, or give"
+                + " --folder");
       }
       int code = 0;
       for (Squeezer.Repaired one : all) {

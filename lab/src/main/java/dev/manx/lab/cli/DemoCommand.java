@@ -15,8 +15,8 @@ import picocli.CommandLine.Mixin;
     description = {
       "Shows the gain and the cost of Manx on three real Cassandra nodes.",
       "It runs examples/demo.yaml, where reads wait, and examples/demo-cost.yaml, where none waits, in about 4 minutes on 2 cores, with a first line of results within 90 seconds.",
-      "With options that choose arms, loads, seeds, requests or settings only the first part runs.",
-      "It stops the nodes at the end, and on Ctrl-C. With --out DIR of an interrupted demo it continues."
+      "With options that choose arms, loads, seeds, requests or settings, only the first part runs.",
+      "It stops the nodes at the end, and on Ctrl-C. With the --out DIR of an interrupted demo, it continues that demo."
     },
     exitCodeListHeading = RunOptions.EXIT_CODES,
     exitCodeList = {

@@ -86,7 +86,7 @@ public final class Manx implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "which command?");
+    throw new ParameterException(spec.commandLine(), "the command is missing");
   }
 
   /** Runs a command and ends the JVM with its code. */
@@ -153,9 +153,9 @@ public final class Manx implements Runnable {
       }
     } else if (isOfBusyNode(error)) {
       err.println(
-          "manx: a node did not do what was asked: "
+          "manx: a node did not do as asked: "
               + error.getMessage()
-              + "; is the machine busy with other work, or did a node stop?");
+              + "; check that no node has stopped, and that no other work keeps the machine busy");
     } else if (FileFailures.words(error).isPresent()) {
       err.println("manx: " + FileFailures.words(error).get());
     } else {

@@ -100,7 +100,7 @@ interface Playing<S, P> extends AutoCloseable {
       } else if (!saidUnknown) {
         saidUnknown = true;
         progress.step(
-            "noise unknown: /proc/stat numbers the cores otherwise, or cannot be read; turns are"
+            "noise unknown: /proc/stat cannot be read, or numbers the cores differently; turns are"
                 + " neither repeated nor marked");
       }
     }

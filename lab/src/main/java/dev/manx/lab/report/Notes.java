@@ -94,7 +94,7 @@ final class Notes {
             "Intervals.",
             "A latency or throughput is the median over rounds of each round's own value. "
                 + intervals(data.ends())
-                + " The percentile curve alone is of all rounds' requests together."));
+                + " Only the percentile curve is of all rounds' requests together."));
     notes.add(
         new Note(
             "Verdicts.",
@@ -106,7 +106,7 @@ final class Notes {
                 + (data.ends() == Ends.RANGES ? "." : VERDICTS)
                 + " With fewer than "
                 + PairedComparison.MIN_ROUNDS
-                + " rounds it says nothing, and where less than one request of a round lies"
+                + " rounds the report gives no verdict; where less than one request of a round lies"
                 + " beyond a percentile, it says too few requests. "
                 + saturation(data.about().kind())
                 + "Intervals"
@@ -117,15 +117,15 @@ final class Notes {
       notes.add(
           new Note(
               "stock",
-              "is the engine as it is shipped, with the hooks of Manx taken out of the path, sent"
-                  + " the same statements as the other arms unless its entry in the experiment says"
+              "is the engine as shipped, without the hooks of Manx in its path. It is sent the same"
+                  + " statements as the other arms, unless its entry in the experiment says"
                   + " otherwise."));
     }
     if (data.about().serviceModel()) {
       notes.add(
           new Note(
               "Service time is a model.",
-              "To be measured on a small machine, each read of a node sleeps for a"
+              "So that a small machine suffices, each read of a node sleeps for a"
                   + " modelled time that depends on the value's size, while it holds the node's"
                   + " read thread. Queues, threads, messages and decisions are the engine's own;"
                   + " the storage's speed is not. The metrics show the intended and the real"
@@ -139,8 +139,8 @@ final class Notes {
           new Note(
               "Timelines.",
               Format.count(data.timelineRowsLeftOut())
-                  + " rows of timeline.csv are not drawn: rounds that do not fit into a page, and "
-                  + "points between others; the file contains all rows."));
+                  + " rows of timeline.csv are not drawn: rounds that do not fit on the page, and "
+                  + "points between those drawn; the file contains all rows."));
     }
     return notes;
   }

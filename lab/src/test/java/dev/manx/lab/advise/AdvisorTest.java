@@ -165,7 +165,7 @@ class AdvisorTest {
         .asString()
         .startsWith("Advice: strategy manx. In the model its P99 is 0.")
         .containsPattern("reading multigets in parallel, .* gives 0\\.\\d\\dx")
-        .containsPattern("stock itself is played within \\d %");
+        .containsPattern("simulated stock is within \\d %");
   }
 
   @Test

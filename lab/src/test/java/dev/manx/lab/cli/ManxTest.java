@@ -73,7 +73,7 @@ class ManxTest {
             .setErr(new PrintWriter(err));
     assertThat(slow.execute()).isEqualTo(1);
     assertThat(err.toString())
-        .contains("Query timed out after PT30S; is the machine busy")
+        .contains("Query timed out after PT30S; check that no node has stopped")
         .doesNotContain("please report");
   }
 

@@ -170,10 +170,10 @@ class ReportTextTest {
         .contains("on the same nodes", "Correctness.", "until its last read");
     assertThat(pageOf("cache"))
         .contains("Simulated.", "the controller", "its slowest query")
-        .doesNotContain("on the same nodes", "Correctness.", "is the engine as it is shipped");
+        .doesNotContain("on the same nodes", "Correctness.", "is the engine as shipped");
     assertThat(pageOf("cache-live"))
         .contains("in front of the same backends", "Correctness.")
-        .doesNotContain("on the same nodes", "is the engine as it is shipped");
+        .doesNotContain("on the same nodes", "is the engine as shipped");
     assertThat(pageOf("idle"))
         .contains("Latency of operations")
         .doesNotContain("fan-out requests,");

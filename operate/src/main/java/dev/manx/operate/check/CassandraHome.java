@@ -45,8 +45,7 @@ record CassandraHome(
    */
   static CassandraHome at(Path home, Path conf, Path java, Path config) {
     if (!Files.isDirectory(home)) {
-      throw new ConfigException(
-          "command line", 0, "--home", home.toString(), "a folder of Cassandra");
+      throw new ConfigException("command line", 0, "--home", home.toString(), "a Cassandra folder");
     }
     Path own = home.resolve("conf");
     Path found = conf != null ? conf : Files.isDirectory(own) ? own : OF_PACKAGES;
@@ -56,13 +55,13 @@ record CassandraHome(
           0,
           "--home",
           home.toString(),
-          "a folder of Cassandra; this one has no folder conf, and there is no "
+          "a Cassandra folder; this one has no folder conf, and there is no "
               + OF_PACKAGES
               + " (--conf names another)");
     }
     if (!Files.isDirectory(found)) {
       throw new ConfigException(
-          "command line", 0, "--conf", found.toString(), "the folder of cassandra.yaml");
+          "command line", 0, "--conf", found.toString(), "a folder that contains cassandra.yaml");
     }
     String variable = System.getenv("JAVA_HOME");
     Optional<Path> runs =

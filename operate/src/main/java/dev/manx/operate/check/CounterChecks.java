@@ -12,7 +12,7 @@ final class CounterChecks {
           new Rule(
               "faults",
               "exceptions in Manx's code; each request got the stock decision",
-              "Search system.log for Manx, and report it."),
+              "Search system.log for `Manx failed in`, and report these lines."),
           new Rule(
               "policies_stuck",
               "calls of a policy did not return; it was switched off",

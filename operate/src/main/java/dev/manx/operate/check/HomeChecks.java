@@ -66,7 +66,7 @@ final class HomeChecks {
       found.error(
           where,
           "several versions of Cassandra: " + String.join(", ", versions),
-          "Remove the jars of the others.");
+          "Keep the jars of one version only.");
     } else if (versions.get(0).startsWith("5.0")) {
       found.ok(where, "Cassandra " + versions.get(0));
     } else {
@@ -109,7 +109,7 @@ final class HomeChecks {
       } else {
         found.error(
             where,
-            "names Manx, and its jar is not there: the node would not start",
+            "names Manx, but its jar is not there: the node would not start",
             "Copy the jar, or use the lines that check for it. " + GUIDE);
       }
     }

@@ -95,9 +95,9 @@ final class JavaProbe {
       String said = text.get(patienceNanos, TimeUnit.NANOSECONDS);
       return process.waitFor(patienceNanos, TimeUnit.NANOSECONDS)
           ? new Said(process.exitValue(), said)
-          : new Said(-1, "it does not end");
+          : new Said(-1, "it did not exit in time");
     } catch (TimeoutException e) {
-      return new Said(-1, "it does not end");
+      return new Said(-1, "it did not exit in time");
     } catch (ExecutionException e) {
       return new Said(-1, String.valueOf(e.getCause()));
     } finally {

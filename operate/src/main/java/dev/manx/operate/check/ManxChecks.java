@@ -36,8 +36,8 @@ final class ManxChecks {
       found.warning(
           "cluster",
           "nodes run different versions of Manx",
-          "Safe: nodes ignore what they cannot read of others. Finish the upgrade for the full"
-              + " effect.");
+          "Safe: a node ignores data of another version that it cannot read. Finish the upgrade for"
+              + " the full effect.");
     }
     if (!own.equals("unpackaged") && versions.keySet().stream().anyMatch(one -> !one.equals(own))) {
       found.warning("this command", "version " + own, "Use the version that the nodes run.");
@@ -151,8 +151,8 @@ final class ManxChecks {
             (breaker, some) ->
                 found.warning(
                     some.names(),
-                    "Manx tries again after it had switched itself off; breaker " + breaker,
-                    "See system.log. Repeat the check in a minute."));
+                    "Manx is trying again after it switched itself off; breaker " + breaker,
+                    "The log system.log has the cause. Repeat the check in a minute."));
     opened
         .where(node -> !isHalfOpen(node))
         .by(node -> node.state().row("breaker"))
@@ -161,7 +161,7 @@ final class ManxChecks {
                 found.error(
                     some.names(),
                     "Manx has switched itself off; breaker " + breaker,
-                    "See system.log. ./manx ctl mode on switches it on again."));
+                    "The log system.log has the cause. To switch it on again: ./manx ctl mode on"));
     ByNode troubled =
         nodes.where(
             node -> node.state().isBreakerClosed() && !node.state().row("trouble").isEmpty());
@@ -217,7 +217,8 @@ final class ManxChecks {
                 found.error(
                     some.names(),
                     "hooks that do not fit this Cassandra: " + hooks,
-                    "These stay stock; the others work. Is this patch of Cassandra tested?"));
+                    "These stay stock; the others work. docs/operate/install.md names the tested"
+                        + " versions of Cassandra."));
     nodes
         .where(node -> count(node, "failed") == 0)
         .by(node -> count(node, "installed") + " of " + node.state().hooks().size())

@@ -35,6 +35,6 @@ final class CanaryCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "which command?");
+    throw new ParameterException(spec.commandLine(), "the command is missing");
   }
 }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
     abbreviateSynopsis = true,
     sortOptions = false,
     description = {
-      "Ends the canary: Manx acts on all requests, as far as the mode is on.",
+      "Ends the canary: Manx acts on all requests, on the nodes whose mode is on.",
       "For Manx to act on none, first switch it off or to shadow: ./manx ctl mode off"
     },
     footer = {

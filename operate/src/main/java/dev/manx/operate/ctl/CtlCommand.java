@@ -45,6 +45,6 @@ public final class CtlCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "which command?");
+    throw new ParameterException(spec.commandLine(), "the command is missing");
   }
 }

@@ -61,7 +61,7 @@ public final class KeptModes implements AutoCloseable {
             .toList();
     if (!canaries.isEmpty()) {
       throw new ConnectException(
-          "Manx must act on all requests for a comparison: ./manx ctl canary end, for\n  "
+          "for a comparison Manx must act on all requests: first run ./manx ctl canary end for\n  "
               + String.join("\n  ", canaries));
     }
     if (!unknown.isEmpty()) {

@@ -163,6 +163,7 @@ public final class LogFetcher {
               + started
               + " on, before this recording began at "
               + begun
+              + ": record again, or fetch it without --record"
           : "";
     } catch (ConfigException | DateTimeParseException e) {
       return node + " has a log whose start is not known: " + e.getMessage();

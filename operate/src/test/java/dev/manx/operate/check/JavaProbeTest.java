@@ -27,7 +27,7 @@ class JavaProbeTest {
     assertThat(java("exec sleep 300", 200).version()).isEmpty();
     JavaProbe.Said said = java("sleep 300", 200).readConfig(folder, folder);
     assertThat(said.code()).isEqualTo(-1);
-    assertThat(said.text()).isEqualTo("it does not end");
+    assertThat(said.text()).isEqualTo("it did not exit in time");
   }
 
   @Test

@@ -78,7 +78,8 @@ class ShadowRecordingTest {
     assertThat(LogFetcher.earlier("a", log, null)).isEmpty();
     assertThat(LogFetcher.earlier("a", log, Instant.parse("2026-11-27T10:00:05Z"))).isEmpty();
     assertThat(LogFetcher.earlier("a", log, Instant.parse("2026-11-27T10:00:06Z")))
-        .startsWith("a has an older log only, recorded from 2026-11-27T10:00:05Z on");
+        .startsWith("a has an older log only, recorded from 2026-11-27T10:00:05Z on")
+        .endsWith(": record again, or fetch it without --record");
     assertThat(LogFetcher.earlier("a", ByteBuffer.wrap(new byte[0]), Instant.EPOCH)).isNotEmpty();
   }
 }

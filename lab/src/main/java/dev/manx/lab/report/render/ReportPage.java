@@ -112,8 +112,8 @@ public final class ReportPage {
         report,
         "bounds",
         "Bounds",
-        "Limits of an arm's cost in the experiment. Held: the whole 95\u00a0% interval of the"
-            + " ratio, round by round, lies within the bound. Not shown: more rounds are needed.");
+        "Bounds on an arm's cost, as the experiment sets them. Held: the whole 95\u00a0% interval of"
+            + " the ratio, round by round, lies within the bound. Not shown: more rounds are needed.");
   }
 
   /** Empty without tables. */
@@ -134,8 +134,8 @@ public final class ReportPage {
       html.element("h3", "Compared with published numbers");
       html.element(
           "p",
-          "Ours are means over rounds; of a sweep's points, medians. Where more than 0.1\u00a0% of"
-              + " an arm's requests failed, its number is called failing and not judged.",
+          "Ours are means over rounds, or medians at the points of a sweep. Where more than 0.1\u00a0%"
+              + " of an arm's requests failed, its number is called failing and not judged.",
           "class",
           "lead");
       if (report.flag("quick")) {

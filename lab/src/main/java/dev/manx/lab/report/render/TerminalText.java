@@ -79,7 +79,8 @@ public final class TerminalText {
 
   private void published() {
     for (Table table : report.tables("published")) {
-      line("Compared with published numbers (means over rounds; of points, medians)").append('\n');
+      line("Compared with published numbers (means over rounds; medians at points of a sweep)")
+          .append('\n');
       print(table);
       out.append('\n');
     }
