@@ -33,6 +33,8 @@ final class Reload {
   private final Builds builds;
   private final OneAtATime one = new OneAtATime();
   private final Path path;
+  // Kept: a strategy that is set by CQL ends the one of Switches.
+  private final String refusedAtStart;
   private volatile Persisted persisted;
   private volatile Map<String, String> answer = Map.of("reload", "", "reload-at", "");
 
@@ -42,6 +44,7 @@ final class Reload {
     this.switches = switches;
     this.builds = builds;
     path = start.path();
+    refusedAtStart = start.refused();
     persisted = start.persisted();
   }
 
@@ -54,7 +57,7 @@ final class Reload {
     if (persisted == null) {
       throw new IllegalStateException(
           "nothing can be persisted: the configuration was refused at start-up ("
-              + switches.refused()
+              + refusedAtStart
               + "); correct the file and reload it, ./manx ctl reload");
     }
     return persisted;

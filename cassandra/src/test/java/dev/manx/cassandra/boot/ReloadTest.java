@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.cassandra.control.Mode;
 import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.strategy.Strategy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -153,6 +154,21 @@ class ReloadTest {
     assertThat(switches.mode()).isEqualTo(Mode.ON);
     assertThat(switches.strategy().names()).containsEntry("select", "select.lor");
     assertThat(row("reload")).contains("persisted switches ignored: ");
+  }
+
+  /** The reason was gone once a strategy was set by CQL, and the error named none. */
+  @Test
+  void whyNothingCanBePersistedIsNamedAlsoAfterARepairByCql() throws IOException {
+    write("plugin: { mode: loud }");
+    Start start = Start.of(file);
+    Parts parts = new Parts(start.plugin(), start.record(), () -> {});
+    switches = new Switches(parts, start.strategy(), start.refused());
+    reload = new Reload(parts, switches, new Builds(switches), start);
+    String why = "refused at start-up (" + file + ":1: plugin.mode = 'loud' is invalid";
+    assertThatThrownBy(reload::persisted).hasMessageContaining(why);
+    switches.strategy(Strategy.parse("t", "strategy: { select: select.lor }", System::nanoTime));
+    assertThat(switches.refused()).isEmpty();
+    assertThatThrownBy(reload::persisted).hasMessageContaining(why);
   }
 
   @Test
