@@ -29,7 +29,10 @@ import java.util.stream.Stream;
  */
 record CassandraHome(
     Path home, Path conf, Optional<Path> java, Optional<Path> config, String extraOptions) {
-  private static final Path OF_PACKAGES = Path.of("/etc/cassandra");
+  // An RPM has a folder conf in the one of a Debian package.
+  private static final List<Path> OF_PACKAGES =
+      List.of(Path.of("/etc/cassandra"), Path.of("/etc/cassandra/conf"));
+  private static final String YAML = "cassandra.yaml";
   private static final String SCRIPT = "cassandra-env.sh";
 
   // A pattern of a case statement has a star, and other variables are unknown here.
@@ -44,24 +47,20 @@ record CassandraHome(
    * @throws ConfigException if one is missing
    */
   static CassandraHome at(Path home, Path conf, Path java, Path config) {
+    return at(home, conf, java, config, OF_PACKAGES);
+  }
+
+  /**
+   * @param ofPackages folders of configuration outside of the home
+   */
+  static CassandraHome at(Path home, Path conf, Path java, Path config, List<Path> ofPackages) {
     if (!Files.isDirectory(home)) {
       throw new ConfigException("command line", 0, "--home", home.toString(), "a Cassandra folder");
     }
-    Path own = home.resolve("conf");
-    Path found = conf != null ? conf : Files.isDirectory(own) ? own : OF_PACKAGES;
-    if (conf == null && !Files.isDirectory(found)) {
-      throw new ConfigException(
-          "command line",
-          0,
-          "--home",
-          home.toString(),
-          "a Cassandra folder; this one has no folder conf, and there is no "
-              + OF_PACKAGES
-              + " (--conf names another)");
-    }
+    Path found = conf != null ? conf : conf(home, ofPackages);
     if (!Files.isDirectory(found)) {
       throw new ConfigException(
-          "command line", 0, "--conf", found.toString(), "a folder that contains cassandra.yaml");
+          "command line", 0, "--conf", found.toString(), "a folder that contains " + YAML);
     }
     String variable = System.getenv("JAVA_HOME");
     Optional<Path> runs =
@@ -71,6 +70,32 @@ record CassandraHome(
     String extra = System.getenv("JVM_EXTRA_OPTS");
     return new CassandraHome(
         home, found, runs, Optional.ofNullable(config), extra == null ? "" : extra);
+  }
+
+  /** The first folder with a cassandra.yaml; without one, the first folder. */
+  private static Path conf(Path home, List<Path> ofPackages) {
+    List<Path> folders = new ArrayList<>(List.of(home.resolve("conf")));
+    folders.addAll(ofPackages);
+    folders.removeIf(folder -> !Files.isDirectory(folder));
+    if (folders.isEmpty()) {
+      throw new ConfigException(
+          "command line",
+          0,
+          "--home",
+          home.toString(),
+          "a Cassandra folder; this one has no folder conf, and there is no "
+              + ofPackages.get(0)
+              + " (--conf names another)");
+    }
+    return folders.stream()
+        .filter(folder -> Files.isRegularFile(folder.resolve(YAML)))
+        .findFirst()
+        .orElse(folders.get(0));
+  }
+
+  /** Whether its configuration has a {@code cassandra.yaml}. */
+  boolean hasYaml() {
+    return Files.isRegularFile(conf.resolve(YAML));
   }
 
   /** The files on its class path that match a pattern such as {@code manx-cassandra-*.jar}. */
@@ -132,7 +157,7 @@ record CassandraHome(
   /** The text of {@code cassandra.yaml}; empty if it cannot be read, which Cassandra reports. */
   String yaml() {
     try {
-      return text(conf.resolve("cassandra.yaml"));
+      return text(conf.resolve(YAML));
     } catch (IOException e) {
       return "";
     }

@@ -48,7 +48,9 @@ public final class CheckCommand implements Callable<Integer> {
   @Option(
       names = "--conf",
       paramLabel = "DIR",
-      description = "Its configuration (default: DIR/conf, else /etc/cassandra).")
+      description =
+          "Its configuration (default: the first of DIR/conf, /etc/cassandra and"
+              + " /etc/cassandra/conf that has a cassandra.yaml).")
   private Path conf;
 
   @Option(

@@ -32,6 +32,7 @@ final class HomeChecks {
   static Findings of(CassandraHome home, String runsAs) throws InterruptedException {
     HomeChecks checks = new HomeChecks(home);
     checks.cassandra();
+    checks.configuration();
     Optional<Path> jar = PluginJar.look(home, checks.found);
     JavaProbe java = new JavaProbe(home.javaCommand());
     JvmOptions options = new JvmOptions(home, java.major());
@@ -74,6 +75,15 @@ final class HomeChecks {
           where,
           "Cassandra " + versions.get(0) + "; Manx requires 5.0",
           "Manx would stay inactive; the node works as stock.");
+    }
+  }
+
+  private void configuration() {
+    if (!home.hasYaml()) {
+      found.error(
+          home.conf().toString(),
+          "there is no cassandra.yaml in it, so a node does not read this folder",
+          "Name the node's folder with --conf.");
     }
   }
 

@@ -46,6 +46,7 @@ class HomeChecksTest {
     jar("manx-cassandra-0.1.0.jar", "0.1.0");
     Files.writeString(home.resolve("conf/cassandra-env.sh"), LINES);
     Files.writeString(home.resolve("conf/jvm-server.options"), "-ea\n");
+    yaml("");
     Files.writeString(home.resolve("conf/manx.yaml"), "plugin: { mode: shadow }\n");
     java = home.resolve("jdk");
     java("17.0.13", "valid: x\nmode: shadow\nkill-file: " + home.resolve("conf/manx.off"), 0);
@@ -99,6 +100,36 @@ class HomeChecksTest {
         .hasMessageContaining("no folder conf");
     assertThatThrownBy(() -> CassandraHome.at(other, other.resolve("etc"), java, null))
         .hasMessageContaining("--conf = '" + other.resolve("etc") + "' is invalid");
+  }
+
+  /** An RPM has its files in /etc/cassandra/conf, a Debian package in /etc/cassandra. */
+  @Test
+  void theFolderOfConfigurationIsTheOneWithCassandraYaml() throws Exception {
+    Path share = Files.createDirectory(home.resolve("share"));
+    Path etc = Files.createDirectory(home.resolve("etc"));
+    Path rpm = Files.createDirectory(etc.resolve("conf"));
+    List<Path> ofPackages = List.of(etc, rpm);
+    assertThat(CassandraHome.at(share, null, java, null, ofPackages).conf()).isEqualTo(etc);
+    Files.createFile(rpm.resolve("cassandra.yaml"));
+    assertThat(CassandraHome.at(share, null, java, null, ofPackages).conf()).isEqualTo(rpm);
+    Files.createFile(etc.resolve("cassandra.yaml"));
+    assertThat(CassandraHome.at(share, null, java, null, ofPackages).conf()).isEqualTo(etc);
+    assertThat(CassandraHome.at(home, null, java, null, ofPackages).conf())
+        .as("of a distribution")
+        .isEqualTo(home.resolve("conf"));
+    assertThat(CassandraHome.at(home, rpm, java, null, ofPackages).conf())
+        .as("as named")
+        .isEqualTo(rpm);
+  }
+
+  @Test
+  void aFolderOfConfigurationWithoutCassandraYamlIsAnError() throws Exception {
+    Files.delete(home.resolve("conf/cassandra.yaml"));
+    Findings found = HomeChecks.of(CassandraHome.at(home, null, java, null, List.of()));
+    assertThat(found.text())
+        .contains(home.resolve("conf") + ": there is no cassandra.yaml in it")
+        .contains("Name the node's folder with --conf.");
+    assertThat(found.count(Level.ERROR)).isEqualTo(1);
   }
 
   @Test
