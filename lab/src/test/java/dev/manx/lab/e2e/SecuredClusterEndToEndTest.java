@@ -237,20 +237,21 @@ class SecuredClusterEndToEndTest {
         run(List.of("--nodes=127.0.0.3", "--user=looker", "--persist"), "ctl", "mode", "on");
     assertThat(refused.output()).contains("REFUSED");
     assertThat(PERSISTED).doesNotExist();
-    Command on = run(List.of("--nodes=127.0.0.3", "--persist"), "ctl", "mode", "on");
-    assertThat(on.code()).as(on.output()).isZero();
-    assertThat(on.output())
-        .contains(
-            "Persisted: it remains after a restart, and overrides manx.yaml, except `mode: off`");
     assertThat(
             run(
-                    List.of("--nodes=127.0.0.3", "--persist", "--tables=system_auth.roles"),
+                    List.of("--nodes=127.0.0.3", "--tables=system_auth.roles"),
                     "ctl",
                     "canary",
                     "set",
                     "25%")
                 .code())
         .isZero();
+    Command on = run(List.of("--nodes=127.0.0.3", "--persist"), "ctl", "mode", "on");
+    assertThat(on.code()).as(on.output()).isZero();
+    assertThat(on.output())
+        .contains(
+            "Persisted: it remains after a restart, and overrides manx.yaml, except `mode: off`",
+            "The canary was persisted with the mode: 25% of system_auth.roles on 127.0.0.3.");
     nodes.cluster.kill(2);
     nodes.cluster.restart(2, true);
     Waiting.until(

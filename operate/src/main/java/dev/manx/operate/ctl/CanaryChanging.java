@@ -7,7 +7,7 @@ import dev.manx.policy.config.ConfigException;
 
 /** A command that sets another canary. */
 abstract class CanaryChanging extends Changing {
-  private static final String ROW = "canary";
+  private static final String ROW = Change.CANARY;
 
   /** The canary to set. */
   abstract CanaryChoice choice();

@@ -102,19 +102,28 @@ final class CanarySetCommand extends CanaryChanging {
 
   /** A canary of a missing table would have no effect, without an error. */
   @Override
-  void look(Cluster opened) {
+  void look(Cluster opened, List<Member> nodes) {
     if (keyspaces.isEmpty() && tables.isEmpty()) {
       return;
     }
-    Set<String> known = new LinkedHashSet<>();
-    for (Member member : opened.members()) {
-      try {
-        known.addAll(names(member::rows));
-        break;
-      } catch (NodeException e) {
-        // Another node has the same schema.
-      }
+    check(known(opened.ask(nodes, member -> answer(member::rows))));
+  }
+
+  /** The names that a node knows; empty if it does not answer. */
+  static Set<String> answer(Function<String, List<Map<String, Object>>> node) {
+    try {
+      return names(node);
+    } catch (NodeException e) {
+      return Set.of();
     }
+  }
+
+  /** The first answer with names, because all nodes have the same schema; empty for none. */
+  static Set<String> known(List<Set<String>> answers) {
+    return answers.stream().filter(names -> !names.isEmpty()).findFirst().orElse(Set.of());
+  }
+
+  private void check(Set<String> known) {
     List<String> missing = new ArrayList<>(keyspaces);
     missing.addAll(tables);
     missing.removeIf(known::contains);

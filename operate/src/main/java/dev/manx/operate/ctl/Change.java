@@ -31,6 +31,7 @@ record Change(
     boolean always) {
   static final String PERSISTED = "persisted";
   static final String MODE = "mode";
+  static final String CANARY = "canary";
 
   Change(
       String row,
@@ -49,6 +50,24 @@ record Change(
   /** Returns a copy that survives a restart. */
   Change persistent() {
     return new Change(row, value, shown, exact, alike, true, always);
+  }
+
+  /** Whether Manx begins to act. */
+  boolean isOn() {
+    return row.equals(MODE) && value.equals("on");
+  }
+
+  /**
+   * Whether the node's canary must be persisted with the change. A mode that outlasts the canary
+   * would let a restarted node act on all requests, which the operator has not asked for.
+   */
+  boolean needsCanary(NodeState node) {
+    return isOn() && persist && node.isCanary() && !node.isPersisted(CANARY);
+  }
+
+  /** The names of the rows to persist on a node. */
+  String persistedRows(NodeState node) {
+    return needsCanary(node) ? row + ", " + CANARY : row;
   }
 
   /**

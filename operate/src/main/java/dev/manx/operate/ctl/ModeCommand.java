@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
       "  off     every decision is stock's; takes effect at once",
       "  shadow  Manx measures and decides, but does not act",
       "  on      Manx decides",
-      "shadow and on change no node if one of the chosen nodes cannot be changed; off is set wherever possible. A switch lasts until the node restarts, or longer with --persist. `off` ends a persisted mode; `mode: off` in manx.yaml overrides a persisted mode."
+      "shadow and on change no node if one of the chosen nodes cannot be changed; off is set wherever possible. A switch lasts until the node restarts, or longer with --persist, which with `on` also persists a canary. `off` ends a persisted mode; `mode: off` in manx.yaml overrides a persisted mode."
     },
     footer = {
       "",

@@ -23,22 +23,24 @@ abstract class SettingCommand extends OnCluster {
   /**
    * Rejects requests that contradict the cluster's data, before any change.
    *
+   * @param nodes the chosen nodes
    * @throws dev.manx.policy.config.ConfigException if it rejects the request
    */
-  void look(Cluster opened) {}
+  void look(Cluster opened, List<Member> nodes) {}
 
   /** Prints hints after the change. */
   void hint(Change change, List<ChangeOutcome> done) {}
 
   @Override
   protected final int on(Cluster opened, List<Member> nodes) {
-    look(opened);
+    look(opened, nodes);
     Change change = change();
     List<ChangeOutcome> outcomes = new Switcher(opened, nodes).set(change, some);
     say(OutcomeText.of(what(), change, outcomes));
     List<ChangeOutcome> done = outcomes.stream().filter(ChangeOutcome::isDone).toList();
     if (!done.isEmpty()) {
       hint(change, done);
+      CanaryHints.of(change, done).forEach(this::say);
     }
     return done.size() == outcomes.size() ? 0 : 1;
   }

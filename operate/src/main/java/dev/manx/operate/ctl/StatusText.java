@@ -101,7 +101,7 @@ final class StatusText {
     List<NodeState> present = states.stream().filter(NodeState::isPresent).toList();
     List<String> notes = new ArrayList<>();
     differ("mode", present, NodeState::mode, notes);
-    differ("canary", present, state -> CanaryChoice.words(state.row("canary")), notes);
+    notes.addAll(canaries(present));
     differ("version", present, NodeState::version, notes);
     differ(
         "calm-after",
@@ -120,6 +120,13 @@ final class StatusText {
         .forEach(
             one ->
                 differ("strategy", one, state -> state.row("document"), StrategyNames::of, notes));
+    return notes;
+  }
+
+  /** One line if the canaries of nodes with Manx differ. */
+  static List<String> canaries(List<NodeState> present) {
+    List<String> notes = new ArrayList<>();
+    differ("canary", present, state -> CanaryChoice.words(state.row("canary")), notes);
     return notes;
   }
 

@@ -114,7 +114,7 @@ final class Switcher {
     }
     if (change.isDone(after, written.isAnswered())) {
       return change.persist()
-          ? persisted(change, node, before, now)
+          ? persisted(change, node, before, after, now)
           : new ChangeOutcome(before, now, End.DONE, "", after);
     }
     String trouble = after.row("trouble");
@@ -126,10 +126,10 @@ final class Switcher {
   }
 
   private static ChangeOutcome persisted(
-      Change change, KeptNode.Rows node, NodeState before, String now) {
-    Written written = written(node, Change.PERSISTED, change.row());
+      Change change, KeptNode.Rows node, NodeState before, NodeState running, String now) {
+    Written written = written(node, Change.PERSISTED, change.persistedRows(running));
     NodeState after = node.read();
-    if (change.isPersisted(after)) {
+    if (change.isPersisted(after) && !change.needsCanary(after)) {
       return new ChangeOutcome(before, now, End.DONE, "", after);
     }
     String why =

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.ctl;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -225,6 +227,66 @@ class CtlTextTest {
         .containsExactly(
             "Another value is persisted, and returns after a restart, on 10.0.0.1 (on): --persist"
                 + " replaces it.");
+  }
+
+  private static final String TENTH = "{ keyspaces: [], tables: [shop.carts], share: 0.1 }";
+
+  private static ChangeOutcome now(NodeState before, NodeState after) {
+    return new ChangeOutcome(before, "", End.DONE, "", after);
+  }
+
+  @Test
+  void aCanaryThatARestartEndsIsNamedWithTheNodesThatItLeavesOn() {
+    NodeState passing = States.node("10.0.0.1", "canary", TENTH);
+    NodeState kept = States.node("10.0.0.2", "canary", TENTH, "persisted.mode", "on");
+    NodeState none = States.node("10.0.0.3", "canary", "1.0", "persisted.mode", "on");
+    NodeState both =
+        States.node("10.0.0.4", "canary", TENTH, "persisted.mode", "on", "persisted.canary", TENTH);
+    assertThat(
+            CanaryHints.of(
+                ON,
+                List.of(now(passing, passing), now(kept, kept), now(none, none), now(both, both))))
+        .containsExactly(
+            "nodes differ in canary: 10% of shop.carts on 10.0.0.1, 10.0.0.2, 10.0.0.4;"
+                + " none: all requests on 10.0.0.3",
+            "A restart ends the canary too: 10% of shop.carts on 10.0.0.1. Set it again before you"
+                + " switch the restarted node on; with `mode: on` alone in its manx.yaml it would"
+                + " act on all requests. The same command with --persist keeps mode and canary.",
+            "A restart ends the canary and keeps the mode on: 10% of shop.carts on 10.0.0.2. The"
+                + " restarted node acts on all requests, unless its manx.yaml has a canary. The same"
+                + " command with --persist keeps mode and canary.");
+    Change set = new Change("canary", "0.1", state -> "", state -> true, false);
+    assertThat(CanaryHints.of(set, List.of(now(passing, passing), now(kept, kept))))
+        .singleElement(as(STRING))
+        .startsWith(
+            "A restart ends the canary and keeps the mode on: 10% of shop.carts on 10.0.0.2.")
+        .endsWith("The same command with --persist keeps the canary.");
+    Change reset = new Change("persisted", "reset canary", state -> "", state -> true, false);
+    assertThat(CanaryHints.of(reset, List.of(now(both, kept))))
+        .singleElement(as(STRING))
+        .endsWith("./manx ctl canary set with --persist keeps the canary.");
+    Change calm = new Change("calm-after", "5s", state -> "", state -> true, false);
+    assertThat(CanaryHints.of(calm, List.of(now(kept, kept)))).isEmpty();
+    assertThat(CanaryHints.of(ON, List.of(now(both, both)))).isEmpty();
+    assertThat(CanaryHints.of(ON, List.of(new ChangeOutcome(none, "on", End.DONE, "", null))))
+        .isEmpty();
+  }
+
+  @Test
+  void aCanaryThatWasPersistedWithTheModeIsNamed() {
+    NodeState before = States.node("10.0.0.1", "mode", "shadow", "canary", TENTH);
+    NodeState after =
+        States.node("10.0.0.1", "canary", TENTH, "persisted.mode", "on", "persisted.canary", TENTH);
+    assertThat(CanaryHints.of(ON.persistent(), List.of(now(before, after))))
+        .containsExactly(
+            "The canary was persisted with the mode: 10% of shop.carts on 10.0.0.1. A restarted node"
+                + " would otherwise act on all requests. To end it: ./manx ctl canary end --persist");
+    NodeState other =
+        States.node("10.0.0.1", "canary", "0.5", "persisted.mode", "on", "persisted.canary", TENTH);
+    assertThat(CanaryHints.of(ON.persistent(), List.of(now(other, other))))
+        .containsExactly(
+            "Another canary is persisted, and returns after a restart: 10% of shop.carts on 10.0.0.1."
+                + " ./manx ctl canary set or end with --persist replaces it.");
   }
 
   /** Its policies are equal, and its settings are not; a node persists no names of policies. */

@@ -164,6 +164,51 @@ class SwitcherTest {
     assertThat(persisting(stored, Kind.UNANSWERED).end()).isEqualTo(End.DONE);
   }
 
+  private static final Change TO_ON =
+      new Change("mode", "on", NodeState::mode, state -> state.mode().equals("on"), false);
+
+  /** What is persisted when the mode of a node is, which then has the given rows. */
+  private static String persistedWithOn(NodeState running, NodeState after) {
+    List<String> written = new ArrayList<>();
+    ChangeOutcome outcome =
+        Switcher.set(
+            TO_ON.persistent(),
+            new KeptNode.Rows() {
+              @Override
+              public NodeState read() {
+                return written.isEmpty() ? running : after;
+              }
+
+              @Override
+              public void set(String row, String value) {
+                if (row.equals(Change.PERSISTED)) {
+                  written.add(value);
+                }
+              }
+            },
+            running);
+    return written + " " + outcome.end();
+  }
+
+  /** The node would otherwise come back on for all requests. */
+  @Test
+  void aCanaryIsPersistedWithTheModeOn() {
+    NodeState running = States.node("10.0.0.1", "canary", "0.1", "persisted", "");
+    NodeState both =
+        States.node("10.0.0.1", "canary", "0.1", "persisted.mode", "on", "persisted.canary", "0.1");
+    NodeState modeOnly = States.node("10.0.0.1", "canary", "0.1", "persisted.mode", "on");
+    assertThat(persistedWithOn(running, both)).isEqualTo("[mode, canary] DONE");
+    assertThat(persistedWithOn(running, modeOnly)).isEqualTo("[mode, canary] NOT_PERSISTED");
+    NodeState all = States.node("10.0.0.1", "canary", "1.0", "persisted", "");
+    NodeState allAfter = States.node("10.0.0.1", "canary", "1.0", "persisted.mode", "on");
+    assertThat(persistedWithOn(all, allAfter)).isEqualTo("[mode] DONE");
+    NodeState other =
+        States.node("10.0.0.1", "canary", "0.5", "persisted", "", "persisted.canary", "0.1");
+    NodeState otherAfter =
+        States.node("10.0.0.1", "canary", "0.5", "persisted.mode", "on", "persisted.canary", "0.1");
+    assertThat(persistedWithOn(other, otherAfter)).as("one was chosen").isEqualTo("[mode] DONE");
+  }
+
   /** The row names a kill file also after its removal, so the node must be asked. */
   @Test
   void nodesInTroubleAreTriedFirstUntilOneRefuses() {
