@@ -212,11 +212,12 @@ class OperatorsPathEndToEndTest {
     String top =
         "%s top --on production --clusters %s --interval 2s"
             .formatted(ManxHome.find().root().resolve("manx"), WORK.resolve("clusters.yaml"));
-    Process script =
+    ProcessBuilder builder =
         new ProcessBuilder("timeout", "240", "script", "-qfec", top, recording.toString())
             .redirectErrorStream(true)
-            .redirectOutput(WORK.resolve("top.txt").toFile())
-            .start();
+            .redirectOutput(WORK.resolve("top.txt").toFile());
+    builder.environment().put("TERM", "xterm");
+    Process script = builder.start();
     try {
       long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(4);
       while (frames(recording) < 6) {

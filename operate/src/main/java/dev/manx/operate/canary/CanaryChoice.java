@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.canary;
 
+import dev.manx.operate.text.Words;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
@@ -19,6 +20,9 @@ import java.util.stream.Collectors;
  * @param share the fraction of their requests, 0 to 1
  */
 public record CanaryChoice(Set<String> keyspaces, Set<String> tables, double share) {
+  /** The words for all tables. */
+  public static final String ALL_TABLES = "all tables";
+
   /** All requests. */
   public static final CanaryChoice ALL = new CanaryChoice(Set.of(), Set.of(), 1);
 
@@ -81,10 +85,26 @@ public record CanaryChoice(Set<String> keyspaces, Set<String> tables, double sha
     if (equals(ALL)) {
       return "none: all requests";
     }
+    String part = String.format(Locale.ROOT, "%.4f", share * 100).replaceAll("\\.?0+$", "");
+    return part + "% of " + String.join(", ", names());
+  }
+
+  private List<String> names() {
     Set<String> names = new TreeSet<>(tables);
     keyspaces.forEach(keyspace -> names.add(keyspace + ".*"));
-    String part = String.format(Locale.ROOT, "%.4f", share * 100).replaceAll("\\.?0+$", "");
-    return part + "% of " + (names.isEmpty() ? "all tables" : String.join(", ", names));
+    return names.isEmpty() ? List.of(ALL_TABLES) : List.copyOf(names);
+  }
+
+  /**
+   * The tables of a node's value: {@code shop.carts, users.*}, at most six of them, or {@link
+   * #ALL_TABLES}.
+   */
+  public static String tables(String shown) {
+    try {
+      return shown.isEmpty() ? ALL_TABLES : Words.of(parse(shown).names(), 0);
+    } catch (ConfigException e) {
+      return shown;
+    }
   }
 
   /** A readable form of a node's value; an unparsable value is returned unchanged. */

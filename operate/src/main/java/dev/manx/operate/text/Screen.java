@@ -2,6 +2,7 @@
 package dev.manx.operate.text;
 
 import java.io.Console;
+import java.util.function.UnaryOperator;
 
 /** Properties of the terminal. */
 public final class Screen {
@@ -18,9 +19,13 @@ public final class Screen {
     return number(System.getenv("COLUMNS"), USUAL_COLUMNS);
   }
 
-  /** The terminal's height when the command began, from the script {@code manx}; 24 if unknown. */
-  public static int rows() {
-    return number(System.getenv("LINES"), USUAL_ROWS);
+  /** The terminal's size as it changes. */
+  public static TerminalSize size() {
+    return new TerminalSize(
+        TerminalSize::ofStty,
+        number(System.getenv("LINES"), USUAL_ROWS),
+        columns(),
+        System::nanoTime);
   }
 
   /** A positive number; the usual one for any other text, or none. */
@@ -28,9 +33,20 @@ public final class Screen {
     return text != null && text.matches("[1-9][0-9]{0,4}") ? Integer.parseInt(text) : usual;
   }
 
-  /** Whether lines can be rewritten in place: on a terminal, unless NO_LIVE is set. */
+  /**
+   * Whether lines can be rewritten in place: on a terminal that knows escape sequences, unless
+   * NO_LIVE is set.
+   */
   public static boolean isLive() {
-    return isTerminal() && System.getenv("NO_LIVE") == null;
+    return isTerminal() && isLive(System::getenv);
+  }
+
+  static boolean isLive(UnaryOperator<String> environment) {
+    String term = environment.apply("TERM");
+    return environment.apply("NO_LIVE") == null
+        && term != null
+        && !term.isBlank()
+        && !term.equals("dumb");
   }
 
   /** Whether a user can be asked. */

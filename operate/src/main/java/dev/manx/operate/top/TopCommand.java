@@ -6,6 +6,7 @@ import dev.manx.load.connect.Member;
 import dev.manx.operate.connect.ClusterOptions;
 import dev.manx.operate.connect.OnCluster;
 import dev.manx.operate.text.Screen;
+import dev.manx.operate.text.TerminalSize;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = {
       "Shows Manx's activity on each node, continuously.",
-      "On a terminal the view is refreshed in place, with as many nodes as fit, those in trouble first; elsewhere a plain table is printed at each interval, until the output is closed. Changes nothing."
+      "On a terminal the view is refreshed in place, with as many nodes as fit, those in trouble first; elsewhere, and if NO_LIVE is set, a plain table is printed at each interval, until the output is closed. Changes nothing."
     },
     footer = {
       "",
@@ -34,7 +35,8 @@ import picocli.CommandLine.Option;
       "  calm/s     requests left to stock for that reason",
       "  planned/s  requests planned",
       "  unpaged/s  multigets read in parallel that stock would have paged",
-      "  P99 ms     of the interval's requests while reads waited somewhere, on or off",
+      "  P99 ms     of the interval's requests while reads waited somewhere, on or off;",
+      "             with a canary of some tables only of these, which the title names",
       "  queued/s   reads that had to wait for a read thread",
       "  select     reads that went (in shadow: would go) to other replicas",
       "  order      dispatches of a read other than the oldest",
@@ -74,6 +76,7 @@ public final class TopCommand extends OnCluster {
   @Override
   protected int on(Cluster opened, List<Member> nodes) throws InterruptedException {
     boolean live = Screen.isLive() && !once && !json;
+    TerminalSize size = Screen.size();
     Looks looks = new Looks(opened, nodes);
     // The first sample connects.
     List<Look> before = looks.look(Math.max(intervalNanos, CONNECTING_NANOS));
@@ -86,23 +89,27 @@ public final class TopCommand extends OnCluster {
       for (int i = 0; i < now.size(); i++) {
         rates.add(NodeRates.between(before.get(i), now.get(i)));
       }
-      say(json ? TopText.json(time(), rates) : view(live, rates));
+      say(json ? TopText.json(time(), rates) : (live ? fitting(size, rates) : plain(rates)));
       answered = (int) now.stream().filter(look -> look.node().isPresent()).count();
       before = now;
     } while (!once && !out().checkError());
     return answered > 0 ? 0 : 1;
   }
 
-  private String view(boolean live, List<NodeRates> rates) {
-    String title =
-        clusterName()
-            + " at "
-            + LocalTime.now().truncatedTo(ChronoUnit.SECONDS)
-            + ", each "
-            + interval;
-    return live
-        ? Screen.CLEAR + TopText.fitting(title, rates, Screen.rows(), Screen.columns())
-        : TopText.table(title, rates) + (once ? "" : "\n");
+  private String fitting(TerminalSize size, List<NodeRates> rates) {
+    return Screen.CLEAR + TopText.fitting(title(), rates, size.rows(), size.columns());
+  }
+
+  private String plain(List<NodeRates> rates) {
+    return TopText.table(title(), rates) + (once ? "" : "\n");
+  }
+
+  private String title() {
+    return clusterName()
+        + " at "
+        + LocalTime.now().truncatedTo(ChronoUnit.SECONDS)
+        + ", each "
+        + interval;
   }
 
   private static String time() {

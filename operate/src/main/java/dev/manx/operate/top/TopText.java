@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.top;
 
+import dev.manx.operate.canary.CanaryChoice;
 import dev.manx.operate.canary.LatencyCounts;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.StrategyNames;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
@@ -130,7 +133,8 @@ final class TopText {
           millis(busy(nodes)),
           rate(sum(nodes, NodeRates::queued)));
     }
-    List<String> lines = new ArrayList<>(List.of(title + "; strategy " + strategies(nodes)));
+    List<String> lines = new ArrayList<>();
+    lines.add(title + "; strategy " + strategies(nodes) + p99Tables(nodes));
     lines.add(table.toString());
     if (shown.size() < nodes.size()) {
       lines.add("... " + (nodes.size() - shown.size()) + " more: --nodes, --dc or --once");
@@ -144,13 +148,29 @@ final class TopText {
   }
 
   private static String strategies(List<NodeRates> nodes) {
+    return counted(counts(nodes, StrategyNames::of));
+  }
+
+  /** The tables of P99, if a canary limits them: nodes measure no other requests then. */
+  private static String p99Tables(List<NodeRates> nodes) {
+    Map<String, Long> tables = counts(nodes, now -> CanaryChoice.tables(now.row("canary")));
+    if (tables.keySet().equals(Set.of(CanaryChoice.ALL_TABLES))) {
+      return "";
+    }
+    return tables.isEmpty()
+        ? ""
+        : "; P99 of " + (tables.size() == 1 ? tables.keySet().iterator().next() : counted(tables));
+  }
+
+  private static Map<String, Long> counts(List<NodeRates> nodes, Function<NodeState, String> of) {
     return nodes.stream()
         .map(NodeRates::now)
         .filter(NodeState::isPresent)
-        .collect(
-            Collectors.groupingBy(StrategyNames::of, LinkedHashMap::new, Collectors.counting()))
-        .entrySet()
-        .stream()
+        .collect(Collectors.groupingBy(of, LinkedHashMap::new, Collectors.counting()));
+  }
+
+  private static String counted(Map<String, Long> counts) {
+    return counts.entrySet().stream()
         .map(one -> one.getKey() + " on " + Words.nodes(Math.toIntExact(one.getValue())))
         .collect(Collectors.joining(", "));
   }

@@ -114,6 +114,26 @@ class TopTextTest {
             "10.0.0.2: no answer yet");
   }
 
+  private static NodeRates withCanary(String node, String canary) {
+    Look look = look(States.node(node, "canary", canary), Map.of());
+    return NodeRates.between(look, look);
+  }
+
+  /** All other requests are missing in P99. */
+  @Test
+  void theTablesOfACanaryAreInTheTitle() {
+    String carts = "{ keyspaces: [], tables: [shop.carts], share: 0.1 }";
+    NodeRates some = withCanary("10.0.0.1", carts);
+    NodeRates all = withCanary("10.0.0.2", "0.1");
+    assertThat(TopText.table("now", List.of(some, some)))
+        .startsWith("now; strategy manx on 2 nodes; P99 of shop.carts\n");
+    assertThat(TopText.table("now", List.of(some, all)))
+        .startsWith(
+            "now; strategy manx on 2 nodes; P99 of shop.carts on 1 node, all tables on 1 node\n");
+    assertThat(TopText.table("now", List.of(all, BUSY)))
+        .startsWith("now; strategy manx on 2 nodes\n");
+  }
+
   private static List<NodeRates> hidden(int count) {
     return IntStream.rangeClosed(1, count)
         .mapToObj(i -> Look.of(States.without("10.0.1." + i, Manx.HIDDEN, "may not see it")))
