@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.boot;
 
+import dev.manx.cassandra.metrics.Registered;
 import dev.manx.policy.idle.IdleStrategy;
 import dev.manx.policy.idle.ParkIdle;
 import dev.manx.policy.idle.ThreadWaiter;
@@ -32,7 +33,9 @@ public final class Boot {
   }
 
   private static void whenReady() {
+    Starting starting = new Starting();
     try {
+      starting.show(Registered.ofCassandra());
       // Cassandra has no notification of the end of its set-up.
       IdleStrategy idle =
           new ParkIdle(ThreadWaiter.INSTANCE, TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
@@ -46,6 +49,8 @@ public final class Boot {
     } catch (Throwable e) {
       logger.error("Manx steps aside: it could not start. The node works as stock.", e);
       JVMStabilityInspector.inspectThrowable(e);
+    } finally {
+      starting.end();
     }
   }
 

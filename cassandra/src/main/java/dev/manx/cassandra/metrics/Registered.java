@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.cassandra.metrics.CassandraMetricsRegistry;
 import org.apache.cassandra.metrics.CassandraMetricsRegistry.MetricName;
 import org.slf4j.Logger;
@@ -83,6 +84,11 @@ public final class Registered {
         logger.warn("Manx: Cassandra's metrics registry rejected {}", failure);
       }
     }
+  }
+
+  /** Registers a gauge that no key tells from others. */
+  public void gauge(String name, Supplier<Number> value) {
+    add(name, NodeMetrics.gauge(value));
   }
 
   /** Removes a metric. */
