@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BoardTest {
@@ -23,6 +25,43 @@ class BoardTest {
       }
     }
     throw new AssertionError("the board has no variable `cluster`");
+  }
+
+  private static List<JsonNode> panels() throws IOException {
+    List<JsonNode> panels = new ArrayList<>();
+    new ObjectMapper()
+        .readTree(Dashboards.FOLDER.resolve("grafana/manx.json").toFile())
+        .get("panels")
+        .forEach(panels::add);
+    return panels;
+  }
+
+  /** Without an engine the gauge is 0, and such a node was shown as busy. */
+  @Test
+  void aNodeThatIsOffIsNeitherCalmNorBusy() throws IOException {
+    assertThat(panels())
+        .filteredOn(panel -> panel.get("title").asText().equals("Calm"))
+        .singleElement()
+        .satisfies(
+            panel -> {
+              assertThat(panel.at("/targets/0/expr").asText())
+                  .endsWith(" and on (cluster, job, instance) cassandra_manx_mode > 0");
+              assertThat(panel.at("/fieldConfig/defaults/noValue").asText()).isEqualTo("off");
+            });
+  }
+
+  /** With such a canary, the requests of all other tables are in none of these series. */
+  @Test
+  void panelsOfRequestsSayThatACanaryOfSomeTablesLimitsThem() throws IOException {
+    assertThat(panels())
+        .filteredOn(
+            panel ->
+                panel
+                    .at("/targets/0/expr")
+                    .asText()
+                    .matches(".*cassandra_manx_request(latency|sfailed|stimedout).*"))
+        .hasSize(4)
+        .allMatch(panel -> panel.get("description").asText().contains("a canary of some tables"));
   }
 
   /**
