@@ -247,14 +247,15 @@ class ManxScriptTest {
     assertThat(output(start(sudo))).as("there is nothing to build").endsWith("code 0");
   }
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(strings = {"", " 2>/dev/null", " | cat"})
   @EnabledOnOs(OS.LINUX)
-  void theProgramKnowsTheSizeOfTheTerminal() throws Exception {
+  void theProgramKnowsTheSizeOfTheTerminal(String redirected) throws Exception {
     assertThat(run()).contains("size  x ");
     String tools = tools("flock");
-    executable(Path.of(tools, "stty"), "#!/bin/sh\necho 50 132\n");
-    ProcessBuilder builder =
-        new ProcessBuilder("script", "-qec", checkout.resolve("manx") + " policies", "/dev/null");
+    executable(Path.of(tools, "stty"), "#!/bin/sh\n[ -t 0 ] && echo 50 132\n");
+    String command = checkout.resolve("manx") + " policies" + redirected;
+    ProcessBuilder builder = new ProcessBuilder("script", "-qec", command, "/dev/null");
     builder.environment().remove("JAVA_HOME");
     builder.environment().put("MANX_JVMS", root.resolve("jvms").toString());
     builder.environment().put("SHELL", "/bin/sh");
@@ -360,6 +361,25 @@ class ManxScriptTest {
     Map<String, String> onlyNew =
         Map.of("JAVA_HOME", jvms + "/jdk-25", "MANX_JVMS", root.resolve("none").toString());
     assertThat(output(start(onlyNew))).contains("-Dmanx.node-java=\n", "code 0");
+  }
+
+  /** As in a container, whose image has only the Java that runs the node. */
+  @Test
+  void aBuiltCheckoutRunsWithoutACompiler() throws Exception {
+    run();
+    Files.delete(root.resolve("jvms/jdk-17/bin/javac"));
+    assertThat(run()).contains("ran\n").endsWith("code 0");
+    String java = root.resolve("jvms/jdk-17").toString();
+    Map<String, String> home =
+        Map.of("JAVA_HOME", java, "MANX_JVMS", root.resolve("none").toString());
+    assertThat(output(start(home))).contains("ran\n").endsWith("code 0");
+    Files.createFile(checkout.resolve("policy/src/main/New.java"));
+    assertThat(run())
+        .contains("manx: needs to be built, which takes a JDK 17 or later (java and javac).")
+        .endsWith("code 1");
+    assertThat(builds()).isEqualTo(1);
+    jdk("jdk-21", "21.0.1");
+    assertThat(run()).contains("manx: building", "code 0");
   }
 
   /** `check --home` looks at the Java of the caller's shell, which starts the node. */
