@@ -12,9 +12,11 @@ import dev.manx.client.testkit.LevelRace;
 import dev.manx.client.testkit.Relay;
 import dev.manx.client.testkit.Songs;
 import dev.manx.policy.config.ConfigNode;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -99,8 +101,38 @@ class RedisLevelTest extends RedisLevelContract {
     String used = RedisNodes.ask(port, "INFO", "memory");
     long bytes = RedisLink.field(used, "used_memory");
     RedisNodes.ask(port, "CONFIG", "SET", "maxmemory", Long.toString(bytes + (1 << 20)));
+    AtomicBoolean done = new AtomicBoolean();
+    Thread rival = new Thread(() -> fillUntil(done), "fills redis");
+    rival.start();
     try (LevelRace race = new LevelRace(kind(), address(), 11)) {
+      until(() -> evictions() > 0);
+      long before = evictions();
       race.run(1_000);
+      assertThat(evictions()).as("entries evicted during the race").isGreaterThan(before);
+    } finally {
+      done.set(true);
+      rival.join();
+    }
+  }
+
+  private long evictions() {
+    try {
+      return RedisLink.field(RedisNodes.ask(port, "INFO", "stats"), "evicted_keys");
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Objects of the size of an entry, a hundred at a time. */
+  private void fillUntil(AtomicBoolean done) {
+    for (int batch = 0; !done.get(); batch++) {
+      RedisNodes.ask(
+          port,
+          "EVAL",
+          "for i = 1, 100 do"
+              + " redis.call('SET', 'other' .. ARGV[1] .. ':' .. i, string.rep('x', 40)) end",
+          "0",
+          Integer.toString(batch));
     }
   }
 
