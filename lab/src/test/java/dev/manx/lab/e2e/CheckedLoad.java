@@ -10,9 +10,8 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import dev.manx.load.Paging;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -82,26 +81,40 @@ final class CheckedLoad implements AutoCloseable {
     while (!ended) {
       List<Integer> asked = random.ints(1 + random.nextInt(12), 0, keys).boxed().toList();
       try {
-        Map<Integer, Integer> found = new HashMap<>();
         // Next to nodes without Manx, a node leaves paged multigets to stock.
         Paging paging = asked.size() % 2 == 0 ? Paging.OFF : Paging.DRIVER_DEFAULT;
         BoundStatement bound = multiget.bind(asked).setIdempotent(true);
         if (profiles.contains(paging.profile())) {
           bound = bound.setExecutionProfileName(paging.profile());
         }
-        for (Row row : session.execute(bound)) {
-          found.put(row.getInt("k"), row.getInt("v"));
-        }
-        Map<Integer, Integer> right = new HashMap<>();
-        asked.forEach(key -> right.put(key, value(key)));
-        if (!found.equals(right)) {
+        List<String> found = found(session.execute(bound));
+        if (!found.equals(right(asked))) {
           wrong.add(asked + " gave " + found);
         }
         answered.incrementAndGet();
       } catch (DriverException e) {
         errors.add(e);
+      } catch (RuntimeException | Error e) {
+        // An answer, but without such a column, or with a value that is not an int's.
+        wrong.add(asked + " gave " + e);
+        answered.incrementAndGet();
       }
     }
+  }
+
+  /** The rows of an answer, {@code k=v}, in the order of these texts; each as often as it came. */
+  static List<String> found(Iterable<Row> rows) {
+    List<String> found = new ArrayList<>();
+    for (Row row : rows) {
+      found.add(row.getInt("k") + "=" + row.getInt("v"));
+    }
+    Collections.sort(found);
+    return found;
+  }
+
+  /** What {@link #found} gives if each of these keys has its row once. */
+  static List<String> right(Collection<Integer> keys) {
+    return keys.stream().distinct().map(key -> key + "=" + value(key)).sorted().toList();
   }
 
   /** Waits for the given number of further answers. */

@@ -12,7 +12,6 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import dev.manx.policy.config.Units;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,13 +21,22 @@ import java.util.stream.IntStream;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 
-/** Reads held at their coordinator: correct rows, unchanged statistics, immediate release. */
+/**
+ * Reads held at their coordinator: correct rows, unchanged statistics, immediate release. The only
+ * test whose nodes report the time of their reads comes first, and those that wait until such
+ * reports are forgotten come last.
+ */
 @SharedNodes
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(300)
 class HoldsEndToEndTest {
+  private static final int LAST = Integer.MAX_VALUE;
   private static final int KEYS = 60;
   private static final int REQUESTS = 20;
   private static final int MOST_ROUNDS = 10;
@@ -113,6 +121,7 @@ class HoldsEndToEndTest {
 
   /** The dynamic snitch receives the time of the nodes, without the time of the hold. */
   @Test
+  @Order(LAST)
   void noHoldIsInTheDynamicSnitchsTimings() throws Exception {
     snitch(true);
     try {
@@ -169,6 +178,7 @@ class HoldsEndToEndTest {
   }
 
   @Test
+  @Order(LAST)
   void shadowModeCountsAndHoldsNothing() {
     forecast(2_000);
     // By chance one of them may leave nothing to hold for long.
@@ -182,6 +192,7 @@ class HoldsEndToEndTest {
   }
 
   @Test
+  @Order(1)
   void readsWaitUntilTheRateOfTheirNodeAllowsThem() throws Exception {
     nodes.set("document", RATED);
     nodes.set("mode", "on");
@@ -269,11 +280,7 @@ class HoldsEndToEndTest {
   }
 
   private static void check(ResultSet rows, List<Integer> keys) {
-    Map<Integer, Integer> found = new HashMap<>();
-    rows.forEach(row -> found.put(row.getInt("k"), row.getInt("v")));
-    Map<Integer, Integer> right = new HashMap<>();
-    keys.forEach(key -> right.put(key, CheckedLoad.value(key)));
-    assertThat(found).isEqualTo(right);
+    assertThat(CheckedLoad.found(rows)).isEqualTo(CheckedLoad.right(keys));
   }
 
   private Node node() {

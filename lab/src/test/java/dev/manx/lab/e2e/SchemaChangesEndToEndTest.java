@@ -6,11 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import dev.manx.local.cluster.Node;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -242,18 +241,17 @@ class SchemaChangesEndToEndTest {
       change("DROP TABLE sc.victim");
       make();
       List<Integer> keys = IntStream.range(0, 12).map(key -> key * 5).boxed().toList();
-      Map<Integer, Integer> written = new HashMap<>();
+      List<String> written = new ArrayList<>();
       for (int key : keys) {
-        session.execute("INSERT INTO sc.victim (k, v) VALUES (" + key + ", " + -key + ")");
-        written.put(key, -key);
+        nodes.write("INSERT INTO sc.victim (k, v) VALUES (?, ?)", key, -key);
+        written.add(key + "=" + -key);
       }
-      Map<Integer, Integer> found = new HashMap<>();
-      for (Row row :
-          session.execute(
-              SimpleStatement.newInstance("SELECT k, v FROM sc.victim WHERE k IN ?", keys))) {
-        found.put(row.getInt("k"), row.getInt("v"));
-      }
-      assertThat(found.entrySet()).isSubsetOf(written.entrySet());
+      assertThat(
+              CheckedLoad.found(
+                  session.execute(
+                      SimpleStatement.newInstance(
+                          "SELECT k, v FROM sc.victim WHERE k IN ?", keys))))
+          .containsExactlyInAnyOrderElementsOf(written);
     }
 
     @Override

@@ -120,9 +120,11 @@ class TroubledPeersEndToEndTest {
       assertThat(replicas).hasSize(2);
       for (int node = 0; node < 3; node++) {
         if (replicas.contains(node(node))) {
+          // A third of the reads without failures. A node that is avoided serves less than a tenth,
+          // and a bound below its share beforehand varies with both shares.
           assertThat(during[node])
               .as("share of node %d, which has the bad partition", node + 1)
-              .isGreaterThan(0.75 * before[node]);
+              .isGreaterThan(0.15);
         }
       }
       assertThat(load.wrong()).isEmpty();
@@ -197,7 +199,8 @@ class TroubledPeersEndToEndTest {
     System.out.printf(
         "shares of reads: %s, %s with node %d ten times as slow%n",
         Arrays.toString(before), Arrays.toString(during), slow + 1);
-    assertThat(during[slow]).isLessThan(before[slow]);
+    // Ten times as slow, it serves less than a quarter of its share.
+    assertThat(during[slow]).isLessThan(0.5 * before[slow]);
     assertThat(load.wrong()).isEmpty();
     assertThat(load.errors()).isEmpty();
     assertThat(counted("faults")).isEqualTo(faults);
