@@ -245,7 +245,7 @@ class AdvisorTest {
         requests: 100
         arms: { stock: { strategy: {} } }
         """
-            .formatted(new RecordedWorld(0.6, 1).logs(folder));
+            .formatted(new RecordedWorld(0.6, 1).requests(300).logs(folder));
     Path file = Files.writeString(folder.resolve("own.yaml"), text);
     Choices choices = new Choices(Map.of(key, value), List.of(), false);
     assertThatThrownBy(() -> Kinds.read(file, choices, ManxHome.find()))

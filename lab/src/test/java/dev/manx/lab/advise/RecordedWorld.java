@@ -34,6 +34,7 @@ import dev.manx.simulator.source.Widths;
 import dev.manx.workload.Arrivals;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.ref.SoftReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,6 +45,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 
 /**
  * Three nodes of four read threads that serve reads of a millisecond, exponentially distributed,
@@ -60,6 +62,9 @@ final class RecordedWorld {
 
   /** What stock does, by world: it is as long as all the rest of a test. */
   private static final Map<World, Outcome> PLAYED = new ConcurrentHashMap<>();
+
+  /** Logs, by what they say: many tests read the same. A full heap drops them. */
+  private static final Map<Logged, SoftReference<List<byte[]>>> LOGS = new ConcurrentHashMap<>();
 
   private record World(double load, double speed, int contacts, boolean bursts) {}
 
@@ -295,8 +300,18 @@ final class RecordedWorld {
   /** Writes the log of each node. */
   List<Path> logs(Path folder) throws IOException {
     List<Path> logs = new ArrayList<>();
-    for (int node = 0; node < NODES; node++) {
-      logs.add(Files.write(folder.resolve("node" + node + ".log"), log(node)));
+    for (byte[] log : logs()) {
+      logs.add(Files.write(folder.resolve("node" + logs.size() + ".log"), log));
+    }
+    return logs;
+  }
+
+  private List<byte[]> logs() {
+    SoftReference<List<byte[]>> kept = LOGS.get(logged());
+    List<byte[]> logs = kept == null ? null : kept.get();
+    if (logs == null) {
+      logs = IntStream.range(0, NODES).mapToObj(this::log).toList();
+      LOGS.put(logged(), new SoftReference<>(logs));
     }
     return logs;
   }

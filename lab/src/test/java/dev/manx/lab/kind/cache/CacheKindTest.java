@@ -377,8 +377,8 @@ class CacheKindTest {
               spike:
                 kind: spikes
                 rho-peak: 88%
-                measured: 30min
-                spikes: [{ backend: b8, minutes: [0, 0, 30, 30] }]
+                measured: 1h
+                spikes: [{ backend: b8, minutes: [0, 0, 60, 60] }]
             seeds: [1]
             arms: { shared: { cache: cache.shared } }
             """);
