@@ -50,8 +50,9 @@ class AllocationEndToEndTest {
   private static final int READS = 9;
   // As many as nodes of these tests have read threads: no read need wait.
   private static final int FEW = 2;
-  private static final int REQUESTS = 200;
-  private static final int ROUNDS = "1".equals(System.getenv("MANX_FULL")) ? 9 : 5;
+  private static final boolean FULL = "1".equals(System.getenv("MANX_FULL"));
+  private static final int REQUESTS = FULL ? 200 : 100;
+  private static final int ROUNDS = FULL ? 9 : 5;
 
   // On a busy machine reads wait in many of them.
   private static final int MOST_ROUNDS = 8 * ROUNDS;

@@ -32,6 +32,7 @@ final class ClassArchive {
   private static final int HOST = 31;
   private static final long MOST_SECONDS = 120;
   private static List<String> options;
+  private static volatile boolean late;
 
   private ClassArchive() {}
 
@@ -50,6 +51,11 @@ final class ClassArchive {
               : List.of();
     }
     return options;
+  }
+
+  /** Whether the machine was too busy to write or check the file in time. */
+  static boolean isLate() {
+    return late;
   }
 
   /** Returns the file, which is absent if it could not be written. */
@@ -95,7 +101,11 @@ final class ClassArchive {
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     try {
-      return java.waitFor(MOST_SECONDS, TimeUnit.SECONDS) && java.exitValue() == 0;
+      boolean ended = java.waitFor(MOST_SECONDS, TimeUnit.SECONDS);
+      if (!ended) {
+        late = true;
+      }
+      return ended && java.exitValue() == 0;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
@@ -133,7 +143,10 @@ final class ClassArchive {
       process.destroy();
       process.onExit().get(MOST_SECONDS, TimeUnit.SECONDS);
       return true;
-    } catch (ExecutionException | TimeoutException e) {
+    } catch (TimeoutException e) {
+      late = true;
+      return false;
+    } catch (ExecutionException e) {
       return false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

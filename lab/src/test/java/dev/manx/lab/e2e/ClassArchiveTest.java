@@ -45,6 +45,9 @@ class ClassArchiveTest {
             .map(option -> Path.of(option.substring(SHARED.length())))
             .findFirst()
             .orElse(null);
+    if (file == null && !ClassArchive.isLate()) {
+      assertThat(System.getenv("CI")).as("continuous integration writes the archive").isNull();
+    }
     assumeTrue(file != null, "no archive: nodes start without one on a machine that is too busy");
     assertThat(ClassArchive.isSound(file)).isTrue();
   }

@@ -7,13 +7,9 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
@@ -61,8 +57,6 @@ class RetriesEndToEndTest {
     long timeouts = nodes.timeouts();
     PreparedStatement multiget = session.prepare("SELECT k, v FROM retries.t WHERE k IN ?");
     List<Integer> keys = IntStream.range(0, KEYS).boxed().toList();
-    Map<Integer, Integer> right =
-        keys.stream().collect(Collectors.toMap(key -> key, CheckedLoad::value));
     Node coordinator = nodes.admin().nodes().get(0);
     Runnable asks =
         () -> {
@@ -73,7 +67,7 @@ class RetriesEndToEndTest {
                           session.executeAsync(
                               multiget.bind(keys).setConsistencyLevel(level).setNode(coordinator)))
                   .toList();
-          asked.forEach(one -> assertThat(rows(one)).isEqualTo(right));
+          asked.forEach(one -> assertThat(rows(one)).isEqualTo(CheckedLoad.right(keys)));
         };
     Waiting.until(
         "retries are spared",
@@ -95,12 +89,8 @@ class RetriesEndToEndTest {
     assertThat(nodes.timeouts()).as("time-outs of messages").isEqualTo(timeouts);
   }
 
-  private static Map<Integer, Integer> rows(CompletionStage<AsyncResultSet> asked) {
-    Map<Integer, Integer> found = new HashMap<>();
-    for (Row row : asked.toCompletableFuture().join().currentPage()) {
-      found.put(row.getInt("k"), row.getInt("v"));
-    }
-    return found;
+  private static List<String> rows(CompletionStage<AsyncResultSet> asked) {
+    return CheckedLoad.found(asked.toCompletableFuture().join().currentPage());
   }
 
   private long counter(String name) {
