@@ -20,5 +20,8 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Retention(RetentionPolicy.RUNTIME)
 @Tag("e2e")
 @Execution(ExecutionMode.CONCURRENT)
-@ResourceLock("nodes at 127.0.0.1")
-@interface OwnNodes {}
+@ResourceLock(OwnNodes.LOCK)
+@interface OwnNodes {
+  /** Held by one class at a time. */
+  String LOCK = "nodes at 127.0.0.1";
+}
