@@ -4,8 +4,9 @@ package dev.manx.policy.order;
 /**
  * Finds the beta of {@code order.boost} from this queue's measurements, without data from other
  * nodes: {@code beta = sigma^2 * max(30 * S^1.5 * W99, min(70 * S * B, 1.5 * W99))}, at most 8 *
- * W99; and the number of waiting reads from which on the queue is long, {@code L99 * (0.12 /
- * S)^1.5}, at least 16. Sequential; recomputed every 1,024 reads, and more often at the start.
+ * W99; the number of waiting reads from which on the queue is long, {@code L99 * (0.12 / S)^1.5},
+ * at least 16; and the wait in arrival order that shows an overload, {@code 2 * W99}, at least half
+ * a second. Sequential; recomputed every 1,024 reads, and more often at the start.
  * Everything is measured over all reads at first, and later over the last hundred thousand.
  */
 /*
@@ -43,6 +44,9 @@ package dev.manx.policy.order;
  * If S is 0.12, the queue becomes long when it is longer than 99 of 100 times; if requests are
  * alike, it almost never does.
  *
+ * An overload shows by waits that are long for this queue. On slow storage a burst of a few wide
+ * requests brings half a second, and is no reason to let them wait for all others.
+ *
  * Powers and factors fit simulations with fixed, geometric, two-valued, lognormal and Pareto
  * fan-outs: docs/research/manx.md.
  *
@@ -58,6 +62,8 @@ final class AutoBeta {
   private static final double LEAST_TIMES_W99 = 1.5;
   private static final double TYPICAL_SHARE = 0.12;
   private static final long LEAST_LONG_QUEUE = 16;
+  private static final double LATE_TIMES_W99 = 2;
+  private static final double LEAST_LATE_NANOS = 500e6;
 
   /** Approximate width of a bucket on the logarithmic scale. */
   private static final double BUCKET = Math.log(2) / 4;
@@ -83,6 +89,7 @@ final class AutoBeta {
   private long polled;
   private long betaNanos;
   private long longQueue = Long.MAX_VALUE;
+  private long lateNanos = Long.MAX_VALUE;
 
   // Arrival times of reads not yet polled in first-in first-out order: a ring.
   private long[] arrivals = new long[64];
@@ -191,6 +198,11 @@ final class AutoBeta {
     return longQueue;
   }
 
+  /** The wait in arrival order that shows an overload; never, until enough reads were measured. */
+  long lateNanos() {
+    return lateNanos;
+  }
+
   private void compute() {
     sum();
     double share = shareOfWidest();
@@ -203,6 +215,7 @@ final class AutoBeta {
     double length =
         lengths.p99() * Math.pow(TYPICAL_SHARE / Math.max(Double.MIN_NORMAL, share), POWER) / known;
     longQueue = Math.max(LEAST_LONG_QUEUE, Math.round(length));
+    lateNanos = Math.round(Math.max(LEAST_LATE_NANOS, LATE_TIMES_W99 * w99));
     waits.fade();
     lengths.fade();
   }

@@ -65,8 +65,9 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
                   1 << 30,
                   "after so many reads served in a row while others waited, or when an eighth of"
                       + " this number (at least 16) waits, or with `beta: auto` when reads would wait"
-                      + " `max-wait` in arrival order: shortest bottleneck first until none waits; 0:"
-                      + " never for this reason"),
+                      + " in arrival order for twice the 99th percentile of such waits (at least"
+                      + " 500ms), or for `max-wait`: shortest bottleneck first until none waits; 0:"
+                      + " never for these reasons"),
               Setting.durationOr(
                   "auto",
                   "max-wait",
@@ -86,9 +87,9 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
                       s.whole("overload-after")));
 
   /*
-   * Where a read takes 5 to 20 ms, arrival order makes one in a hundred reads wait half a second at
-   * 60 % load. A bound of that size then decides instead of the boosts, and a burst of a few wide
-   * requests counts as overload: docs/research/tried.md.
+   * With wide requests and reads of 10 ms and more, one request in a hundred waits half a second in
+   * arrival order, even at 60 % load. A bound of that size then decides instead of the boosts:
+   * docs/research/simulator-results.md.
    */
   private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -238,7 +239,9 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
 
   @Override
   void served(long nowNanos) {
-    boolean late = auto != null && auto.waitNanos(nowNanos) >= maxWaitNanos();
+    boolean late =
+        auto != null
+            && auto.waitNanos(nowNanos) >= Math.min(maxWaitNanos(), auto.lateNanos());
     if (auto != null) {
       learn(nowNanos);
     }

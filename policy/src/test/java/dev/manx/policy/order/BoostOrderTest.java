@@ -459,6 +459,26 @@ class BoostOrderTest {
     }
   }
 
+  /** A burst that delays reads as much as others have before is no overload. */
+  @ParameterizedTest
+  @CsvSource({"0, 499, 0", "0, 500, 1", "600, 1000, 0", "600, 1400, 1", "1500, 1999, 0", "1500, 2000, 1"})
+  void aQueueIsOverloadedWhenReadsWouldWaitFarLongerThanUsual(int usual, int wait, int overloaded) {
+    BoostOrder<TestOp> order =
+        new BoostOrder<>(10_000, BoostOrder.AUTO, BoostOrder.AUTO, true, 8_192);
+    long at = 0;
+    for (int i = 0; i < 4_096; i++) {
+      at += usual + 1;
+      order.offer(op("usual", 1, at));
+      order.poll((at + usual) * UNIT);
+    }
+    at += usual + 1;
+    order.offer(op("10", 10, at));
+    order.offer(op("1", 1, at));
+    order.poll((at + wait) * UNIT);
+    order.poll((at + wait) * UNIT);
+    assertThat(order.overloaded()).isEqualTo(overloaded);
+  }
+
   /** It does not measure what waits would be in arrival order. */
   @Test
   void withAFixedBetaAQueueIsNotOverloadedForItsWaits() {
