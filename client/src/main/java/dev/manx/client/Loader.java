@@ -37,7 +37,8 @@ public interface Loader<K, V> {
    * Runs a blocking loader on an executor of the application. Its queue should be bounded. If the
    * executor rejects a load, the query fails; if it never runs the load, the query times out. A
    * load that has timed out in the queue is not begun. It leaves the queue of a {@link
-   * ThreadPoolExecutor}; in that of another executor it keeps its place until its turn.
+   * ThreadPoolExecutor} that queues tasks as they are (not a scheduled or decorating one); in that
+   * of another executor it keeps its place until its turn.
    */
   static <K, V> Loader<K, V> on(Executor executor, Blocking<K, V> loader) {
     return keys -> {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A load by a blocking loader that may wait for a thread. If it times out before it begins, it is
@@ -15,28 +15,34 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class QueuedLoad<K, V> extends CompletableFuture<Map<K, V>> implements Runnable {
   private final Loader.Blocking<K, V> loader;
-  private final List<K> keys;
   private final Executor executor;
-  // Set by the thread that calls the loader, for the thread that runs it.
-  private final LoadContext context = LoadContext.here();
-  private final AtomicBoolean taken = new AtomicBoolean();
+  // Null after it has begun or was given up: a queue may hold it longer than its request lives.
+  private final AtomicReference<Work<K>> work;
+
+  /**
+   * What the loader reads.
+   *
+   * @param context of the thread that calls the loader, for the thread that runs it; null: none
+   */
+  private record Work<K>(List<K> keys, LoadContext context) {}
 
   /**
    * @param executor on which it is to run
    */
   QueuedLoad(Loader.Blocking<K, V> loader, List<K> keys, Executor executor) {
     this.loader = loader;
-    this.keys = keys;
     this.executor = executor;
+    work = new AtomicReference<>(new Work<>(keys, LoadContext.here()));
   }
 
   @Override
   public void run() {
-    if (!taken.compareAndSet(false, true)) {
+    Work<K> own = work.getAndSet(null);
+    if (own == null) {
       return;
     }
     try {
-      complete(LoadContext.call(context, () -> loader.loadAll(keys)));
+      complete(LoadContext.call(own.context(), () -> loader.loadAll(own.keys())));
     } catch (Throwable e) {
       completeExceptionally(e);
     }
@@ -44,14 +50,14 @@ final class QueuedLoad<K, V> extends CompletableFuture<Map<K, V>> implements Run
 
   /** Fails it, unless it has begun. */
   void refuse(Throwable why) {
-    if (taken.compareAndSet(false, true)) {
+    if (work.getAndSet(null) != null) {
       completeExceptionally(why);
     }
   }
 
   /** Prevents it from beginning, unless it has begun, and gives its place to a later load. */
   void discard() {
-    if (taken.compareAndSet(false, true)) {
+    if (work.getAndSet(null) != null) {
       cancel(false);
       leave();
     }

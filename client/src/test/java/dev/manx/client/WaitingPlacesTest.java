@@ -93,7 +93,7 @@ class WaitingPlacesTest {
     Loader<Integer, String> loader = loader(where);
     Backend<Integer, String> hasty = hasty(loader);
     Backend<Integer, String> patient = patient(loader);
-    timesOut(hasty, 1);
+    CompletableFuture<String> first = waits(patient, 1);
     hangs.await();
     timesOut(hasty, 2);
     timesOut(hasty, 3);
@@ -101,6 +101,7 @@ class WaitingPlacesTest {
     CompletableFuture<String> fifth = cache.request().queryOne(patient, 5);
     assertThatThrownBy(fifth::get).hasCauseInstanceOf(RejectedExecutionException.class);
     release.countDown();
+    assertThat(first.get(20, TimeUnit.SECONDS)).isEqualTo("v1");
     assertThat(fourth.get(20, TimeUnit.SECONDS)).isEqualTo("v4");
   }
 
