@@ -7,6 +7,7 @@ import dev.manx.client.BackendSpec;
 import dev.manx.client.BackendStats;
 import dev.manx.client.CacheStats;
 import dev.manx.client.FanoutCache;
+import dev.manx.shares.CacheStrategy;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -39,6 +40,7 @@ class MeterValuesTest {
       Map.ofEntries(
           Map.entry("requests", "requests"),
           Map.entry("requests.without.queries", "withoutQueries"),
+          Map.entry("requests.rejected", "rejected"),
           Map.entry("requests.given.up", "givenUp"),
           Map.entry("ticks", "loop.ticks"),
           Map.entry("ticks.frozen", "loop.frozen"),
@@ -197,7 +199,8 @@ class MeterValuesTest {
 
   @Test
   void eachShowsItsOwnCounter() throws ReflectiveOperationException {
-    Functions meters = meters();
+    Functions meters = meters("cache.robinhood");
+    Functions shared = meters("cache.shared");
     for (boolean odd : new boolean[] {false, true}) {
       Distinct cache = new Distinct(odd);
       assertThat(shown(meters, CACHE, OF_THE_CACHE, cache.of(CacheStats.class, "")))
@@ -205,6 +208,9 @@ class MeterValuesTest {
           .isEqualTo(cache.values);
       Distinct backend = new Distinct(odd);
       BackendStats stats = backend.of(BackendStats.class, "");
+      // A part of the store's failures; the meter shows it alone if another one has the rest.
+      assertThat(shared.value(CACHE + "backend.store.failures", stats))
+          .isEqualTo(backend.values.remove("lookUpFailures"));
       assertThat(shown(meters, CACHE + "backend.", OF_A_BACKEND, stats))
           .as("every counter has a meter, which shows it")
           .isEqualTo(backend.values);
@@ -271,9 +277,14 @@ class MeterValuesTest {
     return name;
   }
 
-  private static Functions meters() {
+  private static Functions meters(String strategy) {
     Functions meters = new Functions();
-    try (FanoutCache cache = FanoutCache.builder().capacity(8 << 20).drivenByHost().open()) {
+    try (FanoutCache cache =
+        FanoutCache.builder()
+            .capacity(8 << 20)
+            .strategy(CacheStrategy.named(strategy))
+            .drivenByHost()
+            .open()) {
       cache.add(songs());
       new FanoutCacheMetrics(cache, Tags.empty()).bindTo(meters);
     }
