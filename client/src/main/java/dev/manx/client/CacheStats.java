@@ -10,7 +10,8 @@ import dev.manx.client.invalidation.InvalidationStats;
  * @param requests completed requests
  * @param withoutQueries completed requests without a query; excluded from all percentiles
  * @param rejected completed requests whose queries were all rejected because too many were pending;
- *     excluded from all percentiles
+ *     {@link FanoutRequest#queryEach} still answered the keys that were cached; excluded from all
+ *     percentiles
  * @param givenUp requests that timed out or were completed while queries were pending
  * @param capacityBytes total size of all shares
  * @param loop results of the control loop

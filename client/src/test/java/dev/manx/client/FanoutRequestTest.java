@@ -198,6 +198,23 @@ class FanoutRequestTest extends ScriptedCache {
     assertThat(recent().requests()).isEqualTo(2);
   }
 
+  /** Such a page has values, but none of its queries reached a backend. */
+  @Test
+  void aRequestWhoseOnlyValuesAreCachedOnesOfARejectedQueryCountsAsRejected() {
+    Backend<Integer, String> backend = add("songs", songs, PATIENT.withMaxPending(1));
+    backend.put(1, "one").toCompletableFuture().join();
+    backend.put(2, "two").toCompletableFuture().join();
+    FanoutRequest waits = cache.request();
+    waits.queryOne(backend, 3);
+    try (FanoutRequest page = cache.request()) {
+      QueryResults<Integer, String> results = page.queryEach(backend, List.of(1, 2, 4)).join();
+      assertThat(results.found()).isEqualTo(Map.of(1, "one", 2, "two"));
+      assertThat(results.failed()).containsOnlyKeys(4);
+      assertThat(results.failed().get(4)).isInstanceOf(OverloadException.class);
+    }
+    assertThat(cache.stats().rejected()).isEqualTo(1);
+  }
+
   /** A mistake of the application, or a page of two caches. */
   @Test
   void aBackendOfAnotherCacheAnswersAndIsInNoPercentile() {
