@@ -28,7 +28,9 @@ final class AutomaticMeters implements MeterBinder {
   @Override
   public void bindTo(MeterRegistry registry) {
     if (binders.stream().anyMatch(this::replaces)) {
-      LOG.info("the application has a bean FanoutCacheMetrics of its cache: it replaces ours");
+      LOG.info(
+          "the application defines FanoutCacheMetrics of this cache:"
+              + " they replace the automatic meters");
     } else {
       metrics.bindTo(registry);
     }
@@ -38,8 +40,8 @@ final class AutomaticMeters implements MeterBinder {
     return other instanceof FanoutCacheMetrics own && own.cache() == metrics.cache();
   }
 
-  /** The cache whose meters these are, if any. */
-  static Stream<FanoutCache> caches(MeterBinder meters) {
+  /** The cache whose meters a bean is, if any. */
+  static Stream<FanoutCache> caches(Object meters) {
     if (meters instanceof AutomaticMeters automatic) {
       return Stream.of(automatic.metrics.cache());
     }

@@ -5,11 +5,12 @@ import dev.manx.client.FanoutCache;
 import dev.manx.client.metrics.FanoutCacheMetrics;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -37,13 +38,27 @@ public class ManxCacheMetricsAutoConfiguration {
         CacheProperties.histograms(environment) ? metrics.withHistograms() : metrics, binders);
   }
 
-  /** Logs caches without meters: the application's own bean of meters replaces the one above. */
+  /**
+   * Logs caches without meters: the application's own bean of meters replaces the one above.
+   * Creates no bean: meters that are created later may be those of any cache.
+   */
   @Bean
-  SmartInitializingSingleton manxCacheMetersCheck(
-      ListableBeanFactory beans, ObjectProvider<MeterBinder> binders) {
+  SmartInitializingSingleton manxCacheMetersCheck(ConfigurableListableBeanFactory beans) {
     return () -> {
-      int caches = beans.getBeanNamesForType(FanoutCache.class).length;
-      long metered = binders.stream().flatMap(AutomaticMeters::caches).distinct().count();
+      int caches = beans.getBeanNamesForType(FanoutCache.class, false, false).length;
+      if (caches < 2) {
+        return;
+      }
+      List<String> binders = List.of(beans.getBeanNamesForType(MeterBinder.class, false, false));
+      if (binders.stream().anyMatch(name -> mayMeterLater(beans, name))) {
+        return;
+      }
+      long metered =
+          binders.stream()
+              .map(beans::getSingleton)
+              .flatMap(AutomaticMeters::caches)
+              .distinct()
+              .count();
       if (metered < caches) {
         LOG.info(
             "{} caches (FanoutCache), but meters (FanoutCacheMetrics) of {}: define a bean of"
@@ -52,5 +67,11 @@ public class ManxCacheMetricsAutoConfiguration {
             metered);
       }
     };
+  }
+
+  private static boolean mayMeterLater(ConfigurableListableBeanFactory beans, String name) {
+    Class<?> type = beans.getType(name, false);
+    return !beans.containsSingleton(name)
+        && (type == null || type.isAssignableFrom(FanoutCacheMetrics.class));
   }
 }

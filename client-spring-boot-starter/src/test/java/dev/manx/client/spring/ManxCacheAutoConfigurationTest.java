@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.manx.client.Backend;
+import dev.manx.client.BackendSettings;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
 import dev.manx.client.FanoutRequest;
@@ -29,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -410,7 +412,9 @@ class ManxCacheAutoConfigurationTest {
               .satisfies(gauge -> assertThat(gauge.getId().getTag("cache")).isEqualTo("main"));
           assertThat(registry.get("manx.cache.backend.hits").meters()).hasSize(1);
         });
-    assertThat(logged(metered)).contains("replaces").doesNotContain("but meters");
+    assertThat(logged(metered))
+        .contains("replace the automatic meters")
+        .doesNotContain("but meters");
   }
 
   /** What an application's start writes to the log, which is the standard error here. */
@@ -476,8 +480,66 @@ class ManxCacheAutoConfigurationTest {
               assertThat(state.capacityBytes()).isEqualTo(8 << 20);
               assertThat(state.backends().get("songs").allocatedBytes()).isEqualTo(8 << 20);
               assertThat(state.invalidations()).isEqualTo(InvalidationStats.NONE);
+              assertThat(state.shared()).isNull();
+            });
+    actuator
+        .withPropertyValues(
+            "management.endpoints.web.exposure.include=manxcache",
+            "manx.cache.capacity=8MiB",
+            "manx.cache.policy.policy=cache.shared")
+        .run(
+            context -> {
+              rejectARequest(context.getBean(FanoutCache.class));
+              ManxCacheEndpoint.State state = context.getBean(ManxCacheEndpoint.class).state();
+              assertThat(state.shared().allocatedBytes()).isEqualTo(8 << 20);
+              assertThat(state.requests()).isEqualTo(1);
+              assertThat(state.rejected()).isEqualTo(1);
             });
     actuator.run(context -> assertThat(context).doesNotHaveBean(ManxCacheEndpoint.class));
+  }
+
+  private static void rejectARequest(FanoutCache cache) {
+    Backend<Integer, String> full =
+        cache.add(
+            BackendSpec.of(
+                    "full",
+                    Sizers.of(Sizers::number, Sizers::text),
+                    (List<Integer> keys) -> new CompletableFuture<Map<Integer, String>>())
+                .with(BackendSettings.DEFAULTS.withMaxPending(1)));
+    CompletableFuture<String> pending = cache.request().queryOne(full, 1);
+    try (FanoutRequest request = cache.request()) {
+      assertThat(request.queryOne(full, 2)).isCompletedExceptionally();
+    }
+    assertThat(pending).isNotDone();
+  }
+
+  /** A binder that the application would create later, or never. */
+  @Configuration(proxyBeanMethods = false)
+  static class BrokenBinder {
+    @Bean
+    MeterBinder broken() {
+      throw new IllegalStateException("created at the start");
+    }
+  }
+
+  /** As with spring.main.lazy-initialization, which is a setting of SpringApplication. */
+  @Test
+  void theStartCreatesNoLazyBeans() {
+    ApplicationContextRunner lazy =
+        application
+            .withInitializer(
+                context ->
+                    context.addBeanFactoryPostProcessor(
+                        new LazyInitializationBeanFactoryPostProcessor()))
+            .withUserConfiguration(BrokenBinder.class);
+    lazy.run(
+        context -> {
+          assertThat(context).hasNotFailed();
+          assertThat(context.getBeanFactory().containsSingleton("manxCache")).isFalse();
+        });
+    ApplicationContextRunner two = lazy.withUserConfiguration(TwoCaches.class);
+    two.run(context -> assertThat(context.getBeanFactory().containsSingleton("pages")).isFalse());
+    assertThat(logged(two)).as("they may have meters").doesNotContain("but meters");
   }
 
   @Test
