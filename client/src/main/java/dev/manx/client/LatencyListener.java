@@ -22,7 +22,8 @@ public interface LatencyListener {
   void query(Backend<?, ?> backend, long nanos);
 
   /**
-   * A loader has answered or failed, or its time-out has passed.
+   * A loader has answered or failed, or its time-out has passed. Not called for a load that a full
+   * queue rejected.
    *
    * @param nanos since it was called
    */

@@ -62,7 +62,7 @@ final class LoaderCall<K, V> {
   /** Stands for it after it has timed out; null before, and if it is not cached. */
   volatile LateLoads.Token late;
 
-  /** Whether it will have no answer, or not another one, after it has timed out. */
+  /** Whether no answer can come any more after its time-out. */
   volatile boolean over;
 
   /** Whether it owns no key any more, not even one whose hashCode failed when it was released. */

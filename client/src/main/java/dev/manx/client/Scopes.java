@@ -17,7 +17,7 @@ final class Scopes {
   }
 
   /**
-   * Applies carried context, then that of a trace, which carried context so does not override.
+   * Applies carried context, then that of a trace, so that carried context does not override it.
    *
    * @param trace null: not traced
    */

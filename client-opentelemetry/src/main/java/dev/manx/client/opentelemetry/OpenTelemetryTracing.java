@@ -39,10 +39,9 @@ import io.opentelemetry.context.Context;
  * and stack traces are omitted because they may contain keys; attributes never do.
  *
  * <p>The loader is called in the context of its query's caller, including baggage, with the load's
- * span as the current one. The callbacks of a query's future run in the context of its caller. The
- * same holds for code of {@link dev.manx.client.Loader#onThreads} and {@link
- * dev.manx.client.LoaderPool}. If a loader starts work on other threads, it must propagate the
- * context itself, as usual.
+ * span as the current one. The same holds for code of {@link dev.manx.client.Loader#onThreads} and
+ * {@link dev.manx.client.LoaderPool}. If a loader starts work on other threads, it must propagate
+ * the context itself, as usual. The callbacks of a query's future run in the context of its caller.
  */
 public final class OpenTelemetryTracing implements Tracing {
   private static final String SCOPE = "dev.manx.client";

@@ -19,7 +19,7 @@ import java.util.function.ToDoubleFunction;
  * closed. They have the names of a backend's meters, once, so that sums over backends are right.
  */
 final class SharedStoreMeters implements BackendListener {
-  /** The value of the tag {@code backend}: not the name of any backend, as far as possible. */
+  /** The value of the tag {@code backend}, which no backend can have. */
   private static final String BACKEND = "(shared)";
 
   private final FanoutCache cache;
