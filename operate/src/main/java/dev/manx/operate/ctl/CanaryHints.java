@@ -36,15 +36,17 @@ final class CanaryHints {
           after.size(),
           "canary",
           "The canary was persisted with the mode: %s. A restarted node would otherwise act on all"
-              + " requests. To end it: ./manx ctl canary end --persist");
+              + " requests, unless its manx.yaml has a canary. To end it: ./manx ctl canary end"
+              + " --persist");
       add(
           lines,
           some(after, node -> !node.isPersisted(Change.CANARY) && node.isCanary() && !isKept(node)),
           after.size(),
           "canary",
-          "A restart ends the canary too: %s. Set it again before you switch the restarted node on;"
-              + " with `mode: on` alone in its manx.yaml it would act on all requests. The same"
-              + " command with --persist keeps mode and canary.");
+          "A restart ends the canary too, unless the node's manx.yaml has one: %s. Otherwise set it"
+              + " again before you switch the restarted node on; with `mode: on` alone in its"
+              + " manx.yaml it would act on all requests. The same command with --persist keeps mode"
+              + " and canary.");
       add(
           lines,
           some(after, CanaryHints::hasOtherPersisted),

@@ -249,9 +249,10 @@ class CtlTextTest {
         .containsExactly(
             "nodes differ in canary: 10% of shop.carts on 10.0.0.1, 10.0.0.2, 10.0.0.4;"
                 + " none: all requests on 10.0.0.3",
-            "A restart ends the canary too: 10% of shop.carts on 10.0.0.1. Set it again before you"
-                + " switch the restarted node on; with `mode: on` alone in its manx.yaml it would"
-                + " act on all requests. The same command with --persist keeps mode and canary.",
+            "A restart ends the canary too, unless the node's manx.yaml has one: 10% of shop.carts on"
+                + " 10.0.0.1. Otherwise set it again before you switch the restarted node on; with"
+                + " `mode: on` alone in its manx.yaml it would act on all requests. The same command"
+                + " with --persist keeps mode and canary.",
             "A restart ends the canary and keeps the mode on: 10% of shop.carts on 10.0.0.2. The"
                 + " restarted node acts on all requests, unless its manx.yaml has a canary. The same"
                 + " command with --persist keeps mode and canary.");
@@ -280,7 +281,8 @@ class CtlTextTest {
     assertThat(CanaryHints.of(ON.persistent(), List.of(now(before, after))))
         .containsExactly(
             "The canary was persisted with the mode: 10% of shop.carts on 10.0.0.1. A restarted node"
-                + " would otherwise act on all requests. To end it: ./manx ctl canary end --persist");
+                + " would otherwise act on all requests, unless its manx.yaml has a canary. To end it:"
+                + " ./manx ctl canary end --persist");
     NodeState other =
         States.node("10.0.0.1", "canary", "0.5", "persisted.mode", "on", "persisted.canary", TENTH);
     assertThat(CanaryHints.of(ON.persistent(), List.of(now(other, other))))
