@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @SharedNodes
 class ExperimentEndToEndTest {
-  private static final int LOADS = "1".equals(System.getenv("MANX_FULL")) ? 2 : 1;
+  private static final int ROUNDS = "1".equals(System.getenv("MANX_FULL")) ? 2 : 1;
   private static final Path DEMO = ManxHome.find().root().resolve("examples/demo.yaml");
 
   @TempDir Path folder;
@@ -50,9 +50,9 @@ class ExperimentEndToEndTest {
                 new Choices(
                     Map.of(
                         "workload.keys", "600",
-                        "loads", LOADS == 2 ? "[40/s, 50/s]" : "[40/s]",
+                        "loads", "[40/s, 50/s]",
                         "seeds", "[1, 2]",
-                        "rounds", "2",
+                        "rounds", Integer.toString(ROUNDS),
                         "settle", "200ms",
                         "warm-up", "200ms",
                         "window", "600ms",
@@ -64,8 +64,8 @@ class ExperimentEndToEndTest {
     ClusterKind.on(nodes.cluster(), experiment).run("", new SilentProgress(), out);
 
     List<SummaryRow> summary = RowReader.read(out, SummaryRow.FORMAT);
-    // 2 arms x 8 classes x loads x (2 seeds x (2 rounds + pooled) + pooled)
-    assertThat(summary).hasSize(2 * 8 * LOADS * (2 * 3 + 1));
+    // 2 arms x 8 classes x 2 loads x (2 seeds x (rounds + pooled) + pooled)
+    assertThat(summary).hasSize(2 * 8 * 2 * (2 * (ROUNDS + 1) + 1));
     assertThat(summary).allMatch(row -> row.wrong() == 0 && row.errors() == 0);
     for (String arm : List.of("stock", "manx")) {
       assertThat(only(summary, arm, "scan").count()).as(arm).isPositive();
@@ -125,7 +125,8 @@ class ExperimentEndToEndTest {
     assertThat(RowReader.read(out, TimelineRow.FORMAT))
         .extracting(TimelineRow::metric)
         .contains("throughput_per_s", "outstanding", "utilisation_pct");
-    assertThat(Environment.read(out).settings()).containsKeys("service model", "load 40/s");
+    assertThat(Environment.read(out).settings())
+        .containsKeys("service model", "load 40/s", "load 50/s");
     assertThat(
             ClusterExperimentReader.read(
                 ExperimentSource.of(out.resolve("experiment.yaml"), Choices.none())))

@@ -166,20 +166,26 @@ class ContentionRunTest {
 
   /** An operation on other data takes another time, so that its rate is another. */
   @Test
-  void aShareOfACoreIsFoundForTheDataOfEachPoint() throws IOException, InterruptedException {
+  void aShareOfACoreIsFoundForTheDataOfEachPoint() throws IOException {
+    Path out = folder.resolve("swept");
     Map<String, String> one =
         Map.of(
             "sweep", "{ data.value: [64KiB] }",
             "cases.pinned-nice", "null",
             "cases.pinned-nice-throughout", "null",
             "rounds", "1");
-    try (Player<EngineArm, At> player = experiment(TINY, one).stage().open(progress)) {
-      player.calibrate(Map.of());
-      Map<String, String> words = player.environment();
-      assertThat(words).containsKeys("load 5%", "load 5%, data.value=64KiB");
-      assertThat(perSecond(words.get("load 5%, data.value=64KiB")))
-          .isLessThan(perSecond(words.get("load 5%")));
-    }
+    // The rates are written before the first turn.
+    atTurn =
+        text -> {
+          if (text.startsWith("[1/")) {
+            throw new RunException("interrupted");
+          }
+        };
+    assertThatThrownBy(() -> runner(TINY, one).run(out)).hasMessageContaining("interrupted");
+    Map<String, String> settings = Environment.read(out).settings();
+    assertThat(settings).containsKeys("load 5%", "load 5%, data.value=64KiB");
+    assertThat(perSecond(settings.get("load 5%, data.value=64KiB")))
+        .isLessThan(perSecond(settings.get("load 5%")));
   }
 
   /** All turns of a load have the same rate, also those after an interruption. */
