@@ -286,10 +286,10 @@ final class Hooks {
     return readStage;
   }
 
-  /** Detects an order that does not return, once a second. */
+  /** Looks at the order of queued reads, once a second. */
   void lookAtOrder() {
     if (readStage != null) {
-      readStage.ranked().look();
+      readStage.lookAtOrder();
     }
   }
 }

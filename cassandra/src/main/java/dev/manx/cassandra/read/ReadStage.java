@@ -50,6 +50,8 @@ public final class ReadStage extends StockStage {
   // Whether the order uses the number of reads that passed.
   private volatile boolean countsPassed;
   private volatile long sampledNanos;
+  // The limit that the order has; a racing switch may leave an older one until the next look.
+  private volatile long limitNanos;
 
   /**
    * @param stock the stage in use so far
@@ -70,10 +72,12 @@ public final class ReadStage extends StockStage {
     this.sampledNanos = clock.getAsLong() - SAMPLE_GAP_NANOS;
     // Not the engine, which holds its strategy: this object lives as long as the node.
     Guard guard = engine.guard();
-    Order<QueuedRead> order = newOrder(engine);
+    long limit = longestWaitNanos();
+    Order<QueuedRead> order = newOrder(engine, limit);
     this.queue =
         new ReadQueue(
             order, engine.acting(), engine.log(), t -> guard.fault("the order of queued reads", t));
+    limitNanos = limit;
     engine.load().countedBy(new Counts(stock));
     count(engine, order.countsPassed());
   }
@@ -101,17 +105,37 @@ public final class ReadStage extends StockStage {
    * exceptions of creating the order, and then continues as before.
    */
   public void use(Engine engine) {
-    Order<QueuedRead> order = newOrder(engine);
+    long limit = longestWaitNanos();
+    Order<QueuedRead> order = newOrder(engine, limit);
     boolean counts = order.countsPassed();
     queue.swap(order, engine.acting(), engine.log());
+    limitNanos = limit;
     count(engine, counts);
     spareTicket();
   }
 
-  private static Order<QueuedRead> newOrder(Engine engine) {
+  private static Order<QueuedRead> newOrder(Engine engine, long limitNanos) {
     Order<QueuedRead> order = engine.strategy().newOrder();
-    order.limitWait(longestWaitNanos());
+    order.limitWait(limitNanos);
+    engine.log().limitWait(limitNanos);
     return order;
+  }
+
+  /**
+   * Detects an order that does not return, and a read time-out that was changed; called once a
+   * second.
+   */
+  public void lookAtOrder() {
+    queue.ranked().look();
+    long longest = longestWaitNanos();
+    if (longest != limitNanos) {
+      limitNanos = longest;
+      queue.ranked().limitWait(longest);
+      Engine engine = engines.get();
+      if (engine != null) {
+        engine.log().limitWait(longest);
+      }
+    }
   }
 
   /** Longest wait of a read that an order may allow, so that it does not run into its time-out. */

@@ -30,6 +30,7 @@ public final class EngineLog implements OrderWatch {
   private final int strategy;
   private final String document;
   private final boolean acting;
+  private volatile long limitNanos;
 
   EngineLog(RecordingSwitch recorder, int strategy, String document, boolean acting) {
     this.recorder = recorder;
@@ -43,7 +44,12 @@ public final class EngineLog implements OrderWatch {
   }
 
   LogLine line() {
-    return DecisionLog.strategy(strategy, document);
+    return DecisionLog.strategy(strategy, document, limitNanos);
+  }
+
+  /** Sets the longest wait that the node allows the strategy's order. */
+  public void limitWait(long nanos) {
+    limitNanos = nanos;
   }
 
   /** The log, if this decision is in the sample and the log continues; otherwise null. */

@@ -202,6 +202,23 @@ class ReadStageFairnessTest {
     }
   }
 
+  @Test
+  void aTimeoutLoweredWhileReadsWaitShortensTheBound() throws Exception {
+    long before = DatabaseDescriptor.getReadRpcTimeout(TimeUnit.MILLISECONDS);
+    try {
+      StageLoad load = new StageLoad(DEFAULT);
+      load.open(Kind.MULTIGET, 1_800 / 6.2);
+      DatabaseDescriptor.setReadRpcTimeout(100);
+      load.until(END / 2);
+      assertThat(load.cuts()).as("2 s").isZero();
+      load.stage().lookAtOrder();
+      load.until(END);
+      assertThat(load.cuts()).as("50 ms").isPositive();
+    } finally {
+      DatabaseDescriptor.setReadRpcTimeout(before);
+    }
+  }
+
   private static long cuts() throws Exception {
     StageLoad load = new StageLoad(DEFAULT);
     load.open(Kind.MULTIGET, 1_800 / 6.2);

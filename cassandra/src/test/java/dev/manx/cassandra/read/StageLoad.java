@@ -147,6 +147,10 @@ final class StageLoad {
     tick();
   }
 
+  ReadStage stage() {
+    return stage;
+  }
+
   /** Number of reads that went first because they had waited as long as the order allows. */
   long cuts() {
     return stage.ranked().cuts();

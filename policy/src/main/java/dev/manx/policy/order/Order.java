@@ -72,9 +72,10 @@ public interface Order<T extends Op> {
   }
 
   /**
-   * Sets the longest wait that the host allows, before the first op is offered. An order that
-   * chooses its own {@code max-wait} then takes the smaller of both; one whose {@code max-wait} is
-   * configured keeps it.
+   * Sets the longest wait that the host allows. A host calls it before the first op is offered, and
+   * again when the limit changes, then also while ops are queued. An order that chooses its own
+   * {@code max-wait} takes the smaller of both from its next decision on; one whose {@code
+   * max-wait} is configured keeps it.
    */
   default void limitWait(long nanos) {}
 

@@ -192,6 +192,27 @@ public final class SharedOrder<T extends Op> extends OrderLine<T> {
     }
   }
 
+  /** Passes on the longest wait that the host allows, in the present order's turn. */
+  public void limitWait(long nanos) {
+    OrderSeat<T> now = seat();
+    if (now.order == null) {
+      return;
+    }
+    if (!now.enter()) {
+      giveUp(now);
+      return;
+    }
+    Throwable fault = null;
+    try {
+      now.order.limitWait(nanos);
+    } catch (Throwable t) {
+      fault = t;
+    } finally {
+      now.leave();
+    }
+    report(fault);
+  }
+
   /**
    * Gives the order up if the same call of it was running at this look and the last two. Called by
    * one thread, at intervals in which any call of an order ends.

@@ -63,9 +63,14 @@ public final class DecisionLog {
     return SplitMix.mix(logSeed + number * STEP);
   }
 
-  /** A strategy's line. */
-  public static LogLine strategy(int number, String document) {
-    return new LogLine(STRATEGY).put("s", number).put("y", document);
+  /**
+   * A strategy's line.
+   *
+   * @param limitNanos the longest wait that the node allows its order; 0 if there is none
+   */
+  public static LogLine strategy(int number, String document, long limitNanos) {
+    LogLine line = new LogLine(STRATEGY).put("s", number).put("y", document);
+    return limitNanos > 0 ? line.put("l", limitNanos) : line;
   }
 
   /** A node's line; the later of two lines about one id counts. */

@@ -123,6 +123,7 @@ public final class Replay {
   private void dispatch(RecordedDispatch dispatch) {
     Strategy strategy = strategies.get(dispatch.strategy());
     Order<Queued> order = orders.computeIfAbsent(dispatch.strategy(), n -> strategy.newOrder());
+    strategies.limitWait(order, dispatch.strategy());
     int place = dispatch.decide(order, true);
     dispatches++;
     if (place == dispatch.chosen()) {

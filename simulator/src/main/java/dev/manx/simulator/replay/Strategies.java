@@ -4,6 +4,7 @@ package dev.manx.simulator.replay;
 import dev.manx.policy.SplitMix;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.order.Order;
 import dev.manx.policy.record.LogHead;
 import dev.manx.policy.record.LogLine;
 import dev.manx.policy.strategy.Host;
@@ -19,6 +20,7 @@ final class Strategies {
   private final String file;
   private final SplitMix seeds;
   private final Map<Integer, Strategy> byNumber = new HashMap<>();
+  private final Map<Integer, Long> limits = new HashMap<>();
   private long nowNanos;
 
   Strategies(String file, LogHead head) {
@@ -37,7 +39,18 @@ final class Strategies {
    */
   void add(LogLine line) {
     int number = (int) line.number("s");
+    // Logs of older versions, and of other hosts, have no limit.
+    Long limit = line.text("l").isEmpty() ? null : line.number("l");
     byNumber.put(number, Strategy.parse(file + " strategy " + number, line.text("y"), host()));
+    limits.put(number, limit);
+  }
+
+  /** Limits an order's waits as the node limited those of a strategy. */
+  void limitWait(Order<?> order, int number) {
+    Long limit = limits.get(number);
+    if (limit != null) {
+      order.limitWait(limit);
+    }
   }
 
   /** Wires a strategy of another document. */

@@ -172,6 +172,7 @@ public final class WhatIf {
 
   private void dispatch(RecordedDispatch dispatch) {
     strategies.now(dispatch.nowNanos());
+    strategies.limitWait(order, dispatch.strategy());
     dispatches++;
     changedDispatches += dispatch.decide(order, false) == dispatch.chosen() ? 0 : 1;
   }

@@ -5,6 +5,7 @@ import dev.manx.policy.Request;
 import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.facts.FactColumn;
 import dev.manx.policy.order.Op;
+import dev.manx.policy.order.Order;
 import dev.manx.policy.order.SharedOrder;
 import dev.manx.policy.record.Answer;
 import dev.manx.policy.record.Answer.Ending;
@@ -39,13 +40,24 @@ final class LogMaker {
   private static final class Read extends Op {}
 
   LogMaker(long seed, String document) {
+    this(seed, document, 0);
+  }
+
+  /**
+   * @param limitNanos the longest wait that the node allows its order; 0 if there is none
+   */
+  LogMaker(long seed, String document, long limitNanos) {
     this.seed = seed;
     strategy = Strategy.parse("node.yaml", document, Host.node(clock::get));
     add(new LogHead(seed, 1, NODES, Map.of("node", "127.0.0.1")).line());
-    add(DecisionLog.strategy(1, strategy.document()));
+    add(DecisionLog.strategy(1, strategy.document(), limitNanos));
+    Order<Read> order = strategy.newOrder();
+    if (limitNanos > 0) {
+      order.limitWait(limitNanos);
+    }
     queue =
         new SharedOrder<>(
-            strategy.newOrder(),
+            order,
             true,
             (now, queued) ->
                 new DispatchDraft(numbers.incrementAndGet(), seed, 1, true, now, queued, this::add),

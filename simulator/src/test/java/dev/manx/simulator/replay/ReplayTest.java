@@ -94,6 +94,24 @@ class ReplayTest {
     }
   }
 
+  /** A node with a read time-out of 100 ms: its order serves a read after a wait of 50 ms. */
+  @Test
+  void waitsAreLimitedAsOnTheNode() {
+    String order = "{ policy: order.boost, beta: 5ms, max-wait: auto }";
+    String document = strategy("select.low", order, "fanout.brb-equalmax");
+    LogMaker node = new LogMaker(1, document, 50_000_000);
+    node.live(new SplittableRandom(1), 400);
+    Replay.Result result = Replay.of("log", node.log());
+    assertThat(result.differences()).isEmpty();
+    assertThat(result.isEqual()).isTrue();
+    assertThat(
+            WhatIf.of("log", node.log(), "same.yaml", document, 10, done -> {}).changedDispatches())
+        .as("of the same strategy")
+        .isZero();
+    ByteBuffer without = edited(node.log(), DecisionLog.STRATEGY, 0, "l", limit -> "10000000000");
+    assertThat(Replay.of("log", without).isEqual()).as("with another limit").isFalse();
+  }
+
   @ParameterizedTest
   @MethodSource("strategies")
   void alsoWhileOtherThreadsLearn(String document) throws InterruptedException {
