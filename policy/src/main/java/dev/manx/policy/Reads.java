@@ -177,6 +177,13 @@ abstract class Reads extends Decisions {
     return replicas;
   }
 
+  /** Moves the replica at a place to one at or before it, and keeps the order of the others. */
+  public final void toFront(int place, int at) {
+    int chosen = replicas[at];
+    System.arraycopy(replicas, place, replicas, place + 1, at - place);
+    replicas[place] = chosen;
+  }
+
   /**
    * Groups, parallel to {@link #replicas()}; never permuted, since ranking stays inside a group.
    */

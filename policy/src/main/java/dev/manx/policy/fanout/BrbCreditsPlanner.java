@@ -135,7 +135,7 @@ final class BrbCreditsPlanner implements FanoutPlanner {
       int start = request.replicaStart(read);
       int end = Plans.firstGroupEnd(request, read);
       for (int place = start; place < Math.min(end, start + request.contacts(read)); place++) {
-        toFront(request.replicas(), place, preferred(request, place, end, view));
+        request.toFront(place, preferred(request, place, end, view));
       }
       request.assign(read);
     }
@@ -147,12 +147,6 @@ final class BrbCreditsPlanner implements FanoutPlanner {
     long place = request.recalled(credits.preferred(prefer, request, from, to, view));
     // A damaged log may recall an invalid place.
     return place >= from && place < to ? (int) place : from;
-  }
-
-  private static void toFront(int[] replicas, int place, int chosen) {
-    int node = replicas[chosen];
-    System.arraycopy(replicas, place, replicas, place + 1, chosen - place);
-    replicas[place] = node;
   }
 
   // The first read of a replica group chooses the node; scratch stores it by first replica.
@@ -175,7 +169,7 @@ final class BrbCreditsPlanner implements FanoutPlanner {
         while (at < end && replicas[at] != chosen[home]) {
           at++;
         }
-        toFront(replicas, start, at < end ? at : preferred(request, start, end, view));
+        request.toFront(start, at < end ? at : preferred(request, start, end, view));
         request.candidates(read, request.contacts(read));
       }
       request.assign(read);

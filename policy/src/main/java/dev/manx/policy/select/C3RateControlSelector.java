@@ -123,8 +123,7 @@ final class C3RateControlSelector implements Selector {
       boolean may = open.isOpen(node, request.plannedReads(node), request.nowNanos());
       if (request.recalled(may ? 1 : 0) != 0) {
         // Stable among open nodes and among the others.
-        System.arraycopy(replicas, place, replicas, place + 1, i - place);
-        replicas[place++] = node;
+        request.toFront(place++, i);
       }
     }
   }

@@ -84,7 +84,7 @@ final class DriverDefaultSelector implements Selector {
     }
     stuckLast(request, from, to, view);
     if (inFlight(request, replicas[from], view) > inFlight(request, replicas[from + 1], view)) {
-      Front.put(replicas, from, from + 1);
+      request.toFront(from, from + 1);
     }
   }
 

@@ -19,11 +19,4 @@ final class Front {
     int places = request.contacts(read) - (from - request.replicaStart(read));
     return Math.min(Math.max(1, places), to - from - 1);
   }
-
-  /** Moves the replica at an index to a place before it, and keeps the order of the others. */
-  static void put(int[] replicas, int place, int at) {
-    int chosen = replicas[at];
-    System.arraycopy(replicas, place, replicas, place + 1, at - place);
-    replicas[place] = chosen;
-  }
 }

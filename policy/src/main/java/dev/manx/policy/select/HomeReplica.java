@@ -40,7 +40,7 @@ enum HomeReplica {
     int[] replicas = request.replicas();
     int end = from + Front.choices(request, read, from, to);
     for (int place = from; place < end; place++) {
-      Front.put(replicas, place, find(replicas, place, to, request.keyHash(read), view));
+      request.toFront(place, find(replicas, place, to, request.keyHash(read), view));
     }
   }
 

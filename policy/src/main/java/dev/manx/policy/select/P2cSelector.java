@@ -61,7 +61,7 @@ final class P2cSelector implements Selector {
   public void rank(Request request, int read, int from, int to, ClusterView view) {
     int end = from + Front.choices(request, read, from, to);
     for (int place = from; place < end; place++) {
-      Front.put(request.replicas(), place, choose(request, place, to, view));
+      request.toFront(place, choose(request, place, to, view));
     }
   }
 

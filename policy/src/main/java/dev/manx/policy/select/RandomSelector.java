@@ -24,7 +24,7 @@ final class RandomSelector implements Selector {
   static void draw(Request request, int read, int from, int to) {
     int end = from + Front.choices(request, read, from, to);
     for (int place = from; place < end; place++) {
-      Front.put(request.replicas(), place, place + request.random().nextInt(to - place));
+      request.toFront(place, place + request.random().nextInt(to - place));
     }
   }
 }

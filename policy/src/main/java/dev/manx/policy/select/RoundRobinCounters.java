@@ -32,7 +32,7 @@ final class RoundRobinCounters {
     int turn = from + next(request, hash, to - from);
     // Those after the last are where they belong: they are the first of the others.
     for (int i = 0; i < choices && turn + i < to; i++) {
-      Front.put(request.replicas(), from + i, turn + i);
+      request.toFront(from + i, turn + i);
     }
   }
 

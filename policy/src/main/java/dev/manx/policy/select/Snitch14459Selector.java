@@ -112,7 +112,7 @@ final class Snitch14459Selector extends SnitchRanking {
       }
     }
     int chosen = from + (int) request.recalled(probe - from);
-    Front.put(replicas, from, Math.min(chosen, to - 1));
+    request.toFront(from, Math.min(chosen, to - 1));
     if (known.has(replicas[from])) {
       known.askedAt.set(replicas[from], now);
     }
