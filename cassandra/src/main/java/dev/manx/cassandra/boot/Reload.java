@@ -33,7 +33,7 @@ final class Reload {
   private final Builds builds;
   private final OneAtATime one = new OneAtATime();
   private final Path path;
-  // Kept: a strategy that is set by CQL ends the one of Switches.
+  // Kept here: Switches forgets it when a strategy is set by CQL.
   private final String refusedAtStart;
   private volatile Persisted persisted;
   private volatile Map<String, String> answer = Map.of("reload", "", "reload-at", "");

@@ -156,7 +156,7 @@ class ReloadTest {
     assertThat(row("reload")).contains("persisted switches ignored: ");
   }
 
-  /** The reason was gone once a strategy was set by CQL, and the error named none. */
+  /** A strategy set by CQL clears the reason in Switches. */
   @Test
   void whyNothingCanBePersistedIsNamedAlsoAfterARepairByCql() throws IOException {
     write("plugin: { mode: loud }");
