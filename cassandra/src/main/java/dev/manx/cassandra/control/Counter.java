@@ -9,7 +9,7 @@ public enum Counter {
   REQUESTS_PLANNED,
   /** SELECTs left to stock because reads hardly wait at any node; some are tracked nevertheless. */
   REQUESTS_CALM,
-  /** Those tracked. */
+  /** Those of {@link #REQUESTS_CALM} that are tracked. */
   REQUESTS_FOLLOWED,
   /** Statements that could not be evaluated, or not for this client; Cassandra refuses them. */
   REQUESTS_MALFORMED,

@@ -149,6 +149,22 @@ final class Plannable {
   }
 
   /**
+   * As {@link #isParallel}, also before Cassandra has evaluated any term: false for one key, and
+   * for a statement that Cassandra will refuse.
+   */
+  static boolean isParallelMultiget(SelectStatement select, QueryOptions options) {
+    if (!select.getRestrictions().keyIsInRelation()) {
+      return false;
+    }
+    try {
+      options.prepare(select.getBindVariables());
+      return isParallel(select, options);
+    } catch (RuntimeException | AssertionError | StackOverflowError e) {
+      return false;
+    }
+  }
+
+  /**
    * Whether Cassandra will read the partitions of a multiget in parallel: with a page size it reads
    * them one after another, and the list is not a fan-out.
    */

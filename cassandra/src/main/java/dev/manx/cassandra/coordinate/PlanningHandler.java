@@ -109,7 +109,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     Engine engine = engines.get();
     QueryHandler cassandra = next.get();
     SelectStatement select = engine == null ? null : ours(statement);
-    boolean sampled = select != null && isSampled(engine);
+    boolean sampled = select != null && isSampled(engine, select, options);
     if (select != null && waits(engine, cassandra, select, options, sampled)) {
       CQLStatement planned = new AuthorizedSelect(this, select, sampled);
       return stock(cassandra, prepared, planned, state, options, customPayload, requestTime);
@@ -176,13 +176,14 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         : null;
   }
 
-  /** Whether a request is in the sample that is analysed while all is calm; drawn once. */
-  private boolean isSampled(Engine engine) {
-    if (!engine.standsAside() || !ThreadPlan.current().isSampled(sample, engine.clock())) {
-      return false;
-    }
-    engine.counters().count(Counter.REQUESTS_FOLLOWED);
-    return true;
+  /**
+   * Whether a request is in the sample that is analysed while all is calm; drawn once. Only among
+   * those that can be analysed, so that each one drawn represents others of its kind.
+   */
+  private boolean isSampled(Engine engine, SelectStatement select, QueryOptions options) {
+    return engine.standsAside()
+        && Plannable.isPlain(select, options)
+        && ThreadPlan.current().isSampled(sample, engine.clock());
   }
 
   /**
@@ -233,9 +234,13 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       Asked asked = Asked.of(engine, select, options, state.getClientState(), authorized, plans);
       if (aside) {
         engine.counters().count(Counter.REQUESTS_CALM);
-        plan.stayHome(acts && !stocks && engine.keepsHome() && Plannable.isPlain(select, options));
+        boolean home = acts && !stocks && engine.keepsHome() && Plannable.isPlain(select, options);
+        plan.stayHome(home, home && Plannable.isParallelMultiget(select, options));
       }
       if (asked != null) {
+        if (aside && sampled) {
+          engine.counters().count(Counter.REQUESTS_FOLLOWED);
+        }
         // Of those in the sample one in four goes where stock sends it, but of all requests hardly
         // any: their latencies are not those of the requests that Manx acts on.
         if (plans && !(aside && acts && stocks)) {
@@ -264,7 +269,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       plan.open(engine, requestIds.incrementAndGet(), aside);
       return admitted(engine, select, asked, Planner.forecastBytes(engine, plan.request()));
     } catch (Unanswered e) {
-      plan.stayHome(false);
+      plan.stayHome(false, false);
       throw e.original();
     } catch (Throwable t) {
       plan.flight(null);
@@ -354,13 +359,17 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       return options;
     }
     engine.counters().count(Counter.MULTIGETS_UNPAGED);
-    return engine.acting() ? QueryOptions.withPageSize(options, -1) : options;
+    if (!engine.acting()) {
+      return options;
+    }
+    ThreadPlan.current().sendTogether();
+    return QueryOptions.withPageSize(options, -1);
   }
 
   /** Never throws: the statement already has its result or its error. */
   private void end(Engine engine, Asked asked, Ending ending) {
     if (engine != null) {
-      ThreadPlan.current().stayHome(false);
+      ThreadPlan.current().stayHome(false, false);
     }
     if (asked == null) {
       return;

@@ -50,10 +50,16 @@ final class Sample {
     this.gapNanos = gapNanos;
   }
 
+  /** Number of requests that are still followed with the larger share. */
+  int firstLeft() {
+    return Math.max(0, firstLeft.get());
+  }
+
   /**
    * Whether a request is followed.
    *
-   * @param requests of its thread since the last one that was followed, including this one
+   * @param requests of its thread that can be followed, since the last one that was followed,
+   *     including this one
    */
   boolean takes(int requests, NanoClock clock) {
     boolean first = firstLeft.get() > 0;

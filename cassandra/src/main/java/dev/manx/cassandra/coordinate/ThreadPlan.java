@@ -49,6 +49,7 @@ public final class ThreadPlan {
   private boolean followed;
   private boolean paged;
   private boolean home;
+  private boolean together;
   private int keptHome;
   private boolean resending;
   private int selectCursor;
@@ -83,7 +84,10 @@ public final class ThreadPlan {
     return random;
   }
 
-  /** Draws whether this request of the thread is in the sample tracked while all is calm. */
+  /**
+   * Draws whether this request of the thread is in the sample tracked while all is calm; called for
+   * requests that can be tracked.
+   */
   boolean isSampled(Sample sample, NanoClock clock) {
     boolean taken = sample.takes(++requests, clock);
     stocks = false;
@@ -242,19 +246,34 @@ public final class ThreadPlan {
     return home;
   }
 
-  /** Sets whether they stay; false when the statement has ended. */
-  void stayHome(boolean reads) {
+  /**
+   * Sets whether they stay; false when the statement has ended.
+   *
+   * @param sentTogether whether its keys are sent together, so that a read at home delays others
+   */
+  void stayHome(boolean reads, boolean sentTogether) {
     home = reads;
+    together = sentTogether;
     keptHome = 0;
   }
 
+  /** Records that the keys of the current statement are sent together: its paging is removed. */
+  void sendTogether() {
+    together = true;
+  }
+
+  /** Whether its keys are sent together. */
+  boolean sendsTogether() {
+    return together;
+  }
+
   /**
-   * Keeps a read of the statement at home, unless as many have been kept.
+   * Keeps a read of the statement at home, unless as many have been kept of keys sent together.
    *
-   * @param most number of reads to keep
+   * @param most number of reads to keep; none if it is 0
    */
   boolean keepHome(int most) {
-    if (keptHome >= most) {
+    if (most <= 0 || together && keptHome >= most) {
       return false;
     }
     keptHome++;

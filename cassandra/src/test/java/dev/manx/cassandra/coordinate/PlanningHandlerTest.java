@@ -169,6 +169,41 @@ class PlanningHandlerTest extends SentStatements {
     assertThat(weights.subList(9, 12)).as("64 * 4 / 3").allMatch(each -> each == 85 || each == 86);
   }
 
+  /** Their places are left to requests that teach something. */
+  @Test
+  void requestsThatCannotBeFollowedTakeNoPlaceInTheSample() {
+    Engine engine = calm("strategy: manx");
+    Sample sample = new Sample(4, 0);
+    PlanningHandler handler =
+        new PlanningHandler(
+            () -> engine, () -> QueryProcessor.instance, inFlight, table -> true, sample);
+    for (int request = 0; request < 64 * 4; request++) {
+      handler.processPrepared(
+          new Executed("SELECT * FROM ks.plain", null), state, TestSchema.options(100), null, null);
+    }
+    assertThat(engine.counters().get(Counter.REQUESTS_FOLLOWED)).isZero();
+    assertThat(engine.counters().get(Counter.REQUESTS_CALM)).isEqualTo(64 * 4);
+    assertThat(sample.firstLeft()).isEqualTo(4);
+  }
+
+  /** Reads at home delay its other keys only if all are sent together. */
+  @Test
+  void whetherTheKeysOfAMultigetAreSentTogetherIsKnownForThoseWhoseReadsStayAtHome() {
+    Engine engine = calm("strategy: manx");
+    for (int request = 0; request < 8; request++) {
+      send(engine, IN, 5, TestSchema.list(1, 9));
+      send(engine, IN, 100, TestSchema.list(1, 9));
+      send(engine, IN, -1, TestSchema.list(1, 9));
+    }
+    for (int sent = 0; sent < home.size(); sent++) {
+      if (home.get(sent)) {
+        assertThat(together.get(sent)).as("statement %d", sent % 3).isEqualTo(sent % 3 != 0);
+      }
+    }
+    assertThat(home).contains(true);
+    assertThat(engine.counters().get(Counter.FAULTS)).isZero();
+  }
+
   /**
    * Their pages are read one after another, as long as the plan would be open. They are followed
    * nevertheless, as a part of the load.

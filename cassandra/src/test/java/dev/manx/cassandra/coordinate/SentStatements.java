@@ -30,6 +30,7 @@ abstract class SentStatements {
   final InFlight inFlight = new InFlight(KEYS, BYTES);
   final List<QueryOptions> reached = new ArrayList<>();
   final List<Boolean> home = new ArrayList<>();
+  final List<Boolean> together = new ArrayList<>();
   final List<Long> keysThen = new ArrayList<>();
   final List<Long> bytesThen = new ArrayList<>();
   QueryState state = new QueryState(ClientState.forInternalCalls());
@@ -68,6 +69,7 @@ abstract class SentStatements {
   void reached(QueryOptions options) {
     reached.add(options);
     home.add(ThreadPlan.current().staysHome());
+    together.add(ThreadPlan.current().sendsTogether());
     keysThen.add(inFlight.keys());
     bytesThen.add(inFlight.bytes());
   }

@@ -58,7 +58,7 @@ public final class TestPlans {
 
   /** Begins or ends a statement whose reads may stay at home. */
   public static void stayHome(boolean reads) {
-    ThreadPlan.current().stayHome(reads);
+    ThreadPlan.current().stayHome(reads, true);
   }
 
   /** Closes it. */

@@ -27,6 +27,7 @@ class UnpagingTest {
     SelectStatement limited = TestSchema.select("SELECT * FROM ks.plain WHERE k IN ? LIMIT 100");
     for (int pageSize : new int[] {100, 5_000}) {
       assertThat(Plannable.isParallel(limited, page(pageSize))).isTrue();
+      assertThat(Plannable.isParallelMultiget(limited, page(pageSize))).isTrue();
       assertThat(Unpaging.isSafe(limited, page(pageSize), 9))
           .as("a page of %s", pageSize)
           .isFalse();
@@ -46,5 +47,14 @@ class UnpagingTest {
     assertThat(Plannable.isParallel(select, page(100))).isFalse();
     assertThat(Unpaging.isSafe(select, page(100), 9)).isTrue();
     assertThat(Unpaging.isSafe(select, page(8), 9)).as("more keys than a page").isFalse();
+  }
+
+  /** Cassandra refuses such a statement; that is no fault of Manx. */
+  @Test
+  void aMultigetWithAnInvalidLimitIsNotParallel() {
+    SelectStatement limited = TestSchema.select("SELECT * FROM ks.plain WHERE k IN ? LIMIT ?");
+    assertThat(Plannable.isParallelMultiget(limited, page(100))).isFalse();
+    SelectStatement single = TestSchema.select("SELECT * FROM ks.plain WHERE k = 1");
+    assertThat(Plannable.isParallelMultiget(single, page(-1))).as("of one key").isFalse();
   }
 }

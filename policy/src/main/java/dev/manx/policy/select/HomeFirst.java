@@ -9,10 +9,11 @@ import dev.manx.policy.facts.HopMeter;
  * remote read then ends no earlier even if the other node needs no time at all.
  *
  * <p>A request's reads at home are served one after another, by its own thread, before the next key
- * is sent. So of one request only as many are kept from a node as fit into its hop: they end before
- * a remote read could, and they delay the other keys by no more than a hop. For longer reads it
- * matters more which replica has the data in its page cache, and that several replicas read in
- * parallel; the snitch decides about them, and about all reads of a node with a slow disk.
+ * is sent. So of all reads of a request together only as many are kept from a node as fit into its
+ * hop: they delay the other keys by no more than the longest hop. This does not limit a multiget
+ * that is read key by key, whose next key is sent only after an answer. For longer reads it matters
+ * more which replica has the data in its page cache, and that several replicas read in parallel;
+ * the snitch decides about them, and about all reads of a node with a slow disk.
  *
  * <p>Source: ours. C3 and the dynamic snitch compare latencies instead, so that a few outliers on
  * an idle node are enough to send reads to other nodes.
@@ -73,8 +74,9 @@ public final class HomeFirst {
   }
 
   /**
-   * Number of reads of one request, which both a node and home could serve, that should stay at
-   * home: as many as home serves one after another during a hop to the node.
+   * Number of reads of one request, all nodes together, up to which a read that both a node and
+   * home could serve should stay at home: as many as home serves one after another during a hop to
+   * the node.
    */
   public int readsKept(int node) {
     int[] now = reads;
