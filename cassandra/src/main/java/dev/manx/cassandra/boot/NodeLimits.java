@@ -42,10 +42,10 @@ final class NodeLimits {
   private static final long TICKET_BYTES = 100;
 
   /**
-   * The arrays of a plan that a request thread keeps have 108 bytes for each read, and 28 for each
+   * The arrays of a plan that a request thread keeps have 112 bytes for each read, and 28 for each
    * of its replicas, three of them.
    */
-  static final long PLAN_READ_BYTES = 108 + 3 * 28L;
+  static final long PLAN_READ_BYTES = 112 + 3 * 28L;
 
   /** Each plan has arrays by node too: the planned work and the nodes in use. */
   static final long PLAN_NODE_BYTES = 36;

@@ -144,7 +144,7 @@ class ConfigCheckTest {
   void theHeapHasRoomForAllSettingsTogether() throws IOException {
     assertThat(check("plugin: { metrics-tables: 1000, outstanding: 1000000 }\n")).isZero();
     assertThat(said.toString(UTF_8)).contains("memory of the strategy: 0B; least heap of a node: ");
-    long plans = (32 * (108 + 3 * 28) + 1_024L * 36) * (128 + 32 + 32);
+    long plans = (32 * (112 + 3 * 28) + 1_024L * 36) * (128 + 32 + 32);
     long metrics = RequestLatency.mostBytes(1_000);
     assertThat(heap() - 8 * (100_000_000L + plans + metrics)).isBetween(0L, (1L << 20) - 1);
     check("plugin: { in-flight: { bytes: 1GiB } }\n");

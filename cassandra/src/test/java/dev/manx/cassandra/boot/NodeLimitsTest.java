@@ -93,7 +93,7 @@ class NodeLimitsTest {
         .hasMessageContaining("an eighth of this node's heap");
   }
 
-  /** Whatever the settings: 12 000 threads keep 70 MiB for 32 reads each. */
+  /** Whatever the settings: 12 000 threads keep 71 MiB for 32 reads each. */
   @Test
   void plansOfAllRequestThreadsAreCheckedByTheirLeastReads() {
     PluginConfig small =
@@ -102,7 +102,7 @@ class NodeLimitsTest {
         .doesNotThrowAnyException();
     assertThatThrownBy(() -> NodeLimits.check("manx.yaml", small, 12_000, HEAP))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("for all of: plans of the request threads 70")
+        .hasMessageContaining("for all of: plans of the request threads 71")
         .hasMessageContaining("plugin.nodes ");
   }
 
