@@ -75,7 +75,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
                   "1h",
                   "a read that has waited this long goes first; in an overloaded queue, in one of"
                       + " eight milliseconds only. auto: 2s, but on a node at most half of its"
-                      + " read_request_timeout when the strategy is taken"),
+                      + " read_request_timeout"),
               CAPACITY)
           .make(
               s ->
