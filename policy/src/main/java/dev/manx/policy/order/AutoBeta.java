@@ -6,8 +6,8 @@ package dev.manx.policy.order;
  * nodes: {@code beta = sigma^2 * max(30 * S^1.5 * W99, min(70 * S * B, 1.5 * W99))}, at most 8 *
  * W99; the number of waiting reads from which on the queue is long, {@code L99 * (0.12 / S)^1.5},
  * at least 16; and the wait in arrival order that shows an overload, {@code 2 * W99}, at least half
- * a second. Sequential; recomputed every 1,024 reads, and more often at the start.
- * Everything is measured over all reads at first, and later over the last hundred thousand.
+ * a second. Sequential; recomputed every 1,024 reads, and more often at the start. Everything is
+ * measured over all reads at first, and later over the last hundred thousand.
  */
 /*
  * W99 is the 99th percentile of the waits that arrival order would have given: the k-th read polled

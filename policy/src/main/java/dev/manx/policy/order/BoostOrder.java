@@ -240,8 +240,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
   @Override
   void served(long nowNanos) {
     boolean late =
-        auto != null
-            && auto.waitNanos(nowNanos) >= Math.min(maxWaitNanos(), auto.lateNanos());
+        auto != null && auto.waitNanos(nowNanos) >= Math.min(maxWaitNanos(), auto.lateNanos());
     if (auto != null) {
       learn(nowNanos);
     }

@@ -461,7 +461,14 @@ class BoostOrderTest {
 
   /** A burst that delays reads as much as others have before is no overload. */
   @ParameterizedTest
-  @CsvSource({"0, 499, 0", "0, 500, 1", "600, 1000, 0", "600, 1400, 1", "1500, 1999, 0", "1500, 2000, 1"})
+  @CsvSource({
+    "0, 499, 0",
+    "0, 500, 1",
+    "600, 1000, 0",
+    "600, 1400, 1",
+    "1500, 1999, 0",
+    "1500, 2000, 1"
+  })
   void aQueueIsOverloadedWhenReadsWouldWaitFarLongerThanUsual(int usual, int wait, int overloaded) {
     BoostOrder<TestOp> order =
         new BoostOrder<>(10_000, BoostOrder.AUTO, BoostOrder.AUTO, true, 8_192);
