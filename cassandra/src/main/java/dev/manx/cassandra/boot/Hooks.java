@@ -47,7 +47,7 @@ final class Hooks {
   private final Copier copier;
   private final Ties ties;
   private final Holds holds;
-  private final ShutdownHook shutdown;
+  private final DrainAction shutdown;
   private volatile ReadStage readStage;
   private volatile boolean knowsGossip;
 
@@ -65,7 +65,7 @@ final class Hooks {
     this.copier = copier;
     this.ties = ties;
     this.holds = holds;
-    this.shutdown = new ShutdownHook(() -> holds.use(null));
+    this.shutdown = new DrainAction(() -> holds.use(null));
     this.handler =
         new PlanningHandler(engines, ManxQueryHandler::next, inFlight, timers::inFrontOf);
     this.outbound = new OutboundFilter(engines);

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
  * while the node joins the ring or drains: as long as its streams or flushes last. So no switch may
  * wait for it. The action is registered once, on a separate thread, and stays.
  */
-final class ShutdownHook {
-  private static final Logger logger = LoggerFactory.getLogger(ShutdownHook.class);
+final class DrainAction {
+  private static final Logger logger = LoggerFactory.getLogger(DrainAction.class);
 
   private final Runnable action;
   private boolean begun;
@@ -20,7 +20,7 @@ final class ShutdownHook {
   /**
    * @param action must have no effect if there is nothing to end
    */
-  ShutdownHook(Runnable action) {
+  DrainAction(Runnable action) {
     this.action = action;
   }
 
