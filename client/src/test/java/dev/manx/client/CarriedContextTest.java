@@ -225,21 +225,23 @@ class CarriedContextTest {
     assertThat(seen.get(20, TimeUnit.SECONDS)).isEqualTo("ada, null, null");
   }
 
+  /** Reads in the thread that asks, which waits for {@code go}. */
+  private Loader<Integer, String> blocksItsCaller(CountDownLatch called, CountDownLatch go) {
+    return Loader.on(
+        Runnable::run,
+        keys -> {
+          called.countDown();
+          go.await();
+          return read(keys);
+        });
+  }
+
   /** The thread of one request answers the other, too. */
   @Test
   void aLayerAfterTheLoadOfAnotherQueryHasItsOwnCallersContext() throws Exception {
     CountDownLatch called = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
-    Backend<Integer, String> backend =
-        open(
-            builder -> builder,
-            Loader.on(
-                Runnable::run,
-                keys -> {
-                  called.countDown();
-                  go.await();
-                  return read(keys);
-                }));
+    Backend<Integer, String> backend = open(builder -> builder, blocksItsCaller(called, go));
     Future<String> afterwards =
         network.submit(
             () -> {
@@ -266,16 +268,7 @@ class CarriedContextTest {
   void callbacksAreInNoLoadAlthoughALoaderRunsThem() throws Exception {
     CountDownLatch called = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
-    Backend<Integer, String> inner =
-        open(
-            builder -> builder,
-            Loader.on(
-                Runnable::run,
-                keys -> {
-                  called.countDown();
-                  go.await();
-                  return read(keys);
-                }));
+    Backend<Integer, String> inner = open(builder -> builder, blocksItsCaller(called, go));
     Backend<Integer, String> outer =
         cache.add(
             BackendSpec.of(

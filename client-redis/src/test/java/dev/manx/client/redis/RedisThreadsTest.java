@@ -7,12 +7,11 @@ import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
 import dev.manx.client.invalidation.KeyText;
-import dev.manx.client.store.Codec;
 import dev.manx.client.store.Sizers;
 import dev.manx.client.store.server.CacheServer;
+import dev.manx.client.testkit.LevelContract;
 import dev.manx.client.testkit.ServerProcess;
 import dev.manx.policy.config.ConfigNode;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -29,24 +28,6 @@ import org.junit.jupiter.api.Timeout;
 @Tag("engines")
 @Timeout(60)
 class RedisThreadsTest {
-  private static final Codec<Integer, String> BYTES =
-      new Codec<>() {
-        @Override
-        public String key(Integer key) {
-          return key.toString();
-        }
-
-        @Override
-        public byte[] encode(String value) {
-          return value.getBytes(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public String decode(Integer key, byte[] bytes) {
-          return new String(bytes, StandardCharsets.UTF_8);
-        }
-      };
-
   /** Threads of caches and of lettuce; Netty's global thread ends when idle. */
   private static Set<String> threads() {
     return Thread.getAllStackTraces().keySet().stream()
@@ -96,7 +77,7 @@ class RedisThreadsTest {
                       "songs",
                       Sizers.of(Sizers::number, Sizers::text),
                       keys -> CompletableFuture.completedFuture(Map.of(1, "v")))
-                  .with(BYTES)
+                  .with(LevelContract.TEXT)
                   .with(KeyText.INTEGER));
       assertThat(cache.request().queryOne(songs, 1).get(20, TimeUnit.SECONDS)).isEqualTo("v");
       while (!cache.stats().invalidations().connected()) {

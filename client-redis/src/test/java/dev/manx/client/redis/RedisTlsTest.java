@@ -10,15 +10,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.manx.client.Backend;
 import dev.manx.client.FanoutCache;
-import dev.manx.client.store.Codec;
 import dev.manx.client.store.server.CacheServer;
+import dev.manx.client.testkit.LevelContract;
 import dev.manx.client.testkit.Needs;
 import dev.manx.client.testkit.Songs;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -111,8 +110,8 @@ class RedisTlsTest {
         "invalidations: " + redis + ", timeout: 5s }, second-level: " + redis + ", timeout: 5s }";
     try (FanoutCache one = open(settings);
         FanoutCache two = open(settings)) {
-      Backend<Integer, String> here = one.add(Songs.of(database).with(new Texts()));
-      Backend<Integer, String> there = two.add(Songs.of(database).with(new Texts()));
+      Backend<Integer, String> here = one.add(Songs.of(database).with(LevelContract.TEXT));
+      Backend<Integer, String> there = two.add(Songs.of(database).with(LevelContract.TEXT));
       untilTheyKnowEachOther(one, two);
       // Values are not stored until it has connected.
       AtomicInteger key = new AtomicInteger(1_000);
@@ -143,7 +142,7 @@ class RedisTlsTest {
             + address("127.0.0.1")
             + "\" } }";
     try (FanoutCache cache = open(store)) {
-      Backend<Integer, String> songs = cache.add(Songs.of(database).with(new Texts()));
+      Backend<Integer, String> songs = cache.add(Songs.of(database).with(LevelContract.TEXT));
       songs.put(7, "seven").toCompletableFuture().join();
       assertThat(ask(cache, songs, 7)).isEqualTo("seven");
       assertThat(songs.stats().hits()).isEqualTo(1);
@@ -174,7 +173,7 @@ class RedisTlsTest {
             + address("127.0.0.1")
             + "\" } }";
     try (FanoutCache cache = open(store)) {
-      Backend<Integer, String> songs = cache.add(Songs.of(database).with(new Texts()));
+      Backend<Integer, String> songs = cache.add(Songs.of(database).with(LevelContract.TEXT));
       songs.put(7, "seven").toCompletableFuture().join();
       assertThat(ask(cache, songs, 7)).isEqualTo("seven");
       assertThat(songs.stats().hits()).isEqualTo(1);
@@ -235,23 +234,6 @@ class RedisTlsTest {
     } finally {
       connector.shutdown().toCompletableFuture().get();
       Lettuce.CHANNELS.release();
-    }
-  }
-
-  private static final class Texts implements Codec<Integer, String> {
-    @Override
-    public String key(Integer key) {
-      return Integer.toString(key);
-    }
-
-    @Override
-    public byte[] encode(String value) {
-      return value.getBytes(StandardCharsets.UTF_8);
-    }
-
-    @Override
-    public String decode(Integer key, byte[] bytes) {
-      return new String(bytes, StandardCharsets.UTF_8);
     }
   }
 
