@@ -58,7 +58,7 @@ final class CaseReader {
   /**
    * @param arms arms that will run
    * @param threads number of sessions of a case without this key
-   * @param choices rounds and windows of a quick run; chosen rounds override those of every case
+   * @param choices rounds and windows of a quick run; chosen ones override those of every case
    */
   CaseReader(Part top, List<String> arms, int threads, Choices choices) {
     this.top = top;
@@ -84,10 +84,8 @@ final class CaseReader {
   }
 
   private SqueezeCase read(Part part, Squeeze squeeze) {
-    boolean ownRounds = part.has("rounds") && !choices.gives("rounds");
-    long rounds = shortened(part, squeeze, "rounds", ownRounds, QUICK_ROUNDS);
-    boolean ownWindow = part.has("window");
-    long window = shortened(part, squeeze, "window", ownWindow, QUICK_WINDOW_NANOS);
+    long rounds = shortened(part, squeeze, "rounds", QUICK_ROUNDS);
+    long window = shortened(part, squeeze, "window", QUICK_WINDOW_NANOS);
     List<Integer> sessions =
         part.has("threads")
             ? part.items("threads", Long.class).stream().map(Math::toIntExact).toList()
@@ -104,8 +102,8 @@ final class CaseReader {
   }
 
   /** A value of a case, or else of all cases, in a quick run of a limited length. */
-  private long shortened(Part part, Squeeze squeeze, String key, boolean own, long most) {
-    return own
+  private long shortened(Part part, Squeeze squeeze, String key, long most) {
+    return part.has(key) && !choices.gives(key)
         ? choices.shortened("cases." + squeeze.label() + "." + key, part.number(key), most)
         : choices.shortened(key, top.number(key), most);
   }

@@ -25,6 +25,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files with {@code on: contention}: accepted and rejected settings, and the order of turns. */
 class ContentionKindTest {
@@ -155,6 +156,24 @@ class ContentionKindTest {
     Experiment<EngineArm, At> again = read(few.text(), Choices.none());
     assertThat(few.text()).contains("quick: true");
     assertThat(again.points()).isEqualTo(few.points());
+  }
+
+  /** It was ignored without a word. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aChosenWindowHoldsForACaseThatHasItsOwn(boolean quick) {
+    String own = SMALL.replace("rounds: 2", "rounds: 2, window: 9s");
+    assertThat(windows(read(own, new Choices(Map.of("window", "5s"), List.of(), quick))))
+        .containsOnly(5_000L);
+    Map<String, String> ofTheCase = Map.of("cases.pinned-nice.window", "4s");
+    assertThat(windows(read(own, new Choices(ofTheCase, List.of(), quick))))
+        .containsExactly(1_000L, 4_000L, 4_000L);
+  }
+
+  private static List<Long> windows(Experiment<EngineArm, At> experiment) {
+    return experiment.points().stream()
+        .map(point -> point.settings().in().windowMillis())
+        .toList();
   }
 
   /** Paths are those beside the file, also after it was resolved to another folder. */
