@@ -198,7 +198,7 @@ public final class ClusterExperimentReader {
         EventReader.read(top, cluster.nodes(), window, cluster.model() != null);
     check(top, cluster, client, arms, loads, settleLoad, events);
     check(source, cluster, arms);
-    double share = choices.quick() && !choices.gives("window") ? quickShare(window, events) : 1;
+    double share = choices.quick() && !keepsWindow(choices) ? quickShare(window, events) : 1;
     if (share < 1) {
       window = Math.round(window * share);
       top.put("window", window);
@@ -227,6 +227,12 @@ public final class ClusterExperimentReader {
         arms,
         top.find("saturation").map(ClusterExperimentReader::saturation).orElse(null),
         YamlText.of(head.written(top)));
+  }
+
+  /** Given events keep their times; null takes them away, and gives none. */
+  private static boolean keepsWindow(Choices choices) {
+    return choices.gives("window")
+        || !choices.settings().getOrDefault("events", "null").trim().equals("null");
   }
 
   /** The share of the file's window in a quick run: events keep their minimum length. */

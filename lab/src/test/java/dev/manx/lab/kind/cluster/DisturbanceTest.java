@@ -126,6 +126,22 @@ class DisturbanceTest {
         .isEqualTo(quick);
   }
 
+  /** They were played at a third of their times. */
+  @Test
+  void aQuickRunKeepsTheEventsThatAreGiven() {
+    ClusterExperiment quick =
+        quick(Map.of("events", "[{ at: 1s, for: 4s, pause: { node: 1 } }]"));
+    assertThat(quick.windowNanos()).isEqualTo(9_000 * MILLI);
+    assertThat(quick.events()).containsExactly(new Disturbance(1_000 * MILLI, 4_000 * MILLI, 1, Kind.PAUSE, 1));
+    ClusterExperiment without = quick(Map.of("events", "null"));
+    assertThat(without.windowNanos()).isEqualTo(3_000 * MILLI);
+    assertThat(without.events()).isEmpty();
+  }
+
+  private static ClusterExperiment quick(Map<String, String> settings) {
+    return ClusterFiles.read(EXAMPLE, new Choices(settings, List.of(), true));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
