@@ -59,9 +59,22 @@ final class EventReader {
       if (events.stream().anyMatch(event::overlaps)) {
         throw item.node().refuse("one event of a node at a time");
       }
+      if (events.stream().anyMatch(one -> misses(one, event) || misses(event, one))) {
+        throw item.node()
+            .refuseBecause(
+                "a squeeze does not work after a restart of its node: it is prepared before the"
+                    + " turn, for the process that the restart ends");
+      }
       events.add(event);
     }
     return List.copyOf(events);
+  }
+
+  private static boolean misses(NodeEvent restart, NodeEvent squeeze) {
+    return Disturbance.isRestart(restart)
+        && squeeze instanceof SqueezeEvent
+        && restart.node() == squeeze.node()
+        && restart.atNanos() < squeeze.atNanos();
   }
 
   /** Scales the times of {@code events}, in the resolved file too. */

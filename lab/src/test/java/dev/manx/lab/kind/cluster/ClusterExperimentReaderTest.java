@@ -164,6 +164,23 @@ class ClusterExperimentReaderTest {
         .hasMessageContaining(message);
   }
 
+  /** The first turn ended the run: the squeezed process was no longer there. */
+  @Test
+  void aNodeIsNotSqueezedAfterItsRestart() {
+    String restart = "{ at: 1s, for: 1s, restart: { node: 2 } }";
+    String after = "{ at: 3s, for: 1s, squeeze: { node: 2, cores: 1 } }";
+    for (String events : List.of(restart + ", " + after, after + ", " + restart)) {
+      assertThatThrownBy(() -> parse(TEXT, Map.of("events", "[" + events + "]")))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining("events[1]")
+          .hasMessageContaining("a squeeze does not work after a restart of its node");
+    }
+    String before = after.replace("at: 3s", "at: 0s");
+    String other = after.replace("node: 2", "node: 1");
+    assertThat(parse(TEXT, Map.of("events", "[%s, %s, %s]".formatted(restart, before, other))).events())
+        .hasSize(3);
+  }
+
   @Test
   void refusesWindowAndRequestsTogether() {
     assertThatThrownBy(
