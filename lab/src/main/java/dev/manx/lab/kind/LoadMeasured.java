@@ -53,6 +53,18 @@ public final class LoadMeasured {
     }
   }
 
+  /**
+   * Checks the load on an arm before the first round.
+   *
+   * @throws RunException if no request was answered, or a row was wrong
+   */
+  public static void settled(String arm, LoadResult result) {
+    if (result.answersNothing()) {
+      throw new RunException("arm " + arm + " answers nothing while settling: " + result.failures());
+    }
+    checkRows("arm " + arm + " while settling", result);
+  }
+
   private static String words(long wrong) {
     return wrong + " rows wrong, missing or duplicated";
   }

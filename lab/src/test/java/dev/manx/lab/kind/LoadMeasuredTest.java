@@ -19,8 +19,12 @@ import org.junit.jupiter.api.Test;
 class LoadMeasuredTest {
   private static LoadResult result(long wrong, long warmUpWrong) {
     Histogram latency = Histograms.create();
-    ClassResult all =
-        new ClassResult(RequestClass.ALL, 10, 10, 0, 0, 0, 20, wrong, 0, 0, 10, latency);
+    return result(
+        new ClassResult(RequestClass.ALL, 10, 10, 0, 0, 0, 20, wrong, 0, 0, 10, latency),
+        warmUpWrong);
+  }
+
+  private static LoadResult result(ClassResult all, long warmUpWrong) {
     return new LoadResult(
         Map.of(RequestClass.ALL, all),
         Histograms.create(),
@@ -30,7 +34,7 @@ class LoadMeasuredTest {
         0,
         warmUpWrong,
         0,
-        Map.of());
+        Map.of("TimeoutException", 10L));
   }
 
   private static String checks(long warmUpWrong) {
@@ -56,5 +60,18 @@ class LoadMeasuredTest {
         .hasMessage("arm manx while settling: 5 rows wrong, missing or duplicated");
     assertThatCode(() -> LoadMeasured.checkRows("settling", result(0, 0)))
         .doesNotThrowAnyException();
+  }
+
+  @Test
+  void anArmThatSettlesMustAnswerCorrectly() {
+    assertThatCode(() -> LoadMeasured.settled("manx", result(0, 0))).doesNotThrowAnyException();
+    assertThatThrownBy(() -> LoadMeasured.settled("manx", result(2, 3)))
+        .isInstanceOf(RunException.class)
+        .hasMessage("arm manx while settling: 5 rows wrong, missing or duplicated");
+    ClassResult none =
+        new ClassResult(RequestClass.ALL, 10, 0, 0, 10, 0, 0, 0, 0, 0, 10, Histograms.create());
+    assertThatThrownBy(() -> LoadMeasured.settled("manx", result(none, 0)))
+        .isInstanceOf(RunException.class)
+        .hasMessage("arm manx answers nothing while settling: {TimeoutException=10}");
   }
 }

@@ -86,13 +86,10 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
               new QueryPlans(settings.backends(), settleSeed, Optional.empty()),
               0,
               (intended, latency) -> {});
-      load(
-          settings.loads().get(0).requestsPerSecond(),
-          settleSeed,
-          target,
-          0,
-          settings.settleNanos(),
-          look -> {});
+      double perSecond = settings.loads().get(0).requestsPerSecond();
+      LoadMeasured.settled(
+          arm.name(),
+          load(perSecond, settleSeed, target, 0, settings.settleNanos(), look -> {}));
     }
   }
 

@@ -3,8 +3,11 @@ package dev.manx.lab.kind.cachelive;
 
 import static dev.manx.lab.kind.cachelive.SmallCacheLive.SMALL;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.lab.experiment.Experiment;
+import dev.manx.lab.experiment.Player;
+import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.cachelive.CacheLiveKind.At;
 import dev.manx.lab.report.Report;
@@ -35,6 +38,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Tag("engines")
 @Execution(ExecutionMode.CONCURRENT)
 class CacheLiveKindTest {
+  /** Only files behind the cache. */
+  private static final String FILES =
+      SMALL.replaceAll("(?m)^  (orders|pages|similar): .*\n|^squeeze: .*\n", "");
+
   @TempDir private Path folder;
 
   private Path run(String text, Map<String, String> settings) throws Exception {
@@ -105,13 +112,28 @@ class CacheLiveKindTest {
   public static final class Started {
     public static void main(String[] a) throws Exception {
       Path folder = Path.of(a[0]);
-      String files = SMALL.replaceAll("(?m)^  (orders|pages|similar): .*\n|^squeeze: .*\n", "");
-      Path file = Files.writeString(folder.resolve("files.yaml"), files);
+      Path file = Files.writeString(folder.resolve("files.yaml"), FILES);
       try (var player =
           SmallCacheLive.read(folder, file, Map.of()).stage().open(new SilentProgress())) {
         System.out.println("started " + player.environment().containsKey("backend pictures"));
         Thread.currentThread().join();
       }
+    }
+  }
+
+  /** They were dropped, and the rounds began. */
+  @Test
+  void wrongRowsWhileAnArmSettlesEndTheRun() throws Exception {
+    Path file = Files.writeString(folder.resolve("files.yaml"), FILES);
+    Experiment<LiveArm, At> experiment = read(file, Map.of());
+    try (Player<LiveArm, At> player = experiment.stage().open(new SilentProgress());
+        Stream<Path> all = Files.walk(folder.resolve("work"))) {
+      for (Path value : all.filter(Files::isRegularFile).toList()) {
+        Files.write(value, new byte[(int) Files.size(value)]);
+      }
+      assertThatThrownBy(() -> player.settle(experiment.points().get(0).arms().get(0)))
+          .isInstanceOf(RunException.class)
+          .hasMessageMatching("arm shared while settling: .* rows wrong, missing or duplicated");
     }
   }
 
