@@ -6,6 +6,7 @@ import dev.manx.contention.proc.Scratch;
 import dev.manx.contention.squeeze.Schedule;
 import dev.manx.contention.squeeze.Squeeze;
 import dev.manx.contention.squeeze.SqueezeException;
+import dev.manx.contention.squeeze.SqueezeKind;
 import dev.manx.contention.squeeze.SqueezeReport;
 import dev.manx.contention.squeeze.SqueezedProcess;
 import dev.manx.contention.squeeze.Squeezer;
@@ -54,7 +55,7 @@ public final class IdleTurn {
    * @param edges receives the worker's process id when the window begins and when it ends
    * @throws SqueezeException if the threads cannot be squeezed
    */
-  public IdleResult run(String idle, Case which, long seed, LongConsumer edges)
+  public IdleResult run(String idle, SqueezeKind which, long seed, LongConsumer edges)
       throws IOException, InterruptedException {
     try (Scratch scratch = Scratch.create(folder, "turn-")) {
       Path out = scratch.folder().resolve("operations");
@@ -84,11 +85,12 @@ public final class IdleTurn {
     return builder;
   }
 
-  private IdleResult run(Process worker, Case which, Path out, Path log, LongConsumer edges)
+  private IdleResult run(
+      Process worker, SqueezeKind which, Path out, Path log, LongConsumer edges)
       throws IOException, InterruptedException {
     BufferedReader said = worker.inputReader(StandardCharsets.UTF_8);
     // The guard starts while the worker does.
-    Squeezer squeezer = which == Case.UNRESTRICTED ? null : squeezer(worker.pid(), which);
+    Squeezer squeezer = which.pins() ? squeezer(worker.pid(), which) : null;
     try {
       String ready = said.readLine();
       if (ready == null || !ready.startsWith("ready ")) {
@@ -133,17 +135,20 @@ public final class IdleTurn {
     }
   }
 
-  private Squeezer squeezer(long pid, Case which) {
-    boolean nice = which == Case.PINNED_NICE;
+  private Squeezer squeezer(long pid, SqueezeKind which) {
     Squeeze own =
-        nice
+        which.boosts()
             ? new Squeeze(
                 squeeze.cores(), squeeze.boost(), WorkerMain.BOOSTED + "*", squeeze.nice())
             : new Squeeze(squeeze.cores(), 0, "", squeeze.nice());
-    long third = load.windowNanos() / 3;
+    long from = which.fromNanos(load.windowNanos());
     Schedule schedule =
-        new Schedule(
-            Schedule.MOST_NANOS, LEAD_NANOS + load.warmUpNanos() + third, nice ? third : 1);
+        from < 0
+            ? Schedule.of(Schedule.MOST_NANOS)
+            : new Schedule(
+                Schedule.MOST_NANOS,
+                LEAD_NANOS + load.warmUpNanos() + from,
+                which.toNanos(load.windowNanos()) - from);
     return Squeezer.prepare(
         SqueezedProcess.check(pid, own), own, schedule, Squeezer.folder(), line -> {});
   }

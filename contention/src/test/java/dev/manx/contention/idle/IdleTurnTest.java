@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.manx.contention.proc.Proc;
 import dev.manx.contention.squeeze.Squeeze;
+import dev.manx.contention.squeeze.SqueezeKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ class IdleTurnTest {
 
   @TempDir Path folder;
 
-  private IdleResult run(Case which) throws Exception {
+  private IdleResult run(SqueezeKind which) throws Exception {
     List<Long> edges = new ArrayList<>();
     IdleResult result =
         new IdleTurn(LOAD, new Squeeze(1, 2, "", -20), folder)
@@ -38,7 +39,7 @@ class IdleTurnTest {
 
   @Test
   void everyOperationIsCountedOnce() throws Exception {
-    IdleResult result = run(Case.UNRESTRICTED);
+    IdleResult result = run(SqueezeKind.UNRESTRICTED);
     assertThat(result.offered()).isBetween(400L, 800L);
     assertThat(result.notDone()).isZero();
     assertThat(result.latencyNanos().getTotalCount()).isEqualTo(result.offered());
@@ -56,13 +57,13 @@ class IdleTurnTest {
 
   @Test
   void theSameSeedGivesTheSameOperations() throws Exception {
-    assertThat(run(Case.UNRESTRICTED).offered()).isEqualTo(run(Case.PINNED).offered());
+    assertThat(run(SqueezeKind.UNRESTRICTED).offered()).isEqualTo(run(SqueezeKind.PINNED).offered());
   }
 
   @Test
   void theBoostIsInTheMiddleThird() throws Exception {
     assumeTrue(Proc.maySetPriorities(), "needs root or CAP_SYS_NICE");
-    double[] boosted = run(Case.PINNED_NICE).boostedSeconds();
+    double[] boosted = run(SqueezeKind.PINNED_NICE).boostedSeconds();
     assertThat(boosted).hasSize(2);
     assertThat(boosted[0]).isGreaterThanOrEqualTo(0.2);
     assertThat(boosted[1]).isGreaterThan(boosted[0]);

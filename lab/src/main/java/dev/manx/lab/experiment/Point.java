@@ -30,4 +30,9 @@ public record Point<S, P>(
     arms = List.copyOf(arms);
     marks = List.copyOf(marks);
   }
+
+  /** A name, with the params of a sweep. */
+  public String named(String name) {
+    return params.isEmpty() ? name : name + ", " + params;
+  }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.contention;
 
+import dev.manx.contention.squeeze.SqueezeKind;
 import dev.manx.lab.experiment.Choices;
-import dev.manx.lab.kind.contention.SqueezeCase.Squeeze;
 import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
@@ -36,7 +36,7 @@ final class CaseReader {
 
   private static final Section CASES =
       Section.of(
-          Arrays.stream(Squeeze.values())
+          Arrays.stream(SqueezeKind.values())
               .map(squeeze -> Key.optional(squeeze.label(), CASE, squeeze.meaning()))
               .toArray(Key[]::new));
 
@@ -70,7 +70,7 @@ final class CaseReader {
   List<SqueezeCase> read() {
     Part part = top.part("cases");
     List<SqueezeCase> cases = new ArrayList<>();
-    for (Squeeze squeeze : Squeeze.values()) {
+    for (SqueezeKind squeeze : SqueezeKind.values()) {
       part.find(squeeze.label()).ifPresent(one -> cases.add(read(one, squeeze)));
     }
     if (cases.isEmpty()) {
@@ -78,12 +78,12 @@ final class CaseReader {
           .refuse(
               "at least one of "
                   + String.join(
-                      ", ", Arrays.stream(Squeeze.values()).map(Squeeze::label).toList()));
+                      ", ", Arrays.stream(SqueezeKind.values()).map(SqueezeKind::label).toList()));
     }
     return cases;
   }
 
-  private SqueezeCase read(Part part, Squeeze squeeze) {
+  private SqueezeCase read(Part part, SqueezeKind squeeze) {
     long rounds = shortened(part, squeeze, "rounds", QUICK_ROUNDS);
     long window = shortened(part, squeeze, "window", QUICK_WINDOW_NANOS);
     List<Integer> sessions =
@@ -102,7 +102,7 @@ final class CaseReader {
   }
 
   /** A value of a case, or else of all cases, in a quick run of a limited length. */
-  private long shortened(Part part, Squeeze squeeze, String key, long most) {
+  private long shortened(Part part, SqueezeKind squeeze, String key, long most) {
     return part.has(key) && !choices.gives(key)
         ? choices.shortened("cases." + squeeze.label() + "." + key, part.number(key), most)
         : choices.shortened(key, top.number(key), most);
@@ -111,7 +111,7 @@ final class CaseReader {
   /** The classes of the results: one for each case. */
   static List<String> classes(Part top) {
     Part cases = top.part("cases");
-    return Arrays.stream(Squeeze.values()).map(Squeeze::label).filter(cases::has).toList();
+    return Arrays.stream(SqueezeKind.values()).map(SqueezeKind::label).filter(cases::has).toList();
   }
 
   /** Rounds and window are written in each case. */

@@ -8,9 +8,8 @@ import dev.manx.contention.engine.Permission;
 import dev.manx.contention.engine.Repetition;
 import dev.manx.contention.engine.Repetition.Engine;
 import dev.manx.contention.engine.RepetitionResult;
-import dev.manx.contention.proc.CpuList;
 import dev.manx.contention.proc.CpuQuota;
-import dev.manx.contention.proc.Proc;
+import dev.manx.contention.squeeze.SqueezeKind;
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Measured;
@@ -20,8 +19,8 @@ import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.experiment.Stopwatch;
 import dev.manx.lab.experiment.Turn;
+import dev.manx.lab.kind.UsableCores;
 import dev.manx.lab.kind.contention.ContentionKind.At;
-import dev.manx.lab.kind.contention.SqueezeCase.Squeeze;
 import dev.manx.workload.result.Histograms;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -38,7 +37,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
   private final Map<Loaded, Double> rates = new LinkedHashMap<>();
   private final List<Point<EngineArm, At>> points;
   private final Progress progress;
-  private final int usableCores = usableCores();
+  private final int usableCores = UsableCores.count();
   // The JVM's number is smaller under a CPU quota.
   private final int machineCores =
       Math.min(usableCores, Runtime.getRuntime().availableProcessors());
@@ -68,33 +67,6 @@ final class ContentionPlayer implements Player<EngineArm, At> {
     this.progress = progress;
   }
 
-  /** The driver has the cores of this process, whatever a CPU quota says. */
-  private static int usableCores() {
-    return Proc.process(ProcessHandle.current().pid())
-        .map(self -> Proc.online(CpuList.parse(self.cpus())).size())
-        .orElseGet(() -> Runtime.getRuntime().availableProcessors());
-  }
-
-  /**
-   * Refuses to confine sessions to more cores than there are.
-   *
-   * @throws RunException if a case does
-   */
-  static void checkCores(List<Point<EngineArm, At>> points, int usableCores) {
-    for (Point<EngineArm, At> point : points) {
-      At at = point.settings();
-      if (at.in().squeeze().pins() && at.settings().cores() > usableCores) {
-        throw new RunException(
-            "cores is "
-                + at.settings().cores()
-                + ", but this program may run on "
-                + usableCores
-                + ": use fewer, or only case "
-                + Squeeze.UNRESTRICTED.label());
-      }
-    }
-  }
-
   /**
    * Builds the engines.
    *
@@ -104,7 +76,12 @@ final class ContentionPlayer implements Player<EngineArm, At> {
   static ContentionPlayer start(
       List<Point<EngineArm, At>> points, EngineStore store, Progress progress)
       throws InterruptedException {
-    checkCores(points, usableCores());
+    UsableCores.check(
+        "cores",
+        points.stream()
+            .map(Point::settings)
+            .filter(at -> at.in().squeeze().pins())
+            .mapToInt(at -> at.settings().cores()));
     try {
       if (points.stream().anyMatch(point -> point.settings().in().squeeze().boosts())) {
         Permission.require();
@@ -155,7 +132,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
   }
 
   private static String words(Point<EngineArm, At> point) {
-    return point.load() + (point.params().isEmpty() ? "" : ", " + point.params());
+    return point.named(point.load());
   }
 
   @Override
@@ -200,7 +177,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
           .moment(second.t(), entity, "latency_max_us", second.maxUs())
           .moment(second.t(), entity, Measured.THROUGHPUT, result.throughputPerSecond(second));
     }
-    if (at.in().squeeze() == Squeeze.PINNED_NICE && turn.point().summarised()) {
+    if (at.in().squeeze() == SqueezeKind.PINNED_NICE && turn.point().summarised()) {
       measured.mark(
           result.boostedFrom(),
           result.boostedTo(),
@@ -263,7 +240,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
   /** The paper's ratios; the unrestricted case runs first in each round. */
   private void ratios(Turn<EngineArm, At> turn, Measured measured) {
     Measured free = unrestricted.get(unrestrictedKey(turn));
-    if (turn.point().settings().in().squeeze() != Squeeze.UNRESTRICTED && free != null) {
+    if (turn.point().settings().in().squeeze() != SqueezeKind.UNRESTRICTED && free != null) {
       measured
           .metric("p999_over_unrestricted", p999(measured) / p999(free))
           .metric("mean_over_unrestricted", mean(measured) / mean(free));
@@ -272,7 +249,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
 
   @Override
   public void counted(Turn<EngineArm, At> turn, Measured measured) {
-    if (turn.point().settings().in().squeeze() == Squeeze.UNRESTRICTED) {
+    if (turn.point().settings().in().squeeze() == SqueezeKind.UNRESTRICTED) {
       unrestricted.put(unrestrictedKey(turn), measured);
     }
   }
@@ -328,7 +305,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
     for (Point<EngineArm, At> point : points) {
       At at = point.settings();
       words.put(
-          "case " + at.in().squeeze().label(),
+          point.named("case " + at.in().squeeze().label()),
           at.in().squeeze().pins()
               ? "sessions confined to " + at.settings().cores() + " of " + usableCores + " cores"
               : "all " + usableCores + " cores");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.contention;
 
+import dev.manx.contention.squeeze.SqueezeKind;
 import java.util.List;
 
 /**
@@ -13,50 +14,20 @@ import java.util.List;
  * @param arms names of the measured arms
  */
 record SqueezeCase(
-    Squeeze squeeze, int rounds, long windowMillis, List<Integer> threads, List<String> arms) {
-  enum Squeeze {
-    UNRESTRICTED("unrestricted", "no disturbance"),
-    PINNED("pinned", "confined to few cores"),
-    PINNED_NICE(
-        "pinned-nice",
-        "confined; the priority of some is raised in the middle third of the window"),
-    PINNED_NICE_THROUGHOUT(
-        "pinned-nice-throughout", "confined; the priority of some is raised all the time");
-
-    private final String label;
-    private final String meaning;
-
-    Squeeze(String label, String meaning) {
-      this.label = label;
-      this.meaning = meaning;
-    }
-
-    /** One line for the reference. */
-    String meaning() {
-      return meaning;
-    }
-
-    /** The name in the file, and the class in the result files. */
-    String label() {
-      return label;
-    }
-
-    boolean pins() {
-      return this != UNRESTRICTED;
-    }
-
-    boolean boosts() {
-      return this == PINNED_NICE || this == PINNED_NICE_THROUGHOUT;
-    }
-  }
+    SqueezeKind squeeze, int rounds, long windowMillis, List<Integer> threads, List<String> arms) {
+  private static final long MILLI = 1_000_000L;
 
   /** Time when priorities are raised; -1 for the start of the load. */
   long fromMillis() {
-    return squeeze == Squeeze.PINNED_NICE ? windowMillis / 3 : -1;
+    return millis(squeeze.fromNanos(windowMillis * MILLI));
   }
 
   /** Time when they are restored; -1 for the end. */
   long toMillis() {
-    return squeeze == Squeeze.PINNED_NICE ? 2 * windowMillis / 3 : -1;
+    return millis(squeeze.toNanos(windowMillis * MILLI));
+  }
+
+  private static long millis(long nanos) {
+    return nanos < 0 ? nanos : nanos / MILLI;
   }
 }

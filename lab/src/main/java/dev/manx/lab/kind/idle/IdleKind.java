@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.idle;
 
-import dev.manx.contention.idle.Case;
+import dev.manx.contention.idle.WaitingLoad;
+import dev.manx.contention.squeeze.SqueezeKind;
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.ArmBound.Measures;
 import dev.manx.lab.experiment.Experiment;
@@ -39,7 +40,7 @@ public final class IdleKind {
 
   private IdleKind() {}
 
-  record At(IdleSettings settings, Load load, Case which) {}
+  record At(IdleSettings settings, Load load, SqueezeKind which) {}
 
   /**
    * Reads a file.
@@ -54,15 +55,18 @@ public final class IdleKind {
             "requests", "`on: idle` has no such key; use --set window=5s, the length of a turn");
     SweptFile<IdleSpec, At> whole = SweptFile.of(source, List.of(), sweep -> part(source, sweep));
     List<Point<IdleSpec, At>> points = whole.points();
-    IdleSettings settings = points.get(0).settings().settings();
-    double turns =
-        points.stream().mapToInt(point -> point.rounds() * point.arms().size()).sum()
-            * whole.head().seeds().size();
-    double seconds = (settings.load().warmUpNanos() + settings.load().windowNanos()) / 1e9 + 1;
+    double seconds =
+        points.stream().mapToDouble(IdleKind::seconds).sum() * whole.head().seeds().size();
     return whole.experiment(
         Experiment.Order.INTERLEAVED,
-        String.format(Locale.ROOT, "some %.0f s", turns * seconds),
-        progress -> IdlePlayer.start(settings, points.get(0).arms(), work));
+        String.format(Locale.ROOT, "some %.0f s", seconds),
+        progress -> IdlePlayer.start(points, work));
+  }
+
+  private static double seconds(Point<IdleSpec, At> point) {
+    WaitingLoad load = point.settings().settings().load();
+    double turn = (load.warmUpNanos() + load.windowNanos()) / 1e9 + 1;
+    return point.rounds() * point.arms().size() * turn;
   }
 
   private static SweptFile<IdleSpec, At> part(ExperimentSource source, SweepPoint sweep) {
@@ -73,13 +77,13 @@ public final class IdleKind {
     int rounds = (int) source.choices().shortened("rounds", top.whole("rounds"), QUICK_ROUNDS);
     Quiet quiet = top.find("quiet").map(Quiet::read).orElse(Quiet.ANY);
     List<Arm<IdleSpec>> arms = head.arms(top, IdleKind::idle);
-    top.put("cases", settings.cases().stream().map(Case::label).toList());
+    top.put("cases", settings.cases().stream().map(SqueezeKind::label).toList());
     top.put("rounds", rounds);
     top.put("window", settings.load().windowNanos());
     Map<String, Object> written = head.written(top);
     List<Point<IdleSpec, At>> points = new ArrayList<>();
     for (Load load : settings.loads()) {
-      for (Case which : settings.cases()) {
+      for (SqueezeKind which : settings.cases()) {
         points.add(
             sweep.at(load.label(), which.label(), rounds, arms, new At(settings, load, which)));
       }

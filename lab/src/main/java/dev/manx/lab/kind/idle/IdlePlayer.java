@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.idle;
 
-import dev.manx.contention.idle.Case;
 import dev.manx.contention.idle.IdleResult;
 import dev.manx.contention.idle.IdleTurn;
-import dev.manx.contention.proc.CpuList;
+import dev.manx.contention.proc.CpuQuota;
 import dev.manx.contention.proc.MachineTime;
 import dev.manx.contention.proc.Proc;
 import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.contention.squeeze.SqueezedProcess;
-import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.Player;
+import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Stopwatch;
 import dev.manx.lab.experiment.Turn;
+import dev.manx.lab.kind.UsableCores;
 import dev.manx.lab.kind.idle.IdleKind.At;
 import dev.manx.policy.config.Units;
 import dev.manx.policy.strategy.IdleSpec;
@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
@@ -31,45 +32,38 @@ import org.HdrHistogram.Histogram;
 final class IdlePlayer implements Player<IdleSpec, At> {
   private static final long SLICE_NANOS = 100_000_000L;
 
-  private final IdleSettings settings;
-  private final List<Arm<IdleSpec>> arms;
+  private final List<Point<IdleSpec, At>> points;
   private final Path work;
   private final Stopwatch sinceStart = new Stopwatch();
 
-  private IdlePlayer(IdleSettings settings, List<Arm<IdleSpec>> arms, Path work) {
-    this.settings = settings;
-    this.arms = arms;
+  private IdlePlayer(List<Point<IdleSpec, At>> points, Path work) {
+    this.points = points;
     this.work = work;
   }
 
   /**
    * Checks that threads may be squeezed.
    *
-   * @throws SqueezeException if the permission or the cores are missing
+   * @throws SqueezeException if the permission is missing
+   * @throws dev.manx.lab.experiment.RunException if the cores are missing
    */
-  static IdlePlayer start(IdleSettings settings, List<Arm<IdleSpec>> arms, Path work) {
-    if (settings.cases().contains(Case.PINNED_NICE) && !SqueezedProcess.mayBoost()) {
-      throw new SqueezeException(
-          "case "
-              + Case.PINNED_NICE.label()
-              + " sets nice levels. "
-              + SqueezedProcess.HOW_TO_PERMIT);
-    }
-    int allowed =
-        Proc.process(ProcessHandle.current().pid())
-            .map(self -> Proc.online(CpuList.parse(self.cpus())).size())
-            .orElse(Integer.MAX_VALUE);
-    boolean pins = !settings.cases().equals(List.of(Case.UNRESTRICTED));
-    if (pins && settings.squeeze().cores() > allowed) {
-      throw new SqueezeException(
-          "squeeze.cores is "
-              + settings.squeeze().cores()
-              + ", but this program may run on "
-              + allowed
-              + ": use fewer, or only case "
-              + Case.UNRESTRICTED.label());
-    }
-    return new IdlePlayer(settings, arms, work);
+  static IdlePlayer start(List<Point<IdleSpec, At>> points, Path work) {
+    points.stream()
+        .map(point -> point.settings().which())
+        .filter(which -> which.boosts() && !SqueezedProcess.mayBoost())
+        .findFirst()
+        .ifPresent(
+            which -> {
+              throw new SqueezeException(
+                  "case " + which.label() + " sets nice levels. " + SqueezedProcess.HOW_TO_PERMIT);
+            });
+    UsableCores.check(
+        "squeeze.cores",
+        points.stream()
+            .map(Point::settings)
+            .filter(at -> at.which().pins())
+            .mapToInt(at -> at.settings().squeeze().cores()));
+    return new IdlePlayer(points, work);
   }
 
   @Override
@@ -139,15 +133,21 @@ final class IdlePlayer implements Player<IdleSpec, At> {
   public Map<String, String> environment() {
     Map<String, String> words = new LinkedHashMap<>();
     words.put("on", "idle: threads of one JVM that sometimes wait for each other");
-    words.put(
-        "operation",
-        Units.duration(settings.load().workNanos())
-            + " of processor time, during "
-            + Units.duration(settings.load().holdNanos())
-            + " of which the other threads must wait for this one");
-    words.put("squeeze", settings.squeeze().words());
-    words.put("threads", Integer.toString(settings.load().threads()));
-    arms.forEach(arm -> words.put("arm " + arm.name(), arm.settings().written()));
+    for (Point<IdleSpec, At> point : points) {
+      IdleSettings settings = point.settings().settings();
+      words.put(
+          point.named("operation"),
+          Units.duration(settings.load().workNanos())
+              + " of processor time, during "
+              + Units.duration(settings.load().holdNanos())
+              + " of which the other threads must wait for this one");
+      words.put(point.named("squeeze"), settings.squeeze().words());
+      words.put(point.named("threads"), Integer.toString(settings.load().threads()));
+    }
+    points
+        .get(0)
+        .arms()
+        .forEach(arm -> words.put("arm " + arm.name(), arm.settings().written()));
     return words;
   }
 
@@ -156,10 +156,13 @@ final class IdlePlayer implements Player<IdleSpec, At> {
    *
    * @param workerSeconds of the worker's process
    * @param machine of the whole machine
+   * @param quota of the worker's control groups, if they have one
    */
-  private record CpuEdge(long atNanos, double workerSeconds, MachineTime machine) {
+  record CpuEdge(
+      long atNanos, double workerSeconds, MachineTime machine, Optional<CpuQuota> quota) {
     static CpuEdge of(long pid) {
-      return new CpuEdge(System.nanoTime(), Proc.cpuSeconds(pid), MachineTime.now());
+      return new CpuEdge(
+          System.nanoTime(), Proc.cpuSeconds(pid), MachineTime.now(), CpuQuota.of(pid));
     }
 
     void metrics(CpuEdge to, long operations, Measured measured) {
@@ -167,12 +170,14 @@ final class IdlePlayer implements Player<IdleSpec, At> {
       double worker = to.workerSeconds - workerSeconds;
       double foreign = to.machine.foreignSeconds(machine, worker);
       double steal = to.machine.stealSeconds(machine);
+      double throttled =
+          quota.flatMap(from -> to.quota.map(until -> until.throttledSince(from))).orElse(0.0);
       measured
           .metric("cpu_us_per_operation", worker / Math.max(1, operations) * 1e6)
           .metric("cpu_pct_worker", machine.percent(worker, seconds))
           .metric("cpu_pct_foreign", machine.percent(foreign, seconds))
           .metric("cpu_pct_steal", machine.percent(steal, seconds))
-          .noise(foreign / seconds, steal / seconds);
+          .noise(foreign / seconds, (steal + throttled) / seconds);
     }
   }
 }

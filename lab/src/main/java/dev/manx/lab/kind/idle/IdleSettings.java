@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.idle;
 
-import dev.manx.contention.idle.Case;
 import dev.manx.contention.idle.WaitingLoad;
 import dev.manx.contention.squeeze.Squeeze;
+import dev.manx.contention.squeeze.SqueezeKind;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Load;
@@ -16,6 +16,7 @@ import dev.manx.lab.settings.Quantity;
 import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.Setting;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The threads and operations of an experiment {@code on: idle}.
@@ -25,9 +26,14 @@ import java.util.List;
  * @param loads operations per second, each measured separately
  * @param cases each is one class of the results
  */
-record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Case> cases) {
+record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<SqueezeKind> cases) {
   private static final long QUICK_WINDOW_NANOS = 1_500_000_000L;
   private static final int MOST_THREADS = 1_000;
+
+  private static final String[] CASES =
+      Stream.of(SqueezeKind.UNRESTRICTED, SqueezeKind.PINNED, SqueezeKind.PINNED_NICE)
+          .map(SqueezeKind::label)
+          .toArray(String[]::new);
 
   private static final Section OPERATION =
       Section.of(
@@ -60,8 +66,7 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Ca
           Key.required("operation", OPERATION, "the repeated operation of each thread"),
           Key.of("squeeze", SQUEEZE, "squeeze of the threads in cases that have one"),
           Key.of(
-              Setting.word("cases", "each is one class of the results", Case.labels()),
-              List.of(Case.labels())),
+              Setting.word("cases", "each is one class of the results", CASES), List.of(CASES)),
           Key.required("loads", new Items(LOAD), "each is measured separately"),
           CommonSettings.SEEDS,
           CommonSettings.rounds("turns of each arm", "mark the result as quick"),
@@ -82,7 +87,7 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Ca
         squeeze(top.part("squeeze"), top.whole("threads")),
         load(top, loads, choices),
         loads,
-        top.words("cases").stream().map(Case::ofLabel).distinct().sorted().toList());
+        top.words("cases").stream().map(SqueezeKind::ofLabel).distinct().sorted().toList());
   }
 
   private static WaitingLoad load(Part top, List<Load> loads, Choices choices) {

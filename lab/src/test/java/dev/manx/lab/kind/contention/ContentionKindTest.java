@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.contention.engine.EngineLibrary;
 import dev.manx.contention.engine.Repetition;
+import dev.manx.contention.squeeze.SqueezeKind;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.contention.ContentionKind.At;
-import dev.manx.lab.kind.contention.SqueezeCase.Squeeze;
 import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
 import java.io.IOException;
@@ -54,7 +54,7 @@ class ContentionKindTest {
     return read(SMALL, new Choices(set, List.of(), false));
   }
 
-  private static Squeeze squeeze(Point<EngineArm, At> point) {
+  private static SqueezeKind squeeze(Point<EngineArm, At> point) {
     return point.settings().in().squeeze();
   }
 
@@ -64,7 +64,7 @@ class ContentionKindTest {
     assertThat(example.head().arms())
         .containsExactly("stock", "adaptive", "limiter", "blocking", "yield", "sleep", "debian");
     assertThat(example.points().stream().map(ContentionKindTest::squeeze).distinct())
-        .containsExactly(Squeeze.values());
+        .containsExactly(SqueezeKind.values());
     assertThat(example.head().baseline()).isEqualTo("stock");
     // under eight minutes, with what starting the driver takes
     assertThat(minutes(example, 0.5)).isLessThan(8);
@@ -237,7 +237,7 @@ class ContentionKindTest {
     List<Turn<EngineArm, At>> turns = small(Map.of("arms.a.limit", "cores")).turns();
     Turn<EngineArm, At> unrestricted =
         turns.stream()
-            .filter(turn -> squeeze(turn.point()) == Squeeze.UNRESTRICTED)
+            .filter(turn -> squeeze(turn.point()) == SqueezeKind.UNRESTRICTED)
             .filter(turn -> turn.arm().name().equals("a"))
             .findFirst()
             .orElseThrow();
@@ -247,7 +247,7 @@ class ContentionKindTest {
     assertThat(free.limit()).isEqualTo(6);
     Turn<EngineArm, At> nice =
         turns.stream()
-            .filter(turn -> squeeze(turn.point()) == Squeeze.PINNED_NICE)
+            .filter(turn -> squeeze(turn.point()) == SqueezeKind.PINNED_NICE)
             .reduce((earlier, later) -> later)
             .orElseThrow();
     Repetition squeezed = ContentionPlayer.repetition(nice, 10_000, 6);

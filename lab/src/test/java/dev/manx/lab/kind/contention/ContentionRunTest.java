@@ -35,6 +35,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -219,11 +220,13 @@ class ContentionRunTest {
   @Test
   void theEnvironmentNamesTheCoresThatThereAre() throws IOException, InterruptedException {
     int here = usableCores();
-    Map<String, String> wide = pinned(here);
+    Map<String, String> wide = new HashMap<>(pinned(here));
+    wide.put("sweep", "{ cores: [1] }");
     try (Player<EngineArm, At> player = experiment(TINY, wide).stage().open(progress)) {
       player.calibrate(Map.of());
       assertThat(player.environment())
-          .containsEntry("case pinned", "sessions confined to " + here + " of " + here + " cores");
+          .containsEntry("case pinned", "sessions confined to " + here + " of " + here + " cores")
+          .containsEntry("case pinned, cores=1", "sessions confined to 1 of " + here + " cores");
       assertThat(player.environment().get("cores")).startsWith(here + " may be used; CPU quota: ");
     }
   }

@@ -4,13 +4,14 @@ package dev.manx.lab.kind.idle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.manx.contention.idle.Case;
 import dev.manx.contention.proc.Proc;
-import dev.manx.contention.squeeze.SqueezeException;
+import dev.manx.contention.squeeze.SqueezeKind;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.experiment.Player;
+import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.idle.IdleKind.At;
 import dev.manx.lab.report.Report;
@@ -59,8 +60,31 @@ class IdleKindTest {
                         "rev",
                         new SilentProgress())
                     .run(out))
-        .isInstanceOf(SqueezeException.class)
+        .isInstanceOf(RunException.class)
         .hasMessageContaining("squeeze.cores is 1000, but this program may run on ");
+  }
+
+  /** Only the first point was. */
+  @Test
+  void everyPointOfASweepIsCheckedAndDescribed() throws Exception {
+    Map<String, String> few =
+        Map.of("cases", "[pinned]", "sweep", "{ threads: [6], squeeze.nice: [5] }");
+    try (Player<IdleSpec, At> player = open(few)) {
+      assertThat(player.environment())
+          .containsEntry("threads", "8")
+          .containsEntry("threads, threads=6;squeeze.nice=5", "6");
+      assertThat(player.environment().get("squeeze, threads=6;squeeze.nice=5")).contains("nice 5");
+    }
+    Map<String, String> many = Map.of("cases", "[pinned]", "sweep", "{ squeeze.cores: [1, 1000] }");
+    assertThatThrownBy(() -> open(many))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("squeeze.cores is 1000, but this program may run on ");
+  }
+
+  private Player<IdleSpec, At> open(Map<String, String> settings) throws Exception {
+    return read(EXAMPLE, new Choices(settings, List.of(), false))
+        .stage()
+        .open(new SilentProgress());
   }
 
   /** No class is called {@code all} here: such a bound was never judged. */
@@ -137,7 +161,8 @@ class IdleKindTest {
     Experiment<IdleSpec, At> example = read(EXAMPLE, Choices.none());
     assertThat(example.points())
         .extracting(point -> point.settings().which())
-        .containsExactly(Case.values());
+        .containsExactly(
+            SqueezeKind.UNRESTRICTED, SqueezeKind.PINNED, SqueezeKind.PINNED_NICE);
     assertThat(example.head().arms()).containsExactly("spin", "yield", "park", "adaptive");
     Path resolved = Files.writeString(folder.resolve("resolved.yaml"), example.text());
     assertThat(read(resolved, Choices.none()).text()).isEqualTo(example.text());
