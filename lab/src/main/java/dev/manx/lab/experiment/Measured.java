@@ -249,7 +249,7 @@ public final class Measured {
     return foreignCores;
   }
 
-  double stolenCores() {
+  public double stolenCores() {
     return stolenCores;
   }
 }

@@ -34,7 +34,7 @@ import java.util.function.Consumer;
 
 /** Plays arms, each with a separate cache, on shared backends with equal requests. */
 final class CacheLivePlayer implements Player<LiveArm, At> {
-  private static final long LOOK_NANOS = 500_000_000L;
+  private static final long MOST_LOOK_NANOS = 500_000_000L;
 
   private final LiveSettings settings;
   private final LiveBackends backends;
@@ -148,7 +148,7 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
             window,
             settings.requestTimeOutNanos(),
             LoadSettings.MAX_OUTSTANDING,
-            LOOK_NANOS,
+            LoadSettings.progressEveryNanos(window, MOST_LOOK_NANOS),
             List.of(RequestClass.ALL),
             WorkloadSpec.NARROW_MAX_READS);
     return new LoadRun(arrivals().stream(perSecond, seed), target, how, listener).run();

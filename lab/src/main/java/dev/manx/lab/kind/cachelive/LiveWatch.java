@@ -2,6 +2,7 @@
 package dev.manx.lab.kind.cachelive;
 
 import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.kind.WindowStart;
 import dev.manx.lab.kind.cachelive.LiveArmRun.Counts;
 import dev.manx.load.LoadProgress;
 import dev.manx.simulator.Outcome;
@@ -32,12 +33,13 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
 
   // Guarded by {@code this}: the progress thread writes, the runner reads at the end.
   private final List<Outcome.Point> timeline = new ArrayList<>();
-  private Map<String, Counts> before = Map.of();
-  private Map<String, Counts> atStart;
-  private Overhead overhead;
+  private final WindowStart<Map<String, Counts>> start;
   private final GoalShare goal;
+  private Map<String, Counts> before;
+  private Overhead overhead;
   private long failedBefore;
 
+  /** For a turn whose first request comes next. */
   LiveWatch(
       LiveArmRun run,
       LiveSettings settings,
@@ -51,6 +53,13 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
     this.now = now;
     goal = new GoalShare(settings.goalNanos());
     settings.phases().forEach(phase -> phaseNanos.put(phase, Histograms.createConcurrent()));
+    start = new WindowStart<>(settings.warmUpNanos(), this::begin);
+  }
+
+  private Map<String, Counts> begin() {
+    overhead = new Overhead(run);
+    before = run.stats();
+    return before;
   }
 
   @Override
@@ -72,23 +81,20 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
 
   @Override
   public synchronized void accept(LoadProgress look) {
-    Map<String, Counts> stats = run.stats();
     now.accept(
         look.words()
             + (squeezed.getAsBoolean() ? "  squeezed" : "")
             + (look.failed() > 0 ? "  " + look.failed() + " failed" : ""));
-    double seconds = look.sinceWindowNanos() / 1e9;
-    if (seconds >= 0 && look.intervalNanos() > 0 && !before.isEmpty()) {
-      if (atStart == null) {
-        atStart = before;
-        overhead = new Overhead(run);
-      }
+    if (start.value() != null && look.intervalNanos() > 0) {
+      Map<String, Counts> stats = run.stats();
+      double seconds = look.sinceWindowNanos() / 1e9;
       rows(seconds, look, stats);
+      before = stats;
       if (seconds <= windowNanos / 1e9 + 0.5) {
         goal.add(look, look.failed() - failedBefore);
       }
     }
-    before = stats;
+    start.accept(look);
     failedBefore = look.failed();
   }
 
@@ -135,30 +141,28 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
     phaseNanos.forEach((phase, nanos) -> percentiles(metrics, phase.word(), nanos));
     backends(metrics);
     measured.metrics(metrics);
-    if (overhead != null) {
-      overhead.into(measured);
-    }
+    overhead.into(measured);
     goal.into(measured);
   }
 
   private void backends(Map<String, Double> metrics) {
     Map<String, Counts> end = run.stats();
-    Map<String, Counts> start = atStart == null ? end : atStart;
+    Map<String, Counts> first = start.value();
     long blockedInAll =
         end.entrySet().stream()
-            .mapToLong(e -> e.getValue().blocked() - start.get(e.getKey()).blocked())
+            .mapToLong(e -> e.getValue().blocked() - first.get(e.getKey()).blocked())
             .sum();
     end.forEach(
         (name, stat) -> {
-          Counts first = start.get(name);
-          long hits = stat.hits() - first.hits();
-          long keys = hits + stat.misses() - first.misses();
+          Counts from = first.get(name);
+          long hits = stat.hits() - from.hits();
+          long keys = hits + stat.misses() - from.misses();
           if (keys > 0) {
             metrics.put("hit_pct_" + name, 100.0 * hits / keys);
           }
           if (blockedInAll > 0) {
             metrics.put(
-                "blocked_pct_" + name, 100.0 * (stat.blocked() - first.blocked()) / blockedInAll);
+                "blocked_pct_" + name, 100.0 * (stat.blocked() - from.blocked()) / blockedInAll);
           }
           if (run.partitions()) {
             metrics.put("share_mib_end_" + name, stat.shareBytes() / MIB);

@@ -116,16 +116,13 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
     long window = experiment.windowNanos(experiment.requestsPerSecond(load, workload));
     ClusterEventHost host = new ClusterEventHost(cluster, armSwitch, arm, System::nanoTime);
     ProcessSampler sampler = new ProcessSampler(cluster, host.presence());
-    Watch watch = new Watch(sampler, cluster, window, now);
     LoadSettings settings = loadSettings(experiment.warmUpNanos(), window);
     try (TurnEvents events =
             TurnEvents.prepare(experiment.events(), experiment.warmUpNanos(), host);
         StorageTurn storage = new StorageTurn(cluster.storage(), experiment.warmUpNanos())) {
+      Watch watch = new Watch(sampler, cluster, experiment.warmUpNanos(), window, now);
       MixedRun run = run(arm, load, cluster, settings, turn.streamSeed(), watch, events::ended);
       events.begin(System.nanoTime() + experiment.warmUpNanos());
-      if (experiment.warmUpNanos() == 0) {
-        watch.beginWindow();
-      }
       Measured measured = measured(load, start, run.run(), watch, cluster);
       events.marks(measured);
       storage.check();

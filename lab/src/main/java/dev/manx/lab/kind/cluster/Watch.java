@@ -3,6 +3,7 @@ package dev.manx.lab.kind.cluster;
 
 import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.Saturation;
+import dev.manx.lab.kind.WindowStart;
 import dev.manx.load.LoadProgress;
 import dev.manx.simulator.Outcome;
 import java.util.ArrayList;
@@ -20,22 +21,24 @@ final class Watch implements LoadProgress.Listener {
   private final Consumer<String> now;
   private final List<Outcome.Point> timeline = new ArrayList<>();
   private final WindowSamples samples;
-  private Map<String, Map<String, Long>> countersAtStart = Map.of();
+  private final WindowStart<Map<String, Map<String, Long>>> start;
   private long answeredBefore = -1;
   private long elapsedBefore;
 
-  Watch(ProcessSampler sampler, LoadedCluster bench, long windowNanos, Consumer<String> now) {
+  /** For a turn whose first request comes next. */
+  Watch(
+      ProcessSampler sampler,
+      LoadedCluster bench,
+      long warmUpNanos,
+      long windowNanos,
+      Consumer<String> now) {
     this.sampler = sampler;
     this.concurrentReads = bench.cluster().settings().concurrentReads();
     this.modelled = bench.cluster().settings().model() != null;
     this.windowNanos = windowNanos;
     samples = new WindowSamples(windowNanos);
     this.now = now;
-  }
-
-  /** Reads the counters of a turn without a warm-up, before its first request. */
-  synchronized void beginWindow() {
-    countersAtStart = sampler.counters();
+    start = new WindowStart<>(warmUpNanos, sampler::counters);
   }
 
   @Override
@@ -46,13 +49,11 @@ final class Watch implements LoadProgress.Listener {
             + (look.failed() + look.wrong() > 0
                 ? "  failed " + look.failed() + " wrong " + look.wrong()
                 : ""));
+    start.accept(look);
     if (since < 0 || since > windowNanos + windowNanos / 20) {
       answeredBefore = look.answered();
       elapsedBefore = look.elapsedNanos();
       return;
-    }
-    if (samples.last().isEmpty() && countersAtStart.isEmpty()) {
-      countersAtStart = sampler.counters();
     }
     ProcessSample sample = sampler.take();
     rows(look, sample);
@@ -94,7 +95,7 @@ final class Watch implements LoadProgress.Listener {
     return samples.span();
   }
 
-  synchronized Map<String, Map<String, Long>> countersAtStart() {
-    return countersAtStart;
+  Map<String, Map<String, Long>> countersAtStart() {
+    return start.value();
   }
 }

@@ -13,6 +13,7 @@ import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.experiment.Stopwatch;
 import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.LoadMeasured;
+import dev.manx.lab.kind.WindowStart;
 import dev.manx.lab.kind.cluster.ClusterArm;
 import dev.manx.lab.kind.cluster.ClusterArm.Mode;
 import dev.manx.lab.kind.cluster.TurnMetrics;
@@ -179,8 +180,8 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
       throws InterruptedException {
     ClusterArm arm = turn.arm().settings();
     modes.set(arm.mode().label(), arm.document());
-    WindowCounters before =
-        new WindowCounters(settings.warmUpNanos(), () -> counters(modes.stillAsSet()));
+    WindowStart<Map<String, Map<String, Long>>> before =
+        new WindowStart<>(settings.warmUpNanos(), () -> counters(modes.stillAsSet()));
     double start = sinceStart.seconds() + settings.warmUpNanos() / 1e9;
     double perSecond = turn.point().settings().requestsPerSecond();
     LoadResult result =
@@ -192,7 +193,7 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
                     settings.windowNanos(),
                     settings.timeoutNanos(),
                     settings.maxOutstanding(),
-                    WindowCounters.everyNanos(settings.windowNanos()),
+                    LoadSettings.progressEveryNanos(settings.windowNanos(), SECOND),
                     CLASSES,
                     WorkloadSpec.NARROW_MAX_READS),
                 before)
@@ -204,7 +205,7 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
     }
     Measured measured = LoadMeasured.of(start, result, Double.NaN);
     return arm.acts()
-        ? measured.metrics(TurnMetrics.countersByNode(before.atStart(), counters(after)))
+        ? measured.metrics(TurnMetrics.countersByNode(before.value(), counters(after)))
         : measured;
   }
 

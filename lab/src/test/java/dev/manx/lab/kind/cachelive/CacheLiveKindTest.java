@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cachelive;
 
+import static dev.manx.lab.kind.cachelive.SmallCacheLive.FILES;
 import static dev.manx.lab.kind.cachelive.SmallCacheLive.SMALL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -38,10 +39,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Tag("engines")
 @Execution(ExecutionMode.CONCURRENT)
 class CacheLiveKindTest {
-  /** Only files behind the cache. */
-  private static final String FILES =
-      SMALL.replaceAll("(?m)^  (orders|pages|similar): .*\n|^squeeze: .*\n", "");
-
   @TempDir private Path folder;
 
   private Path run(String text, Map<String, String> settings) throws Exception {

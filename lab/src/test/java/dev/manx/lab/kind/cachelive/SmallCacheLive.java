@@ -41,6 +41,10 @@ final class SmallCacheLive {
           cache: { policy: cache.robinhood, interval: 50ms, window: 500ms, stale-after: 1s, floor: 256KiB, page: 16KiB, goal: p90, half-band: 9% }
       """;
 
+  /** The same with only files behind the cache. */
+  static final String FILES =
+      SMALL.replaceAll("(?m)^  (orders|pages|similar): .*\n|^squeeze: .*\n", "");
+
   private SmallCacheLive() {}
 
   /** Reads an experiment; its backends would keep their data in the folder. */
