@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
+import dev.manx.lab.settings.Part;
 import dev.manx.policy.config.ConfigException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -68,6 +69,17 @@ public record Choices(
    */
   public long shortened(String name, long value, long most) {
     return quick && !gives(name) ? Math.min(value, most) : value;
+  }
+
+  /**
+   * Shortens a value of the file for a quick run, likewise.
+   *
+   * @param part the mapping that holds it
+   * @param name its setting, by dotted path
+   */
+  public void shorten(Part part, String name, long most) {
+    String key = name.substring(name.lastIndexOf('.') + 1);
+    part.put(key, shortened(name, part.number(key), most));
   }
 
   /** The value of an option, if it was given: {@code [1, 2]} for {@code --seeds 1, 2}. */

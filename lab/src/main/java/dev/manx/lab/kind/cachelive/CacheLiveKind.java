@@ -3,7 +3,6 @@ package dev.manx.lab.kind.cachelive;
 
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.ArmBound.Measures;
-import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Head;
@@ -13,11 +12,11 @@ import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
 import dev.manx.lab.experiment.SweepPoint;
+import dev.manx.lab.experiment.TurnWindow;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
 import dev.manx.lab.settings.YamlText;
 import dev.manx.local.cluster.ManxHome;
-import dev.manx.policy.config.ConfigNode;
 import dev.manx.workload.result.RowKey;
 import java.nio.file.Path;
 import java.util.List;
@@ -53,8 +52,6 @@ public final class CacheLiveKind {
 
   public static final Section SECTION = LiveKeys.SECTION;
 
-  private static final int QUICK_ROUNDS = 2;
-
   private CacheLiveKind() {}
 
   record At(LiveSettings settings, Load load) {
@@ -70,21 +67,14 @@ public final class CacheLiveKind {
    * @throws dev.manx.policy.config.ConfigException if a setting is invalid
    */
   public static Experiment<LiveArm, At> read(ExperimentSource source, ManxHome home, Path work) {
-    Choices choices = source.choices();
-    ConfigNode file = source.top(List.of(), Map.of());
-    Part top = SECTION.read(file);
+    Part top = SECTION.read(source.top(List.of(), Map.of()));
     if (top.has("sweep")) {
       throw top.node("sweep")
           .refuseBecause("`on: cache-live` has no sweep, because its backends are started once");
     }
-    if (choices.quick()) {
-      LiveSettings whole = LiveSettings.read(top, Integer.MAX_VALUE);
-      file = source.top(List.of(), QuickTimes.of(whole, choices));
-      top = SECTION.read(file);
-    }
+    QuickTimes.shorten(top, source.choices());
     Head read = source.head(top, Measures.latencies(List.of(RowKey.ALL)));
-    boolean shorter = choices.quick() && !choices.gives("rounds");
-    LiveSettings settings = LiveSettings.read(top, shorter ? QUICK_ROUNDS : Integer.MAX_VALUE);
+    LiveSettings settings = LiveSettings.read(top);
     List<Arm<LiveArm>> arms =
         read.arms(top, (name, arm) -> LiveArm.read(arm, settings, read.arms().contains(name)));
     Head head = read.measuredIn(settings.rounds());
@@ -122,12 +112,8 @@ public final class CacheLiveKind {
       top.put("rate", labels.get(0));
     }
     if (settings.loads().size() == 1) {
-      top.put("requests", null);
-      top.put("window", settings.windowNanos(settings.loads().get(0)));
-    } else if (settings.requests() > 0) {
-      top.put("window", null);
+      new TurnWindow(settings.windowNanos(settings.loads().get(0)), 0).resolve(top);
     }
-    top.put("rounds", settings.rounds());
     return head.written(top);
   }
 }

@@ -2,6 +2,7 @@
 package dev.manx.lab.kind.cachelive;
 
 import dev.manx.lab.experiment.CommonSettings;
+import dev.manx.lab.experiment.TurnWindow;
 import dev.manx.lab.kind.cachelive.LiveSettings.Kind;
 import dev.manx.lab.kind.cachelive.LiveSettings.Means;
 import dev.manx.lab.settings.Items;
@@ -100,19 +101,11 @@ final class LiveKeys {
           BackendFaults.ERRORS,
           BackendFaults.SHIFT,
           Key.of(time("goal", "100ms", "1us", "upper limit of P99")),
-          Key.required(Setting.whole("rounds", 8, 1, 1_000, "turns of each arm")),
+          CommonSettings.rounds("turns of each arm, per load and seed", "mark the result as quick"),
           Key.of(time("settle", "0", "0", "load on each arm before the first round, discarded")),
           Key.of(time("warm-up", "0", "0", "discarded at the start of each turn")),
-          Key.optional(
-              Setting.duration(
-                  "window", "1s", "1s", "1h", "length of each measured window, or `requests`")),
-          Key.optional(
-              Setting.whole(
-                  "requests",
-                  1,
-                  1,
-                  1_000_000_000,
-                  "expected number of requests in a window, instead of `window`")),
+          TurnWindow.lengthKey("1s", "1h"),
+          TurnWindow.requestsKey(1),
           Key.optional(
               "sweep",
               CommonSettings.SWEEP.shape(),

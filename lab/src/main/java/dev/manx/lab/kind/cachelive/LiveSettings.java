@@ -7,6 +7,7 @@ import dev.manx.client.store.server.CacheServer;
 import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.PhaseMetric;
+import dev.manx.lab.experiment.TurnWindow;
 import dev.manx.lab.settings.Part;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +28,7 @@ import java.util.Optional;
  * @param rounds turns of each arm
  * @param settleNanos load on each arm before the first round, discarded
  * @param warmUpNanos load discarded at the start of each turn
- * @param windowNanos measured time after the warm-up; 0 if {@code requests} determines it
- * @param requests expected number in a window; 0 if {@code windowNanos} is set
+ * @param window measured after the warm-up
  */
 record LiveSettings(
     long capacityBytes,
@@ -43,8 +43,7 @@ record LiveSettings(
     int rounds,
     long settleNanos,
     long warmUpNanos,
-    long windowNanos,
-    long requests) {
+    TurnWindow window) {
   private static final long LEAST_SHARE_BYTES = 1 << 16;
   private static final long SECOND = 1_000_000_000L;
   private static final long HOUR = 3_600 * SECOND;
@@ -114,12 +113,7 @@ record LiveSettings(
     loads = List.copyOf(loads);
   }
 
-  /**
-   * Reads the settings.
-   *
-   * @param mostRounds largest number of rounds of a quick run
-   */
-  static LiveSettings read(Part top, int mostRounds) {
+  static LiveSettings read(Part top) {
     Part cache = top.part("cache");
     String store = cache.word("store");
     List<BackendPlan> backends = new ArrayList<>();
@@ -142,16 +136,12 @@ record LiveSettings(
             top.find("squeeze").map(part -> squeeze(part, backends)).orElse(null),
             BackendFaults.read(top, backends),
             top.number("goal"),
-            Math.min(mostRounds, top.whole("rounds")),
+            top.whole("rounds"),
             top.number("settle"),
             top.number("warm-up"),
-            top.has("requests") ? 0 : window(top),
-            top.has("requests") ? top.number("requests") : 0);
+            TurnWindow.read(top));
     for (Load load : loads) {
       read.check(load, top);
-    }
-    if (top.has("requests") && top.has("window")) {
-      throw top.node("requests").refuse("window or requests, not both");
     }
     return read;
   }
@@ -194,14 +184,9 @@ record LiveSettings(
     return all;
   }
 
-  /** The window of the file, or the time for the expected number of requests. */
+  /** The length of the window at a load. */
   long windowNanos(Load load) {
-    return windowNanos > 0 ? windowNanos : Math.round(requests / load.requestsPerSecond() * SECOND);
-  }
-
-  private static long window(Part top) {
-    top.node("window");
-    return top.number("window");
+    return window.nanos(load.requestsPerSecond());
   }
 
   /** One {@code rate}, or {@code loads}. */

@@ -3,6 +3,7 @@ package dev.manx.lab.kind.cluster;
 
 import dev.manx.lab.experiment.Head;
 import dev.manx.lab.experiment.Load;
+import dev.manx.lab.experiment.TurnWindow;
 import dev.manx.load.Background;
 import dev.manx.local.cluster.ClusterSettings;
 import dev.manx.workload.RequestClass;
@@ -27,8 +28,7 @@ import java.util.stream.IntStream;
  *     nodes' JIT compilers finish
  * @param settleLoad the load during that time
  * @param warmUpNanos load discarded after each switch
- * @param windowNanos measured time after the warm-up; 0 if {@code requests} determines it
- * @param requests expected requests of a window; 0 if {@code windowNanos} is set
+ * @param window measured after the warm-up
  * @param events events at nodes in every turn
  * @param arms the arms, in the file's order
  * @param saturation the goal of a search for the highest throughput; null for none
@@ -47,8 +47,7 @@ public record ClusterExperiment(
     long settleNanos,
     Load settleLoad,
     long warmUpNanos,
-    long windowNanos,
-    long requests,
+    TurnWindow window,
     List<NodeEvent> events,
     List<ClusterArm> arms,
     SaturationGoal saturation,
@@ -99,11 +98,6 @@ public record ClusterExperiment(
   /** The rate at which requests of a load are drawn; a closed loop ignores their times. */
   public double streamRate(Load load, Workload ready) {
     return load.isClosed() ? 1000 : requestsPerSecond(load, ready);
-  }
-
-  /** Length of the measured window at a rate. */
-  public long windowNanos(double requestsPerSecond) {
-    return windowNanos > 0 ? windowNanos : Math.round(requests / requestsPerSecond * 1e9);
   }
 
   /**

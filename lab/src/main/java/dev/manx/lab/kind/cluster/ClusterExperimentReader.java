@@ -9,6 +9,7 @@ import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Head;
 import dev.manx.lab.experiment.Load;
+import dev.manx.lab.experiment.TurnWindow;
 import dev.manx.lab.experiment.WorkloadReader;
 import dev.manx.lab.settings.Items;
 import dev.manx.lab.settings.Key;
@@ -43,11 +44,7 @@ public final class ClusterExperimentReader {
           "all");
 
   private static final String ROUND_ROBIN = "round-robin";
-  private static final long SECOND = 1_000_000_000L;
   private static final int QUICK_ROUNDS = 3;
-  private static final long QUICK_WINDOW_NANOS = 3 * SECOND;
-  private static final long QUICK_SETTLE_NANOS = 3 * SECOND;
-  private static final long QUICK_WARM_UP_NANOS = SECOND;
   private static final int QUICK_TRIALS = 4;
   private static final int QUICK_REPEATS = 2;
 
@@ -136,16 +133,8 @@ public final class ClusterExperimentReader {
                   "load before the first round, divided among the arms and discarded")),
           Key.optional("settle-load", LOAD, "the load during `settle`").otherwise("the first load"),
           WARM_UP,
-          Key.optional(
-              Setting.duration(
-                  "window", "1s", "100ms", "24h", "length of each measured window, or `requests`")),
-          Key.optional(
-              Setting.whole(
-                  "requests",
-                  10,
-                  10,
-                  1_000_000_000,
-                  "expected number of requests in a window, instead of `window`")),
+          TurnWindow.lengthKey("100ms", "24h"),
+          TurnWindow.requestsKey(10),
           Key.optional(
               "events",
               new Items(EventReader.SECTION),
@@ -189,20 +178,21 @@ public final class ClusterExperimentReader {
         client(top.part("client"), cluster.coordinatorsOnly() > 0);
     List<ClusterArm> arms =
         head.arms(top, new ArmReader(source.beside(""))::read).stream().map(Arm::settings).toList();
-    long window = top.has("window") ? top.number("window") : 0;
-    long requests = requests(top, window);
+    TurnWindow window = TurnWindow.read(top);
     List<Load> loads = loads(top, cluster);
     Load settleLoad =
         top.has("settle-load") ? load(top.node("settle-load"), cluster) : loads.get(0);
     List<NodeEvent> events =
-        EventReader.read(top, cluster.nodes(), window, cluster.model() != null);
+        EventReader.read(top, cluster.nodes(), window.nanos(), cluster.model() != null);
     check(top, cluster, client, arms, loads, settleLoad, events);
     check(source, cluster, arms);
-    double share = choices.quick() && !keepsWindow(choices) ? quickShare(window, events) : 1;
-    if (share < 1) {
-      window = Math.round(window * share);
-      top.put("window", window);
+    if (TurnWindow.isShortened(choices, "events")) {
+      double share = quickShare(window.nanos(), events);
+      // A load that is a share of the capacity has no rate here, by which requests take a time.
+      window =
+          window.requests() > 0 ? new TurnWindow(TurnWindow.QUICK_NANOS, 0) : window.times(share);
       events = EventReader.scaled(top, events, share);
+      window.resolve(top);
     }
     shorten(top, choices);
     top.part("cluster").put("replication-factor", (long) replicationFactor);
@@ -222,25 +212,15 @@ public final class ClusterExperimentReader {
         settleLoad,
         top.number("warm-up"),
         window,
-        requests,
         events,
         arms,
         top.find("saturation").map(ClusterExperimentReader::saturation).orElse(null),
         YamlText.of(head.written(top)));
   }
 
-  /** Given events keep their times; null takes them away, and gives none. */
-  private static boolean keepsWindow(Choices choices) {
-    return choices.gives("window")
-        || !choices.settings().getOrDefault("events", "null").trim().equals("null");
-  }
-
-  /** The share of the file's window in a quick run: events keep their minimum length. */
+  /** Events keep their minimum length. */
   private static double quickShare(long windowNanos, List<NodeEvent> events) {
-    if (windowNanos <= QUICK_WINDOW_NANOS) {
-      return 1;
-    }
-    double share = (double) QUICK_WINDOW_NANOS / windowNanos;
+    double share = TurnWindow.quickShare(windowNanos, windowNanos);
     for (NodeEvent event : events) {
       // Slightly more, because nanoseconds are truncated.
       share = Math.max(share, (Schedule.LEAST_NANOS + 1.0) / event.forNanos());
@@ -249,19 +229,15 @@ public final class ClusterExperimentReader {
   }
 
   private static void shorten(Part top, Choices choices) {
-    shorten(choices, top, "rounds", "rounds", QUICK_ROUNDS);
-    shorten(choices, top, "settle", "settle", QUICK_SETTLE_NANOS);
-    shorten(choices, top, "warm-up", "warm-up", QUICK_WARM_UP_NANOS);
+    choices.shorten(top, "rounds", QUICK_ROUNDS);
+    choices.shorten(top, "settle", TurnWindow.QUICK_NANOS);
+    choices.shorten(top, "warm-up", TurnWindow.QUICK_WARM_UP_NANOS);
     top.find("saturation")
         .ifPresent(
             goal -> {
-              shorten(choices, goal, "trials", "saturation.trials", QUICK_TRIALS);
-              shorten(choices, goal, "repeats", "saturation.repeats", QUICK_REPEATS);
+              choices.shorten(goal, "saturation.trials", QUICK_TRIALS);
+              choices.shorten(goal, "saturation.repeats", QUICK_REPEATS);
             });
-  }
-
-  private static void shorten(Choices choices, Part part, String key, String path, long most) {
-    part.put(key, choices.shortened(path, part.number(key), most));
   }
 
   private static void check(
@@ -377,21 +353,6 @@ public final class ClusterExperimentReader {
         goal.real("tolerance"),
         goal.whole("trials"),
         goal.whole("repeats"));
-  }
-
-  private static long requests(Part top, long window) {
-    if (top.has("requests") && window > 0) {
-      throw top.node("requests").refuse("window or requests, not both");
-    }
-    if (!top.has("requests") && window == 0) {
-      throw new ConfigException(
-          top.node().file(),
-          top.node().line(),
-          "window",
-          null,
-          "a duration, or requests: a number");
-    }
-    return top.has("requests") ? top.number("requests") : 0;
   }
 
   private static List<Load> loads(Part top, ClusterSettings cluster) {

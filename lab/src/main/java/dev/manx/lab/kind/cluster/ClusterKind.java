@@ -101,14 +101,14 @@ public final class ClusterKind {
     int turns = experiment.head().seeds().size() * experiment.rounds() * experiment.arms().size();
     for (Load load : experiment.loads()) {
       double rate = experiment.requestsPerSecond(load, workload);
-      nanos += turns * (double) (experiment.warmUpNanos() + experiment.windowNanos(rate) + SECOND);
+      nanos += turns * (double) (experiment.warmUpNanos() + experiment.window().nanos(rate) + SECOND);
     }
     double first = experiment.requestsPerSecond(experiment.loads().get(0), workload);
     String requests =
         Double.isNaN(first)
             ? ""
             : String.format(
-                "about %.0f requests each, ", first * experiment.windowNanos(first) / SECOND);
+                "about %.0f requests each, ", first * experiment.window().nanos(first) / SECOND);
     return requests
         + String.format("some %.0f min", minutes(nanos))
         + saturation(experiment, first);
@@ -121,7 +121,7 @@ public final class ClusterKind {
       return "";
     }
     double trials = (double) experiment.arms().size() * goal.repeats() * goal.trials();
-    long trial = experiment.warmUpNanos() + experiment.windowNanos(perSecond) + SECOND;
+    long trial = experiment.warmUpNanos() + experiment.window().nanos(perSecond) + SECOND;
     return String.format(
         ", then up to %.0f min of trials for the saturation", minutes(trials * trial));
   }

@@ -113,7 +113,7 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
     LoadedCluster cluster = clusters.of(arm);
     armSwitch.to(arm);
     double start = sinceStart.seconds() + experiment.warmUpNanos() / 1e9;
-    long window = experiment.windowNanos(experiment.requestsPerSecond(load, workload));
+    long window = experiment.window().nanos(experiment.requestsPerSecond(load, workload));
     ClusterEventHost host = new ClusterEventHost(cluster, armSwitch, arm, System::nanoTime);
     ProcessSampler sampler = new ProcessSampler(cluster, host.presence());
     LoadSettings settings = loadSettings(experiment.warmUpNanos(), window);
@@ -200,7 +200,7 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
       new SaturationSearches(experiment, workload, clusters, progress)
           .run(
               armSwitch,
-              loadSettings(experiment.warmUpNanos(), experiment.windowNanos(rate)),
+              loadSettings(experiment.warmUpNanos(), experiment.window().nanos(rate)),
               rows);
     }
   }

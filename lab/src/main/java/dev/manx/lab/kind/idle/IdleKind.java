@@ -37,6 +37,7 @@ public final class IdleKind {
   public static final Section SECTION = IdleSettings.SECTION;
 
   private static final int QUICK_ROUNDS = 1;
+  private static final long QUICK_WINDOW_NANOS = 1_500_000_000L;
 
   private IdleKind() {}
 
@@ -73,19 +74,18 @@ public final class IdleKind {
     Part top = SECTION.read(source.top(List.of(), sweep.settings()));
     Head head =
         source.head(top, Measures.latencies(top.words("cases"))).measuredIn(top.whole("rounds"));
-    IdleSettings settings = IdleSettings.read(top, source.choices());
-    int rounds = (int) source.choices().shortened("rounds", top.whole("rounds"), QUICK_ROUNDS);
+    source.choices().shorten(top, "rounds", QUICK_ROUNDS);
+    source.choices().shorten(top, "window", QUICK_WINDOW_NANOS);
+    IdleSettings settings = IdleSettings.read(top);
     Quiet quiet = top.find("quiet").map(Quiet::read).orElse(Quiet.ANY);
     List<Arm<IdleSpec>> arms = head.arms(top, IdleKind::idle);
     top.put("cases", settings.cases().stream().map(SqueezeKind::label).toList());
-    top.put("rounds", rounds);
-    top.put("window", settings.load().windowNanos());
     Map<String, Object> written = head.written(top);
     List<Point<IdleSpec, At>> points = new ArrayList<>();
     for (Load load : settings.loads()) {
       for (SqueezeKind which : settings.cases()) {
         points.add(
-            sweep.at(load.label(), which.label(), rounds, arms, new At(settings, load, which)));
+            sweep.at(load.label(), which.label(), top.whole("rounds"), arms, new At(settings, load, which)));
       }
     }
     return new SweptFile<>(head, quiet, points, written);

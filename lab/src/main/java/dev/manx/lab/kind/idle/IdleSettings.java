@@ -4,7 +4,6 @@ package dev.manx.lab.kind.idle;
 import dev.manx.contention.idle.WaitingLoad;
 import dev.manx.contention.squeeze.Squeeze;
 import dev.manx.contention.squeeze.SqueezeKind;
-import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Quiet;
@@ -27,7 +26,6 @@ import java.util.stream.Stream;
  * @param cases each is one class of the results
  */
 record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<SqueezeKind> cases) {
-  private static final long QUICK_WINDOW_NANOS = 1_500_000_000L;
   private static final int MOST_THREADS = 1_000;
 
   private static final String[] CASES =
@@ -80,21 +78,20 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Sq
               "quiet", Quiet.SECTION, "limits of noise in a turn, above which it is repeated"),
           CommonSettings.SWEEP);
 
-  static IdleSettings read(Part top, Choices choices) {
+  static IdleSettings read(Part top) {
     List<Load> loads = top.words("loads").stream().map(Load::of).toList();
     CommonSettings.checkLoads(top, top.words("loads"), "rate of operations (10k/s)");
     return new IdleSettings(
         squeeze(top.part("squeeze"), top.whole("threads")),
-        load(top, loads, choices),
+        load(top, loads),
         loads,
         top.words("cases").stream().map(SqueezeKind::ofLabel).distinct().sorted().toList());
   }
 
-  private static WaitingLoad load(Part top, List<Load> loads, Choices choices) {
+  private static WaitingLoad load(Part top, List<Load> loads) {
     Part operation = top.part("operation");
     long work = operation.number("work");
     long hold = operation.within("hold", 0, work);
-    long window = choices.shortened("window", top.number("window"), QUICK_WINDOW_NANOS);
     double most = loads.stream().mapToDouble(Load::requestsPerSecond).max().orElseThrow();
     WaitingLoad load =
         new WaitingLoad(
@@ -103,7 +100,7 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Sq
             work,
             hold,
             top.number("warm-up"),
-            window,
+            top.number("window"),
             top.number("drain"));
     if (load.operations() > WaitingLoad.MOST_OPERATIONS) {
       throw top.node("loads")

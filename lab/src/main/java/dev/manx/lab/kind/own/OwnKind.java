@@ -10,7 +10,6 @@ import dev.manx.lab.experiment.Head;
 import dev.manx.lab.experiment.KindWords;
 import dev.manx.lab.experiment.KindWords.Note;
 import dev.manx.lab.experiment.Load;
-import dev.manx.lab.experiment.OwnCluster;
 import dev.manx.lab.experiment.Quiet;
 import dev.manx.lab.experiment.SweepPoint;
 import dev.manx.lab.kind.cluster.ArmReader;
@@ -67,8 +66,7 @@ public final class OwnKind {
         "`on: own-cluster` has no such key; use --set window=20s, the length of the window");
     Part top = SECTION.read(source.top(List.of(), Map.of()));
     Head read = source.head(top, Measures.latencies(OwnPlayer.classes()));
-    OwnSettings all = OwnSettings.read(top, choices.cluster().map(OwnCluster::writes).orElse(true));
-    OwnSettings settings = all.shortened(choices);
+    OwnSettings settings = OwnSettings.read(top, choices);
     ArmReader reader = new ArmReader(source.beside(""));
     List<Arm<ClusterArm>> arms = read.arms(top, reader::readPlain);
     Head head = read.measuredIn(settings.rounds());

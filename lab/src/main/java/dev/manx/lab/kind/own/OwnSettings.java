@@ -4,6 +4,8 @@ package dev.manx.lab.kind.own;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Load;
+import dev.manx.lab.experiment.OwnCluster;
+import dev.manx.lab.experiment.TurnWindow;
 import dev.manx.lab.kind.cluster.ArmDriver;
 import dev.manx.lab.kind.cluster.ArmReader;
 import dev.manx.lab.kind.cluster.ClusterExperimentReader;
@@ -44,7 +46,6 @@ record OwnSettings(
     String consistency,
     int sample,
     int maxOutstanding) {
-  private static final long SECOND = 1_000_000_000L;
   private static final int QUICK_ROUNDS = 3;
   private static final int WIDEST = 10_000;
 
@@ -99,11 +100,15 @@ record OwnSettings(
                   "largest number in flight; further requests are counted as not_sent")));
 
   /**
-   * Reads the keys.
+   * Reads the keys; a quick run has shorter times.
    *
-   * @param writes whether statements may write
+   * @param choices of the command line, with the cluster that says whether statements may write
    */
-  static OwnSettings read(Part top, boolean writes) {
+  static OwnSettings read(Part top, Choices choices) {
+    boolean writes = choices.cluster().map(OwnCluster::writes).orElse(true);
+    choices.shorten(top, "rounds", QUICK_ROUNDS);
+    choices.shorten(top, "warm-up", TurnWindow.QUICK_WARM_UP_NANOS);
+    choices.shorten(top, "window", TurnWindow.QUICK_NANOS);
     int sample = top.whole("sample");
     List<OwnStatement> statements = new ArrayList<>();
     top.named("statements", Part.class)
@@ -163,28 +168,11 @@ record OwnSettings(
     return statements.size() * OwnTarget.reads(sample) / leastPerSecond();
   }
 
-  /** Shorter in a quick run, except for the values of the command line. */
-  OwnSettings shortened(Choices choices) {
-    return new OwnSettings(
-        statements,
-        loads,
-        (int) choices.shortened("rounds", rounds, QUICK_ROUNDS),
-        choices.shortened("warm-up", warmUpNanos, SECOND),
-        choices.shortened("window", windowNanos, 3 * SECOND),
-        timeoutNanos,
-        consistency,
-        sample,
-        maxOutstanding);
-  }
-
   /** Sets the values of the resolved file that differ from those read. */
   void resolve(Part top) {
     Map<String, Part> parts = top.named("statements", Part.class);
     for (OwnStatement one : statements) {
       parts.get(one.name()).put("keys", List.of(one.leastKeys(), one.mostKeys()));
     }
-    top.put("rounds", rounds);
-    top.put("warm-up", warmUpNanos);
-    top.put("window", windowNanos);
   }
 }

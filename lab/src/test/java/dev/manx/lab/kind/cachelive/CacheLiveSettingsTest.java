@@ -102,7 +102,6 @@ class CacheLiveSettingsTest {
           seeds                   | [1, 1]        | each once
           loads                   | [70%]         | rate
           loads                   | [60/s, 60/s]  | each load once
-          requests                | 9             | as many as take
           requests                | 900           | not both
           sweep                   | { rate: [1/s] } | no sweep
           """)
@@ -111,6 +110,20 @@ class CacheLiveSettingsTest {
     assertThatThrownBy(() -> read(file, Map.of(key, value)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(said);
+  }
+
+  @Test
+  void requestsMustTakeASecondToAnHour() throws Exception {
+    Path file = Files.writeString(folder.resolve("small.yaml"), SMALL);
+    for (String requests : List.of("99", "360001")) {
+      assertThatThrownBy(() -> read(file, Map.of("window", "null", "requests", requests)))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining("requests = '" + requests + "'")
+          .hasMessageContaining("as many as take 1 s to 1 h at 100/s");
+    }
+    assertThatThrownBy(() -> read(file, Map.of("window", "null")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("a duration, or requests: a number");
   }
 
   @Test
@@ -150,7 +163,7 @@ class CacheLiveSettingsTest {
         .hasSize(5);
     assertThat(example.rounds()).isGreaterThanOrEqualTo(8);
     double seconds =
-        (example.rounds() * (example.warmUpNanos() + example.windowNanos()) + example.settleNanos())
+        (example.rounds() * (example.warmUpNanos() + example.window().nanos()) + example.settleNanos())
             * (double) design.head().arms().size()
             / 1e9;
     // with starting, loading and stopping under six minutes
@@ -165,7 +178,7 @@ class CacheLiveSettingsTest {
     Experiment<LiveArm, At> design = SmallCacheLive.read(folder, example(name), quick);
     LiveSettings settings = design.points().get(0).settings().settings();
     assertThat(settings.rounds()).isEqualTo(2);
-    assertThat(settings.windowNanos()).isEqualTo(3_000_000_000L);
+    assertThat(settings.window().nanos()).isEqualTo(3_000_000_000L);
     assertThat(settings.settleNanos()).isEqualTo(3_000_000_000L);
     assertThat(settings.warmUpNanos()).isEqualTo(500_000_000L);
     assertThat(settings.phases())
@@ -200,7 +213,7 @@ class CacheLiveSettingsTest {
     Choices quick = new Choices(Map.of(key, value), List.of(), true);
     LiveSettings settings =
         SmallCacheLive.read(folder, example("late"), quick).points().get(0).settings().settings();
-    assertThat(settings.windowNanos() / 1e9).isEqualTo(window);
+    assertThat(settings.window().nanos() / 1e9).isEqualTo(window);
     assertThat(settings.phases())
         .isNotEmpty()
         .allSatisfy(phase -> assertThat(phase.fromNanos() / 1e9).isEqualTo(from));
@@ -214,7 +227,7 @@ class CacheLiveSettingsTest {
     Choices quick = new Choices(Map.of("late", "null"), List.of(), true);
     LiveSettings settings =
         SmallCacheLive.read(folder, example("late"), quick).points().get(0).settings().settings();
-    assertThat(settings.windowNanos()).isEqualTo(3_000_000_000L);
+    assertThat(settings.window().nanos()).isEqualTo(3_000_000_000L);
   }
 
   /** A window of 1 s is the shortest. */
@@ -226,7 +239,7 @@ class CacheLiveSettingsTest {
     Choices quick = new Choices(Map.of("loads", "[50/s, 200/s]"), List.of(), true);
     LiveSettings settings =
         SmallCacheLive.read(folder, file, quick).points().get(0).settings().settings();
-    assertThat(settings.requests()).isEqualTo(200);
+    assertThat(settings.window().requests()).isEqualTo(200);
     Choices chosen =
         new Choices(
             Map.of("loads", "[50/s, 200/s]", "requests", "600", "window", "null"),
@@ -239,6 +252,7 @@ class CacheLiveSettingsTest {
                 .get(0)
                 .settings()
                 .settings()
+                .window()
                 .requests())
         .as("chosen on the command line")
         .isEqualTo(600);
@@ -314,7 +328,7 @@ class CacheLiveSettingsTest {
     assertThat(example.phases()).isNotEmpty();
     assertThat(example.rounds()).isGreaterThanOrEqualTo(8);
     double seconds =
-        (example.rounds() * (example.warmUpNanos() + example.windowNanos()) + example.settleNanos())
+        (example.rounds() * (example.warmUpNanos() + example.window().nanos()) + example.settleNanos())
             * (double) design.head().arms().size()
             / 1e9;
     assertThat(seconds).isLessThan(500);

@@ -272,11 +272,11 @@ class ClusterExperimentReaderTest {
     assertThat(few.rounds()).isEqualTo(2);
     assertThat(few.head().quick()).isTrue();
     assertThat(few.head().baseline()).isEqualTo("manx");
-    assertThat(few.windowNanos()).isEqualTo(5_000_000_000L);
+    assertThat(few.window().nanos()).isEqualTo(5_000_000_000L);
     ClusterExperiment quick = ClusterFiles.read(file, new Choices(Map.of(), List.of(), true));
     assertThat(quick.head().quick()).isTrue();
     assertThat(quick.rounds()).isEqualTo(3);
-    assertThat(quick.windowNanos()).isEqualTo(3_000_000_000L);
+    assertThat(quick.window().nanos()).isEqualTo(3_000_000_000L);
     assertThat(ClusterFiles.read(file, Choices.none()).head().quick()).isFalse();
     assertThatThrownBy(() -> ClusterFiles.read(file, new Choices(Map.of(), List.of("stok"), false)))
         .hasMessageStartingWith("--arms: arms = 'stok' is invalid; allowed: arms of")

@@ -4,6 +4,7 @@ package dev.manx.lab.kind.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.TurnWindow;
 import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -74,16 +75,27 @@ class ClusterKindTest {
     assertThat(read(Map.of(), true).saturation()).isNull();
   }
 
+  /** Its windows were as long as the file's. */
+  @Test
+  void aQuickRunOfRequestsHasAShortWindow() throws IOException {
+    file("");
+    Map<String, String> many = Map.of("window", "null", "requests", "100000");
+    Files.writeString(file, read(many, false).text());
+    assertThat(read(Map.of(), true).window()).isEqualTo(new TurnWindow(3 * SECOND, 0));
+    assertThat(read(Map.of(), true).text()).contains("window: 3s").doesNotContain("\nrequests:");
+    assertThat(read(many, true).window()).as("as given").isEqualTo(new TurnWindow(0, 100_000));
+  }
+
   @Test
   void aQuickRunKeepsTheTimesOfTheCommandLine() throws IOException {
     file(EVENT);
     ClusterExperiment quick = read(Map.of(), true);
-    assertThat(quick.windowNanos()).isEqualTo(3 * SECOND);
+    assertThat(quick.window().nanos()).isEqualTo(3 * SECOND);
     assertThat(quick.warmUpNanos()).isEqualTo(SECOND);
     assertThat(quick.settleNanos()).isEqualTo(3 * SECOND);
     assertThat(quick.events().get(0).atNanos()).isEqualTo(SECOND * 9 / 5);
     ClusterExperiment given = read(Map.of("window", "6s", "warm-up", "4s", "settle", "30s"), true);
-    assertThat(given.windowNanos()).isEqualTo(6 * SECOND);
+    assertThat(given.window().nanos()).isEqualTo(6 * SECOND);
     assertThat(given.warmUpNanos()).isEqualTo(4 * SECOND);
     assertThat(given.settleNanos()).isEqualTo(30 * SECOND);
     assertThat(given.events().get(0).atNanos()).isEqualTo(3 * SECOND);

@@ -119,7 +119,7 @@ class DisturbanceTest {
     ClusterExperiment quick = ClusterFiles.read(long10, new Choices(Map.of(), List.of(), true));
     NodeEvent event = quick.events().get(0);
     assertThat(event.forNanos()).isBetween(100 * MILLI, 101 * MILLI);
-    assertThat(quick.windowNanos()).isBetween(6_000 * MILLI, 6_001 * MILLI);
+    assertThat(quick.window().nanos()).isBetween(6_000 * MILLI, 6_001 * MILLI);
     assertThat(event.atNanos()).isBetween(3_000 * MILLI, 3_001 * MILLI);
     String text = quick.text();
     assertThat(ClusterFiles.parse(EXAMPLE.resolveSibling("resolved"), text, Map.of()))
@@ -131,10 +131,10 @@ class DisturbanceTest {
   void aQuickRunKeepsTheEventsThatAreGiven() {
     ClusterExperiment quick =
         quick(Map.of("events", "[{ at: 1s, for: 4s, pause: { node: 1 } }]"));
-    assertThat(quick.windowNanos()).isEqualTo(9_000 * MILLI);
+    assertThat(quick.window().nanos()).isEqualTo(9_000 * MILLI);
     assertThat(quick.events()).containsExactly(new Disturbance(1_000 * MILLI, 4_000 * MILLI, 1, Kind.PAUSE, 1));
     ClusterExperiment without = quick(Map.of("events", "null"));
-    assertThat(without.windowNanos()).isEqualTo(3_000 * MILLI);
+    assertThat(without.window().nanos()).isEqualTo(3_000 * MILLI);
     assertThat(without.events()).isEmpty();
   }
 

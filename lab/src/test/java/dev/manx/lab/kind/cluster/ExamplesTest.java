@@ -132,12 +132,12 @@ class ExamplesTest {
     assertThat(cost.workload()).isEqualTo(demo.workload());
     // with booting, loading and switching twice under four minutes
     assertThat(seconds(demo) + seconds(cost)).isLessThan(150);
-    double first = demo.arms().size() * (demo.warmUpNanos() + demo.windowNanos()) / 1e9;
+    double first = demo.arms().size() * (demo.warmUpNanos() + demo.window().nanos()) / 1e9;
     assertThat(first + demo.settleNanos() / 1e9).as("to the first line of results").isLessThan(25);
   }
 
   private static double seconds(ClusterExperiment experiment) {
-    long turn = experiment.warmUpNanos() + experiment.windowNanos();
+    long turn = experiment.warmUpNanos() + experiment.window().nanos();
     return (experiment.settleNanos() + experiment.rounds() * experiment.arms().size() * turn) / 1e9;
   }
 }

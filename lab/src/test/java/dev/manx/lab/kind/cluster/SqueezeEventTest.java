@@ -38,7 +38,7 @@ class SqueezeEventTest {
   @Test
   void aQuickRunHasTheSameEventsInItsShorterWindow() {
     ClusterExperiment quick = ClusterFiles.read(EXAMPLE, new Choices(Map.of(), List.of(), true));
-    assertThat(quick.windowNanos()).isEqualTo(3_000_000_000L);
+    assertThat(quick.window().nanos()).isEqualTo(3_000_000_000L);
     assertThat(quick.events())
         .containsExactly(
             new SqueezeEvent(1_000_000_000L, 1_000_000_000L, 2, new Squeeze(1, 8, "", -20)));
