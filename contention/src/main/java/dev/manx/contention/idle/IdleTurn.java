@@ -85,8 +85,7 @@ public final class IdleTurn {
     return builder;
   }
 
-  private IdleResult run(
-      Process worker, SqueezeKind which, Path out, Path log, LongConsumer edges)
+  private IdleResult run(Process worker, SqueezeKind which, Path out, Path log, LongConsumer edges)
       throws IOException, InterruptedException {
     BufferedReader said = worker.inputReader(StandardCharsets.UTF_8);
     // The guard starts while the worker does.

@@ -57,7 +57,8 @@ class IdleTurnTest {
 
   @Test
   void theSameSeedGivesTheSameOperations() throws Exception {
-    assertThat(run(SqueezeKind.UNRESTRICTED).offered()).isEqualTo(run(SqueezeKind.PINNED).offered());
+    assertThat(run(SqueezeKind.UNRESTRICTED).offered())
+        .isEqualTo(run(SqueezeKind.PINNED).offered());
   }
 
   @Test

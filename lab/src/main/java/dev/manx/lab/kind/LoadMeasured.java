@@ -60,7 +60,8 @@ public final class LoadMeasured {
    */
   public static void settled(String arm, LoadResult result) {
     if (result.answersNothing()) {
-      throw new RunException("arm " + arm + " answers nothing while settling: " + result.failures());
+      throw new RunException(
+          "arm " + arm + " answers nothing while settling: " + result.failures());
     }
     checkRows("arm " + arm + " while settling", result);
   }

@@ -5,7 +5,7 @@ import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.Params;
 import dev.manx.lab.experiment.Saturation;
-import dev.manx.lab.report.ReportData.Metric;
+import dev.manx.lab.report.MetricIndex.Place;
 import dev.manx.lab.report.ReportData.Result;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -77,13 +77,16 @@ record Grid(List<Column> columns, List<Cell> cells) {
             .ifPresent(result -> column.put(arm, cell(result, new Column("", load))));
       }
     }
-    Map<Column, Map<String, Map<String, Double>>> points = points(data);
-    points.forEach(
-        (column, byArm) ->
-            byArm.forEach(
-                (arm, metrics) ->
-                    all.computeIfAbsent(column, k -> arms()).put(arm, cell(arm, column, metrics))));
-    // If the classes are cases, none covers all requests.
+    for (Place place : data.index().places()) {
+      if (!place.params().isEmpty() && place.requestClass().equals("all")) {
+        Column column = new Column(place.params(), place.load());
+        Map<String, Cell> byArm = all.computeIfAbsent(column, k -> arms());
+        if (data.index().value(place, P99).isPresent()) {
+          byArm.put(place.arm(), cell(data.index(), place, column));
+        }
+      }
+    }
+    // If the classes are cases, none covers all requests; not every point has latencies.
     all.values().removeIf(Map::isEmpty);
     List<Cell> cells = new ArrayList<>();
     all.values().forEach(column -> cells.addAll(column.values()));
@@ -115,37 +118,18 @@ record Grid(List<Column> columns, List<Cell> cells) {
         PointMarks.of(result));
   }
 
-  /** Metrics of points that have a latency, by name. */
-  private static Map<Column, Map<String, Map<String, Double>>> points(ReportData data) {
-    Map<Column, Map<String, Map<String, Double>>> points = new LinkedHashMap<>();
-    for (Metric metric : data.metrics()) {
-      if (!metric.params().isEmpty() && metric.requestClass().equals("all")) {
-        points
-            .computeIfAbsent(
-                new Column(metric.params(), metric.load()), column -> new LinkedHashMap<>())
-            .computeIfAbsent(metric.arm(), arm -> new LinkedHashMap<>())
-            .put(metric.name(), metric.value().value());
-      }
-    }
-    points.values().forEach(byArm -> byArm.values().removeIf(m -> !m.containsKey(P99)));
-    points.values().removeIf(Map::isEmpty);
-    return points;
-  }
-
-  private static Cell cell(String arm, Column column, Map<String, Double> metrics) {
+  private static Cell cell(MetricIndex metrics, Place place, Column column) {
     Map<LatencyStatistic, Double> us = new EnumMap<>(LatencyStatistic.class);
     for (LatencyStatistic quantile : LatencyStatistic.COMPARED) {
-      if (metrics.containsKey(quantile.metric())) {
-        us.put(quantile, metrics.get(quantile.metric()));
-      }
+      metrics.value(place, quantile.metric()).ifPresent(value -> us.put(quantile, value));
     }
     return new Cell(
-        arm,
+        place.arm(),
         column,
         us,
-        metrics.getOrDefault(Measured.THROUGHPUT, Double.NaN),
-        metrics.getOrDefault(Saturation.UTILISATION, Double.NaN) / 100,
-        PointMarks.of(column.load(), metrics));
+        metrics.value(place, Measured.THROUGHPUT).orElse(Double.NaN),
+        metrics.value(place, Saturation.UTILISATION).orElse(Double.NaN) / 100,
+        metrics.marks(place));
   }
 
   /**

@@ -6,8 +6,8 @@ import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.report.ReportData.Result;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 
 /**
  * Why the latency of an arm at a load or point is not that of the same work as another's.
@@ -23,16 +23,10 @@ record PointMarks(boolean saturated, double failedPct) {
     return new PointMarks(result.saturated(), 100 * result.failedShare());
   }
 
-  /** The marks of a point of a sweep, from its metrics by name. */
-  static PointMarks of(String load, Map<String, Double> metrics) {
+  /** The marks of a place, from its metrics by name. */
+  static PointMarks of(String load, Function<String, OptionalDouble> metrics) {
     return new PointMarks(
-        Saturation.of(
-            load,
-            metric ->
-                metrics.containsKey(metric)
-                    ? OptionalDouble.of(metrics.get(metric))
-                    : OptionalDouble.empty()),
-        metrics.getOrDefault(Measured.FAILED, Double.NaN));
+        Saturation.of(load, metrics), metrics.apply(Measured.FAILED).orElse(Double.NaN));
   }
 
   /** Whether so many requests failed that the latencies of the others flatter the arm. */

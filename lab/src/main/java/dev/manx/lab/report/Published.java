@@ -3,15 +3,13 @@ package dev.manx.lab.report;
 
 import dev.manx.lab.experiment.Head;
 import dev.manx.lab.experiment.LatencyStatistic;
-import dev.manx.lab.experiment.Measured;
-import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.experiment.SweepPoint;
+import dev.manx.lab.report.MetricIndex.Place;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.report.render.Table;
 import dev.manx.lab.report.render.Table.Cell;
 import dev.manx.lab.report.render.Table.Column;
-import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
@@ -183,9 +181,7 @@ final class Published {
 
   private int rounds(String arm, Of of) {
     if (of.point().isPresent()) {
-      return pointValue(arm, of, LatencyStatistic.of(of.at()).orElseThrow().metric())
-          .map(Estimate::rounds)
-          .orElse(0);
+      return data.index().find(place(arm, of), metric(of)).rounds();
     }
     return data.result(arm, of.requestClass(), of.load()).map(Result::rounds).orElse(0);
   }
@@ -254,7 +250,7 @@ final class Published {
   /** Latencies of a sweep's point are among the metrics, as the median over its rounds. */
   private OptionalDouble percentileUs(String arm, Of of) {
     if (of.point().isPresent()) {
-      return atPoint(arm, of, LatencyStatistic.of(of.at()).orElseThrow().metric());
+      return data.index().value(place(arm, of), metric(of));
     }
     Optional<Result> result = data.result(arm, of.requestClass(), of.load());
     return LatencyStatistic.COMPARED.stream()
@@ -267,21 +263,17 @@ final class Published {
 
   private PointMarks marks(String arm, Of of) {
     return of.point().isPresent()
-        ? new PointMarks(
-            Saturation.of(of.load(), metric -> atPoint(arm, of, metric)),
-            atPoint(arm, of, Measured.FAILED).orElse(Double.NaN))
+        ? data.index().marks(place(arm, of))
         : data.result(arm, of.requestClass(), of.load())
             .map(PointMarks::of)
             .orElse(PointMarks.NONE);
   }
 
-  private OptionalDouble atPoint(String arm, Of of, String metric) {
-    return pointValue(arm, of, metric).stream().mapToDouble(Estimate::value).findFirst();
+  private static String metric(Of of) {
+    return LatencyStatistic.of(of.at()).orElseThrow().metric();
   }
 
-  private Optional<Estimate> pointValue(String arm, Of of, String metric) {
-    String params = SweepPoint.named(of.point().get());
-    return Optional.of(data.metric(metric, arm, of.requestClass(), of.load(), params))
-        .filter(Estimate::exists);
+  private static Place place(String arm, Of of) {
+    return new Place(arm, of.requestClass(), of.load(), SweepPoint.named(of.point().orElseThrow()));
   }
 }

@@ -31,7 +31,7 @@ import java.util.Set;
  * @param alsoCompared likewise with the arms of {@code alsoAgainst}
  * @param costs one per arm except the baseline, load and measured quantity
  * @param bounds one per bound of the experiment and load
- * @param metrics one per metric, arm, class, load and swept parameters
+ * @param index metrics by place
  * @param sweeps curves over loads or a swept parameter
  * @param timelines one per metric, arm, entity, load and round
  * @param timelineRowsLeftOut rows of timeline.csv that do not fit into a page
@@ -54,7 +54,7 @@ record ReportData(
     List<Comparison> alsoCompared,
     List<Costs.Cost> costs,
     List<BoundVerdicts.Judged> bounds,
-    List<Metric> metrics,
+    MetricIndex index,
     List<Sweep> sweeps,
     List<Timeline> timelines,
     long timelineRowsLeftOut,
@@ -135,7 +135,11 @@ record ReportData(
 
   /** One metric of one arm, over all seeds and rounds. */
   public record Metric(
-      String arm, String requestClass, String load, String params, String name, Estimate value) {}
+      String arm, String requestClass, String load, String params, String name, Estimate value) {
+    MetricIndex.Place place() {
+      return new MetricIndex.Place(arm, requestClass, load, params);
+    }
+  }
 
   /**
    * One line of a timeline; seconds since the start of the round's measured window.
@@ -174,6 +178,11 @@ record ReportData(
     return (int) Math.max(1, named);
   }
 
+  /** One per metric, arm, class, load and swept parameters. */
+  List<Metric> metrics() {
+    return index.lines();
+  }
+
   /** The meaning of the ends next to its values. */
   Ends ends() {
     return Ends.of(results, sweeps);
@@ -183,14 +192,14 @@ record ReportData(
   boolean isClosed(String load) {
     return Load.isClosed(
         load,
-        metrics.stream()
+        metrics().stream()
             .filter(metric -> metric.params().isEmpty() && metric.load().equals(load))
             .map(Metric::name));
   }
 
   /** The points of a sweep that are closed loops with a think time. */
   List<String> closedPoints() {
-    return metrics.stream()
+    return metrics().stream()
         .filter(metric -> !metric.params().isEmpty() && metric.name().equals(Outcome.CLIENTS))
         .map(Metric::params)
         .distinct()
@@ -221,13 +230,7 @@ record ReportData(
 
   /** A metric of an arm over all seeds and rounds; {@link Estimate#NONE} if not measured. */
   Estimate metric(String name, String arm, String requestClass, String load, String params) {
-    return metrics.stream()
-        .filter(m -> m.name().equals(name) && m.params().equals(params))
-        .filter(m -> m.arm().equals(arm) && m.load().equals(load))
-        .filter(m -> m.requestClass().equals(requestClass))
-        .map(Metric::value)
-        .findFirst()
-        .orElse(Estimate.NONE);
+    return index.find(new MetricIndex.Place(arm, requestClass, load, params), name);
   }
 
   /** Comparisons of an arm with the baseline, in ascending order of percentile. */

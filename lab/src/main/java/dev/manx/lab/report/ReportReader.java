@@ -49,7 +49,7 @@ final class ReportReader {
     ExperimentFile experiment = ExperimentFile.parse(yaml);
     Names names = Names.of(rows, experiment);
     List<MetricRow> metricRows = RowReader.readIfPresent(directory, MetricRow.FORMAT);
-    MetricTable metrics = new MetricTable(metricRows, bootstrap);
+    MetricIndex metrics = new MetricIndex(metricRows, bootstrap);
     Curves curves = new Curves(directory, names.loads());
     List<Result> results = new ArrayList<>();
     for (String load : names.loads()) {
@@ -61,7 +61,6 @@ final class ReportReader {
     }
     Timelines timelines = Timelines.read(directory, names);
     Optional<Environment> environment = Environment.readIfPresent(directory);
-    List<ReportData.Metric> lines = metrics.lines();
     List<String> alsoAgainst =
         experiment.alsoAgainst().stream()
             .filter(arm -> names.arms().contains(arm) && !arm.equals(names.baseline()))
@@ -81,8 +80,8 @@ final class ReportReader {
         alsoAgainst.stream().flatMap(over -> comparisons(results, over).stream()).toList(),
         Costs.of(costs, bootstrap),
         BoundVerdicts.of(experiment.bounds(), results, costs, names.loads(), bootstrap),
-        lines,
-        Sweeps.of(results, lines, names.loads(), experiment),
+        metrics,
+        Sweeps.of(results, metrics, names.loads(), experiment),
         timelines.lines().stream().filter(t -> !Annotations.PHASES.contains(t.metric())).toList(),
         timelines.leftOut(),
         marks(metricRows, timelines.lines(), names),
@@ -106,7 +105,7 @@ final class ReportReader {
       String requestClass,
       String load,
       Names names,
-      MetricTable metrics,
+      MetricIndex metrics,
       Curves curves)
       throws IOException {
     List<SummaryRow> own =

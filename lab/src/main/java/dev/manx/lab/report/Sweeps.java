@@ -5,6 +5,7 @@ import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.Params;
 import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.experiment.SweepPoint;
+import dev.manx.lab.report.MetricIndex.Place;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.stats.Estimate;
@@ -52,27 +53,13 @@ final class Sweeps {
   /** One value, and the marks of its arm there. */
   private record Value(Estimate estimate, PointMarks marks) {}
 
-  /** A class of an arm at a load and point. */
-  private record Place(String arm, String load, String requestClass, Map<String, String> params) {
-    static Place of(Metric metric, Map<String, String> params) {
-      return new Place(metric.arm(), metric.load(), metric.requestClass(), params);
-    }
-
-    /** Its own marks and those of all requests. */
-    PointMarks marks(Map<Place, PointMarks> known) {
-      return known
-          .getOrDefault(this, PointMarks.NONE)
-          .or(known.getOrDefault(new Place(arm, load, RowKey.ALL, params), PointMarks.NONE));
-    }
-  }
-
   private final List<Result> results;
-  private final List<Metric> metrics;
+  private final MetricIndex metrics;
   private final List<String> loads;
   private final ExperimentFile experiment;
 
   private Sweeps(
-      List<Result> results, List<Metric> metrics, List<String> loads, ExperimentFile experiment) {
+      List<Result> results, MetricIndex metrics, List<String> loads, ExperimentFile experiment) {
     this.results = results;
     this.metrics = metrics;
     this.loads = loads;
@@ -80,7 +67,7 @@ final class Sweeps {
   }
 
   static List<Sweep> of(
-      List<Result> results, List<Metric> metrics, List<String> loads, ExperimentFile experiment) {
+      List<Result> results, MetricIndex metrics, List<String> loads, ExperimentFile experiment) {
     return new Sweeps(results, metrics, loads, experiment).all();
   }
 
@@ -90,7 +77,7 @@ final class Sweeps {
       all.add(overLoads());
     }
     Map<Set<String>, List<Metric>> groups = new LinkedHashMap<>();
-    for (Metric metric : metrics) {
+    for (Metric metric : metrics.lines()) {
       Map<String, String> params = Params.of(metric.params());
       if (!params.isEmpty() && !metric.name().equals(Measured.Mark.METRIC)) {
         groups
@@ -123,13 +110,12 @@ final class Sweeps {
   /** Every parameter of a group whose values form an axis, once for each setting of the others. */
   private List<Sweep> overParameters(Set<String> names, List<Metric> group) {
     Map<Cell, Value> cells = new LinkedHashMap<>(asInTheFile(names, group));
-    Map<Place, PointMarks> marks = marks(group);
     for (Metric metric : group) {
       Metric shown = PointMetrics.shown(metric);
       Map<String, String> params = Params.of(metric.params());
       cells.put(
           new Cell(params, metric.arm(), metric.requestClass(), metric.load(), shown.name()),
-          new Value(shown.value(), Place.of(metric, params).marks(marks)));
+          new Value(shown.value(), metrics.marks(metric.place())));
     }
     List<Sweep> sweeps = new ArrayList<>();
     for (String name : names) {
@@ -214,20 +200,6 @@ final class Sweeps {
     return shown;
   }
 
-  /** The marks of arms at the points of these metrics. */
-  private static Map<Place, PointMarks> marks(List<Metric> metrics) {
-    Map<Place, Map<String, Double>> values = new LinkedHashMap<>();
-    for (Metric metric : metrics) {
-      values
-          .computeIfAbsent(
-              Place.of(metric, Params.of(metric.params())), place -> new LinkedHashMap<>())
-          .put(metric.name(), metric.value().value());
-    }
-    Map<Place, PointMarks> marks = new LinkedHashMap<>();
-    values.forEach((place, own) -> marks.put(place, PointMarks.of(place.load(), own)));
-    return marks;
-  }
-
   private boolean isAxis(String name, Scale scale) {
     boolean declared =
         name.equals(SweepPoint.POINT)
@@ -263,7 +235,7 @@ final class Sweeps {
     for (Result result : results) {
       String requestClass = result.requestClass();
       PointMarks own = PointMarks.of(result);
-      marks.put(new Place(result.arm(), result.load(), requestClass, params), own);
+      marks.put(new Place(result.arm(), requestClass, result.load(), ""), own);
       if (classes.contains(requestClass)) {
         values(result)
             .forEach(
@@ -276,13 +248,16 @@ final class Sweeps {
                 });
       }
     }
-    for (Metric metric : metrics) {
+    for (Metric metric : metrics.lines()) {
       if (metric.params().isEmpty()
           && swept.contains(metric.name())
           && classes.contains(metric.requestClass())) {
+        Place place = metric.place();
+        PointMarks own = marks.getOrDefault(place, PointMarks.NONE);
+        PointMarks all = marks.getOrDefault(place.ofAll(), PointMarks.NONE);
         cells.put(
             new Cell(params, metric.arm(), metric.requestClass(), metric.load(), metric.name()),
-            new Value(metric.value(), Place.of(metric, params).marks(marks)));
+            new Value(metric.value(), own.or(all)));
       }
     }
     return cells;

@@ -88,8 +88,7 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
               (intended, latency) -> {});
       double perSecond = settings.loads().get(0).requestsPerSecond();
       LoadMeasured.settled(
-          arm.name(),
-          load(perSecond, settleSeed, target, 0, settings.settleNanos(), look -> {}));
+          arm.name(), load(perSecond, settleSeed, target, 0, settings.settleNanos(), look -> {}));
     }
   }
 

@@ -101,7 +101,8 @@ public final class ClusterKind {
     int turns = experiment.head().seeds().size() * experiment.rounds() * experiment.arms().size();
     for (Load load : experiment.loads()) {
       double rate = experiment.requestsPerSecond(load, workload);
-      nanos += turns * (double) (experiment.warmUpNanos() + experiment.window().nanos(rate) + SECOND);
+      nanos +=
+          turns * (double) (experiment.warmUpNanos() + experiment.window().nanos(rate) + SECOND);
     }
     double first = experiment.requestsPerSecond(experiment.loads().get(0), workload);
     String requests =

@@ -85,7 +85,12 @@ public final class IdleKind {
     for (Load load : settings.loads()) {
       for (SqueezeKind which : settings.cases()) {
         points.add(
-            sweep.at(load.label(), which.label(), top.whole("rounds"), arms, new At(settings, load, which)));
+            sweep.at(
+                load.label(),
+                which.label(),
+                top.whole("rounds"),
+                arms,
+                new At(settings, load, which)));
       }
     }
     return new SweptFile<>(head, quiet, points, written);

@@ -144,10 +144,7 @@ final class IdlePlayer implements Player<IdleSpec, At> {
       words.put(point.named("squeeze"), settings.squeeze().words());
       words.put(point.named("threads"), Integer.toString(settings.load().threads()));
     }
-    points
-        .get(0)
-        .arms()
-        .forEach(arm -> words.put("arm " + arm.name(), arm.settings().written()));
+    points.get(0).arms().forEach(arm -> words.put("arm " + arm.name(), arm.settings().written()));
     return words;
   }
 

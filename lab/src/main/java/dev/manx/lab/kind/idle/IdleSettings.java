@@ -63,8 +63,7 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Sq
           Key.of(Setting.whole("threads", 8, 2, MOST_THREADS, "threads that share a lock")),
           Key.required("operation", OPERATION, "the repeated operation of each thread"),
           Key.of("squeeze", SQUEEZE, "squeeze of the threads in cases that have one"),
-          Key.of(
-              Setting.word("cases", "each is one class of the results", CASES), List.of(CASES)),
+          Key.of(Setting.word("cases", "each is one class of the results", CASES), List.of(CASES)),
           Key.required("loads", new Items(LOAD), "each is measured separately"),
           CommonSettings.SEEDS,
           CommonSettings.rounds("turns of each arm", "mark the result as quick"),

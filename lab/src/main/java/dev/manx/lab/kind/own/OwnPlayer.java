@@ -110,7 +110,8 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
           && !named.switchAll()) {
         throw new ConnectException(
             switches
-                + "\n  Not every node is on. If you mean that, add --switch-all; a canary tries Manx"
+                + "\n"
+                + "  Not every node is on. If you mean that, add --switch-all; a canary tries Manx"
                 + " on a part of the requests: ./manx ctl canary set");
       }
       List<DriverSettings> drivers = arms.stream().flatMap(arm -> arm.driver().stream()).toList();

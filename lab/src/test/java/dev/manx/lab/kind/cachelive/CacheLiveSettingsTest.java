@@ -163,7 +163,8 @@ class CacheLiveSettingsTest {
         .hasSize(5);
     assertThat(example.rounds()).isGreaterThanOrEqualTo(8);
     double seconds =
-        (example.rounds() * (example.warmUpNanos() + example.window().nanos()) + example.settleNanos())
+        (example.rounds() * (example.warmUpNanos() + example.window().nanos())
+                + example.settleNanos())
             * (double) design.head().arms().size()
             / 1e9;
     // with starting, loading and stopping under six minutes
@@ -328,7 +329,8 @@ class CacheLiveSettingsTest {
     assertThat(example.phases()).isNotEmpty();
     assertThat(example.rounds()).isGreaterThanOrEqualTo(8);
     double seconds =
-        (example.rounds() * (example.warmUpNanos() + example.window().nanos()) + example.settleNanos())
+        (example.rounds() * (example.warmUpNanos() + example.window().nanos())
+                + example.settleNanos())
             * (double) design.head().arms().size()
             / 1e9;
     assertThat(seconds).isLessThan(500);

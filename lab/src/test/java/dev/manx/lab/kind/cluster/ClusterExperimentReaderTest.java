@@ -177,7 +177,9 @@ class ClusterExperimentReaderTest {
     }
     String before = after.replace("at: 3s", "at: 0s");
     String other = after.replace("node: 2", "node: 1");
-    assertThat(parse(TEXT, Map.of("events", "[%s, %s, %s]".formatted(restart, before, other))).events())
+    assertThat(
+            parse(TEXT, Map.of("events", "[%s, %s, %s]".formatted(restart, before, other)))
+                .events())
         .hasSize(3);
   }
 

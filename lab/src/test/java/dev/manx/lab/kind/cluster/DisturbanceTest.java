@@ -129,10 +129,10 @@ class DisturbanceTest {
   /** They were played at a third of their times. */
   @Test
   void aQuickRunKeepsTheEventsThatAreGiven() {
-    ClusterExperiment quick =
-        quick(Map.of("events", "[{ at: 1s, for: 4s, pause: { node: 1 } }]"));
+    ClusterExperiment quick = quick(Map.of("events", "[{ at: 1s, for: 4s, pause: { node: 1 } }]"));
     assertThat(quick.window().nanos()).isEqualTo(9_000 * MILLI);
-    assertThat(quick.events()).containsExactly(new Disturbance(1_000 * MILLI, 4_000 * MILLI, 1, Kind.PAUSE, 1));
+    assertThat(quick.events())
+        .containsExactly(new Disturbance(1_000 * MILLI, 4_000 * MILLI, 1, Kind.PAUSE, 1));
     ClusterExperiment without = quick(Map.of("events", "null"));
     assertThat(without.window().nanos()).isEqualTo(3_000 * MILLI);
     assertThat(without.events()).isEmpty();
@@ -150,7 +150,8 @@ class DisturbanceTest {
         "{ at: 3s, for: 1s, slow: { node: 2, times: 0.5 } } | events[0].slow.times = '0.5'",
         "{ at: 3s, for: 1s, pause: { node: 4 } } | from 1 to 3",
         "{ at: 3s, for: 1s, pause: { node: 2, times: 2 } } | unknown key",
-        "{ at: 3s, for: 1s, pause: { node: 2 }, restart: { node: 2 } } | one of slow, pause, restart",
+        "{ at: 3s, for: 1s, pause: { node: 2 }, restart: { node: 2 } } | one of slow, pause,"
+            + " restart",
         "{ at: 3s, for: 2s, pause: { node: 2 } }, { at: 4s, for: 1s, restart: { node: 2 } }"
             + " | one event of a node at a time"
       })
@@ -167,8 +168,8 @@ class DisturbanceTest {
       value = {
         "window | 2s | events[0].at = '3s' is invalid; allowed: a duration from 0 to 1.9s, within"
             + " the window of 2s (of the command line)",
-        "window | 3500ms | events[0].for = '1s' is invalid; allowed: a duration from 100ms to 500ms,"
-            + " within the window of 3500ms (of the command line)",
+        "window | 3500ms | events[0].for = '1s' is invalid; allowed: a duration from 100ms to"
+            + " 500ms, within the window of 3500ms (of the command line)",
         "requests | 1000 | allowed: events only with window, in which their times lie; the command"
             + " line replaces it by requests"
       })

@@ -171,9 +171,7 @@ class ContentionKindTest {
   }
 
   private static List<Long> windows(Experiment<EngineArm, At> experiment) {
-    return experiment.points().stream()
-        .map(point -> point.settings().in().windowMillis())
-        .toList();
+    return experiment.points().stream().map(point -> point.settings().in().windowMillis()).toList();
   }
 
   /** Paths are those beside the file, also after it was resolved to another folder. */

@@ -161,8 +161,7 @@ class IdleKindTest {
     Experiment<IdleSpec, At> example = read(EXAMPLE, Choices.none());
     assertThat(example.points())
         .extracting(point -> point.settings().which())
-        .containsExactly(
-            SqueezeKind.UNRESTRICTED, SqueezeKind.PINNED, SqueezeKind.PINNED_NICE);
+        .containsExactly(SqueezeKind.UNRESTRICTED, SqueezeKind.PINNED, SqueezeKind.PINNED_NICE);
     assertThat(example.head().arms()).containsExactly("spin", "yield", "park", "adaptive");
     Path resolved = Files.writeString(folder.resolve("resolved.yaml"), example.text());
     assertThat(read(resolved, Choices.none()).text()).isEqualTo(example.text());

@@ -11,17 +11,37 @@ import dev.manx.lab.stats.Estimate;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 
-/** The metrics.csv values of each arm over all seeds and rounds. */
-final class MetricTable {
+/** The metrics.csv values of each arm over all seeds and rounds, by place. Immutable. */
+final class MetricIndex {
+  /**
+   * A class of an arm at a load and a point of a sweep.
+   *
+   * @param params of the point; empty for the experiment without changes
+   */
+  record Place(String arm, String requestClass, String load, String params) {
+    /** All requests there. */
+    Place ofAll() {
+      return new Place(arm, ALL, load, params);
+    }
+  }
+
   private final List<Metric> lines;
+  private final Map<Place, Map<String, Estimate>> places = new LinkedHashMap<>();
 
-  MetricTable(List<MetricRow> rows, Bootstrap bootstrap) {
+  MetricIndex(List<MetricRow> rows, Bootstrap bootstrap) {
     lines = lines(rows, bootstrap);
+    for (Metric line : lines) {
+      places
+          .computeIfAbsent(line.place(), place -> new LinkedHashMap<>())
+          .put(line.name(), line.value());
+    }
   }
 
   /** One line per metric, arm, class, load and swept parameters, in the order of the file. */
@@ -29,17 +49,42 @@ final class MetricTable {
     return lines;
   }
 
+  /** The places with metrics, in the order of the file. */
+  Set<Place> places() {
+    return Collections.unmodifiableSet(places.keySet());
+  }
+
+  /** A metric; {@link Estimate#NONE} if it was not measured. */
+  Estimate find(Place place, String metric) {
+    return places.getOrDefault(place, Map.of()).getOrDefault(metric, Estimate.NONE);
+  }
+
+  /** A metric's value, if it was measured. */
+  OptionalDouble value(Place place, String metric) {
+    double value = find(place, metric).value();
+    return Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
+  }
+
+  /** The marks of a class and, where it has none, those of all requests. */
+  PointMarks marks(Place place) {
+    return own(place).or(own(place.ofAll()));
+  }
+
+  private PointMarks own(Place place) {
+    return PointMarks.of(place.load(), metric -> value(place, metric));
+  }
+
   /** 0..1, or NaN if it was not measured. */
   double utilisation(String arm, String load) {
-    return overall(arm, load, Saturation.UTILISATION).orElse(Double.NaN) / 100;
+    return value(new Place(arm, ALL, load, ""), Saturation.UTILISATION).orElse(Double.NaN) / 100;
   }
 
   boolean saturated(String arm, String load) {
-    return Saturation.of(load, metric -> overall(arm, load, metric));
+    return own(new Place(arm, ALL, load, "")).saturated();
   }
 
   boolean grows(String arm, String load) {
-    return Saturation.grows(metric -> overall(arm, load, metric));
+    return Saturation.grows(metric -> value(new Place(arm, ALL, load, ""), metric));
   }
 
   private static List<Metric> lines(List<MetricRow> rows, Bootstrap bootstrap) {
@@ -67,20 +112,6 @@ final class MetricTable {
                     key.get(0),
                     value(group, bootstrap))));
     return List.copyOf(lines);
-  }
-
-  private OptionalDouble overall(String arm, String load, String metric) {
-    return lines.stream()
-        .filter(
-            line ->
-                line.name().equals(metric)
-                    && line.params().isEmpty()
-                    && line.arm().equals(arm)
-                    && line.load().equals(load)
-                    && line.requestClass().equals(ALL))
-        .mapToDouble(line -> line.value().value())
-        .filter(value -> !Double.isNaN(value))
-        .findFirst();
   }
 
   /** The row over all seeds and rounds; if the run wrote none, the median over rounds. */
