@@ -94,6 +94,8 @@ class BannedCallsTest {
             "dev.manx.lab.cli.ClusterLogs",
             "dev.manx.lab.cli.WatchCommand",
             "dev.manx.lab.experiment.Stopwatch",
+            "dev.manx.lab.kind.TimedRun",
+            "dev.manx.lab.kind.TwoSteps",
             "dev.manx.lab.kind.cachelive.LiveTarget",
             "dev.manx.lab.kind.cluster.ClusterPlayer",
             "dev.manx.lab.kind.cluster.Disturbance",

@@ -9,6 +9,8 @@ import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.Stopwatch;
 import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.LoadMeasured;
+import dev.manx.lab.kind.TimedRun;
+import dev.manx.lab.kind.TwoSteps;
 import dev.manx.lab.kind.cachelive.CacheLiveKind.At;
 import dev.manx.load.LoadProgress;
 import dev.manx.load.LoadResult;
@@ -25,6 +27,7 @@ import dev.manx.workload.Workload;
 import dev.manx.workload.WorkloadSpec;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -106,7 +109,12 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
             now);
     double start = sinceStart.seconds() + settings.warmUpNanos() / 1e9;
     LoadResult result;
-    try (PhaseTimer timer = PhaseTimer.start(settings, backends.squeezer(), faults)) {
+    try (Closer<IOException> after = new Closer<>()) {
+      // Also if its end failed.
+      backends.squeezer().ifPresent(squeezer -> after.add(squeezer::release));
+      TimedRun phases = phases();
+      after.add(phases::close);
+      phases.beginAfter(settings.warmUpNanos());
       result =
           load(
               at.load().requestsPerSecond(),
@@ -119,12 +127,37 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
               settings.warmUpNanos(),
               at.windowNanos(),
               watch);
-      timer.check();
+      phases.check();
     }
     backends.checkAlive();
     Measured measured = LoadMeasured.of(start, result, Double.NaN);
     watch.into(measured);
     return measured;
+  }
+
+  /** The disturbances of the backends; the target shifts the keys. */
+  private TimedRun phases() {
+    List<TimedRun.Entry> entries = new ArrayList<>();
+    backends
+        .squeezer()
+        .ifPresent(one -> entries.add(entry(settings.squeeze(), one::squeeze, one::release)));
+    settings
+        .faults()
+        .late()
+        .ifPresent(
+            phase -> entries.add(entry(phase, () -> faults.late(true), () -> faults.late(false))));
+    settings
+        .faults()
+        .errors()
+        .ifPresent(
+            phase ->
+                entries.add(entry(phase, () -> faults.errors(true), () -> faults.errors(false))));
+    return new TimedRun(entries);
+  }
+
+  private static TimedRun.Entry entry(Phase phase, TwoSteps.Step first, TwoSteps.Step last) {
+    TwoSteps steps = new TwoSteps("backend " + phase.backend() + " " + phase.word(), first, last);
+    return new TimedRun.Entry(phase.fromNanos(), phase.forNanos(), steps);
   }
 
   private LiveTarget target(

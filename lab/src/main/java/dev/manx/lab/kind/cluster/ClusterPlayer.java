@@ -13,6 +13,7 @@ import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.experiment.Stopwatch;
 import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.LoadMeasured;
+import dev.manx.lab.kind.TimedRun;
 import dev.manx.load.LoadProgress;
 import dev.manx.load.LoadResult;
 import dev.manx.load.LoadRun;
@@ -119,10 +120,12 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
     LoadSettings settings = loadSettings(experiment.warmUpNanos(), window);
     try (TurnEvents events =
             TurnEvents.prepare(experiment.events(), experiment.warmUpNanos(), host);
-        StorageTurn storage = new StorageTurn(cluster.storage(), experiment.warmUpNanos())) {
+        TimedRun storage = NodeStorage.turn(cluster.storage())) {
       Watch watch = new Watch(sampler, cluster, experiment.warmUpNanos(), window, now);
       MixedRun run = run(arm, load, cluster, settings, turn.streamSeed(), watch, events::ended);
-      events.begin(System.nanoTime() + experiment.warmUpNanos());
+      long windowStart = System.nanoTime() + experiment.warmUpNanos();
+      storage.begin(windowStart);
+      events.begin(windowStart);
       Measured measured = measured(load, start, run.run(), watch, cluster);
       events.marks(measured);
       storage.check();

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import dev.manx.lab.experiment.RunException;
+import dev.manx.lab.kind.TwoSteps;
 import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.Setting;
 import java.util.Arrays;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * A fault or additional work of a node.
@@ -24,7 +20,6 @@ import java.util.concurrent.TimeoutException;
 public record Disturbance(long atNanos, long forNanos, int node, Kind kind, double times)
     implements NodeEvent {
   private static final double SLOWEST = 100;
-  private static final long AWAIT_SECONDS = 300;
 
   public enum Kind {
     SLOW("slow", "its modelled storage takes longer"),
@@ -103,97 +98,30 @@ public record Disturbance(long atNanos, long forNanos, int node, Kind kind, doub
 
   @Override
   public Running prepare(EventHost host) {
-    return new Disturbed(host);
+    return new TwoSteps(
+        words(),
+        () -> {
+          switch (kind) {
+            case SLOW -> host.slow(node, times);
+            case PAUSE -> host.signal(node, true);
+            case RESTART -> host.kill(node);
+            case COMPACTION -> compact(host);
+          }
+        },
+        () -> {
+          switch (kind) {
+            case SLOW -> host.slow(node, 1);
+            case PAUSE -> host.signal(node, false);
+            case RESTART -> host.restart(node);
+            case COMPACTION -> {}
+          }
+        });
   }
 
-  /** Starts and ends on the threads of the turn's timer. */
-  private final class Disturbed implements Running {
-    private final EventHost host;
-    private final CompletableFuture<Span> over = new CompletableFuture<>();
-    private long beganNanos;
-    private boolean begun;
-    private boolean late;
-    private boolean ended;
-    private boolean closed;
-
-    Disturbed(EventHost host) {
-      this.host = host;
-    }
-
-    @Override
-    public synchronized void begin() {
-      if (closed) {
-        return;
-      }
-      begun = true;
-      beganNanos = System.nanoTime();
-      try {
-        switch (kind) {
-          case SLOW -> host.slow(node, times);
-          case PAUSE -> host.signal(node, true);
-          case RESTART -> host.kill(node);
-          case COMPACTION -> {
-            do {
-              host.compact(node);
-            } while (System.nanoTime() - beganNanos < forNanos);
-          }
-        }
-      } catch (RuntimeException e) {
-        over.completeExceptionally(e);
-      }
-      if (late) {
-        undo();
-      }
-    }
-
-    /** On a thread of its own it may be here before the beginning, which then ends at once. */
-    @Override
-    public synchronized void end() {
-      if (begun) {
-        undo();
-      } else {
-        late = true;
-      }
-    }
-
-    private void undo() {
-      if (ended) {
-        return;
-      }
-      ended = true;
-      try {
-        switch (kind) {
-          case SLOW -> host.slow(node, 1);
-          case PAUSE -> host.signal(node, false);
-          case RESTART -> host.restart(node);
-          case COMPACTION -> {}
-        }
-        over.complete(new Span(beganNanos, System.nanoTime()));
-      } catch (RuntimeException e) {
-        over.completeExceptionally(e);
-      }
-    }
-
-    @Override
-    public Span span() {
-      try {
-        return over.get(AWAIT_SECONDS, TimeUnit.SECONDS);
-      } catch (ExecutionException e) {
-        throw new RunException(words() + ": " + e.getCause().getMessage(), e.getCause());
-      } catch (TimeoutException e) {
-        throw new RunException(words() + ": not over after " + AWAIT_SECONDS + " s", e);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new RunException("interrupted while " + words(), e);
-      }
-    }
-
-    @Override
-    public synchronized void close() {
-      closed = true;
-      if (begun) {
-        undo();
-      }
-    }
+  private void compact(EventHost host) {
+    long beganNanos = System.nanoTime();
+    do {
+      host.compact(node);
+    } while (System.nanoTime() - beganNanos < forNanos);
   }
 }

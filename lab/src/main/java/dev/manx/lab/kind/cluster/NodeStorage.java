@@ -3,6 +3,8 @@ package dev.manx.lab.kind.cluster;
 
 import dev.manx.lab.experiment.Closer;
 import dev.manx.lab.experiment.RunException;
+import dev.manx.lab.kind.TimedRun;
+import dev.manx.lab.kind.TwoSteps;
 import dev.manx.local.cgroup.BlockDevice;
 import dev.manx.local.cgroup.ControlGroupException;
 import dev.manx.local.cgroup.Controller;
@@ -17,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -121,8 +124,21 @@ final class NodeStorage implements AutoCloseable {
     }
   }
 
-  /** Limits reads of the disk, from the start of a window on. */
-  void measured() {
+  /**
+   * Warms the page caches up for a turn, and limits the disks from the start of its window on.
+   *
+   * @param storage empty if the cluster's storage has no limits
+   */
+  static TimedRun turn(Optional<NodeStorage> storage) {
+    storage.ifPresent(NodeStorage::warm);
+    return new TimedRun(
+        storage.stream()
+            .map(one -> new TwoSteps("start of the window", one::measured, () -> {}))
+            .map(limit -> new TimedRun.Entry(0, 0, limit))
+            .toList());
+  }
+
+  private void measured() {
     try {
       for (ProcessGroup group : groups) {
         group.limitReads(disk, limits.readsPerSecond());

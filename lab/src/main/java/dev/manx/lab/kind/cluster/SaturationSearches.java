@@ -6,6 +6,7 @@ import dev.manx.lab.experiment.Player;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.kind.LoadMeasured;
+import dev.manx.lab.kind.TimedRun;
 import dev.manx.lab.stats.BalancedOrder;
 import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.Estimate;
@@ -144,7 +145,8 @@ final class SaturationSearches {
     LoadedCluster cluster = clusters.of(arm);
     LoadRun requests =
         new LoadRun(workload.stream(rate, seed), cluster.target(arm), settings, look -> {});
-    try (StorageTurn storage = new StorageTurn(cluster.storage(), settings.warmUpNanos())) {
+    try (TimedRun storage = NodeStorage.turn(cluster.storage())) {
+      storage.beginAfter(settings.warmUpNanos());
       LoadResult result =
           new MixedRun(
                   requests,

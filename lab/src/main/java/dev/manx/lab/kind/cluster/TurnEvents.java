@@ -3,21 +3,18 @@ package dev.manx.lab.kind.cluster;
 
 import dev.manx.lab.experiment.Closer;
 import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.kind.TimedRun;
 import dev.manx.workload.result.Recovery;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** The events of one turn; closing it undoes their remaining effects. */
 final class TurnEvents implements AutoCloseable {
   private final List<NodeEvent> events;
-  private final List<NodeEvent.Running> running = new ArrayList<>();
-  private final ScheduledExecutorService timer;
+  private final TimedRun timed;
   private final LongSupplier nanoTime;
   private final long warmUpNanos;
   // Also guards the numbers of the events that are over.
@@ -25,12 +22,15 @@ final class TurnEvents implements AutoCloseable {
   private final Set<Integer> over = new HashSet<>();
   private long windowStartNanos;
 
-  private TurnEvents(List<NodeEvent> events, long warmUpNanos, LongSupplier nanoTime) {
+  private TurnEvents(
+      List<NodeEvent> events,
+      List<TimedRun.Entry> entries,
+      long warmUpNanos,
+      LongSupplier nanoTime) {
     this.events = events;
     this.warmUpNanos = warmUpNanos;
     this.nanoTime = nanoTime;
-    // An event may block at its start, and its end may wait for that; others must not wait for it.
-    timer = Executors.newScheduledThreadPool(Math.max(1, 2 * events.size()));
+    timed = new TimedRun(entries, this::over, nanoTime);
     recovery =
         events.isEmpty()
             ? null
@@ -55,33 +55,22 @@ final class TurnEvents implements AutoCloseable {
 
   static TurnEvents prepare(
       List<NodeEvent> events, long warmUpNanos, EventHost host, LongSupplier nanoTime) {
-    TurnEvents turn = new TurnEvents(events, warmUpNanos, nanoTime);
+    List<TimedRun.Entry> entries = new ArrayList<>();
     try (Closer<RuntimeException> undo = new Closer<>()) {
-      undo.add(turn::close);
-      events.forEach(event -> turn.running.add(event.prepare(host)));
+      for (NodeEvent event : events) {
+        NodeEvent.Running running = event.prepare(host);
+        undo.add(running::close);
+        entries.add(new TimedRun.Entry(event.atNanos(), event.forNanos(), running));
+      }
       undo.release();
-      return turn;
+      return new TurnEvents(events, entries, warmUpNanos, nanoTime);
     }
   }
 
   /** Starts and ends each event at its times. */
   void begin(long windowStart) {
     windowStartNanos = windowStart;
-    for (int i = 0; i < events.size(); i++) {
-      NodeEvent event = events.get(i);
-      NodeEvent.Running one = running.get(i);
-      int number = i;
-      long at = windowStart + event.atNanos() - nanoTime.getAsLong();
-      timer.schedule(one::begin, Math.max(0, at), TimeUnit.NANOSECONDS);
-      timer.schedule(
-          () -> {
-            one.end();
-            one.span();
-            over(number);
-          },
-          Math.max(0, at + event.forNanos()),
-          TimeUnit.NANOSECONDS);
-    }
+    timed.begin(windowStart);
   }
 
   /** A restarted node is down until it serves again, long after the scheduled end. */
@@ -109,13 +98,12 @@ final class TurnEvents implements AutoCloseable {
    * @throws RuntimeException if one could not be carried out or undone
    */
   void marks(Measured measured) {
-    for (int i = 0; i < events.size(); i++) {
-      NodeEvent.Span span = running.get(i).span();
+    List<NodeEvent.Span> spans = timed.check();
+    for (int i = 0; i < spans.size(); i++) {
       measured.mark(
-          (span.fromNanos() - windowStartNanos) / 1e9,
-          (span.toNanos() - windowStartNanos) / 1e9,
+          (spans.get(i).fromNanos() - windowStartNanos) / 1e9,
+          (spans.get(i).toNanos() - windowStartNanos) / 1e9,
           events.get(i).words());
-      over(i);
     }
     if (recovery == null) {
       return;
@@ -142,10 +130,6 @@ final class TurnEvents implements AutoCloseable {
    */
   @Override
   public void close() {
-    timer.shutdown();
-    try (Closer<RuntimeException> all = new Closer<>()) {
-      all.add(timer::shutdownNow);
-      running.forEach(one -> all.add(one::close));
-    }
+    timed.close();
   }
 }
