@@ -45,8 +45,6 @@ public final class ClusterExperimentReader {
 
   private static final String ROUND_ROBIN = "round-robin";
   private static final int QUICK_ROUNDS = 3;
-  private static final int QUICK_TRIALS = 4;
-  private static final int QUICK_REPEATS = 2;
 
   private static final Section CLIENT =
       Section.of(
@@ -67,24 +65,6 @@ public final class ClusterExperimentReader {
                   1,
                   1_000_000,
                   "safety limit of requests in flight; further ones are counted as not_sent")));
-
-  private static final Section SATURATION =
-      Section.of(
-          Key.of(
-              Setting.number(
-                  "percentile", 99, 1, 100, "percentile of the latency of all requests")),
-          Key.required(
-              Setting.duration(
-                  "at-most",
-                  "1s",
-                  "1us",
-                  "10min",
-                  "the highest latency; the backlog must not grow, 0.1 % may fail")),
-          Key.of(
-              Setting.share(
-                  "tolerance", 0.05, 0.001, 1, "stops when the failing rate is this close")),
-          Key.of(Setting.whole("trials", 10, 2, 100, "most rates tried in one search")),
-          Key.of(Setting.whole("repeats", 8, 1, 100, "searches of each arm, interleaved")));
 
   public static final Key WARM_UP =
       Key.of(
@@ -142,7 +122,7 @@ public final class ClusterExperimentReader {
                   + "which must be given as `window`"),
           Key.optional(
               "saturation",
-              SATURATION,
+              SaturationGoal.SECTION,
               "after the rounds: search, for each arm, the highest rate of requests that holds a"
                   + " latency goal"));
 
@@ -214,7 +194,7 @@ public final class ClusterExperimentReader {
         window,
         events,
         arms,
-        top.find("saturation").map(ClusterExperimentReader::saturation).orElse(null),
+        top.find("saturation").map(SaturationGoal::read).orElse(null),
         YamlText.of(head.written(top)));
   }
 
@@ -232,12 +212,7 @@ public final class ClusterExperimentReader {
     choices.shorten(top, "rounds", QUICK_ROUNDS);
     choices.shorten(top, "settle", TurnWindow.QUICK_NANOS);
     choices.shorten(top, "warm-up", TurnWindow.QUICK_WARM_UP_NANOS);
-    top.find("saturation")
-        .ifPresent(
-            goal -> {
-              choices.shorten(goal, "saturation.trials", QUICK_TRIALS);
-              choices.shorten(goal, "saturation.repeats", QUICK_REPEATS);
-            });
+    top.find("saturation").ifPresent(goal -> SaturationGoal.shorten(goal, choices));
   }
 
   private static void check(
@@ -344,15 +319,6 @@ public final class ClusterExperimentReader {
             : someOnly ? ROUND_ROBIN : "driver-default",
         client.number("timeout"),
         client.whole("max-outstanding"));
-  }
-
-  private static SaturationGoal saturation(Part goal) {
-    return new SaturationGoal(
-        goal.real("percentile"),
-        goal.number("at-most"),
-        goal.real("tolerance"),
-        goal.whole("trials"),
-        goal.whole("repeats"));
   }
 
   private static List<Load> loads(Part top, ClusterSettings cluster) {
