@@ -32,6 +32,7 @@ final class HttpBackend extends BlockingBackend {
   private final ShutdownHook hook;
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
   private final int port;
+  private final int limitPort;
   private final String rounds;
 
   HttpBackend(BackendPlan plan, Path folder) throws IOException, InterruptedException {
@@ -60,9 +61,10 @@ final class HttpBackend extends BlockingBackend {
     hook.add();
     try (Closer<RuntimeException> undo = new Closer<>()) {
       undo.add(this::close);
-      String[] said = await(ready, output).split(" ", 2);
+      String[] said = await(ready, output).split(" ", 3);
       port = Integer.parseInt(said[0]);
-      rounds = said[1];
+      limitPort = Integer.parseInt(said[1]);
+      rounds = said[2];
       undo.release();
     }
   }
@@ -92,17 +94,17 @@ final class HttpBackend extends BlockingBackend {
   /** Sets its gate; infinity opens it. */
   void limit(double cores) throws IOException {
     try {
-      get("/limit?" + cores);
+      get(limitPort, "/limit?" + cores);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     }
   }
 
-  private byte[] get(String path) throws IOException, InterruptedException {
+  private byte[] get(int at, String path) throws IOException, InterruptedException {
     HttpResponse<byte[]> answer =
         http.send(
-            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + at + path))
                 .timeout(TIMEOUT)
                 .build(),
             HttpResponse.BodyHandlers.ofByteArray());
@@ -119,7 +121,7 @@ final class HttpBackend extends BlockingBackend {
           StreamSupport.stream(keys.spliterator(), false)
               .map(key -> Integer.toString(key))
               .collect(Collectors.joining(","));
-      byte[] body = get("/pages?" + list);
+      byte[] body = get(port, "/pages?" + list);
       DataInputStream in = new DataInputStream(new ByteArrayInputStream(body));
       Map<Integer, byte[]> found = new HashMap<>();
       while (in.available() > 0) {

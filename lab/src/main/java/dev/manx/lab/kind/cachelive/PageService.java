@@ -2,6 +2,7 @@
 package dev.manx.lab.kind.cachelive;
 
 import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
 import dev.manx.lab.kind.cachelive.LiveSettings.Kind;
@@ -47,7 +48,7 @@ public final class PageService {
    * Serves until it is ended.
    *
    * @param arguments keys, bytes of a value, nanoseconds of CPU for each, threads, and the file for
-   *     the port once it serves
+   *     the ports and the rounds once it serves
    */
   public static void main(String[] arguments) throws IOException {
     PageService service =
@@ -55,16 +56,25 @@ public final class PageService {
             Integer.parseInt(arguments[0]),
             Integer.parseInt(arguments[1]),
             Long.parseLong(arguments[2]));
-    HttpServer http =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 512);
-    http.setExecutor(Executors.newFixedThreadPool(Integer.parseInt(arguments[3])));
-    http.createContext("/pages", service::pages);
-    http.createContext("/limit", service::limit);
-    http.start();
+    HttpServer pages = server("/pages", service::pages);
+    pages.setExecutor(Executors.newFixedThreadPool(Integer.parseInt(arguments[3])));
+    // On a thread of its own: the gate's release must not wait for those that wait at the gate.
+    HttpServer limit = server("/limit", service::limit);
+    pages.start();
+    limit.start();
     Path file = Path.of(arguments[4]);
     Path part = Path.of(arguments[4] + ".part");
-    Files.writeString(part, http.getAddress().getPort() + " " + service.rounds);
+    Files.writeString(
+        part,
+        pages.getAddress().getPort() + " " + limit.getAddress().getPort() + " " + service.rounds);
     Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static HttpServer server(String path, HttpHandler handler) throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 512);
+    server.createContext(path, handler);
+    return server;
   }
 
   /** {@code /pages?1,2,3}: for each key its number, the length and the bytes. */
