@@ -76,6 +76,35 @@ class ArchitectureTest {
         "operate");
   }
 
+  private static void labOnlyKnows(String room, String... others) {
+    String[] known =
+        Stream.concat(Stream.of(room), Stream.of(others))
+            .map(one -> "dev.manx.lab." + one + "..")
+            .toArray(String[]::new);
+    noClasses()
+        .that()
+        .resideInAPackage("dev.manx.lab." + room + "..")
+        // The one place where a report asks for the words of its experiment's kind.
+        .and()
+        .doNotHaveFullyQualifiedName("dev.manx.lab.report.ExperimentFile")
+        .should()
+        .dependOnClassesThat(resideInAPackage("dev.manx.lab..").and(not(resideInAnyPackage(known))))
+        .check(CLASSES);
+  }
+
+  @Test
+  void theRoomsOfTheLabDependInOneDirection() {
+    labOnlyKnows("settings");
+    labOnlyKnows("stats");
+    labOnlyKnows("rbc");
+    labOnlyKnows("reference", "settings");
+    labOnlyKnows("experiment", "settings", "stats");
+    labOnlyKnows("kind", "experiment", "settings", "stats");
+    labOnlyKnows("report", "experiment", "settings", "stats");
+    labOnlyKnows("claims", "experiment", "settings", "stats");
+    labOnlyKnows("advise", "experiment", "settings");
+  }
+
   /** Otherwise the jars would not work on a module path. */
   @Test
   void noPackageIsInTwoModules() throws IOException {

@@ -27,13 +27,13 @@ import dev.manx.workload.Workload;
 import dev.manx.workload.WorkloadSpec;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** Plays arms, each with a separate cache, on shared backends with equal requests. */
 final class CacheLivePlayer implements Player<LiveArm, At> {
@@ -137,22 +137,21 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
 
   /** The disturbances of the backends; the target shifts the keys. */
   private TimedRun phases() {
-    List<TimedRun.Entry> entries = new ArrayList<>();
-    backends
-        .squeezer()
-        .ifPresent(one -> entries.add(entry(settings.squeeze(), one::squeeze, one::release)));
-    settings
-        .faults()
-        .late()
-        .ifPresent(
-            phase -> entries.add(entry(phase, () -> faults.late(true), () -> faults.late(false))));
-    settings
-        .faults()
-        .errors()
-        .ifPresent(
-            phase ->
-                entries.add(entry(phase, () -> faults.errors(true), () -> faults.errors(false))));
-    return new TimedRun(entries);
+    return new TimedRun(
+        Stream.of(
+                backends
+                    .squeezer()
+                    .map(one -> entry(settings.squeeze(), one::squeeze, one::release)),
+                settings
+                    .faults()
+                    .late()
+                    .map(one -> entry(one, () -> faults.late(true), () -> faults.late(false))),
+                settings
+                    .faults()
+                    .errors()
+                    .map(one -> entry(one, () -> faults.errors(true), () -> faults.errors(false))))
+            .flatMap(Optional::stream)
+            .toList());
   }
 
   private static TimedRun.Entry entry(Phase phase, TwoSteps.Step first, TwoSteps.Step last) {
