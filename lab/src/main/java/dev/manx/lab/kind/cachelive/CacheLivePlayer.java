@@ -110,7 +110,7 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
     double start = sinceStart.seconds() + settings.warmUpNanos() / 1e9;
     LoadResult result;
     try (Closer<IOException> after = new Closer<>()) {
-      // Also if its end failed.
+      // The squeeze is released even if its end failed.
       backends.squeezer().ifPresent(squeezer -> after.add(squeezer::release));
       TimedRun phases = phases();
       after.add(phases::close);
