@@ -29,7 +29,7 @@ final class DriverConfig {
 
   static final int PAGE_SIZE = 5000;
   private static final int NO_PAGE_SIZE = -1;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int CONNECTIONS_PER_NODE = 1;
   private static final int ALL_NODES = Integer.MAX_VALUE;
   private static final int REQUESTS_PER_CONNECTION =

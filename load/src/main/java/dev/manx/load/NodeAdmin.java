@@ -22,6 +22,10 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class NodeAdmin {
   private static final long RECONNECT_NANOS = 15_000_000_000L;
+
+  /** The longest time until a statement ends: it waits for a connection, and then for an answer. */
+  static final long LONGEST_NANOS = RECONNECT_NANOS + DriverConfig.PATIENCE.toNanos();
+
   private static final long RECONNECT_STEP_NANOS = 200_000_000L;
 
   private final CassandraSession session;

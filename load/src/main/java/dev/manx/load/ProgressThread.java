@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.load;
 
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -11,11 +12,20 @@ import java.util.concurrent.TimeUnit;
  * dispatcher.
  */
 final class ProgressThread implements AutoCloseable {
+  /** Longer than a listener that queries a node, which says why it failed. */
+  private static final long PATIENCE_NANOS = NodeAdmin.LONGEST_NANOS + 15_000_000_000L;
+
   private final ScheduledExecutorService thread;
   private final Ledger ledger;
   private final LoadProgress.Listener listener;
   private final ScheduledFuture<?> looks;
   private volatile RuntimeException failure;
+
+  /** How to wait for the end of a thread's work; false if it did not end in time. */
+  @FunctionalInterface
+  interface Wait {
+    boolean forEnd(ExecutorService thread, long nanos) throws InterruptedException;
+  }
 
   private ProgressThread(
       Ledger ledger, long firstNanos, long everyNanos, LoadProgress.Listener listener) {
@@ -55,10 +65,17 @@ final class ProgressThread implements AutoCloseable {
 
   /** Sends the last report once every request has ended; rethrows the listener's exception. */
   void finish() throws InterruptedException {
+    finish((ending, nanos) -> ending.awaitTermination(nanos, TimeUnit.NANOSECONDS));
+  }
+
+  void finish(Wait wait) throws InterruptedException {
     looks.cancel(false);
     thread.shutdown();
-    if (!thread.awaitTermination(10, TimeUnit.SECONDS)) {
-      throw new IllegalStateException("the progress listener did not return within 10 s");
+    if (!wait.forEnd(thread, PATIENCE_NANOS)) {
+      throw new IllegalStateException(
+          "the progress listener did not return within "
+              + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS)
+              + " s");
     }
     look();
     if (failure != null) {

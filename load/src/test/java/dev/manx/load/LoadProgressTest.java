@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.load;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.workload.result.Histograms;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Timeout(120)
 class LoadProgressTest {
   private static LoadSettings settings(double warmUp, double window) {
     long second = 1_000_000_000L;
@@ -48,6 +53,41 @@ class LoadProgressTest {
       long late =
           Math.floorMod(ProgressThread.firstNanos(settings) - settings.warmUpNanos(), every);
       assertThat(late).isLessThan(1000);
+    }
+  }
+
+  /** A listener that queries nodes tries for a while before it says which node is gone. */
+  @Test
+  void aListenerThatIsLongInFailingSaysWhy() throws Exception {
+    LoadSettings settings =
+        new LoadSettings(0, 1_000_000L, 1_000_000L, 1, 1_000_000L, List.of(), 10);
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch leaves = new CountDownLatch(1);
+    Ledger ledger = new Ledger(settings, Pacer.SYSTEM, RequestEnds.IGNORED);
+    try (ProgressThread progress =
+        ProgressThread.start(
+            ledger,
+            settings,
+            look -> {
+              entered.countDown();
+              try {
+                leaves.await();
+              } catch (InterruptedException e) {
+                throw new IllegalStateException("did not return", e);
+              }
+              throw new IllegalStateException("node2 does not answer");
+            })) {
+      entered.await();
+      assertThatThrownBy(
+              () ->
+                  progress.finish(
+                      (thread, nanos) -> {
+                        if (nanos > NodeAdmin.LONGEST_NANOS) {
+                          leaves.countDown();
+                        }
+                        return leaves.getCount() == 0 && thread.awaitTermination(60, SECONDS);
+                      }))
+          .hasMessage("node2 does not answer");
     }
   }
 

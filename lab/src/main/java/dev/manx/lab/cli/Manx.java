@@ -147,7 +147,7 @@ public final class Manx implements Runnable {
         || error instanceof SqueezeException
         || error instanceof ConnectException) {
       err.println("manx: " + error.getMessage());
-      // Failures of the cleanup, such as restoring a node's former mode.
+      // Failures of the cleanup, such as restoring a node's former mode, or consequences.
       for (Throwable then : error.getSuppressed()) {
         err.println("manx: " + then.getMessage());
       }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -138,19 +139,23 @@ final class NodeFiles {
     }
   }
 
-  /** The last lines of the node's log, or of its output if it ended before logging began. */
+  /**
+   * The last lines of the node's log and of its output: the log ends before the JVM does, which
+   * says in its output that it has run out of memory.
+   */
   static String tail(Node node, int lines) {
+    List<String> tails = new ArrayList<>();
     for (Path file : List.of(node.systemLog(), node.output())) {
       try {
         List<String> all = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
         if (!all.isEmpty()) {
-          return file + ":\n  " + String.join("\n  ", last(all, lines));
+          tails.add(file + ":\n  " + String.join("\n  ", last(all, lines)));
         }
       } catch (IOException e) {
-        // try the next file
+        // Not written yet, or not readable.
       }
     }
-    return "no log was written below " + node.folder();
+    return tails.isEmpty() ? "no log was written below " + node.folder() : String.join("\n", tails);
   }
 
   private static List<String> last(List<String> all, int lines) {

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.local.cluster;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The Java of nodes: Apache Cassandra 5.0 supports 17 and no later release; the tools may use
@@ -21,6 +25,22 @@ public final class NodeJava {
         System.getProperty("manx.node-java", ""),
         Runtime.version().feature(),
         Path.of(System.getProperty("java.home")));
+  }
+
+  /** Its exact version, as its folder says; the folder if it does not, empty without one. */
+  public static String version() {
+    return home().map(NodeJava::version).orElse("");
+  }
+
+  static String version(Path home) {
+    try (Stream<String> lines = Files.lines(home.resolve("release"))) {
+      return lines
+          .filter(line -> line.matches("(IMPLEMENTOR|JAVA_VERSION|JAVA_RUNTIME_VERSION)=.*"))
+          .map(line -> line.substring(line.indexOf('=') + 1).replace("\"", ""))
+          .collect(Collectors.joining(" "));
+    } catch (IOException | UncheckedIOException e) {
+      return home.toString();
+    }
   }
 
   /**

@@ -18,6 +18,9 @@ import java.util.function.BooleanSupplier;
 final class NodeProcesses {
   private static final long BOOT_SECONDS = 240;
 
+  /** The exit code of a process that signal 9 ended. */
+  private static final int KILLED = 128 + 9;
+
   private final boolean tied;
   private final List<Node> nodes = new CopyOnWriteArrayList<>();
   private final List<Process> processes = new CopyOnWriteArrayList<>();
@@ -108,11 +111,17 @@ final class NodeProcesses {
         throw new ClusterException(
             nodes.get(i).name()
                 + " has ended with code "
-                + process.exitValue()
+                + words(process.exitValue())
                 + "; the last lines of its log "
                 + NodeFiles.tail(nodes.get(i), 20));
       }
     }
+  }
+
+  private static String words(int code) {
+    return code == KILLED
+        ? code + " (killed, for example by the kernel for lack of memory)"
+        : Integer.toString(code);
   }
 
   /** Ends a node abruptly, like a crash. */

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a node's log says of Manx. */
+/** What the files of a node say. */
 @Timeout(60)
 class NodeFilesTest {
   @TempDir Path folder;
@@ -27,6 +27,33 @@ class NodeFilesTest {
         node.systemLog(),
         "INFO  [main] caf\u00e9\nERROR [main] Manx steps aside: a class has changed\n");
     assertThat(NodeFiles.stepsAside(node, 0)).isTrue();
+  }
+
+  /** The JVM says in its output that the heap was full, and the log knows nothing of it. */
+  @Test
+  void theTailIsOfTheLogAndOfTheOutput() throws Exception {
+    Node node = new Node(1, 1, folder);
+    assertThat(NodeFiles.tail(node, 2)).isEqualTo("no log was written below " + folder);
+    Files.createDirectories(node.systemLog().getParent());
+    Files.writeString(node.output(), "Terminating due to java.lang.OutOfMemoryError\n");
+    assertThat(NodeFiles.tail(node, 2))
+        .isEqualTo(node.output() + ":\n  Terminating due to java.lang.OutOfMemoryError");
+    Files.writeString(node.systemLog(), "one\ntwo\nthree\n");
+    assertThat(NodeFiles.tail(node, 2))
+        .isEqualTo(
+            node.systemLog()
+                + ":\n  two\n  three\n"
+                + node.output()
+                + ":\n  Terminating due to java.lang.OutOfMemoryError");
+  }
+
+  @Test
+  void aNodesJavaIsKnownByItsVersion() throws Exception {
+    assertThat(NodeJava.version(folder)).isEqualTo(folder.toString());
+    Files.writeString(
+        folder.resolve("release"),
+        "IMPLEMENTOR=\"Debian\"\nJAVA_RUNTIME_VERSION=\"17.0.15+6\"\nOS_ARCH=\"x86_64\"\n");
+    assertThat(NodeJava.version(folder)).isEqualTo("Debian 17.0.15+6");
   }
 
   /** A restarted node keeps its log, and may have another version of Manx or of Cassandra. */

@@ -53,7 +53,8 @@ class NodeProcessesTest {
     assertThatThrownBy(processes::checkAlive)
         .as("relaunched, and then ended by itself")
         .isInstanceOf(ClusterException.class)
-        .hasMessageContaining("node1 has ended with code 137");
+        .hasMessageContaining(
+            "node1 has ended with code 137 (killed, for example by the kernel for lack of memory)");
   }
 
   @Test

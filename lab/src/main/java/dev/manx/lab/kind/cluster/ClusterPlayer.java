@@ -20,6 +20,7 @@ import dev.manx.load.LoadRun;
 import dev.manx.load.LoadSettings;
 import dev.manx.load.MixedRun;
 import dev.manx.load.RequestEnds;
+import dev.manx.local.cluster.NodeJava;
 import dev.manx.workload.Workload;
 import java.io.IOException;
 import java.util.Map;
@@ -90,28 +91,37 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
     if (nanos == 0) {
       return;
     }
-    armSwitch.to(arm.settings());
-    cluster.storage().ifPresent(NodeStorage::warm);
     LoadSettings settings = loadSettings(0, nanos);
     long seed = experiment.head().seeds().get(0) * 1_000_003;
-    MixedRun run =
-        run(
-            arm.settings(),
-            experiment.settleLoad(),
-            cluster,
-            settings,
-            seed,
-            look -> {},
-            RequestEnds.IGNORED);
-    LoadMeasured.settled(arm.name(), run.run());
+    LoadResult result =
+        cluster.whileAlive(
+            () -> {
+              armSwitch.to(arm.settings());
+              cluster.storage().ifPresent(NodeStorage::warm);
+              return run(
+                      arm.settings(),
+                      experiment.settleLoad(),
+                      cluster,
+                      settings,
+                      seed,
+                      look -> {},
+                      RequestEnds.IGNORED)
+                  .run();
+            });
+    LoadMeasured.settled(arm.name(), result);
   }
 
   @Override
   public Measured play(Turn<ClusterArm, Load> turn, Consumer<String> now)
       throws InterruptedException {
+    LoadedCluster cluster = clusters.of(turn.arm().settings());
+    return cluster.whileAlive(() -> play(turn, cluster, now));
+  }
+
+  private Measured play(Turn<ClusterArm, Load> turn, LoadedCluster cluster, Consumer<String> now)
+      throws InterruptedException {
     ClusterArm arm = turn.arm().settings();
     Load load = turn.point().settings();
-    LoadedCluster cluster = clusters.of(arm);
     armSwitch.to(arm);
     double start = sinceStart.seconds() + experiment.warmUpNanos() / 1e9;
     long window = experiment.window().nanos(experiment.requestsPerSecond(load, workload));
@@ -132,7 +142,6 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
       if (arm.acts()) {
         measured.metrics(TurnMetrics.countersByNode(watch.countersAtStart(), sampler.counters()));
       }
-      cluster.cluster().checkAlive();
       return measured;
     }
   }
@@ -206,6 +215,11 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
               loadSettings(experiment.warmUpNanos(), experiment.window().nanos(rate)),
               rows);
     }
+  }
+
+  @Override
+  public Map<String, String> conditions() {
+    return Map.of("nodes' Java", NodeJava.version());
   }
 
   @Override

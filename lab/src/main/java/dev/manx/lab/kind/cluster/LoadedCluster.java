@@ -193,6 +193,15 @@ final class LoadedCluster implements AutoCloseable {
     return cluster;
   }
 
+  /**
+   * Does some work on the nodes, during which none may die.
+   *
+   * @throws dev.manx.local.cluster.ClusterException with the end of its log if one has died
+   */
+  <T> T whileAlive(LivingNodes.Work<T> work) throws InterruptedException {
+    return LivingNodes.run(cluster::checkAlive, work);
+  }
+
   /** The limits of its storage; empty if its data is in memory. */
   Optional<NodeStorage> storage() {
     return storage;

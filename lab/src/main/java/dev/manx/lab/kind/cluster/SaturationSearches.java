@@ -55,8 +55,15 @@ final class SaturationSearches {
     for (int repeat = 1; repeat <= goal.repeats(); repeat++) {
       for (ClusterArm arm :
           BalancedOrder.of(experiment.arms(), experiment.head().seeds().get(0), repeat)) {
-        armSwitch.to(arm);
-        double rate = search(goal, arm, repeat, settings);
+        int now = repeat;
+        double rate =
+            clusters
+                .of(arm)
+                .whileAlive(
+                    () -> {
+                      armSwitch.to(arm);
+                      return search(goal, arm, now, settings);
+                    });
         found.get(arm).add(rate);
         rows.add(row(arm, Integer.toString(repeat), new Estimate(rate, Double.NaN, Double.NaN, 1)));
       }
