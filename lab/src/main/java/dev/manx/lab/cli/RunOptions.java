@@ -22,7 +22,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The options and the execution of {@code run}; {@code demo} uses them with fixed files. */
@@ -233,6 +233,12 @@ final class RunOptions {
     silence.add();
     try {
       experiment.run(GitRevision.of(home.root()), progress, folder);
+    } catch (ConfigException e) {
+      // Of a run that has not begun; it may have refused the folder.
+      throw e;
+    } catch (RuntimeException | InterruptedException | Error e) {
+      toContinue(folder).ifPresent(how -> terminal.line("the run has failed; " + how));
+      throw e;
     } finally {
       silence.remove();
     }
@@ -241,21 +247,19 @@ final class RunOptions {
 
   /** The last line of a run of these options that is interrupted now. */
   String lastLine(Path folder) {
-    if (!isTheCommand) {
-      return STOPPING;
-    }
-    // An earlier experiment of the command has ended in its folder.
-    return whole == null ? interruption(folder) : toContinue(whole);
+    return toContinue(folder).map(how -> STOPPING + "; " + how).orElse(STOPPING);
   }
 
-  /** The last line of an interrupted run: how to go on, if a run has begun in the folder. */
-  static String interruption(Path folder) {
-    return ExperimentRun.wasInterrupted(folder) ? toContinue(folder) : STOPPING;
+  /** How to go on with the command, if there is something to continue. */
+  private Optional<String> toContinue(Path folder) {
+    // An earlier experiment of the command may have ended in the folder of the whole.
+    boolean begun = isTheCommand && (whole != null || ExperimentRun.wasInterrupted(folder));
+    return begun ? Optional.of(toContinueIn(whole == null ? folder : whole)) : Optional.empty();
   }
 
-  private static String toContinue(Path folder) {
+  private static String toContinueIn(Path folder) {
     String name = folder.toString().contains(" ") ? "'" + folder + "'" : folder.toString();
-    return STOPPING + "; the same command with --out " + name + " continues";
+    return "the same command with --out " + name + " continues";
   }
 
   /** Prints the table and the verdict, and writes the report; returns the exit code. */
@@ -321,15 +325,13 @@ final class RunOptions {
       return;
     }
     if (Files.isDirectory(out)) {
-      try (Stream<Path> files = Files.list(out)) {
-        if (files.findAny().isPresent() && !ExperimentRun.wasInterrupted(out)) {
-          throw new ConfigException(
-              "--out",
-              0,
-              "out",
-              out.toString(),
-              "a new or empty folder, or one in which a run was interrupted");
-        }
+      if (!ExperimentRun.mayRun(out)) {
+        throw new ConfigException(
+            "--out",
+            0,
+            "out",
+            out.toString(),
+            "a new or empty folder, or one in which a run was interrupted");
       }
     } else if (Files.exists(out)) {
       throw new ConfigException("--out", 0, "out", out.toString(), "a folder, but this is a file");

@@ -14,21 +14,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** Runs an experiment of any kind once, and writes its result files. */
 public final class ExperimentRun<S, P> {
+  /** Files of a run that ended before its first turn. */
+  private static final Set<String> BEFORE_A_RUN = Set.of(RunLock.FILE_NAME, FailureTrace.FILE_NAME);
+
   private final Experiment<S, P> experiment;
   private final String revision;
   private final Progress progress;
   private final List<Path> policies;
+  private final List<Path> own;
   private final Instant start = Instant.now();
   private final Stopwatch sinceStart = new Stopwatch();
   private final CheckVerdicts checks = new CheckVerdicts();
   private final List<Pool<S, P>> open = new ArrayList<>();
   private final FirstResults first = new FirstResults();
-  private final Map<String, String> jars = new LinkedHashMap<>();
   private int noisy;
-  private int resumed;
 
   /**
    * Prepares a run.
@@ -36,20 +40,36 @@ public final class ExperimentRun<S, P> {
    * @param revision of the project, for the result
    */
   public ExperimentRun(Experiment<S, P> experiment, String revision, Progress progress) {
-    this(experiment, revision, progress, ManxHome.find().policies());
+    this(experiment, revision, progress, ManxHome.find());
+  }
+
+  private ExperimentRun(
+      Experiment<S, P> experiment, String revision, Progress progress, ManxHome home) {
+    this(
+        experiment,
+        revision,
+        progress,
+        home.policies(),
+        RunJars.own(System.getProperty("java.class.path", ""), home));
   }
 
   /**
-   * Prepares a run with third parties' policies.
+   * Prepares a run with given jars.
    *
-   * @param policies their jars
+   * @param policies of third parties
+   * @param own of Manx
    */
   ExperimentRun(
-      Experiment<S, P> experiment, String revision, Progress progress, List<Path> policies) {
+      Experiment<S, P> experiment,
+      String revision,
+      Progress progress,
+      List<Path> policies,
+      List<Path> own) {
     this.experiment = experiment;
     this.revision = revision;
     this.progress = progress;
     this.policies = List.copyOf(policies);
+    this.own = List.copyOf(own);
   }
 
   /**
@@ -58,55 +78,74 @@ public final class ExperimentRun<S, P> {
    *
    * @param out receives the result files, all except the report
    * @throws RunException if a start fails, a turn is aborted or a file cannot be written
-   * @throws ConfigException if the folder has an interrupted run of another experiment, or of this
-   *     one at another revision or under other conditions
+   * @throws ConfigException if another run writes to the folder, or it has an interrupted run of
+   *     another experiment, or of this one at another revision or under other conditions
    */
   public void run(Path out) throws InterruptedException {
     progress.step(plan(experiment.turns().size()));
-    try (Journal journal = Journal.open(out, experiment, revision);
-        Player<S, P> player = startEnvironment();
-        ResultWriter<S, P> results = new ResultWriter<>(out, experiment)) {
-      List<Turn<S, P>> turns =
-          experiment.turns().stream().filter(turn -> player.has(turn.arm())).toList();
-      FailureTrace.forget(out);
-      Map<String, String> conditions = new LinkedHashMap<>(player.conditions());
-      jars.putAll(PolicyJars.contents(policies));
-      conditions.putAll(jars);
-      journal.keep(turns, conditions);
-      journal.begin(player.calibrate(journal.calibrated()));
-      if (journal.size() > 0) {
-        resumed = journal.size();
-        progress.step("resuming after " + resumed + " finished turns");
-      }
-      results.environment(environment(player));
-      if (!isSideBySide()) {
-        for (Arm<S> arm : turns.stream().map(Turn::arm).distinct().toList()) {
-          progress.now("settling: " + arm.name());
-          player.settle(arm);
+    try (Journal journal = Journal.open(out, experiment, revision, start)) {
+      RunJars jars = new RunJars(policies, own);
+      try (Player<S, P> player = startEnvironment()) {
+        FailureTrace.forget(out);
+        journal.keep(experiment.turns(), player::has, conditions(player, jars));
+        if (journal.size() > 0) {
+          progress.step("resuming after " + journal.size() + " finished turns");
+        }
+        // A calibration may take long: a run that is interrupted in it can start here again.
+        journal.begin(journal.head().calibrated());
+        journal.begin(player.calibrate(journal.head().calibrated()));
+        try (ResultWriter<S, P> results = new ResultWriter<>(out, experiment)) {
+          run(player, journal, jars, results);
         }
       }
-      play(turns, player, journal, results);
-      player.further(row -> results.metrics(List.of(row)));
-      results.environment(environment(player));
-      results.complete();
-      journal.end();
-      String words = player.words();
-      progress.step(
-          String.format(
-              Locale.ROOT,
-              "%d turns in %d s%s%s",
-              turns.size(),
-              seconds(),
-              words.isEmpty() ? "" : ", " + words,
-              noisy == 0 ? "" : ", " + noisy + " of them repeated because of noise"));
-      checks
-          .lines()
-          .forEach((name, line) -> progress.step(SettingPrefix.CHECK + name + " " + line));
     } catch (RunException e) {
       throw FailureTrace.of(e).write(out);
     } catch (IOException e) {
       throw new RunException("cannot write results to " + out + ": " + words(e), e);
     }
+  }
+
+  private void run(Player<S, P> player, Journal journal, RunJars jars, ResultWriter<S, P> results)
+      throws InterruptedException, IOException {
+    List<Turn<S, P>> turns =
+        experiment.turns().stream().filter(turn -> player.has(turn.arm())).toList();
+    results.environment(environment(player, journal, jars));
+    if (!isSideBySide()) {
+      for (Arm<S> arm : turns.stream().map(Turn::arm).distinct().toList()) {
+        progress.now("settling: " + arm.name());
+        player.settle(arm);
+      }
+    }
+    try (Playing<S, P> playing =
+        Playing.of(turns, experiment, player, journal, jars::check, progress)) {
+      play(turns, playing, player, results);
+    }
+    player.further(row -> results.metrics(List.of(row)));
+    results.environment(environment(player, journal, jars));
+    results.complete();
+    journal.end();
+    String words = player.words();
+    progress.step(
+        String.format(
+            Locale.ROOT,
+            "%d turns in %d s%s%s",
+            turns.size(),
+            seconds(),
+            words.isEmpty() ? "" : ", " + words,
+            noisy == 0 ? "" : ", " + noisy + " of them repeated because of noise"));
+    checks.lines().forEach((name, line) -> progress.step(SettingPrefix.CHECK + name + " " + line));
+  }
+
+  private Map<String, String> conditions(Player<S, P> player, RunJars jars) {
+    Map<String, String> conditions = new LinkedHashMap<>(player.conditions());
+    conditions.putAll(jars.contents());
+    if (!isSideBySide()) {
+      Environment machine = Environment.capture(start, revision, Map.of());
+      conditions.put("number of cores", Integer.toString(machine.cores()));
+      conditions.put("processor", machine.cpu());
+      conditions.put("Java", machine.jvm());
+    }
+    return conditions;
   }
 
   private Player<S, P> startEnvironment() throws InterruptedException {
@@ -124,6 +163,14 @@ public final class ExperimentRun<S, P> {
   /** Whether the folder contains a run that has not ended, which its experiment can continue. */
   public static boolean wasInterrupted(Path folder) {
     return Files.exists(folder.resolve(Journal.FILE_NAME));
+  }
+
+  /** Whether a run may begin or continue in an existing folder. */
+  public static boolean mayRun(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return wasInterrupted(folder)
+          || files.allMatch(file -> BEFORE_A_RUN.contains(file.getFileName().toString()));
+    }
   }
 
   private String plan(int turns) {
@@ -153,34 +200,38 @@ public final class ExperimentRun<S, P> {
     return (long) sinceStart.seconds();
   }
 
-  private Environment environment(Player<S, P> player) {
+  private Environment environment(Player<S, P> player, Journal journal, RunJars jars) {
     Map<String, String> settings = new LinkedHashMap<>(player.environment());
-    settings.putAll(jars);
+    settings.putAll(jars.policies());
     checks.lines().forEach((name, line) -> settings.put(SettingPrefix.CHECK + name, line));
     if (experiment.quiet() != Quiet.ANY) {
       settings.put("repeated because of noise", Integer.toString(noisy));
     }
-    if (resumed > 0) {
-      settings.put("interrupted", "resumed after " + resumed + " finished turns");
+    String interruptions = journal.head().interruptions();
+    if (!interruptions.isEmpty()) {
+      String forgotten = player.forgotten();
+      settings.put(
+          "interrupted", interruptions + (forgotten.isEmpty() ? "" : "; each time " + forgotten));
     }
-    return Environment.capture(start, revision, settings);
+    return Environment.capture(Instant.parse(journal.head().start()), revision, settings);
   }
 
   private void play(
-      List<Turn<S, P>> turns, Player<S, P> player, Journal journal, ResultWriter<S, P> results)
+      List<Turn<S, P>> turns,
+      Playing<S, P> playing,
+      Player<S, P> player,
+      ResultWriter<S, P> results)
       throws InterruptedException, IOException {
-    try (Playing<S, P> playing = Playing.of(turns, experiment, player, journal, progress)) {
-      for (int i = 0; i < turns.size(); i++) {
-        Turn<S, P> turn = turns.get(i);
-        ended(turn, playing.next(), results);
-        noisy = playing.repeated();
-        Turn<S, P> next = i + 1 < turns.size() ? turns.get(i + 1) : null;
-        if (!isSideBySide() && (next == null || !next.isBeside(turn))) {
-          progress.step(first.line(turn.point(), turn.round(), seconds()));
-        }
-        if (next == null || !sameGroup(next, turn)) {
-          finish(next, player, results);
-        }
+    for (int i = 0; i < turns.size(); i++) {
+      Turn<S, P> turn = turns.get(i);
+      ended(turn, playing.next(), results);
+      noisy = playing.repeated();
+      Turn<S, P> next = i + 1 < turns.size() ? turns.get(i + 1) : null;
+      if (!isSideBySide() && (next == null || !next.isBeside(turn))) {
+        progress.step(first.line(turn.point(), turn.round(), seconds()));
+      }
+      if (next == null || !sameGroup(next, turn)) {
+        finish(next, player, results);
       }
     }
   }

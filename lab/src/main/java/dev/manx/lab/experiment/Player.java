@@ -42,6 +42,14 @@ public interface Player<S, P> extends AutoCloseable {
     return Map.of();
   }
 
+  /**
+   * The state that arms keep from round to round and do not have after an interruption, in words;
+   * empty if they keep none.
+   */
+  default String forgotten() {
+    return "";
+  }
+
   /** Brings the environment into the state for measuring an arm. */
   default void settle(Arm<S> arm) throws InterruptedException, IOException {}
 

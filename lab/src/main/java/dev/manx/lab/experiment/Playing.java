@@ -16,7 +16,7 @@ interface Playing<S, P> extends AutoCloseable {
   /** The measurements of the next turn; blocking. */
   Measured next() throws InterruptedException, IOException;
 
-  /** Number of turns repeated because of noise. */
+  /** Number of repeats because of noise, those before an interruption included. */
   default int repeated() {
     return 0;
   }
@@ -24,15 +24,21 @@ interface Playing<S, P> extends AutoCloseable {
   @Override
   default void close() {}
 
+  /**
+   * Starts to play.
+   *
+   * @param beforeTurn called before each turn that is played, by its thread; throws if it must not
+   */
   static <S, P> Playing<S, P> of(
       List<Turn<S, P>> turns,
       Experiment<S, P> experiment,
       Player<S, P> player,
       Journal journal,
+      Runnable beforeTurn,
       Progress progress) {
     return experiment.order() == Experiment.Order.SIDE_BY_SIDE
-        ? new SideBySide<>(turns, player, journal, progress)
-        : new Alone<>(turns, experiment.quiet(), player, journal, progress);
+        ? new SideBySide<>(turns, player, journal, beforeTurn, progress)
+        : new Alone<>(turns, experiment.quiet(), player, journal, beforeTurn, progress);
   }
 
   /**
@@ -43,6 +49,7 @@ interface Playing<S, P> extends AutoCloseable {
     private final Quiet quiet;
     private final Player<S, P> player;
     private final Journal journal;
+    private final Runnable beforeTurn;
     private final Progress progress;
     private int next;
     private int repeated;
@@ -53,11 +60,14 @@ interface Playing<S, P> extends AutoCloseable {
         Quiet quiet,
         Player<S, P> player,
         Journal journal,
+        Runnable beforeTurn,
         Progress progress) {
       this.turns = turns;
       this.quiet = quiet;
       this.player = player;
       this.journal = journal;
+      this.beforeTurn = beforeTurn;
+      repeated = journal.repeats();
       this.progress = progress;
     }
 
@@ -70,12 +80,12 @@ interface Playing<S, P> extends AutoCloseable {
       String prefix = "[" + next + "/" + turns.size() + "] " + turn.words();
       progress.now(prefix);
       Measured best = play(turn, text -> progress.now(prefix + "  " + text));
-      for (int again = 0;
-          quiet.isNoisy(best) && again < quiet.repeats() && repeated < quiet.atMost();
-          again++) {
+      int again = 0;
+      while (quiet.isNoisy(best) && again < quiet.repeats() && repeated < quiet.atMost()) {
+        again++;
         repeated++;
         Measured other = play(turn, text -> progress.now(prefix + "  again  " + text));
-        best = disturbance(other) < disturbance(best) ? other : best;
+        best = quiet.noise(other) < quiet.noise(best) ? other : best;
       }
       if (quiet != Quiet.ANY) {
         mark(best);
@@ -90,7 +100,7 @@ interface Playing<S, P> extends AutoCloseable {
                 100 * best.stolenCores()));
       }
       player.counted(turn, best);
-      journal.add(turn, best);
+      journal.add(turn, best, again);
       return best;
     }
 
@@ -106,15 +116,12 @@ interface Playing<S, P> extends AutoCloseable {
     }
 
     private Measured play(Turn<S, P> turn, Consumer<String> now) throws InterruptedException {
+      beforeTurn.run();
       try {
         return player.play(turn, now);
       } catch (IOException e) {
         throw new RunException(turn.words() + ", seed " + turn.seed() + ": " + e, e);
       }
-    }
-
-    private static double disturbance(Measured measured) {
-      return measured.foreignCores() + measured.stolenCores();
     }
 
     @Override
@@ -133,6 +140,7 @@ interface Playing<S, P> extends AutoCloseable {
     private final List<Turn<S, P>> turns;
     private final Player<S, P> player;
     private final Journal journal;
+    private final Runnable beforeTurn;
     private final Progress progress;
     private final List<Future<Measured>> under = new ArrayList<>();
 
@@ -142,10 +150,16 @@ interface Playing<S, P> extends AutoCloseable {
     private int next;
     private int ended;
 
-    SideBySide(List<Turn<S, P>> turns, Player<S, P> player, Journal journal, Progress progress) {
+    SideBySide(
+        List<Turn<S, P>> turns,
+        Player<S, P> player,
+        Journal journal,
+        Runnable beforeTurn,
+        Progress progress) {
       this.turns = turns;
       this.player = player;
       this.journal = journal;
+      this.beforeTurn = beforeTurn;
       this.progress = progress;
       before = (int) turns.stream().filter(journal::has).count();
       ended = before;
@@ -155,8 +169,9 @@ interface Playing<S, P> extends AutoCloseable {
     }
 
     private Measured play(Turn<S, P> turn) throws InterruptedException, IOException {
+      beforeTurn.run();
       Measured measured = player.play(turn, progress::now);
-      journal.add(turn, measured);
+      journal.add(turn, measured, 0);
       synchronized (this) {
         ended++;
         double seconds = sinceStart.seconds();

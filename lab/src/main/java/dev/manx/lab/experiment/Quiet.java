@@ -44,6 +44,19 @@ public record Quiet(double foreign, double steal, int repeats, int atMost) {
         quiet.real("foreign"), quiet.real("steal"), quiet.whole("repeats"), quiet.whole("at-most"));
   }
 
+  /**
+   * The noise relative to the limits, of which the higher share counts: up to 1 is within them.
+   * What could not be measured is not counted.
+   */
+  double noise(Measured measured) {
+    return Math.max(
+        relative(measured.foreignCores(), foreign), relative(measured.stolenCores(), steal));
+  }
+
+  private static double relative(double cores, double limit) {
+    return Double.isNaN(cores) ? 0 : cores / Math.max(limit, Double.MIN_NORMAL);
+  }
+
   /** Noise that could not be measured is within the limits: {@link #isKnown}. */
   boolean isNoisy(Measured measured) {
     return measured.foreignCores() > foreign || measured.stolenCores() > steal;

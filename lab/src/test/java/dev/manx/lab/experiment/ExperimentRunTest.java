@@ -3,11 +3,19 @@ package dev.manx.lab.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
+import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowReader;
+import dev.manx.workload.result.SummaryRow;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -17,9 +25,11 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The messages of a run. */
+/** The messages of a run, and what makes it stop or continue. */
+@Timeout(120)
 class ExperimentRunTest {
   @TempDir private Path out;
 
@@ -56,6 +66,16 @@ class ExperimentRunTest {
       Experiment.Order order,
       List<Path> policies)
       throws InterruptedException {
+    return run(stage, rounds, order, policies, List.of());
+  }
+
+  private List<String> run(
+      Experiment.Stage<Integer, String> stage,
+      int rounds,
+      Experiment.Order order,
+      List<Path> policies,
+      List<Path> own)
+      throws InterruptedException {
     List<Arm<Integer>> arms = List.of(new Arm<>("stock", "", 0), new Arm<>("manx", "", 1));
     Head head =
         new Head(
@@ -67,7 +87,8 @@ class ExperimentRunTest {
                 head, List.of(point), order, Quiet.ANY, "", "experiment: try\n", stage),
             "",
             said,
-            policies)
+            policies,
+            own)
         .run(out);
     return said.steps;
   }
@@ -186,6 +207,198 @@ class ExperimentRunTest {
     Files.writeString(jar, "one");
     assertThat(run(stage(8, Map.of()), 4, order, List.of(jar)))
         .contains("resuming after 4 finished turns");
+  }
+
+  /** A revision is "dirty" before and after a further edit. */
+  @Test
+  void anInterruptedRunContinuesOnlyWithTheSameBuild(@TempDir Path folder) throws Exception {
+    Path jar = Files.writeString(folder.resolve("manx-policy-0.1.0.jar"), "one");
+    Experiment.Order order = Experiment.Order.INTERLEAVED;
+    List<Path> own = List.of(jar);
+    assertThatThrownBy(() -> run(stage(5, Map.of()), 4, order, List.of(), own))
+        .hasMessage("interrupted");
+    Files.writeString(jar, "two");
+    assertThatThrownBy(() -> run(stage(8, Map.of()), 4, order, List.of(), own))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("manx-policy-0.1.0.jar was 3 bytes with checksum 7a6c86f1 and is");
+    Files.writeString(jar, "one");
+    assertThat(run(stage(8, Map.of()), 4, order, List.of(), own))
+        .contains("resuming after 4 finished turns");
+  }
+
+  /** Nodes that start again, and classes loaded later, would be of the new build. */
+  @Test
+  void aBuildDuringARunEndsIt(@TempDir Path folder) throws Exception {
+    Path jar = Files.writeString(folder.resolve("manx-policy-0.1.0.jar"), "one");
+    for (Experiment.Order order : Experiment.Order.values()) {
+      Files.writeString(jar, "one");
+      Experiment.Stage<Integer, String> building =
+          progress ->
+              (turn, now) -> {
+                Files.writeString(jar, turn.round() == 1 ? "one" : "two");
+                return measured();
+              };
+      assertThatThrownBy(() -> run(building, 40, order, List.of(), List.of(jar)))
+          .isInstanceOf(RunException.class)
+          .hasMessageContaining(jar + " was replaced during the run");
+      Files.delete(out.resolve(Journal.FILE_NAME));
+    }
+  }
+
+  @Test
+  void ownJarsAreThoseOfTheLabAndOfItsNodes(@TempDir Path folder) throws Exception {
+    Files.writeString(folder.resolve("pom.xml"), "<version>9</version>");
+    Path target = Files.createDirectories(folder.resolve("cassandra/target"));
+    Path plugin = Files.createFile(target.resolve("manx-cassandra-9.jar"));
+    Path model = Files.createFile(target.resolve("manx-cassandra-9-lab.jar"));
+    Path lab = Files.createFile(folder.resolve("manx-lab-9.jar"));
+    Files.createFile(folder.resolve("caffeine-3.jar"));
+    String classPath =
+        String.join(
+            File.pathSeparator,
+            lab.toString(),
+            folder.resolve("caffeine-3.jar").toString(),
+            folder.resolve("manx-gone-9.jar").toString(),
+            folder.resolve("classes").toString());
+    assertThat(RunJars.own(classPath, new ManxHome(folder, List.of())))
+        .containsExactly(lab, plugin, model);
+  }
+
+  /** Both wrote the same files, and the first to end deleted the journal of the other. */
+  @Test
+  void aSecondRunInTheFolderIsRefused() throws Exception {
+    List<Throwable> refused = new ArrayList<>();
+    run(
+        progress ->
+            (turn, now) -> {
+              try {
+                run(stage(8, Map.of()), 2);
+              } catch (RuntimeException e) {
+                refused.add(e);
+              }
+              return measured();
+            },
+        2);
+    assertThat(refused)
+        .hasSize(4)
+        .allSatisfy(
+            refusal ->
+                assertThat(refusal)
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining(out.toString())
+                    .hasMessageContaining("another ./manx run writes to this one"));
+    assertThat(RowReader.read(out, SummaryRow.FORMAT))
+        .as("2 arms x (2 rounds, their pool and the result)")
+        .hasSize(8);
+    assertThat(out.resolve(RunLock.FILE_NAME)).doesNotExist();
+    run(stage(8, Map.of()), 2);
+  }
+
+  /** A JVM that holds the lock of a folder until its input ends. */
+  public static final class Holder {
+    public static void main(String[] a) throws Exception {
+      try (RunLock lock = RunLock.of(Path.of(a[0]))) {
+        System.out.println("holds " + lock.getClass().getSimpleName());
+        System.in.read();
+      }
+    }
+  }
+
+  @Test
+  void aRunOfAnotherProcessIsRefusedUntilItEnds() throws Exception {
+    Process other =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Holder.class.getName(),
+                out.toString())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try (BufferedReader said = other.inputReader(StandardCharsets.UTF_8)) {
+      assertThat(said.readLine()).isEqualTo("holds RunLock");
+      assertThatThrownBy(() -> run(stage(8, Map.of()), 2)).isInstanceOf(ConfigException.class);
+      other.destroyForcibly().waitFor();
+      assertThat(out.resolve(RunLock.FILE_NAME)).as("left by a killed process").exists();
+      run(stage(8, Map.of()), 2);
+      assertThat(out.resolve(RunLock.FILE_NAME)).doesNotExist();
+    } finally {
+      other.destroyForcibly();
+    }
+  }
+
+  /** It was only told after the nodes had booted and loaded. */
+  @Test
+  void aFileThatCannotBeWrittenIsToldBeforeTheStart() throws Exception {
+    Path rows = Files.createFile(out.resolve("summary.csv.part"));
+    assumeTrue(rows.toFile().setWritable(false) && !Files.isWritable(rows), "root may write");
+    assertThatThrownBy(
+            () ->
+                run(
+                    progress -> {
+                      throw new IOException("started");
+                    }))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("summary.csv.part: permission denied");
+  }
+
+  /** Its folder was refused from then on. */
+  @Test
+  void aRunThatEndedInItsCalibrationMayBeginAgain() throws Exception {
+    Experiment.Stage<Integer, String> uncalibrated =
+        progress ->
+            new Player<>() {
+              @Override
+              public Map<String, Double> calibrate(Map<String, Double> known) {
+                throw new RunException("interrupted");
+              }
+
+              @Override
+              public Measured play(Turn<Integer, String> turn, Consumer<String> now) {
+                return measured();
+              }
+            };
+    assertThatThrownBy(() -> run(uncalibrated)).hasMessage("interrupted");
+    assertThat(ExperimentRun.wasInterrupted(out)).isTrue();
+    assertThat(ExperimentRun.mayRun(out)).isTrue();
+    run(stage(8, Map.of()), 4);
+    assertThat(out.resolve("summary.csv")).exists();
+    assertThat(ExperimentRun.mayRun(out)).as("finished").isFalse();
+  }
+
+  /** The result had the date of its last part, and named one interruption. */
+  @Test
+  void everyInterruptionIsKept() throws Exception {
+    interrupt(5, Map.of());
+    String start = Environment.read(out).date();
+    interrupt(0, Map.of());
+    interrupt(2, Map.of());
+    run(stage(8, Map.of()), 4);
+    Environment environment = Environment.read(out);
+    assertThat(environment.date()).isEqualTo(start);
+    assertThat(environment.settings().get("interrupted"))
+        .as("the second part played no turn")
+        .matches(
+            "resumed after 4 finished turns \\(from round 3\\) at 2\\S+Z, after 6 finished turns"
+                + " \\(from round 4\\) at 2\\S+Z");
+  }
+
+  /** Times of two machines would be mixed in one arm. */
+  @Test
+  void anInterruptedRunContinuesOnlyOnTheSameMachine() throws Exception {
+    interrupt(5, Map.of());
+    Path journal = out.resolve(Journal.FILE_NAME);
+    String turns = Files.readString(journal);
+    int cores = Runtime.getRuntime().availableProcessors();
+    String elsewhere =
+        turns.replace("\"number of cores\":\"" + cores + "\"", "\"number of cores\":\"96\"");
+    assertThat(elsewhere).isNotEqualTo(turns);
+    Files.writeString(journal, elsewhere);
+    assertThatThrownBy(() -> run(stage(8, Map.of()), 4))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageEndingWith("number of cores was 96 and is " + cores);
+    Files.writeString(journal, turns);
+    run(stage(8, Map.of()), 4);
   }
 
   /** The message of an exception seldom tells where a third party's policy threw it. */

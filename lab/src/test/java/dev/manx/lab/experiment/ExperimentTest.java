@@ -15,8 +15,11 @@ import dev.manx.workload.result.RowKey;
 import dev.manx.workload.result.RowReader;
 import dev.manx.workload.result.SummaryRow;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -33,6 +36,7 @@ class ExperimentTest {
   private static final class Fake implements Player<Integer, String> {
     private final List<String> asked = new ArrayList<>();
     private final List<Double> counted = new ArrayList<>();
+    private final Deque<double[]> noises = new ArrayDeque<>();
     private double foreign;
     private double stolen;
     private double change = 0.5;
@@ -68,6 +72,10 @@ class ExperimentTest {
       nanos.recordValue(turn.arm().settings() * 1_000_000L);
       Measured measured = new Measured(0, 1);
       foreign *= change;
+      if (!noises.isEmpty()) {
+        foreign = noises.peek()[0];
+        stolen = noises.remove()[1];
+      }
       return measured
           .latency(turn.point().requestClass(), new Measured.Latency(1, 0, 0, 1, nanos))
           .metric("double", 2.0 * turn.arm().settings() + drift * turn.round())
@@ -433,6 +441,75 @@ class ExperimentTest {
     player.asked.clear();
     run(design);
     assertThat(player.asked).containsExactly("10%all3");
+  }
+
+  /** After apt-get install, hours of turns were deleted without a word. */
+  @Test
+  void turnsWithoutAnArmAreNotMixedWithTurnsWithIt() throws Exception {
+    player.missing = "slow";
+    Experiment<Integer, String> design =
+        design(
+            Experiment.Order.INTERLEAVED, Quiet.ANY, List.of(1L), List.of(point("10%", "all", 3)));
+    player.breaksAfter = 2;
+    assertThatThrownBy(() -> run(design)).isInstanceOf(RunException.class);
+    Path journal = out.resolve(Journal.FILE_NAME);
+    String turns = Files.readString(journal);
+    player.breaksAfter = Integer.MAX_VALUE;
+    player.asked.clear();
+    player.missing = "";
+    assertThatThrownBy(() -> run(design))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageEndingWith("other conditions: the list of arms was fast and is fast, slow");
+    assertThat(player.asked).isEmpty();
+    assertThat(journal).hasContent(turns);
+    player.missing = "slow";
+    run(design);
+    assertThat(player.asked).containsExactly("10%all3");
+  }
+
+  /** Both limits count, not the sum: 9 % of foreign work is quiet, 6 % of stolen time is not. */
+  @Test
+  void aQuietRepeatIsNotThrownAway() throws Exception {
+    Quiet quiet = new Quiet(0.10, 0.05, 1, 10);
+    Measured stolen = new Measured(0, 1).noise(0, 0.06);
+    Measured foreign = new Measured(0, 1).noise(0.09, 0);
+    assertThat(quiet.isNoisy(stolen)).isTrue();
+    assertThat(quiet.isNoisy(foreign)).isFalse();
+    assertThat(quiet.noise(foreign)).isLessThan(quiet.noise(stolen));
+    assertThat(quiet.noise(new Measured(0, 1).noise(0.5, 0))).isGreaterThan(quiet.noise(stolen));
+    assertThat(quiet.noise(new Measured(0, 1).noise(Double.NaN, 0.06)))
+        .as("what is unknown is not counted")
+        .isEqualTo(quiet.noise(stolen));
+    Quiet none = new Quiet(0, 0, 1, 10);
+    assertThat(none.noise(new Measured(0, 1).noise(0, 0))).isLessThanOrEqualTo(1);
+    assertThat(none.noise(foreign)).isGreaterThan(1);
+    player.noises.add(new double[] {0, 0.06});
+    player.noises.add(new double[] {0.09, 0});
+    run(design(Experiment.Order.INTERLEAVED, quiet, List.of(1L), List.of(point("10%", "all", 1))));
+    assertThat(RowReader.read(out, MetricRow.FORMAT))
+        .filteredOn(row -> row.metric().equals("noisy") && row.key().round().equals("1"))
+        .extracting(MetricRow::value)
+        .containsExactly(0.0, 0.0);
+  }
+
+  /** They were granted again, and the result said that none was needed. */
+  @Test
+  void repeatsBeforeAnInterruptionCount() throws Exception {
+    player.foreign = 16;
+    player.change = 1;
+    Experiment<Integer, String> design =
+        design(
+            Experiment.Order.INTERLEAVED,
+            new Quiet(0.6, 1, 1, 3),
+            List.of(1L),
+            List.of(point("10%", "all", 2)));
+    player.breaksAfter = 4;
+    assertThatThrownBy(() -> run(design)).isInstanceOf(RunException.class);
+    player.breaksAfter = Integer.MAX_VALUE;
+    player.asked.clear();
+    run(design);
+    assertThat(player.asked).as("two turns, and the one repeat that was left").hasSize(3);
+    assertThat(Environment.read(out).settings()).containsEntry("repeated because of noise", "3");
   }
 
   @Test

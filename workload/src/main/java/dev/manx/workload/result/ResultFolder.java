@@ -3,9 +3,11 @@ package dev.manx.workload.result;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +39,12 @@ public final class ResultFolder implements AutoCloseable {
     this.folder = folder;
     this.experiment = experiment;
     Files.createDirectories(folder);
-    Files.writeString(folder.resolve(EXPERIMENT_FILE), text);
+    Path file = folder.resolve(EXPERIMENT_FILE);
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    // A write that fails, as on a full disk, would leave an interrupted run without its experiment.
+    if (!Files.exists(file) || !Arrays.equals(Files.readAllBytes(file), bytes)) {
+      Files.write(file, bytes);
+    }
     summary = RowWriter.create(folder, SummaryRow.FORMAT);
     metrics = RowWriter.create(folder, MetricRow.FORMAT);
     timeline = RowWriter.create(folder, TimelineRow.FORMAT);

@@ -4,8 +4,7 @@ package dev.manx.lab.kind.contention;
 import dev.manx.contention.engine.EngineException;
 import dev.manx.contention.engine.Repetition.Engine;
 import dev.manx.lab.experiment.Arm;
-import dev.manx.lab.experiment.NamedFiles;
-import dev.manx.lab.experiment.RunException;
+import dev.manx.lab.experiment.UnchangedFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -20,7 +19,7 @@ import java.util.Map;
 final class OthersLibraries {
   private static final String NAME = "library of ";
 
-  private final Map<String, Path> files = new LinkedHashMap<>();
+  private final Map<String, UnchangedFile> files = new LinkedHashMap<>();
   private final Map<String, String> contents = new LinkedHashMap<>();
 
   /**
@@ -32,16 +31,16 @@ final class OthersLibraries {
   OthersLibraries(Collection<Arm<EngineArm>> arms, Map<String, Engine> engines) {
     for (Arm<EngineArm> arm : arms) {
       if (arm.settings().build().isOthers() && engines.containsKey(arm.name())) {
-        Path file = engines.get(arm.name()).library().file();
+        UnchangedFile file = unchanged(engines.get(arm.name()).library().file());
         files.put(arm.name(), file);
-        contents.put(NAME + arm.name(), contents(file));
+        contents.put(NAME + arm.name(), file.contents());
       }
     }
   }
 
-  private static String contents(Path file) {
+  private static UnchangedFile unchanged(Path file) {
     try {
-      return NamedFiles.contents(file);
+      return new UnchangedFile(file);
     } catch (IOException e) {
       throw new EngineException("cannot read " + file + ": " + e.getMessage(), e);
     }
@@ -55,17 +54,12 @@ final class OthersLibraries {
   /**
    * Checks the library of an arm before a turn.
    *
-   * @throws RunException if it is another than at the start
+   * @throws dev.manx.lab.experiment.RunException if it is another than at the start
    */
   void check(String arm) {
-    Path file = files.get(arm);
-    if (file != null && !contents(file).equals(contents.get(NAME + arm))) {
-      throw new RunException(
-          "arm "
-              + arm
-              + ": "
-              + file
-              + " was replaced during the run. Start again with another folder (--out)");
+    UnchangedFile file = files.get(arm);
+    if (file != null) {
+      file.check();
     }
   }
 }

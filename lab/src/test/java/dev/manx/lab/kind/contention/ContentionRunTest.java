@@ -370,7 +370,7 @@ class ContentionRunTest {
         };
     assertThatThrownBy(() -> runner(TINY, set).run(folder.resolve("out")))
         .isInstanceOf(RunException.class)
-        .hasMessageContaining("arm stock: " + library + " was replaced during the run");
+        .hasMessageContaining(library + " was replaced during the run");
   }
 
   private static long perSecond(String words) {

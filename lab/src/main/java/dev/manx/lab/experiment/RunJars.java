@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import dev.manx.local.cluster.ManxHome;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The jars with the arms' code: Manx's own, and the third parties' in {@code MANX_POLICIES}, of
+ * which any arm may use policies. They stay the same during a run, and an interrupted run continues
+ * only with the same jars: a revision says nothing of files that were edited later.
+ */
+final class RunJars {
+  private static final String NAME = "policies of ";
+
+  private final List<UnchangedFile> all = new ArrayList<>();
+  private final Map<String, String> policies = new TreeMap<>();
+  private final Map<String, String> contents = new TreeMap<>();
+
+  /**
+   * Takes down their present contents.
+   *
+   * @param policies of third parties
+   * @param own of Manx
+   */
+  RunJars(List<Path> policies, List<Path> own) throws IOException {
+    for (Path jar : policies) {
+      add(NAME + jar.getFileName(), jar, this.policies);
+    }
+    contents.putAll(this.policies);
+    for (Path jar : own) {
+      add(jar.getFileName().toString(), jar, contents);
+    }
+  }
+
+  private void add(String name, Path jar, Map<String, String> to) throws IOException {
+    UnchangedFile file = new UnchangedFile(jar);
+    all.add(file);
+    // Two jars may have the same name in different folders.
+    to.merge(name, file.contents(), (one, other) -> one + ", and " + other);
+  }
+
+  /**
+   * Manx's own jars on a class path, as the script starts the lab, and those of nodes. Without
+   * those that are missing: tests run classes from folders.
+   */
+  static List<Path> own(String classPath, ManxHome home) {
+    return Stream.concat(
+            Stream.of(classPath.split(File.pathSeparator, -1)).map(Path::of),
+            Stream.of(home.pluginJar(), home.labJar()))
+        .filter(file -> file.toString().endsWith(".jar"))
+        .filter(file -> file.getFileName().toString().startsWith("manx-"))
+        .filter(Files::isRegularFile)
+        .distinct()
+        .toList();
+  }
+
+  /** Size and checksum of the third parties' jars, by a name with the file's. */
+  Map<String, String> policies() {
+    return policies;
+  }
+
+  /** Size and checksum of all jars. */
+  Map<String, String> contents() {
+    return contents;
+  }
+
+  /**
+   * Checks them before a turn.
+   *
+   * @throws RunException if one was replaced
+   */
+  void check() {
+    all.forEach(UnchangedFile::check);
+  }
+}
