@@ -9,6 +9,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -18,6 +19,9 @@ import java.util.stream.Stream;
  * Ctrl-C and SIGTERM included, the process is killed and the folder is deleted. Thread-safe.
  */
 public final class Scratch implements AutoCloseable {
+  private static final int TRIES = 10;
+  private static final long BETWEEN_TRIES_NANOS = 50_000_000L;
+
   private final Path folder;
   private final Thread atExit = new Thread(this::end, "manx-remove-scratch");
   private Process process;
@@ -104,7 +108,22 @@ public final class Scratch implements AutoCloseable {
     if (process != null) {
       process.destroyForcibly().onExit().join();
     }
-    delete(folder);
+    deletePatiently();
+  }
+
+  /** Other processes and threads that end at the same time may still write into it. */
+  private void deletePatiently() {
+    for (int tries = 1; ; tries++) {
+      try {
+        delete(folder);
+        return;
+      } catch (UncheckedIOException e) {
+        if (tries == TRIES) {
+          throw e;
+        }
+        LockSupport.parkNanos(BETWEEN_TRIES_NANOS);
+      }
+    }
   }
 
   /** Deletes a folder with its contents, if it exists. */

@@ -264,6 +264,11 @@ public final class CacheServer implements AutoCloseable {
     return process.pid();
   }
 
+  /** Whether the process runs; after {@link #close} it does not. */
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
   /** Kills the process, waits for its end, and deletes its files. */
   @Override
   public void close() {

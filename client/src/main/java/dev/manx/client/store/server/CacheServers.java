@@ -19,7 +19,9 @@ public final class CacheServers implements StoreFactory, AutoCloseable {
 
   private final CacheServer.Kind kind;
   private final Function<CacheServer, StoreFactory> stores;
-  private final List<CacheServer> servers = new CopyOnWriteArrayList<>();
+  private final List<Share> shares = new CopyOnWriteArrayList<>();
+
+  private record Share(String backend, CacheServer server) {}
 
   /**
    * Creates a factory for servers of one kind; none is started yet.
@@ -31,10 +33,10 @@ public final class CacheServers implements StoreFactory, AutoCloseable {
     this.stores = stores;
   }
 
-  private CacheServer start() {
+  private CacheServer start(String backend) {
     try {
       CacheServer server = CacheServer.start(kind, FIRST_BYTES);
-      servers.add(server);
+      shares.add(new Share(backend, server));
       return server;
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
@@ -43,16 +45,24 @@ public final class CacheServers implements StoreFactory, AutoCloseable {
 
   @Override
   public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
-    return stores.apply(start()).open(spec);
+    return stores.apply(start(spec.backend())).open(spec);
   }
 
   /** The started servers, in order. */
   public List<CacheServer> servers() {
-    return List.copyOf(servers);
+    return shares.stream().map(Share::server).toList();
+  }
+
+  /**
+   * The {@linkplain StoreSpec#backend names} of the stores whose process has ended, for example
+   * killed by the kernel for lack of memory; such a store misses every key from then on.
+   */
+  public List<String> ended() {
+    return shares.stream().filter(one -> !one.server().isAlive()).map(Share::backend).toList();
   }
 
   @Override
   public void close() {
-    servers.forEach(CacheServer::close);
+    servers().forEach(CacheServer::close);
   }
 }

@@ -67,6 +67,11 @@ final class BackendSqueezer implements AutoCloseable {
     }
   }
 
+  /** How it squeezes, which another user's rights may change. */
+  String means() {
+    return group.isPresent() ? "by a CPU quota" : "by the backend's own gate";
+  }
+
   String describe() {
     return squeeze.backend()
         + " has "

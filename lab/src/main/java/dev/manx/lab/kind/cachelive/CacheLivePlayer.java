@@ -12,11 +12,13 @@ import dev.manx.lab.kind.LoadMeasured;
 import dev.manx.lab.kind.TimedRun;
 import dev.manx.lab.kind.TwoSteps;
 import dev.manx.lab.kind.cachelive.CacheLiveKind.At;
+import dev.manx.lab.kind.cachelive.LiveSettings.Kind;
 import dev.manx.load.LoadProgress;
 import dev.manx.load.LoadResult;
 import dev.manx.load.LoadRun;
 import dev.manx.load.LoadSettings;
 import dev.manx.local.cluster.ManxHome;
+import dev.manx.local.cluster.NodeJava;
 import dev.manx.workload.Arrivals;
 import dev.manx.workload.CheckedValues;
 import dev.manx.workload.Fanout;
@@ -85,7 +87,7 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
     if (settings.settleNanos() > 0) {
       LiveTarget target =
           target(
-              runs.get(arm.name()),
+              run(arm),
               new QueryPlans(settings.backends(), settleSeed, Optional.empty()),
               0,
               (intended, latency) -> {});
@@ -99,7 +101,7 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
   public Measured play(Turn<LiveArm, At> turn, Consumer<String> now)
       throws InterruptedException, IOException {
     At at = turn.point().settings();
-    LiveArmRun run = runs.get(turn.arm().name());
+    LiveArmRun run = run(turn.arm());
     LiveWatch watch =
         new LiveWatch(
             run,
@@ -130,6 +132,7 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
       phases.check();
     }
     backends.checkAlive();
+    run.checkAlive(store());
     Measured measured = LoadMeasured.of(start, result, Double.NaN);
     watch.into(measured);
     return measured;
@@ -157,6 +160,11 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
   private static TimedRun.Entry entry(Phase phase, TwoSteps.Step first, TwoSteps.Step last) {
     TwoSteps steps = new TwoSteps("backend " + phase.backend() + " " + phase.word(), first, last);
     return new TimedRun.Entry(phase.fromNanos(), phase.forNanos(), steps);
+  }
+
+  /** The servers of an arm. */
+  LiveArmRun run(Arm<LiveArm> arm) {
+    return runs.get(arm.name());
   }
 
   private LiveTarget target(
@@ -199,12 +207,46 @@ final class CacheLivePlayer implements Player<LiveArm, At> {
             WorkloadSpec.NARROW_MAX_READS));
   }
 
+  /** All turns get the work that was calibrated at the first start. */
+  @Override
+  public Map<String, Double> calibrate(Map<String, Double> known) throws IOException {
+    Map<String, Double> work = new LinkedHashMap<>();
+    for (LiveBackend backend : backends.all()) {
+      if (backend instanceof CalibratedBackend calibrated) {
+        String name = "work of " + backend.plan().name();
+        if (known.containsKey(name)) {
+          calibrated.work(known.get(name).intValue());
+        }
+        work.put(name, (double) calibrated.work());
+      }
+    }
+    return work;
+  }
+
+  @Override
+  public Map<String, String> conditions() {
+    Map<String, String> conditions = new LinkedHashMap<>();
+    backends.squeezer().ifPresent(squeezer -> conditions.put("squeeze", squeezer.means()));
+    if (settings.backends().stream().anyMatch(plan -> plan.kind() == Kind.CASSANDRA)) {
+      conditions.put("nodes' Java", NodeJava.version());
+    }
+    return conditions;
+  }
+
+  @Override
+  public String forgotten() {
+    return "every arm began with an empty cache and learned anew, after another `settle`";
+  }
+
+  private String store() {
+    return settings.server().map(Enum::name).orElse("Caffeine").toLowerCase(Locale.ROOT);
+  }
+
   @Override
   public Map<String, String> environment() {
     Map<String, String> words = new LinkedHashMap<>();
     words.put("on", "cache-live: a real cache in front of real backends, all on this machine");
-    words.put(
-        "store", settings.server().map(Enum::name).orElse("Caffeine").toLowerCase(Locale.ROOT));
+    words.put("store", store());
     backends.all().forEach(b -> words.put("backend " + b.plan().name(), b.describe()));
     backends.squeezer().ifPresent(squeezer -> words.put("squeeze", squeezer.describe()));
     return words;

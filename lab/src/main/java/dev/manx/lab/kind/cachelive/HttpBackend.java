@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /** A {@link PageService} in a separate JVM, and its client. */
-final class HttpBackend extends BlockingBackend {
+final class HttpBackend extends BlockingBackend implements CalibratedBackend {
   private static final long START_SECONDS = 60;
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -32,8 +32,8 @@ final class HttpBackend extends BlockingBackend {
   private final ShutdownHook hook;
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
   private final int port;
-  private final int limitPort;
-  private final String rounds;
+  private final int controlPort;
+  private volatile int rounds;
 
   HttpBackend(BackendPlan plan, Path folder) throws IOException, InterruptedException {
     super(plan);
@@ -63,8 +63,8 @@ final class HttpBackend extends BlockingBackend {
       undo.add(this::close);
       String[] said = await(ready, output).split(" ", 3);
       port = Integer.parseInt(said[0]);
-      limitPort = Integer.parseInt(said[1]);
-      rounds = said[2];
+      controlPort = Integer.parseInt(said[1]);
+      rounds = Integer.parseInt(said[2]);
       undo.release();
     }
   }
@@ -93,8 +93,23 @@ final class HttpBackend extends BlockingBackend {
 
   /** Sets its gate; infinity opens it. */
   void limit(double cores) throws IOException {
+    set("/limit?" + cores);
+  }
+
+  @Override
+  public int work() {
+    return rounds;
+  }
+
+  @Override
+  public void work(int known) throws IOException {
+    set("/rounds?" + known);
+    rounds = known;
+  }
+
+  private void set(String path) throws IOException {
     try {
-      get(limitPort, "/limit?" + cores);
+      get(controlPort, path);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);

@@ -7,7 +7,9 @@ import dev.manx.client.control.StatisticsExchange;
 import dev.manx.client.exchange.ExchangeSettings;
 import dev.manx.client.exchange.StatisticsClient;
 import dev.manx.client.exchange.StatisticsServer;
+import dev.manx.client.store.server.CacheServer;
 import dev.manx.lab.experiment.Closer;
+import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -140,6 +142,31 @@ final class LiveArmRun implements AutoCloseable {
   /** Whether backends have separate shares. */
   boolean partitions() {
     return arm.strategy().newPolicy().partitions();
+  }
+
+  /**
+   * Throws if the process of a share has died: it would only miss, and the arm would seem slow.
+   *
+   * @param kind of the processes, in words
+   */
+  void checkAlive(String kind) {
+    servers.stream()
+        .flatMap(server -> server.stores().stream())
+        .flatMap(stores -> stores.ended().stream())
+        .findFirst()
+        .ifPresent(
+            share -> {
+              throw new RunException(
+                  "the " + kind + " of share " + share + " has died; the run is void");
+            });
+  }
+
+  /** The processes of all shares; empty if they are in this process. */
+  List<CacheServer> stores() {
+    return servers.stream()
+        .flatMap(server -> server.stores().stream())
+        .flatMap(stores -> stores.servers().stream())
+        .toList();
   }
 
   LiveArm arm() {

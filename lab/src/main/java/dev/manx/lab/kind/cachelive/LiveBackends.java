@@ -1,39 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cachelive;
 
+import dev.manx.contention.proc.Scratch;
 import dev.manx.lab.experiment.Closer;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
 import dev.manx.lab.kind.cachelive.LiveSettings.Kind;
-import dev.manx.load.ShutdownHook;
 import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 
 /** All backends of an experiment, and the squeezer of one of them. Confined to one thread. */
 final class LiveBackends implements AutoCloseable {
-  private static final int TRIES = 10;
-  private static final long BETWEEN_TRIES_NANOS = 50_000_000L;
+  private static final String PREFIX = "backends-";
 
-  private final Path folder;
+  private final Scratch scratch;
   private final List<LiveBackend> all = new ArrayList<>();
-  private final ShutdownHook cleaner;
   private BackendSqueezer squeezer;
 
-  private LiveBackends(Path folder) {
-    this.folder = folder;
-    // The data may be large, and later runs do not remove it.
-    cleaner = new ShutdownHook("manx-remove-backends", () -> deleteAtEnd(folder));
-    cleaner.add();
+  private LiveBackends(Scratch scratch) {
+    this.scratch = scratch;
   }
 
   /**
@@ -49,8 +39,7 @@ final class LiveBackends implements AutoCloseable {
     if (cassandras > 1) {
       throw new RunException("one backend of kind cassandra is the most: its ports are fixed");
     }
-    Files.createDirectories(work);
-    LiveBackends backends = new LiveBackends(Files.createTempDirectory(work, "backends-"));
+    LiveBackends backends = new LiveBackends(Scratch.create(work, PREFIX));
     try (Closer<IOException> undo = new Closer<>()) {
       undo.add(backends::close);
       for (BackendPlan plan : settings.backends()) {
@@ -69,10 +58,10 @@ final class LiveBackends implements AutoCloseable {
       throws IOException, InterruptedException {
     return switch (plan.kind()) {
       case CASSANDRA -> CassandraBackend.start(plan, home, work, progress);
-      case SQL -> new SqlBackend(plan, folder);
-      case HTTP -> new HttpBackend(plan, folder);
+      case SQL -> new SqlBackend(plan, scratch.folder());
+      case HTTP -> new HttpBackend(plan, scratch.folder());
       case MATRIX -> new MatrixBackend(plan);
-      case FILE -> new FileBackend(plan, folder);
+      case FILE -> new FileBackend(plan, scratch.folder());
     };
   }
 
@@ -104,8 +93,7 @@ final class LiveBackends implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try (Closer<IOException> closer = new Closer<>()) {
-      closer.add(cleaner::remove);
-      closer.add(() -> delete(folder));
+      closer.add(scratch::close);
       if (squeezer != null) {
         closer.add(squeezer::close);
       }
@@ -118,23 +106,6 @@ final class LiveBackends implements AutoCloseable {
       backend.close();
     } catch (IOException | RuntimeException e) {
       throw new IOException("cannot stop " + backend.plan().name(), e);
-    }
-  }
-
-  /** Backends may still write while the JVM ends. */
-  private static void deleteAtEnd(Path folder) {
-    for (int tries = 0; tries < TRIES && Files.exists(folder); tries++) {
-      delete(folder);
-      LockSupport.parkNanos(BETWEEN_TRIES_NANOS);
-    }
-  }
-
-  /** Deletes as much as possible. */
-  private static void delete(Path folder) {
-    try (Stream<Path> files = Files.walk(folder)) {
-      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
-    } catch (IOException | UncheckedIOException e) {
-      // It is already deleted, or another process deletes it.
     }
   }
 }

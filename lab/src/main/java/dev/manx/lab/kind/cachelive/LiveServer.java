@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** One application server of an arm: its cache and the servers of its stores. */
 final class LiveServer implements AutoCloseable {
@@ -86,6 +87,11 @@ final class LiveServer implements AutoCloseable {
       case MEMCACHED -> MemcachedStore.servers(settings);
       case REDIS -> RedisStore.servers(settings, RedisStore.Eviction.LRU);
     };
+  }
+
+  /** The processes of its stores; empty if they are in this process. */
+  Optional<CacheServers> stores() {
+    return Optional.ofNullable(servers);
   }
 
   FanoutCache cache() {

@@ -11,11 +11,11 @@ import java.util.SplittableRandom;
  * Products of matrices, computed on demand: bound by CPU. A key is the seed of two square matrices;
  * the product is raised to a power that takes about the requested time.
  */
-final class MatrixBackend extends BlockingBackend {
+final class MatrixBackend extends BlockingBackend implements CalibratedBackend {
   private static final double SCALE = 1e-2;
 
   private final int dimension;
-  private final int products;
+  private volatile int products;
 
   MatrixBackend(BackendPlan plan) {
     super(plan);
@@ -44,6 +44,16 @@ final class MatrixBackend extends BlockingBackend {
       }
     }
     return c;
+  }
+
+  @Override
+  public int work() {
+    return products;
+  }
+
+  @Override
+  public void work(int rounds) {
+    products = rounds;
   }
 
   @Override

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,7 +34,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class PageService {
   private final KeySpace keySpace;
   private final int valueBytes;
-  private final int rounds;
+  private volatile int rounds;
   private final ReentrantLock gate = new ReentrantLock(true);
   private volatile double cores = Double.POSITIVE_INFINITY;
 
@@ -56,24 +57,24 @@ public final class PageService {
             Integer.parseInt(arguments[0]),
             Integer.parseInt(arguments[1]),
             Long.parseLong(arguments[2]));
-    HttpServer pages = server("/pages", service::pages);
+    HttpServer pages = server(Map.of("/pages", service::pages));
     pages.setExecutor(Executors.newFixedThreadPool(Integer.parseInt(arguments[3])));
     // On a thread of its own: the gate's release must not wait for those that wait at the gate.
-    HttpServer limit = server("/limit", service::limit);
+    HttpServer control = server(Map.of("/limit", service::limit, "/rounds", service::rounds));
     pages.start();
-    limit.start();
+    control.start();
     Path file = Path.of(arguments[4]);
     Path part = Path.of(arguments[4] + ".part");
     Files.writeString(
         part,
-        pages.getAddress().getPort() + " " + limit.getAddress().getPort() + " " + service.rounds);
+        pages.getAddress().getPort() + " " + control.getAddress().getPort() + " " + service.rounds);
     Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  private static HttpServer server(String path, HttpHandler handler) throws IOException {
+  private static HttpServer server(Map<String, HttpHandler> handlers) throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 512);
-    server.createContext(path, handler);
+    handlers.forEach(server::createContext);
     return server;
   }
 
@@ -98,10 +99,22 @@ public final class PageService {
   private void limit(HttpExchange exchange) throws IOException {
     try (exchange) {
       cores = Double.parseDouble(exchange.getRequestURI().getQuery());
-      byte[] body = "ok\n".getBytes(StandardCharsets.UTF_8);
-      exchange.sendResponseHeaders(200, body.length);
-      exchange.getResponseBody().write(body);
+      ok(exchange);
     }
+  }
+
+  /** {@code /rounds?700}: sets the work for each further page. */
+  private void rounds(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      rounds = Integer.parseInt(exchange.getRequestURI().getQuery());
+      ok(exchange);
+    }
+  }
+
+  private static void ok(HttpExchange exchange) throws IOException {
+    byte[] body = "ok\n".getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(200, body.length);
+    exchange.getResponseBody().write(body);
   }
 
   private byte[] gated(int id) throws IOException {

@@ -5,11 +5,14 @@ import static dev.manx.lab.kind.cachelive.SmallCacheLive.FILES;
 import static dev.manx.lab.kind.cachelive.SmallCacheLive.SMALL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.manx.client.store.server.CacheServer;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.Player;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.experiment.SilentProgress;
+import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.cachelive.CacheLiveKind.At;
 import dev.manx.lab.report.Report;
 import dev.manx.local.cluster.ManxHome;
@@ -169,6 +172,74 @@ class CacheLiveKindTest {
         .filteredOn(row -> row.metric().equals("squeezed"))
         .extracting(TimelineRow::value)
         .contains(0.0, 1.0);
+  }
+
+  /** A dead share only misses, and misses fast: its arm lost, in this turn and all later ones. */
+  @Test
+  void aDeadServerOfAShareVoidsTheRun() throws Exception {
+    assumeTrue(CacheServer.Kind.MEMCACHED.program().isPresent(), "needs memcached");
+    String files =
+        SMALL
+            .replaceAll("(?m)^  (orders|pages|similar): .*\n|^squeeze: .*\n", "")
+            .replace("capacity: 4MiB", "capacity: 64MiB, store: memcached");
+    Path file =
+        Files.writeString(folder.resolve("files.yaml"), files.replace("page: 16KiB", "page: 1MiB"));
+    Experiment<LiveArm, At> experiment = read(file, Map.of("settle", "0s"));
+    try (CacheLivePlayer player = (CacheLivePlayer) experiment.stage().open(new SilentProgress())) {
+      List<Turn<LiveArm, At>> turns = experiment.turns();
+      assertThat(player.play(turns.get(0), now -> {}).first().count()).isPositive();
+      List<CacheServer> stores = player.run(turns.get(0).arm()).stores();
+      assertThat(stores).isNotEmpty();
+      ProcessHandle store = ProcessHandle.of(stores.get(0).pid()).orElseThrow();
+      assertThatThrownBy(
+              () ->
+                  player.play(
+                      turns.get(0),
+                      now -> {
+                        store.destroyForcibly();
+                        store.onExit().join();
+                      }))
+          .isInstanceOf(RunException.class)
+          .hasMessageMatching("the memcached of share \\w+ has died; the run is void");
+      Turn<LiveArm, At> other =
+          turns.stream().filter(turn -> turn.arm() != turns.get(0).arm()).findFirst().orElseThrow();
+      assertThat(player.play(other, now -> {}).first().count()).as("of another arm").isPositive();
+    }
+  }
+
+  /** Later rounds had other backends: their work was calibrated anew. */
+  @Test
+  void aContinuedRunHasTheWorkOfItsFirstPart() throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("two.yaml"), SMALL.replaceAll("(?m)^  (orders|pictures): .*\n", ""));
+    Experiment<LiveArm, At> experiment = read(file, Map.of("squeeze.by", "limit"));
+    try (CacheLivePlayer player = (CacheLivePlayer) experiment.stage().open(new SilentProgress())) {
+      assertThat(player.conditions()).containsEntry("squeeze", "by the backend's own gate");
+      assertThat(player.calibrate(Map.of()))
+          .containsOnlyKeys("work of pages", "work of similar")
+          .allSatisfy((name, rounds) -> assertThat(rounds).isPositive());
+      Map<String, Double> first = Map.of("work of pages", 1234.0, "work of similar", 321.0);
+      assertThat(player.calibrate(first)).isEqualTo(first);
+      assertThat(player.environment().get("backend pages")).contains(" 1234 rounds of SHA-256");
+      assertThat(player.environment().get("backend similar")).contains("321 products");
+      assertThat(player.play(experiment.turns().get(0), now -> {}).first().wrong()).isZero();
+    }
+  }
+
+  /** After kill -9 the data of backends stayed for good. */
+  @Test
+  void theFilesOfAKilledJvmsBackendsAreRemoved() throws Exception {
+    Path killed = Files.createDirectories(folder.resolve("work/backends-4194305-1"));
+    Files.writeString(killed.resolve("orders.mv.db"), "some");
+    Path file =
+        Files.writeString(
+            folder.resolve("files.yaml"),
+            SMALL.replaceAll("(?m)^  (orders|pages|similar): .*\n|^squeeze: .*\n", ""));
+    try (var player = read(file, Map.of()).stage().open(new SilentProgress())) {
+      assertThat(player.environment()).containsKey("backend pictures");
+      assertThat(killed).doesNotExist();
+    }
   }
 
   /** The costs of dividing a cache: two application servers and a statistics server. */
