@@ -180,6 +180,7 @@ class BannedCallsTest {
             "dev.manx.cassandra.hold.HoldTimer", // until the next read is due
             "dev.manx.cassandra.record.LogFile", // between two checks of its buffer
             "dev.manx.operate.log.LogFetcher", // to limit its load on a node
+            "dev.manx.contention.proc.Scratch", // while others that end write into its folder
             "dev.manx.contention.squeeze.GuardMain", // while it finds busy threads
             "dev.manx.contention.squeeze.SqueezedProcess", // the same
             "dev.manx.operate.warm.WarmCommand", // until the next sample
