@@ -49,6 +49,7 @@ class DeadNodeEndToEndTest {
                 new Choices(
                     Map.of(
                         "cluster.nodes", "1",
+                        "cluster.replication-factor", "1",
                         "workload.keys", "300",
                         "loads", "[20/s]",
                         "rounds", "1",
