@@ -96,13 +96,12 @@ final class Asking<K, V> {
       owners.keepBelow(load, load.below.found());
       if (load.asked().isEmpty()) {
         ends.ended(load, Map.of(), null);
-        return;
+      } else {
+        ask(load);
       }
     } catch (Throwable e) {
       ends.ended(load, null, e);
-      return;
     }
-    ask(load);
   }
 
   /**

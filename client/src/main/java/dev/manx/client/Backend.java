@@ -83,7 +83,7 @@ public final class Backend<K, V> {
             lanes,
             below,
             cache.traces(),
-            begunNanos -> latencies.load(this, begunNanos, cache.clock()));
+            nanos -> latencies.load(this, nanos));
     this.guard = cache.guard();
     this.clock = cache.clock();
     this.recorder = cache.recorder();

@@ -87,13 +87,18 @@ final class BackendBreaker {
   }
 
   private synchronized void count(Permit permit, boolean success) {
+    // The clock is read last: it belongs to the application and may fail. The next load is then a
+    // trial, or decides in place of this one.
     if (permit == trying) {
       trying = null;
-      closed = success ? new Permit(false) : null;
-      openedNanos = clock.nanoTime();
       failed.clear();
       seen = 0;
       next = 0;
+      if (success) {
+        closed = new Permit(false);
+      } else {
+        openedNanos = clock.nanoTime();
+      }
       return;
     }
     if (permit != closed) {
@@ -104,8 +109,8 @@ final class BackendBreaker {
     next = (next + 1) % window;
     seen = Math.min(window, seen + 1);
     if (seen == window && failed.cardinality() >= mostFailures) {
-      closed = null;
       openedNanos = clock.nanoTime();
+      closed = null;
     }
   }
 

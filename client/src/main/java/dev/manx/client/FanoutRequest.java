@@ -283,16 +283,21 @@ public class FanoutRequest implements AutoCloseable {
   /** Records the end of a query, and returns its time; called once for each. */
   long ended(Query<?, ?> query) {
     Backend<?, ?> backend = query.backend();
-    long nanos = cache.nanoTime() - query.startNanos();
-    synchronized (this) {
-      pending.remove(query);
-      if (slowestNanos != COMPLETE) {
-        slowest(backend, nanos);
-      } else if (pending.isEmpty()) {
-        waitsNoMore();
+    // Unknown if the application's clock fails; the query waits no more all the same.
+    long nanos = 0;
+    try {
+      nanos = cache.nanoTime() - query.startNanos();
+    } finally {
+      synchronized (this) {
+        pending.remove(query);
+        if (slowestNanos != COMPLETE) {
+          slowest(backend, nanos);
+        } else if (pending.isEmpty()) {
+          waitsNoMore();
+        }
       }
+      backend.waitsNoMore();
     }
-    backend.waitsNoMore();
     return nanos;
   }
 

@@ -2,7 +2,6 @@
 package dev.manx.client;
 
 import dev.manx.client.log.SparseLog;
-import dev.manx.policy.NanoClock;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -34,15 +33,9 @@ final class LatencyListeners {
     }
   }
 
-  /**
-   * A loader's call has ended.
-   *
-   * @param begunNanos start time
-   * @param clock not read without a listener
-   */
-  void load(Backend<?, ?> backend, long begunNanos, NanoClock clock) {
+  /** A loader's call has ended. */
+  void load(Backend<?, ?> backend, long nanos) {
     if (!listeners.isEmpty()) {
-      long nanos = Math.max(0, clock.nanoTime() - begunNanos);
       notifyEach(listener -> listener.load(backend, nanos));
     }
   }

@@ -34,14 +34,13 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   private final Below<K, V> below;
   private final Asking<K, V> asking;
   private final Traces traces;
-  private final LongConsumer called;
   private final LoadTimes times;
 
   /**
    * @param timer of time-outs, which may run application code
    * @param guard of the cache's internal waits
    * @param traces null: refreshes are not traced
-   * @param called receives the start time of each call of the loader, once the call has ended
+   * @param called receives the time of each call of the loader, in nanoseconds
    */
   Loads(
       String backend,
@@ -58,7 +57,6 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       Below<K, V> below,
       Traces traces,
       LongConsumer called) {
-    this.called = called;
     this.traces = traces;
     this.below = below;
     this.backend = backend;
@@ -71,7 +69,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     this.breaker = breaker;
     this.timed = store instanceof TimedStore<K, V> aging ? aging : null;
     this.timeOutNanos = timeOut.toNanos();
-    this.times = new LoadTimes(timeOutNanos, clock);
+    this.times = new LoadTimes(timeOutNanos, clock, called);
     asking =
         new Asking<>(backend, loader, timeOutNanos, owners, below, breaker, timer, clock, this);
   }
@@ -105,7 +103,9 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     } finally {
       // Even if a key's equals or hashCode failed, or the stack is full: other queries may wait
       // for keys already claimed.
-      startClaimed(mine);
+      if (!mine.isEmpty()) {
+        start(mine);
+      }
     }
   }
 
@@ -129,17 +129,6 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       others.put(mine, own);
     }
     return others;
-  }
-
-  private void startClaimed(LoaderCall<K, V> load) {
-    try {
-      if (!load.isEmpty()) {
-        start(load);
-      }
-    } catch (Throwable e) {
-      ended(load, null, e);
-      throw e;
-    }
   }
 
   /** The load that answers a key. */
@@ -185,9 +174,15 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     start(load);
   }
 
+  /** Starts a load, which ends in every case. */
   private void start(LoaderCall<K, V> load) {
-    follow(load);
-    asking.start(load);
+    try {
+      follow(load);
+      asking.start(load);
+    } catch (Throwable e) {
+      ended(load, null, e);
+      throw e;
+    }
   }
 
   private static void follow(LoaderCall<?, ?> load) {
@@ -214,7 +209,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     if (traces != null && !load.keys.isEmpty()) {
       load.context = traces.refresh(backend);
     }
-    asking.start(load);
+    start(load);
   }
 
   /* It claims no keys: queries would join it and wait. So its values are not cached. */
@@ -229,21 +224,30 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     asking.tryOut(trial, permit, lanes.loads());
   }
 
+  /* Once a load has ended, nothing else ends it: whatever fails in between, its permit is returned
+   * and the queries that wait for it are answered. */
+
   @Override
   public void expired(LoaderCall<K, V> load) {
-    if (load.end()) {
+    if (!load.end()) {
+      return;
+    }
+    load.markTooLate();
+    Throwable failure =
+        LateQueries.failure(
+            timer, backend, "within " + TimeUnit.NANOSECONDS.toMillis(timeOutNanos) + " ms");
+    try {
       owners.late(load);
       counters.timeOuts.increment();
-      asking.release(load, false);
-      // Only now: it ends with an exception that is not the loader's.
-      asking.discard(load);
-      callEnded(load);
-      load.markTooLate();
-      Throwable failure =
-          LateQueries.failure(
-              timer, backend, "within " + TimeUnit.NANOSECONDS.toMillis(timeOutNanos) + " ms");
-      load.notifyEnd(LoadEnd.Outcome.TIMED_OUT, null, failure);
-      fail(load, failure);
+      times.timedOut(load);
+    } finally {
+      try {
+        asking.release(load, false);
+      } finally {
+        // Only now: it ends with an exception that is not the loader's.
+        asking.discard(load);
+        answer(load, LoadEnd.Outcome.TIMED_OUT, null, failure);
+      }
     }
   }
 
@@ -269,43 +273,68 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
             && load.hasBegun()
             && load.isPermitted()
             && breaker.ignores(failure);
-    boolean first = load.end();
-    boolean free = !load.cached;
-    if (found != null) {
-      try {
-        free = !load.cached || owners.keep(load, found, first);
-      } catch (Throwable e) {
-        // The values are answered even if storing fails: queries wait for this load.
-        counters.notKept(found.size(), e);
-      }
-    }
-    if (!first) {
+    if (!load.end()) {
+      keep(load, found, false);
       owners.noLateAnswer(load);
       return;
     }
-    if (!free) {
-      owners.release(load);
-    }
-    if (load.hasBegun() && !load.isRejected()) {
-      callEnded(load);
-      times.ended(load, failure);
-    }
     BackendBreaker.Permit permit = load.takePermit();
+    try {
+      keep(load, found, true);
+      times.ended(load, failure);
+    } finally {
+      try {
+        count(load, permit, ignored, found != null);
+      } finally {
+        answer(load, outcome(permit, found != null), found, failure);
+      }
+    }
+  }
+
+  /** Stores the values of a load, if any, and releases its keys. */
+  private void keep(LoaderCall<K, V> load, Map<K, V> found, boolean inTime) {
+    if (!load.cached) {
+      return;
+    }
+    boolean free = false;
+    try {
+      free = found != null && owners.keep(load, found, inTime);
+    } catch (Throwable e) {
+      // The values are answered even if storing fails: queries wait for this load.
+      counters.notKept(found.size(), e);
+    } finally {
+      if (inTime && !free) {
+        owners.release(load);
+      }
+    }
+  }
+
+  /** Counts a load, and returns its permit. */
+  private void count(
+      LoaderCall<K, V> load, BackendBreaker.Permit permit, boolean ignored, boolean answered) {
     if (permit == BackendBreaker.Permit.NO) {
       counters.broken.increment();
-    } else if (found == null || !load.failed.isEmpty()) {
+    } else if (!answered || !load.failed.isEmpty()) {
       counters.failures.increment();
     }
     if (permit != null && ignored) {
       breaker.ignore(permit);
     } else if (permit != null) {
-      breaker.ended(permit, found != null);
+      breaker.ended(permit, answered);
     }
-    load.notifyEnd(outcome(permit, found != null), found, failure);
-    if (found == null) {
-      fail(load, failure);
-    } else {
-      answer(load, found);
+  }
+
+  /** Reports a load's end to its trace, then answers the queries that wait for it. */
+  private void answer(
+      LoaderCall<K, V> load, LoadEnd.Outcome outcome, Map<K, V> found, Throwable failure) {
+    try {
+      load.notifyEnd(outcome, found, failure);
+    } finally {
+      if (found == null) {
+        withStale(load, load.keys, () -> load.failed(failure));
+      } else {
+        answer(load, found);
+      }
     }
   }
 
@@ -325,21 +354,11 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     return failed.values().iterator().next();
   }
 
-  private void callEnded(LoaderCall<K, V> load) {
-    if (load.hasBegun()) {
-      called.accept(load.begunNanos());
-    }
-  }
-
   private static LoadEnd.Outcome outcome(BackendBreaker.Permit permit, boolean answered) {
     if (permit == BackendBreaker.Permit.NO) {
       return LoadEnd.Outcome.REFUSED;
     }
     return answered ? LoadEnd.Outcome.ANSWERED : LoadEnd.Outcome.FAILED;
-  }
-
-  private void fail(LoaderCall<K, V> load, Throwable failure) {
-    withStale(load, load.keys, () -> load.failed(failure));
   }
 
   /** Ends a load; queries that accept expired values of its failed keys get those. */

@@ -392,16 +392,13 @@ final class Query<K, V> {
       // request.
       long nanos = request.ended(this);
       backend.ended(answer, hitNanos, nanos, cached);
-      if (caller != null) {
-        notifyEnd();
-      }
     } finally {
       settle(caller);
     }
   }
 
   /**
-   * Completes the future.
+   * Completes the future, once its trace has ended.
    *
    * @param caller the context in which its callbacks run; null: the cache carries none
    */
@@ -411,6 +408,7 @@ final class Query<K, V> {
       return;
     }
     try {
+      notifyEnd();
       caller.complete(answer);
     } finally {
       // Its context could not be applied, for example because the stack is full.
