@@ -65,6 +65,9 @@ final class LoaderCall<K, V> {
   /** Whether no answer can come any more after its time-out. */
   volatile boolean over;
 
+  /** Whether a query has joined it. */
+  volatile boolean joined;
+
   /** Whether it owns no key any more, not even one whose hashCode failed when it was released. */
   volatile boolean released;
 

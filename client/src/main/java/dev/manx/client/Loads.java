@@ -27,6 +27,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   private final Timer timer;
   private final Timer guard;
   private final BackendBreaker breaker;
+  // Null if no expired value may be answered.
   private final TimedStore<K, V> timed;
   private final long timeOutNanos;
   private final Owners<K, V> owners;
@@ -67,7 +68,8 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     this.timer = timer;
     this.guard = guard;
     this.breaker = breaker;
-    this.timed = store instanceof TimedStore<K, V> aging ? aging : null;
+    this.timed =
+        store instanceof TimedStore<K, V> aging && aging.answersExpired() ? aging : null;
     this.timeOutNanos = timeOut.toNanos();
     this.times = new LoadTimes(timeOutNanos, clock, called);
     asking =
@@ -135,6 +137,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   private LoaderCall<K, V> claim(K key, LoaderCall<K, V> mine) {
     LoaderCall<K, V> other = owners.claim(key, mine);
     if (other != null && other != mine) {
+      other.joined = true;
       counters.coalesced.increment();
       return other;
     }
@@ -363,7 +366,9 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
 
   /** Ends a load; queries that accept expired values of its failed keys get those. */
   private void withStale(LoaderCall<K, V> load, List<K> failed, Runnable end) {
-    if (timed == null || !load.cached || failed.isEmpty()) {
+    // A refresh that no query has joined answers none.
+    boolean unasked = load.again && !load.joined;
+    if (timed == null || !load.cached || unasked || failed.isEmpty()) {
       end.run();
       return;
     }
