@@ -344,6 +344,7 @@ public final class Backend<K, V> {
         counters.absentHits.add(answer.absent());
       }
       counters.misses.add(answer.misses());
+      counters.staleAnswers.add(answer.stale());
     } else {
       counters.uncached.add(answer.misses());
     }

@@ -203,20 +203,19 @@ public class FanoutRequest implements AutoCloseable {
     if (!query.backend().mayWait()) {
       return rejected(query, keys);
     }
-    Traces.OfRequest trace;
     synchronized (this) {
       if (slowestNanos == COMPLETE) {
         query.backend().waitsNoMore();
         return refused();
       }
-      trace = pending().trace;
+      // Before it is pending: the timer may end it at once.
+      query.belongsTo(pending().trace);
       if (!pending.isTimed()) {
         pending.endBy(cache.atTimeOut(startNanos, limitNanos(), this::timeOut));
       }
       pending.add(query);
     }
     try {
-      query.belongsTo(trace);
       start.accept(query);
     } catch (Throwable e) {
       query.end(e);

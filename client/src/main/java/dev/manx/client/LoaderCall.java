@@ -65,7 +65,7 @@ final class LoaderCall<K, V> {
   /** Whether no answer can come any more after its time-out. */
   volatile boolean over;
 
-  /** Whether a query has joined it. */
+  /** Whether a query has joined it; one that joins while it ends may be missed. */
   volatile boolean joined;
 
   /** Whether it owns no key any more, not even one whose hashCode failed when it was released. */
@@ -222,6 +222,15 @@ final class LoaderCall<K, V> {
    */
   Throwable failure(K key, Throwable whole) {
     return failed.getOrDefault(key, whole);
+  }
+
+  /** The failure of the first of these failed keys that has no expired value. */
+  Throwable firstFailure(List<K> some) {
+    return some.stream()
+        .filter(key -> !stale.containsKey(key))
+        .map(failed::get)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** A failure without the exception in which a stage has wrapped it. */

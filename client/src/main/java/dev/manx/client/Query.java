@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 
 /**
  * One query of a request while it waits for a backend or a remote store. It ends once: when all its
@@ -24,20 +23,15 @@ final class Query<K, V> {
   private final long startNanos;
   private final boolean cached;
 
-  // Set before it starts; null: not traced, and without a context.
-  private Traces.OfRequest requestTrace;
+  // Set before its request waits for it; null: not traced, and without a context.
+  private QueryFollower<K, V> follower;
 
   // Guarded by this.
   private long lookedNanos;
   private int waiting;
   private boolean ended;
-  // Its context when it ended.
-  private QueryContext followed;
   // Loads in progress and their keys; empty if no fallback values are possible.
   private Map<LoaderCall<K, V>, List<K>> underWay = Map.of();
-  // Null unless the cache carries context, or traces.
-  private QueryContext context;
-  private Set<LoaderCall<K, V>> loads = Set.of();
 
   /**
    * @param found values that are already there; this map becomes the answer
@@ -70,12 +64,12 @@ final class Query<K, V> {
 
   /** Starts the trace, on the caller's thread, once it is known that the query waits. */
   private void follow() {
-    if (requestTrace == null) {
+    if (follower == null) {
       return;
     }
-    QueryContext begun = requestTrace.query(backend.name());
+    QueryContext begun = follower.begin(backend.name());
     synchronized (this) {
-      context = begun;
+      follower.begun(begun);
       if (!ended) {
         return;
       }
@@ -84,9 +78,9 @@ final class Query<K, V> {
     notifyEnd();
   }
 
-  /** Sets the trace of its request, or null, before it starts. */
+  /** Sets the trace of its request, or null, before the request waits for it. */
   void belongsTo(Traces.OfRequest trace) {
-    requestTrace = trace;
+    follower = trace == null ? null : new QueryFollower<>(trace);
   }
 
   /** The answer of a query that cannot begin. */
@@ -167,11 +161,11 @@ final class Query<K, V> {
   }
 
   private QueryContext context() {
-    if (requestTrace == null) {
+    if (follower == null) {
       return null;
     }
     synchronized (this) {
-      return context;
+      return follower.context();
     }
   }
 
@@ -181,8 +175,8 @@ final class Query<K, V> {
       if (cached && backend.loads().mayAnswerLate()) {
         underWay = new HashMap<>(all);
       }
-      if (context != null) {
-        loads = all.keySet();
+      if (follower != null) {
+        follower.waitsFor(all.keySet());
       }
     }
     all.forEach(
@@ -191,14 +185,8 @@ final class Query<K, V> {
 
   private void part(LoaderCall<K, V> load, List<K> keys, Map<K, V> values, Throwable error) {
     try {
-      if (error == null && load.failed.isEmpty()) {
-        if (take(load, keys, values)) {
-          ended();
-        }
-      } else if (error == null) {
-        takePart(load, keys, values);
-      } else {
-        failed(load, keys, LoaderCall.bare(error));
+      if (take(load, keys, values, error)) {
+        ended();
       }
     } catch (Throwable e) {
       // A key's equals or hashCode failed.
@@ -206,99 +194,21 @@ final class Query<K, V> {
     }
   }
 
-  /** Takes the values of a load of which some keys have failed. */
-  private void takePart(LoaderCall<K, V> load, List<K> keys, Map<K, V> values) {
-    List<K> answered = new ArrayList<>(keys);
-    List<K> others = new ArrayList<>(keys);
-    answered.removeIf(load.failed::containsKey);
-    others.removeIf(key -> !load.failed.containsKey(key));
-    synchronized (this) {
-      if (ended) {
-        return;
-      }
-      answer.take(answered, values);
-      int early = load.countFound(answered);
-      answer.early(early);
-      answer.asked(keys.size() - early);
-      boolean whole = takeOld(others, load.stale, load.failed::get);
-      if (whole) {
-        arrived(load, keys);
-        if (--waiting > 0) {
-          return;
-        }
-      }
-      setEnd(whole ? null : firstFailure(load, others));
-    }
-    ended();
-  }
-
-  private static <K> Throwable firstFailure(LoaderCall<K, ?> load, List<K> failed) {
-    return failed.stream()
-        .filter(key -> !load.stale.containsKey(key))
-        .map(load.failed::get)
-        .findFirst()
-        .orElseThrow();
-  }
-
-  /** Ends with a failed load, unless its keys have other answers or fail individually. */
-  private void failed(LoaderCall<K, V> load, List<K> keys, Throwable why) {
-    synchronized (this) {
-      if (ended) {
-        return;
-      }
-      List<K> others = takeFound(load, keys, load.isLate());
-      boolean answered = takeOld(others, load.stale, key -> load.failure(key, why));
-      if (answered) {
-        // Only now: until its keys have an answer, the request may time out for them too.
-        arrived(load, keys);
-        if (--waiting > 0) {
-          return;
-        }
-      }
-      setEnd(answered ? null : why);
-    }
-    ended();
-  }
-
-  /**
-   * Takes the values that were found before the loader was called, although the load has failed or
-   * is late; returns the other keys. Counts each key once. Guarded by this.
-   *
-   * @param late whether the other keys have waited for long
-   */
-  private List<K> takeFound(LoaderCall<K, V> load, List<K> keys, boolean late) {
-    List<K> others = answer.takeFound(load, keys);
-    answer.early(keys.size() - others.size());
-    // Other failures say nothing about the time in which the backend answers; they often come at
-    // once.
-    if (late && load.hasBegun()) {
-      answer.asked(others.size());
-    }
-    return others;
-  }
-
-  /**
-   * Answers keys with old values; the others fail if each key may. Guarded by this.
-   *
-   * @return whether that is enough for these keys
-   */
-  private boolean takeOld(List<K> keys, Map<K, V> stale, Function<K, Throwable> why) {
-    List<K> old = keys.stream().filter(stale::containsKey).toList();
-    if (!answer.isOfEach() && old.size() < keys.size()) {
+  /** Takes the end of one load; returns whether it was the last and has set the query's end. */
+  private synchronized boolean take(
+      LoaderCall<K, V> load, List<K> keys, Map<K, V> values, Throwable error) {
+    if (ended) {
       return false;
     }
-    answer.takeStale(old, stale);
-    backend.counters().staleAnswers.add(old.size());
-    answer.fail(keys, why);
-    return true;
-  }
-
-  /** Guarded by this. */
-  private void arrived(LoaderCall<K, V> load, List<K> keys) {
-    answer.arrived(keys.size());
+    Throwable why = answer.take(load, keys, values, error);
+    if (why != null) {
+      return setEnd(why);
+    }
+    // Only now: until its keys have an answer, the request may time out for them too.
     if (!underWay.isEmpty()) {
       underWay.remove(load);
     }
+    return --waiting == 0 && setEnd(null);
   }
 
   /** The request has timed out: answers with available values, however old. */
@@ -307,7 +217,7 @@ final class Query<K, V> {
       // Outside the lock. In the meantime, any of these keys may get an answer.
       Map<K, V> stale = backend.loads().staleHere(keysUnderWay());
       synchronized (this) {
-        if (!setEnd(endOfLate(stale, why))) {
+        if (ended || !setEnd(answer.takeLate(underWay, stale, why))) {
           return;
         }
       }
@@ -324,36 +234,9 @@ final class Query<K, V> {
     return keys;
   }
 
-  /** Takes what there is at a time-out; returns the failure, or null. Guarded by this. */
-  private Throwable endOfLate(Map<K, V> stale, Throwable why) {
-    if (ended) {
-      return why;
-    }
-    if (underWay.isEmpty()) {
-      answer.allAsked();
-      return why;
-    }
-    List<K> others = new ArrayList<>();
-    underWay.forEach((load, keys) -> others.addAll(takeFound(load, keys, true)));
-    return takeOld(others, stale, key -> why) ? null : why;
-  }
-
   /** Whether its end runs callbacks of the application or of a derived future. */
   boolean hasCallbacks() {
     return answer.getNumberOfDependents() > 0;
-  }
-
-  /** Takes the values of one load; returns whether this was the last and has set the end. */
-  private synchronized boolean take(LoaderCall<K, V> load, List<K> keys, Map<K, V> values) {
-    if (ended) {
-      return false;
-    }
-    arrived(load, keys);
-    answer.take(keys, values);
-    int early = load.countFound(keys);
-    answer.early(early);
-    answer.asked(keys.size() - early);
-    return --waiting == 0 && setEnd(null);
   }
 
   /** Ends the query unless it has ended; null means success. */
@@ -372,7 +255,9 @@ final class Query<K, V> {
       return false;
     }
     ended = true;
-    followed = context;
+    if (follower != null) {
+      follower.ends();
+    }
     if (why != null) {
       answer.fail(why);
     }
@@ -385,7 +270,7 @@ final class Query<K, V> {
     QueryContext caller;
     synchronized (this) {
       hitNanos = lookedNanos;
-      caller = followed;
+      caller = follower == null ? null : follower.caller();
     }
     try {
       // The counters are updated before the application is notified, so that it can complete the
@@ -400,7 +285,7 @@ final class Query<K, V> {
   /**
    * Completes the future, once its trace has ended.
    *
-   * @param caller the context in which its callbacks run; null: the cache carries none
+   * @param caller the context in which its callbacks run; null: none
    */
   private void settle(QueryContext caller) {
     if (caller == null) {
@@ -409,29 +294,18 @@ final class Query<K, V> {
     }
     try {
       notifyEnd();
-      caller.complete(answer);
     } finally {
-      // Its context could not be applied, for example because the stack is full.
-      if (!answer.isDone()) {
-        answer.settle();
-      }
+      caller.complete(answer);
     }
   }
 
   /** Reports its end to the trace. */
   private void notifyEnd() {
-    QueryContext following;
-    Set<LoaderCall<K, V>> waited;
-    QueryEnd how;
+    Runnable report;
     synchronized (this) {
-      following = context;
-      if (following == null) {
-        return;
-      }
-      waited = loads;
-      how = answer.end(cached);
+      report = follower.report(answer.end(cached));
     }
-    following.ended(waited, how);
+    report.run();
   }
 
   /**

@@ -53,11 +53,6 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
     failed = failures;
   }
 
-  /** Whether each key fails individually. */
-  boolean isOfEach() {
-    return open != null;
-  }
-
   /** Takes the store's values; returns the missing keys. */
   Set<K> lookedUp(Collection<? extends K> keys, Map<K, V> there) {
     Set<K> missing = new LinkedHashSet<>();
@@ -93,13 +88,65 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
     }
   }
 
-  /** The load of so many keys has ended. */
-  void arrived(int keys) {
-    pending -= keys;
+  /**
+   * Takes the end of a load.
+   *
+   * @param error the load's failure; null: it was answered, though some keys may have failed
+   * @return the failure that ends the query; null if each of these keys has an answer, or its own
+   *     failure
+   */
+  Throwable take(LoaderCall<K, V> load, List<K> keys, Map<K, V> values, Throwable error) {
+    Throwable why;
+    if (error != null) {
+      why = takeFailed(load, keys, LoaderCall.bare(error));
+    } else if (load.failed.isEmpty()) {
+      takeValues(load, keys, values);
+      why = null;
+    } else {
+      why = takePart(load, keys, values);
+    }
+    if (why == null) {
+      pending -= keys.size();
+    }
+    return why;
   }
 
-  /** Takes the values of a load; its other keys do not exist. */
-  void take(List<K> keys, Map<K, V> values) {
+  private Throwable takeFailed(LoaderCall<K, V> load, List<K> keys, Throwable why) {
+    List<K> others = takeFound(load, keys, load.isLate());
+    return takeOld(others, load.stale, key -> load.failure(key, why)) ? null : why;
+  }
+
+  /** Takes the values of a load of which some keys have failed. */
+  private Throwable takePart(LoaderCall<K, V> load, List<K> keys, Map<K, V> values) {
+    List<K> answered = new ArrayList<>(keys);
+    List<K> others = new ArrayList<>(keys);
+    answered.removeIf(load.failed::containsKey);
+    others.removeIf(key -> !load.failed.containsKey(key));
+    takeValues(load, answered, values);
+    asked += others.size();
+    return takeOld(others, load.stale, load.failed::get) ? null : load.firstFailure(others);
+  }
+
+  /**
+   * Takes what there is when the request times out.
+   *
+   * @param underWay loads in progress and their keys; empty if no fallback values are possible
+   * @param stale expired values
+   * @param late the time-out
+   * @return as {@link #take}
+   */
+  Throwable takeLate(Map<LoaderCall<K, V>, List<K>> underWay, Map<K, V> stale, Throwable late) {
+    if (underWay.isEmpty()) {
+      asked += pending;
+      return late;
+    }
+    List<K> others = new ArrayList<>();
+    underWay.forEach((load, keys) -> others.addAll(takeFound(load, keys, true)));
+    return takeOld(others, stale, key -> late) ? null : late;
+  }
+
+  /** Takes a load's values of answered keys; those without a value do not exist. */
+  private void takeValues(LoaderCall<K, V> load, List<K> keys, Map<K, V> values) {
     for (K key : keys) {
       V value = values.get(key);
       if (value != null) {
@@ -109,28 +156,18 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
         open.remove(key);
       }
     }
-  }
-
-  /** Counts keys that were answered without the loader. */
-  void early(int keys) {
-    early += keys;
-  }
-
-  /** Counts keys for which the query waited until the loader answered, or timed out. */
-  void asked(int keys) {
-    asked += keys;
-  }
-
-  /** Counts the keys of all loads that have not ended as in {@link #asked(int)}. */
-  void allAsked() {
-    asked += pending;
+    int foundEarly = load.countFound(keys);
+    early += foundEarly;
+    asked += keys.size() - foundEarly;
   }
 
   /**
    * Takes the values that were found before the loader was called, although the load has failed or
-   * is late; returns the other keys.
+   * is late; returns the other keys. Counts each key once.
+   *
+   * @param late whether the other keys have waited for long
    */
-  List<K> takeFound(LoaderCall<K, V> load, List<K> keys) {
+  private List<K> takeFound(LoaderCall<K, V> load, List<K> keys, boolean late) {
     List<K> others = new ArrayList<>(keys.size());
     for (K key : keys) {
       V value = load.found(key);
@@ -143,25 +180,38 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
         }
       }
     }
+    early += keys.size() - others.size();
+    // Other failures say nothing about the time in which the backend answers; they often come at
+    // once.
+    if (late && load.hasBegun()) {
+      asked += others.size();
+    }
     return others;
   }
 
-  /** Takes expired values for keys without an answer. */
-  void takeStale(List<K> keys, Map<K, V> stale) {
-    keys.forEach(key -> found.putIfAbsent(key, stale.get(key)));
-    staleKeys += keys.size();
-    if (open != null) {
-      // Its removeAll might search the list once for each key.
-      keys.forEach(open::remove);
-    }
-  }
-
   /**
-   * Fails those keys that have no answer, if each key fails individually.
+   * Answers keys with expired values; the others fail if each key may.
    *
    * @param why the failure of each key
+   * @return whether that is enough for these keys; else nothing has changed
    */
-  void fail(List<K> keys, Function<K, Throwable> why) {
+  private boolean takeOld(List<K> keys, Map<K, V> stale, Function<K, Throwable> why) {
+    List<K> old = keys.stream().filter(stale::containsKey).toList();
+    if (open == null && old.size() < keys.size()) {
+      return false;
+    }
+    old.forEach(key -> found.putIfAbsent(key, stale.get(key)));
+    staleKeys += old.size();
+    if (open != null) {
+      // Its removeAll might search the list once for each key.
+      old.forEach(open::remove);
+    }
+    fail(keys, why);
+    return true;
+  }
+
+  /** Fails those keys that have no answer, if each key fails individually. */
+  private void fail(List<K> keys, Function<K, Throwable> why) {
     if (open == null) {
       return;
     }
@@ -205,6 +255,11 @@ final class QueryAnswer<K, V> extends CompletableFuture<Map<K, V>> {
   /** Of the misses, keys whose answer, or time-out, tells the latency of the backend. */
   int asked() {
     return asked;
+  }
+
+  /** Of the misses, keys answered with expired values. */
+  int stale() {
+    return staleKeys;
   }
 
   /** Completes the future with the values or the failure. Not under the query's lock. */

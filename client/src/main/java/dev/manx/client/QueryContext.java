@@ -57,15 +57,22 @@ final class QueryContext {
    * the load of another query may have completed it.
    */
   void complete(QueryAnswer<?, ?> answer) {
-    LoadContext.outside(
-        () -> {
-          Scopes scopes = new Scopes(traces);
-          try {
-            scopes.enter(carried, trace, QueryTrace::enterCaller);
-            answer.settle();
-          } finally {
-            scopes.leave();
-          }
-        });
+    try {
+      LoadContext.outside(
+          () -> {
+            Scopes scopes = new Scopes(traces);
+            try {
+              scopes.enter(carried, trace, QueryTrace::enterCaller);
+              answer.settle();
+            } finally {
+              scopes.leave();
+            }
+          });
+    } finally {
+      // The context could not be applied, for example because the stack is full.
+      if (!answer.isDone()) {
+        answer.settle();
+      }
+    }
   }
 }
