@@ -148,7 +148,7 @@ final class Asking<K, V> {
     load.permit(permit);
     if (load.hasEnded()) {
       // Timed out before it began.
-      release(load, false);
+      release(load);
       owners.noLateAnswer(load);
       return;
     }
@@ -220,18 +220,28 @@ final class Asking<K, V> {
     }
   }
 
+  /** Returns the permit of a load that has timed out, and takes the load from its queue. */
+  void timedOut(LoaderCall<K, V> load) {
+    try {
+      release(load);
+    } finally {
+      // Only now: it ends with an exception that is not the loader's.
+      discard(load);
+    }
+  }
+
   /** Takes a load that has timed out from the queue in which it waits for a thread, if it does. */
-  void discard(LoaderCall<K, V> load) {
+  private void discard(LoaderCall<K, V> load) {
     if (load.stage instanceof QueuedLoad<?, ?> queued) {
       queued.discard();
     }
   }
 
-  /** Reports a load's end to the breaker, if the load holds a permit that was not yet returned. */
-  void release(LoaderCall<K, V> load, boolean success) {
+  /** Reports to the breaker that a load has timed out, if it holds a permit. */
+  private void release(LoaderCall<K, V> load) {
     BackendBreaker.Permit permit = load.takePermit();
     if (permit != null) {
-      breaker.ended(permit, success);
+      breaker.ended(permit, false);
     }
   }
 }

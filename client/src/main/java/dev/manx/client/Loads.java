@@ -7,11 +7,9 @@ import dev.manx.client.timer.Timer;
 import dev.manx.client.tracing.LoadEnd;
 import dev.manx.policy.NanoClock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -22,17 +20,15 @@ import java.util.function.LongConsumer;
  */
 final class Loads<K, V> implements Asking.Ends<K, V> {
   private final String backend;
-  private final LocalStore<K, V> local;
   private final BackendCounters counters;
   private final Timer timer;
-  private final Timer guard;
   private final BackendBreaker breaker;
-  // Null if no expired value may be answered.
-  private final TimedStore<K, V> timed;
   private final long timeOutNanos;
   private final Owners<K, V> owners;
   private final HandOver.Lanes lanes;
   private final Below<K, V> below;
+  private final KeyClaims<K, V> claims;
+  private final StaleValues<K, V> stale;
   private final Asking<K, V> asking;
   private final Traces traces;
   private final LoadTimes times;
@@ -61,16 +57,15 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     this.traces = traces;
     this.below = below;
     this.backend = backend;
-    this.local = store instanceof LocalStore<K, V> here ? here : null;
     this.owners = owners;
     this.lanes = lanes;
     this.counters = counters;
     this.timer = timer;
-    this.guard = guard;
     this.breaker = breaker;
-    this.timed =
-        store instanceof TimedStore<K, V> aging && aging.answersExpired() ? aging : null;
     this.timeOutNanos = timeOut.toNanos();
+    this.claims =
+        new KeyClaims<>(owners, store instanceof LocalStore<K, V> here ? here : null, counters);
+    this.stale = new StaleValues<>(store, guard, lanes, timeOutNanos);
     this.times = new LoadTimes(timeOutNanos, clock, called);
     asking =
         new Asking<>(backend, loader, timeOutNanos, owners, below, breaker, timer, clock, this);
@@ -95,7 +90,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   void load(List<K> missing, QueryContext by, Consumer<Map<LoaderCall<K, V>, List<K>>> wait) {
     LoaderCall<K, V> mine = new LoaderCall<>(true, missing.size(), by);
     try {
-      Map<LoaderCall<K, V>, List<K>> all = claimAll(missing, mine);
+      Map<LoaderCall<K, V>, List<K>> all = claims.loadsOf(missing, mine);
       if (all.size() > 1 && !mine.isEmpty()) {
         // Another load may have failed: then callbacks run now, and may wait for a claimed key.
         follow(mine);
@@ -108,56 +103,6 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       if (!mine.isEmpty()) {
         start(mine);
       }
-    }
-  }
-
-  /** The keys of each load that answers one of these keys. */
-  private Map<LoaderCall<K, V>, List<K>> claimAll(List<K> missing, LoaderCall<K, V> mine) {
-    Map<LoaderCall<K, V>, List<K>> others = Map.of();
-    for (K key : missing) {
-      LoaderCall<K, V> other = claim(key, mine);
-      if (other != mine) {
-        others = others.isEmpty() ? new LinkedHashMap<>() : others;
-        others.computeIfAbsent(other, load -> new ArrayList<>()).add(key);
-      }
-    }
-    if (others.isEmpty()) {
-      // The common case.
-      return Map.of(mine, missing);
-    }
-    if (!mine.isEmpty()) {
-      List<K> own = new ArrayList<>(mine.keys);
-      own.addAll(mine.already().keySet());
-      others.put(mine, own);
-    }
-    return others;
-  }
-
-  /** The load that answers a key. */
-  private LoaderCall<K, V> claim(K key, LoaderCall<K, V> mine) {
-    LoaderCall<K, V> other = owners.claim(key, mine);
-    if (other != null && other != mine) {
-      other.joined = true;
-      counters.coalesced.increment();
-      return other;
-    }
-    mine.keys.add(key);
-    // A load that ended since the look-up may have stored the value.
-    V here = lookAgain(key);
-    if (here != null) {
-      // In this order: if the key's hashCode fails, the key remains one to load.
-      mine.already(key, here);
-      mine.keys.remove(mine.keys.size() - 1);
-    }
-    return mine;
-  }
-
-  private V lookAgain(K key) {
-    try {
-      return local == null ? null : local.get(key);
-    } catch (Throwable e) {
-      counters.lookUpFailures.increment();
-      return null;
     }
   }
 
@@ -198,21 +143,15 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   void refresh(List<K> keys, Runnable then) {
     LoaderCall<K, V> load = LoaderCall.again(keys.size());
     load.whenAnswered((values, error) -> then.run());
-    for (K key : keys) {
-      try {
-        if (owners.claim(key, load) == null) {
-          load.keys.add(key);
-        }
-      } catch (Throwable e) {
-        // A key's equals or hashCode failed. Queries may wait for the others.
-        counters.lookUpFailures.increment();
+    try {
+      claims.takeFree(keys, load);
+      counters.refreshes.add(load.keys.size());
+      if (traces != null && !load.keys.isEmpty()) {
+        load.context = traces.refresh(backend);
       }
+    } finally {
+      start(load);
     }
-    counters.refreshes.add(load.keys.size());
-    if (traces != null && !load.keys.isEmpty()) {
-      load.context = traces.refresh(backend);
-    }
-    start(load);
   }
 
   /* It claims no keys: queries would join it and wait. So its values are not cached. */
@@ -232,23 +171,21 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
 
   @Override
   public void expired(LoaderCall<K, V> load) {
+    Throwable failure =
+        LateQueries.failure(
+            timer, backend, "within " + TimeUnit.NANOSECONDS.toMillis(timeOutNanos) + " ms");
     if (!load.end()) {
       return;
     }
     load.markTooLate();
-    Throwable failure =
-        LateQueries.failure(
-            timer, backend, "within " + TimeUnit.NANOSECONDS.toMillis(timeOutNanos) + " ms");
     try {
       owners.late(load);
       counters.timeOuts.increment();
       times.timedOut(load);
     } finally {
       try {
-        asking.release(load, false);
+        asking.timedOut(load);
       } finally {
-        // Only now: it ends with an exception that is not the loader's.
-        asking.discard(load);
         answer(load, LoadEnd.Outcome.TIMED_OUT, null, failure);
       }
     }
@@ -294,7 +231,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     }
   }
 
-  /** Stores the values of a load, if any, and releases its keys. */
+  /** Stores the values of a load, if any, and releases its keys if it still owns them. */
   private void keep(LoaderCall<K, V> load, Map<K, V> found, boolean inTime) {
     if (!load.cached) {
       return;
@@ -334,7 +271,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       load.notifyEnd(outcome, found, failure);
     } finally {
       if (found == null) {
-        withStale(load, load.keys, () -> load.failed(failure));
+        stale.then(load, load.keys, () -> load.failed(failure));
       } else {
         answer(load, found);
       }
@@ -348,7 +285,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       if (load.failed.isEmpty()) {
         load.answered(found);
       } else {
-        withStale(load, List.copyOf(load.failed.keySet()), () -> load.answered(found));
+        stale.then(load, List.copyOf(load.failed.keySet()), () -> load.answered(found));
       }
     }
   }
@@ -364,48 +301,14 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     return answered ? LoadEnd.Outcome.ANSWERED : LoadEnd.Outcome.FAILED;
   }
 
-  /** Ends a load; queries that accept expired values of its failed keys get those. */
-  private void withStale(LoaderCall<K, V> load, List<K> failed, Runnable end) {
-    // A refresh that no query has joined answers none.
-    boolean unasked = load.again && !load.joined;
-    if (timed == null || !load.cached || unasked || failed.isEmpty()) {
-      end.run();
-      return;
-    }
-    try {
-      CompletionStage<Map<K, V>> stale =
-          guard.within(timeOutNanos, timed.stale(failed, lanes.answers().codecs()), null);
-      lanes
-          .failures()
-          .then(
-              stale,
-              (values, error) -> {
-                load.stale = values == null ? Map.of() : values;
-                end.run();
-              });
-    } catch (Throwable e) {
-      end.run();
-    }
-  }
-
   /** Whether a timed-out query may find values here or in the second level. */
   boolean mayAnswerLate() {
-    return hasStaleHere() || below.exists();
-  }
-
-  private boolean hasStaleHere() {
-    return local != null && timed != null;
+    return stale.areHere() || below.exists();
   }
 
   /** Expired values for an answer, from a store in this process; never waits. */
   Map<K, V> staleHere(List<K> keys) {
-    try {
-      return hasStaleHere()
-          ? timed.stale(keys, Runnable::run).toCompletableFuture().getNow(Map.of())
-          : Map.of();
-    } catch (Throwable e) {
-      return Map.of();
-    }
+    return stale.here(keys);
   }
 
   /** As below, if only some of the keys have failed; null if all of them have. */
