@@ -3,10 +3,7 @@ package dev.manx.client;
 
 import dev.manx.client.control.Recorder;
 import dev.manx.client.invalidation.Invalidations;
-import dev.manx.client.measure.MeasuredStore;
-import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Store;
-import dev.manx.client.timer.Timer;
 import dev.manx.policy.NanoClock;
 import java.util.Collection;
 import java.util.List;
@@ -26,13 +23,12 @@ public final class Backend<K, V> {
   private final BackendSettings settings;
   private final long longestNanos;
   private final Store<K, V> store;
-  private final LocalStore<K, V> local;
+  private final LookUps<K, V> lookUps;
   private final NegativeCache<K> negative;
   private final Below<K, V> below;
   private final Writes<K, V> writes;
   private final BackendBreaker breaker;
   private final Loads<K, V> loads;
-  private final Timer guard;
   private final HandOver.Lanes lanes;
   private final NanoClock clock;
   private final Recorder recorder;
@@ -56,14 +52,14 @@ public final class Backend<K, V> {
     this.longestNanos = 2 * settings.timeOut().toNanos();
     this.latencies = cache.latencies();
     this.store = store;
-    this.local = store instanceof LocalStore<K, V> here ? here : null;
     this.negative = new NegativeCache<>(settings, cache.clock());
     this.lanes = lanes;
+    long timeOutNanos = settings.timeOut().toNanos();
+    this.lookUps = new LookUps<>(store, counters, cache.guard(), lanes, timeOutNanos);
     RemoteWrites<K, V> remote =
-        local != null
+        lookUps.areHere()
             ? null
-            : new RemoteWrites<>(
-                store, counters, cache.guard(), settings.timeOut().toNanos(), lanes.writes());
+            : new RemoteWrites<>(store, counters, cache.guard(), timeOutNanos, lanes.writes());
     Owners<K, V> owners = new Owners<>(store, remote, negative, counters);
     this.breaker = new BackendBreaker(settings.breaker(), cache.clock());
     this.below = new Below<>(cache.secondLevel(), spec, settings, lanes, this::forgottenLate);
@@ -84,7 +80,6 @@ public final class Backend<K, V> {
             below,
             cache.traces(),
             nanos -> latencies.load(this, nanos));
-    this.guard = cache.guard();
     this.clock = cache.clock();
     this.recorder = cache.recorder();
     this.slot = slot;
@@ -173,19 +168,7 @@ public final class Backend<K, V> {
     if (key == null) {
       return CompletableFuture.failedFuture(new NullPointerException("key"));
     }
-    if (store instanceof TimedStore<K, V> timed) {
-      return look(key, answers(() -> timed.look(List.of(key), lanes.looks().codecs())));
-    }
-    Store<K, V> unmeasured = MeasuredStore.unmeasured(store);
-    return unmeasured instanceof LocalStore<K, V> here
-        ? CompletableFuture.completedFuture(lookUp(here, key))
-        : look(key, answers(() -> unmeasured.getAll(List.of(key), lanes.looks().codecs())));
-  }
-
-  /** On a miss, does not wait for the codec. */
-  private CompletionStage<V> look(K key, CompletionStage<Map<K, V>> look) {
-    return Lane.handOver(
-        look.thenApply(found -> found.get(key)), lanes.looks().hereOr(lanes.done()));
+    return lookUps.ifPresent(key);
   }
 
   /** Reloads keys, then runs {@code then}. */
@@ -234,9 +217,8 @@ public final class Backend<K, V> {
     return store;
   }
 
-  /** Whether the store is in this process, so that look-ups do not wait. */
-  boolean isLocal() {
-    return local != null;
+  LookUps<K, V> lookUps() {
+    return lookUps;
   }
 
   Loads<K, V> loads() {
@@ -254,47 +236,6 @@ public final class Backend<K, V> {
 
   BackendCounters counters() {
     return counters;
-  }
-
-  /** The value in the local store, or null; also null if the store fails. */
-  V lookUp(K key) {
-    return lookUp(local, key);
-  }
-
-  private V lookUp(LocalStore<K, V> here, K key) {
-    try {
-      return here.get(key);
-    } catch (Throwable e) {
-      // Includes an Error of a key's hashCode or equals: the load that follows fails with it.
-      counters.lookUpFailures.increment();
-      return null;
-    }
-  }
-
-  /**
-   * The values in a remote store; never fails.
-   *
-   * @param lane threads that decode the values
-   */
-  CompletionStage<Map<K, V>> lookUpAll(Collection<? extends K> keys, Lane lane) {
-    return answers(() -> store.getAll(keys, lane.codecs()));
-  }
-
-  private CompletionStage<Map<K, V>> answers(Supplier<CompletionStage<Map<K, V>>> look) {
-    try {
-      // Stores bound their own waiting; this timeout also holds if a store does not.
-      return guard.within(
-          settings.timeOut().toNanos(),
-          look.get().handle((found, error) -> found == null ? nothing() : found),
-          Map.of());
-    } catch (Throwable e) {
-      return CompletableFuture.completedFuture(nothing());
-    }
-  }
-
-  private Map<K, V> nothing() {
-    counters.lookUpFailures.increment();
-    return Map.of();
   }
 
   boolean isOpen() {

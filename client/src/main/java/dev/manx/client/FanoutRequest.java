@@ -103,7 +103,7 @@ public class FanoutRequest implements AutoCloseable {
     }
     long start = cache.nanoTime();
     Map<K, V> found = Query.mapFor(keys.size());
-    if (!backend.isLocal()) {
+    if (!backend.lookUps().areHere()) {
       // Read again when the store answers: later changes of the caller's collection must have no
       // effect.
       List<K> own = List.copyOf(keys);
@@ -157,11 +157,11 @@ public class FanoutRequest implements AutoCloseable {
       return CompletableFuture.failedFuture(
           new NullPointerException(key == null ? "key" : "backend"));
     }
-    if (!backend.isLocal()) {
+    if (!backend.lookUps().areHere()) {
       return Query.only(query(backend, List.of(key)), key);
     }
     long start = cache.nanoTime();
-    V value = backend.lookUp(key);
+    V value = backend.lookUps().here(key);
     if (value != null) {
       return hit(backend, 1, start) ? CompletableFuture.completedFuture(value) : refused();
     }

@@ -22,7 +22,7 @@ final class LocalLook {
     Collection<K> missing = List.of();
     for (K key : keys) {
       Objects.requireNonNull(key, "key");
-      V value = backend.lookUp(key);
+      V value = backend.lookUps().here(key);
       if (value != null) {
         found.put(key, value);
       } else {

@@ -25,7 +25,7 @@ final class RemoteLookUp<K, V> {
   /** Starts the look-up; the query continues or ends in every case. */
   void begin(Collection<? extends K> keys) {
     CompletableFuture<Map<K, V>> look =
-        backend.lookUpAll(keys, lanes.answers()).toCompletableFuture();
+        backend.lookUps().all(keys, lanes.answers()).toCompletableFuture();
     boolean here = look.isDone();
     CompletableFuture<?> unused =
         look.thenAccept(there -> orEnd(() -> goOn(query.lookedUp(keys, there), here)));
