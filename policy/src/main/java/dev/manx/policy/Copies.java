@@ -7,8 +7,8 @@ public enum Copies {
   NONE,
   /**
    * If no answer came within {@code copyAfter} of sending, few enough reads of the request are
-   * left, and the planner grants it, a copy goes to the next replica; the first answer cancels the
-   * other copy to the extent of the planner's {@code cancelling}.
+   * left, and the planner grants it, a copy goes to the next replica; the first answer may cancel
+   * the other copy ({@code FanoutPlanner.cancelling}), in the simulator only.
    */
   HEDGED,
   /** As hedged, without cancellation. */
@@ -23,7 +23,7 @@ public enum Copies {
   /**
    * As tied, but the first replica passes the copy on, if the read has not started there {@code
    * copyAfter} after its arrival. If that replica stalls, the coordinator may send the copy instead
-   * ({@code FanoutPlanner.rescueAfterNanos}), which then has no tie.
+   * ({@code FanoutPlanner.rescueAfterNanos}), which then has no tie and is not cancelled.
    */
   FORWARDED
 }

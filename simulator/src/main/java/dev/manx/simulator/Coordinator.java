@@ -26,6 +26,7 @@ final class Coordinator {
   private final SplittableRandom random;
   private final boolean bound;
   private final boolean knowsFacts;
+  private final boolean cancelsHedged;
   private long gateDueNanos = Long.MAX_VALUE;
   private final Planning planning;
   final Copier copier;
@@ -41,6 +42,7 @@ final class Coordinator {
     selector = strategy.selector();
     planner = strategy.planner();
     planner.servedAtOnce(world.model.readThreads());
+    cancelsHedged = planner.cancelling().hedged();
     gate = strategy.newGate();
     bound = strategy.bound() != null;
     knowsFacts = !strategy.facts().isEmpty();
@@ -207,9 +209,9 @@ final class Coordinator {
     drain();
   }
 
-  /** Cancels the other copy of a read that was answered or failed. */
+  /** Gives up the other copy of a read that was answered or failed, if anything stops it. */
   private void giveUp(Read other, Copies rule) {
-    if (other == null || rule == Copies.SPECULATIVE) {
+    if (other == null || rule == Copies.SPECULATIVE || rule == Copies.HEDGED && !cancelsHedged) {
       return;
     }
     if (other.ticketOpen) {

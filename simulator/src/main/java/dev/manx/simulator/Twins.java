@@ -71,10 +71,10 @@ final class Twins {
 
   /**
    * Records that the coordinator instead of a stalled first replica sends the second copy: no tie
-   * binds the two.
+   * binds the two, and as on nodes neither is cancelled.
    */
   void rescued() {
-    rule = Copies.HEDGED;
+    rule = Copies.SPECULATIVE;
   }
 
   /**

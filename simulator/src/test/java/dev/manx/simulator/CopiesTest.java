@@ -281,6 +281,33 @@ class CopiesTest {
     assertThat(with.metrics().get("wasted_work_pct")).isLessThan(5);
   }
 
+  /** As on nodes: a stalled node executes what its copies have answered, once it goes on. */
+  @ParameterizedTest
+  @CsvSource({
+    "'policy: fanout.hedged, first-delay: 2ms', false",
+    "'policy: fanout.hedged, first-delay: 2ms, cancel: queued', true",
+    "'policy: fanout.tied, stagger: 1s, sender: replica', false",
+  })
+  @Timeout(60)
+  void aHedgeOrARescueCancelsNothing(String fanout, boolean cancels) {
+    Fault stall =
+        new Fault(Place.NODE, 0, Trouble.PAUSED, SECOND / 2, SECOND * 6 / 10, SECOND, 1, 0);
+    ModelSpec model =
+        Models.with(Models.bare(2, 1, 2, Scatter.NONE, 0), new Network(50_000, 0, 0))
+            .with(List.of(stall));
+    String strategy = "strategy: { select: select.low, fanout: { " + fanout + " } }";
+    RunSpec run = Models.run(model, Models.reads(1), 0.2, 10_000, 1);
+    Outcome outcome = new Simulation(model, Models.reads(1), strategy, run).run();
+    assertThat(outcome.checks()).allMatch(Check::holds);
+    assertThat(outcome.metrics().get("copies_pct")).isPositive();
+    assertThat(outcome.checks().get(0).detail().contains("+ 0 cancelled")).isEqualTo(!cancels);
+    if (!cancels) {
+      double runs = 100 + outcome.metrics().get("copies_pct");
+      assertThat(outcome.metrics().get("wasted_reads_pct") / 100 * runs)
+          .isCloseTo(outcome.metrics().get("copies_pct"), within(0.05));
+    }
+  }
+
   private static long slow(Outcome outcome) {
     return outcome.all().nanos().getCountBetweenValues(40_000_000, SECOND);
   }

@@ -132,9 +132,9 @@ public interface FanoutPlanner {
   /** Records that both copies of a read were answered: one of them was wasted. */
   default void copyWasted() {}
 
-  /** The extent to which the cancellation of a copy stops work. */
+  /** The extent to which copies that are no longer needed are stopped, in the simulator only. */
   default Cancelling cancelling() {
-    return Cancelling.QUEUED;
+    return Cancelling.NOTHING;
   }
 
   /**

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * {@code fanout.hedged}: when few reads of a request are left, each of them that has taken longer
  * than a quantile of the latencies of its rank is sent again to the next replica; the first answer
- * counts, and the other copy is cancelled.
+ * counts. On nodes nothing is cancelled; the simulator may cancel the other copy.
  *
  * <p>Source: Dean and Barroso, The Tail at Scale (CACM 2013), hedged requests. Deviations: only the
  * stragglers of a request are hedged, its last few reads or all that are left if all are late;
@@ -62,7 +62,7 @@ final class HedgedPlanner implements FanoutPlanner {
                   1_000_000,
                   "the same for reads at a node that stalls, with a budget of their own, to which"
                       + " each read answered in time adds 0.05 of a copy; 0: none"),
-              Cancelling.CANCEL,
+              Cancelling.CANCEL_HEDGED,
               Cancelling.ABORT_AFTER,
               Ranking.RANK,
               RankedPlanner.LONGEST_FIRST)

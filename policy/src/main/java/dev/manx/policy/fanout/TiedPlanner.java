@@ -36,7 +36,7 @@ final class TiedPlanner implements FanoutPlanner {
           .settings(
               Stagger.SETTING,
               Setting.word("sender", "sender of the second copy", "coordinator", "replica"),
-              Cancelling.CANCEL,
+              Cancelling.CANCEL_TIED,
               Cancelling.ABORT_AFTER,
               Setting.number("budget", 1, 0, 100, "copies earned by each read answered or served"),
               Setting.share(

@@ -314,7 +314,7 @@ class CopiesTest {
         new HedgedPlanner.Lateness(0.95, 10 * MILLI, 0.05),
         new CopyBudget(burst, budget),
         null,
-        Cancelling.QUEUED,
+        Cancelling.NOTHING,
         new RankedPlanner(Ranking.NONE, false));
   }
 
@@ -332,7 +332,7 @@ class CopiesTest {
     return new TiedPlanner(
         new Stagger(stagger),
         byReplica,
-        Cancelling.QUEUED,
+        Cancelling.NOTHING,
         1,
         0.02,
         100,

@@ -23,7 +23,7 @@ class HedgedDelayTest {
             new HedgedPlanner.Lateness(after, 10 * MILLI, 0.05),
             new CopyBudget(10, budget),
             null,
-            Cancelling.QUEUED,
+            Cancelling.NOTHING,
             new RankedPlanner(Ranking.NONE, false));
     for (int i = 0; i < 10_000; i++) {
       hedged.answered(MILLI, MILLI, false);
