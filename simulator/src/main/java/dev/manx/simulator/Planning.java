@@ -197,10 +197,13 @@ final class Planning {
   }
 
   /** Nodes send no second copies of reads at several replicas, so the model does not either. */
-  private static void mayBeCopied(Read read, Request request, int at) {
+  private void mayBeCopied(Read read, Request request, int at) {
     Copies rule = request.copies();
-    if (rule != Copies.NONE
-        && request.copyAfterNanos(at) != Request.NEVER
+    if (rule == Copies.NONE) {
+      return;
+    }
+    world.mayCopy = true;
+    if (request.copyAfterNanos(at) != Request.NEVER
         && request.replicaCount(at) > 1) {
       int other = request.replica(at, request.contacts(at));
       read.twins = new Twins(rule, request.copyAfterNanos(at), other, request.cost(at), read);

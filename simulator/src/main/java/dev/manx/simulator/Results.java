@@ -2,6 +2,7 @@
 package dev.manx.simulator;
 
 import dev.manx.simulator.ClusterEvents.Totals;
+import dev.manx.simulator.ModelSpec.Trouble;
 import dev.manx.simulator.Outcome.ClassOutcome;
 import dev.manx.workload.RequestClass;
 import dev.manx.workload.result.Recovery;
@@ -63,6 +64,10 @@ final class Results {
     return load < 1 && utilisationPct < NEVER_IDLE_PCT && !grows;
   }
 
+  /*
+   * What may occur has a metric in every run: results are pooled as medians over the runs that have
+   * it, so a run without an occurrence counts with 0.
+   */
   private Map<String, Double> metrics() {
     Map<String, Double> metrics = new LinkedHashMap<>();
     Totals from = surroundings.atOpening();
@@ -88,7 +93,7 @@ final class Results {
     long copies = to.copies() - from.copies();
     double wanted = Math.max(1, to.sent() - from.sent() - copies);
     metrics.put("messages_per_read", (to.messages() - from.messages()) / wanted);
-    if (copies > 0) {
+    if (world.mayCopy) {
       metrics.put("copies_pct", 100 * copies / wanted);
       double busy = Math.max(1, to.busyNanos() - from.busyNanos());
       metrics.put("wasted_work_pct", 100 * (to.wastedNanos() - from.wastedNanos()) / busy);
@@ -115,26 +120,25 @@ final class Results {
       metrics.put(Recovery.NOT_RECOVERED, recovery.recovered() ? 0.0 : 1.0);
     }
     metrics.values().removeIf(value -> value.isNaN());
-    addIfAny(metrics, "reads_lost", to.lost() - from.lost());
-    addIfAny(metrics, "overloaded_reads_pct", 100 * (to.overloaded() - from.overloaded()) / reads);
-    addIfAny(metrics, "long_queue_reads_pct", 100 * (to.servedLong() - from.servedLong()) / reads);
-    addIfAny(metrics, "max_wait_cuts_pct", 100 * (to.cuts() - from.cuts()) / reads);
+    if (mayLose()) {
+      metrics.put("reads_lost", (double) (to.lost() - from.lost()));
+    }
+    metrics.put("overloaded_reads_pct", 100 * (to.overloaded() - from.overloaded()) / reads);
+    metrics.put("long_queue_reads_pct", 100 * (to.servedLong() - from.servedLong()) / reads);
+    metrics.put("max_wait_cuts_pct", 100 * (to.cuts() - from.cuts()) / reads);
     long overflowed = 0;
     for (Replica replica : world.replicas) {
       overflowed += replica.queue.overflowed;
     }
-    if (overflowed > 0) {
-      metrics.put("reads_beyond_order", (double) overflowed);
-    }
+    metrics.put("reads_beyond_order", (double) overflowed);
     metrics.put("most_reads_on_their_way", (double) world.pool.made());
     long failed = world.checks.results().stream().filter(check -> !check.holds()).count();
     metrics.put("checks_failed", (double) failed);
     return metrics;
   }
 
-  private static void addIfAny(Map<String, Double> metrics, String name, double value) {
-    if (value > 0) {
-      metrics.put(name, value);
-    }
+  private boolean mayLose() {
+    return world.model.network().loss() > 0
+        || world.model.faults().stream().anyMatch(fault -> fault.trouble() == Trouble.DEAD);
   }
 }

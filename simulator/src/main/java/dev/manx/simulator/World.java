@@ -88,6 +88,9 @@ final class World {
   long messages;
   long copies;
 
+  /** Whether reads of a planned request may have second copies. */
+  boolean mayCopy;
+
   World(
       ModelSpec model,
       int largeFromBytes,

@@ -46,6 +46,30 @@ class FaultsTest {
         .isEqualTo(outcome.all().count() - outcome.all().errors());
   }
 
+  /** A median over the runs that have a metric is wrong if runs without an occurrence lack it. */
+  @Test
+  @Timeout(60)
+  void aMetricIsZeroWhereNothingOccurred() {
+    Fault dead = Fault.of(2, Trouble.DEAD, SECOND / 4, SECOND / 4 + 1, 1);
+    ModelSpec model = Models.bare(3, 1, 3, Scatter.NONE, 0).with(List.of(dead));
+    String strategy =
+        "strategy: { fanout: { policy: fanout.speculative-retry, threshold: 1s } }";
+    RunSpec run = Models.run(model, Models.reads(1), 0.001, 100, 1);
+    Outcome outcome = new Simulation(model, Models.reads(1), strategy, run).run();
+    assertThat(outcome.metrics())
+        .containsEntry("reads_lost", 0.0)
+        .containsEntry("copies_pct", 0.0)
+        .containsEntry("wasted_work_pct", 0.0)
+        .containsEntry("wasted_reads_pct", 0.0)
+        .containsEntry("overloaded_reads_pct", 0.0)
+        .containsEntry("long_queue_reads_pct", 0.0)
+        .containsEntry("max_wait_cuts_pct", 0.0)
+        .containsEntry("reads_beyond_order", 0.0);
+    assertThat(play(Models.cluster(List.of()), Models.mixed(), 0.3).metrics())
+        .as("neither can occur")
+        .doesNotContainKeys("reads_lost", "copies_pct", "wasted_work_pct", "wasted_reads_pct");
+  }
+
   @Test
   void slowNodeServesSlowly() {
     Fault slow = Fault.of(0, Trouble.SLOW, 0, 86_400 * SECOND, 0.5);
