@@ -89,6 +89,7 @@ final class Cores {
     running[read.core] = read;
     read.startNanos = now;
     if (shared == null) {
+      read.pausedAtStartNanos = pausedNanos;
       read.pausedBeforeNanos = pausedNanos;
       world.calendar.at(now + Math.max(1, Math.round(workNanos)), World.DONE, read.index);
     } else {
@@ -139,11 +140,20 @@ final class Cores {
     }
   }
 
-  /** Removes a read that has ended, and returns its core time. */
+  /** Removes a read that has ended, and returns its core time; a paused core does not work. */
   long end(Read read, long now) {
     running[read.core] = null;
     free[idle++] = read.core;
-    return shared == null ? now - read.startNanos : Math.round(shared.endedWorkNanos());
+    return shared == null ? workedNanos(read, now) : Math.round(shared.endedWorkNanos());
+  }
+
+  /** Whether reads share cores. */
+  boolean areShared() {
+    return shared != null;
+  }
+
+  private long workedNanos(Read read, long now) {
+    return now - read.startNanos - (pausedNanos(now) - read.pausedAtStartNanos);
   }
 
   /** Removes a read before its end, and returns its core time so far. */
@@ -153,7 +163,7 @@ final class Cores {
     if (shared == null) {
       // Its end event is still in the calendar.
       read.holds++;
-      return now - read.startNanos;
+      return workedNanos(read, now);
     }
     long done = Math.round(shared.remove(read, now));
     awaitEnd();

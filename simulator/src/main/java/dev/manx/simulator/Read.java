@@ -64,13 +64,16 @@ final class Read extends RoutedOp {
 
   long startNanos;
 
-  /** Core time of its complete service. */
+  /** Time of its complete service as credits count it, with pauses if it has a separate core. */
   long servedNanos;
 
   /** The slot among the reads being served. */
   int core;
 
-  /** Total pause of the node at the start of its service. */
+  /** Total pause of the node at the start of its service, if it has a separate core. */
+  long pausedAtStartNanos;
+
+  /** The part of the node's total pause that its scheduled end allows for. */
   long pausedBeforeNanos;
 
   /** Whether its value is loaded for it; set when it starts, or when its loader is stopped. */

@@ -138,7 +138,7 @@ class Replica {
     storage.ended(read, true);
     long nanos = cores.end(read, now);
     busyNanos += nanos;
-    read.servedNanos = nanos;
+    read.servedNanos = cores.areShared() ? nanos : now - read.startNanos;
     if (world.credits != null) {
       world.credits.served(id, read);
     }

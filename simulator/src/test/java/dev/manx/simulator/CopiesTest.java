@@ -95,6 +95,54 @@ class CopiesTest {
     assertThat(metrics.get("messages_per_read")).isCloseTo(messages, within(0.01));
   }
 
+  /** All reads take the same time, so the work in vain is that of the reads in vain. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3})
+  @Timeout(60)
+  void aCoreThatStandsStillDoesNotWork(int threads) {
+    Fault stall =
+        new Fault(Place.NODE, 0, Trouble.STALLED, SECOND / 2, SECOND * 3 / 4, SECOND, 1, 0);
+    ModelSpec even = Models.with(Models.bare(3, 2, 3, Scatter.NONE, 0), new Network(150_000, 0, 0));
+    ModelSpec model = Models.withReadThreads(even.with(List.of(stall)), threads);
+    String strategy = "strategy: { select: select.low, fanout: { policy: fanout.hedged } }";
+    RunSpec run = Models.run(model, Models.reads(2), 0.4, 12_000, 1);
+    Map<String, Double> metrics =
+        new Simulation(model, Models.reads(2), strategy, run).run().metrics();
+    assertThat(metrics.get("wasted_reads_pct")).isPositive();
+    assertThat(metrics.get("wasted_work_pct"))
+        .isCloseTo(metrics.get("wasted_reads_pct"), within(0.01));
+    assertThat(metrics.get("service_us_per_read")).isCloseTo(1_000, within(0.1));
+    double work = 40 * (1 + metrics.get("copies_pct") / 100);
+    assertThat(metrics.get("utilisation_pct")).isCloseTo(work, within(1.5));
+  }
+
+  /** In a pause no core works, and afterwards it works no more than all the time. */
+  @Test
+  @Timeout(60)
+  void aTimelineShowsNoWorkInAPauseAndNoMoreThanAllAfterIt() {
+    Fault pause = Fault.of(0, Trouble.PAUSED, SECOND / 2, SECOND * 3 / 4, 1);
+    ModelSpec model = Models.bare(1, 1, 1, Scatter.NONE, 0).with(List.of(pause));
+    RunSpec rate = Models.run(model, Models.reads(1), 0.4, 600, 1);
+    RunSpec run =
+        new RunSpec(
+            rate.requestsPerSecond(),
+            rate.arrivals(),
+            rate.requests(),
+            0,
+            1,
+            List.of(),
+            10,
+            SECOND / 20,
+            0);
+    List<Double> used =
+        new Simulation(model, Models.reads(1), Models.RANDOM, run)
+            .run().timeline().stream()
+                .filter(point -> point.metric().equals(Outcome.UTILISATION))
+                .map(Outcome.Point::value)
+                .toList();
+    assertThat(used).contains(0.0).allMatch(percent -> percent <= 102);
+  }
+
   /**
    * Each message costs 10 us at every replica that sends or receives it: the read and its answer,
    * the cancellations of tied copies at both replicas, and a copy that a tombstone drops.

@@ -14,7 +14,9 @@ final class MetricWords {
   private static final Map<String, String> WORDS =
       Map.ofEntries(
           Map.entry(
-              Saturation.UTILISATION, "share of the read threads' time in use, mean over nodes"),
+              Saturation.UTILISATION,
+              "share of the time of the read threads in use, in the simulator of the cores; mean"
+                  + " over nodes"),
           Map.entry("utilisation_max_node_pct", "time in use, at the busiest node"),
           Map.entry("model_wanted_ms_per_read", "service time intended by the model"),
           Map.entry("model_slept_ms_per_read", "actual service time of reads"),
