@@ -49,8 +49,8 @@ final class Coordinator {
     view = new View(world.model.nodes(), knowsFacts);
     planning = new Planning(world, self, bound, gate != null);
     copier = new Copier(world, this, planner, view);
-    ModelSpec.Cpu costs = world.model.cpu();
-    cpu = costs.atCoordinators() ? new CoordinatorCpu(costs) : null;
+    boolean works = world.model.cpu().atCoordinators();
+    cpu = works ? new CoordinatorCpu(world.model, world.calendar) : null;
   }
 
   /** Plans a request that has just arrived, once a core has done the work for it. */
@@ -58,7 +58,7 @@ final class Coordinator {
     long now = world.calendar.now();
     long due = cpu == null ? now : cpu.planned(draw.reads(), now);
     if (due > now) {
-      world.calendar.at(due, World.PLAN, world.unplanned.add(draw, baseNanos, flight, this).index);
+      cpu.await(due, World.PLAN, world.unplanned.add(draw, baseNanos, flight, this).index);
     } else {
       plan(draw, baseNanos, flight);
     }
@@ -167,13 +167,20 @@ final class Coordinator {
     long now = world.calendar.now();
     long due = cpu.heard(now);
     if (due > now) {
-      world.calendar.at(due, World.ANSWERED, read.index);
+      cpu.await(due, World.ANSWERED, read.index);
     } else {
       answered(read);
     }
   }
 
-  void answered(Read read) {
+  /** Handles the time at which an answer may have been read. */
+  void answerRead(Read read) {
+    if (cpu.ends(World.ANSWERED, read.index)) {
+      answered(read);
+    }
+  }
+
+  private void answered(Read read) {
     long now = world.calendar.now();
     Twins twins = read.twins;
     boolean first = twins == null || !twins.answered;

@@ -1,25 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator;
 
+import dev.manx.simulator.ModelSpec.Place;
+import dev.manx.simulator.kernel.Calendar;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 /**
  * The cores of one coordinator, for the cost of deciding, sending and receiving: tasks run in order
  * of arrival, each on the first free core. Confined to one thread.
  */
+/*
+ * A task is an event at its end. If the speed changes, every task gets another event, and the
+ * former one is out of date. Only in a model in which that can happen are the tasks remembered,
+ * which allocates.
+ */
 final class CoordinatorCpu {
   private final ModelSpec.Cpu cpu;
+  private final Calendar calendar;
   private final long[] freeNanos;
 
-  /** Speed; the time of work is divided by it. */
-  double speed = 1;
+  /** The time at which each task ends, by its event; null if the speed is constant. */
+  private final Map<Long, Long> ends;
 
-  CoordinatorCpu(ModelSpec.Cpu cpu) {
-    this.cpu = cpu;
+  private double speed = 1;
+
+  CoordinatorCpu(ModelSpec model, Calendar calendar) {
+    cpu = model.cpu();
+    this.calendar = calendar;
     freeNanos = new long[cpu.coordinatorCores()];
+    boolean changes = model.faults().stream().anyMatch(one -> one.place() == Place.COORDINATOR);
+    ends = changes ? new LinkedHashMap<>() : null;
   }
 
-  /** The time at which a request that arrives now has been planned and its reads written. */
-  long planned(int reads, long nowNanos) {
-    return take(cpu.perRequestNanos() + reads * cpu.perReadNanos(), nowNanos);
+  /**
+   * The time at which a request that arrives now has been planned and its reads written.
+   *
+   * @param messages reads that it sends, one for each replica of a read
+   */
+  long planned(int messages, long nowNanos) {
+    return take(cpu.perRequestNanos() + messages * cpu.perReadNanos(), nowNanos);
   }
 
   /** The time at which a second copy that is due now has been written. */
@@ -30,6 +50,39 @@ final class CoordinatorCpu {
   /** The time at which an answer that arrives now has been read. */
   long heard(long nowNanos) {
     return take(cpu.perAnswerNanos(), nowNanos);
+  }
+
+  /** Schedules the event at the end of a task; its kind and payload belong to no other task. */
+  void await(long endNanos, int kind, int payload) {
+    calendar.at(endNanos, kind, payload);
+    if (ends != null) {
+      ends.put(key(kind, payload), endNanos);
+    }
+  }
+
+  /** Whether the task of an event that has come ends now; if so, it is forgotten. */
+  boolean ends(int kind, int payload) {
+    return ends == null || ends.remove(key(kind, payload), calendar.now());
+  }
+
+  private static long key(int kind, int payload) {
+    return (long) kind << Integer.SIZE | payload;
+  }
+
+  /** Works at another speed from now on, also on the tasks that it has; time is divided by it. */
+  void speed(double factor) {
+    double longer = speed / factor;
+    speed = factor;
+    long now = calendar.now();
+    for (int core = 0; core < freeNanos.length; core++) {
+      freeNanos[core] = stretched(freeNanos[core], longer, now);
+    }
+    ends.replaceAll((key, end) -> stretched(end, longer, now));
+    ends.forEach((key, end) -> calendar.at(end, (int) (key >> Integer.SIZE), key.intValue()));
+  }
+
+  private static long stretched(long endNanos, double longer, long nowNanos) {
+    return endNanos <= nowNanos ? endNanos : nowNanos + Math.round((endNanos - nowNanos) * longer);
   }
 
   /** Work without cost does not wait. */

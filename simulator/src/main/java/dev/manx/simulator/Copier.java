@@ -160,11 +160,14 @@ final class Copier {
     first.twins.beingWritten = true;
     first.twins.copyPriority = priority;
     first.holds++;
-    world.calendar.at(due, World.COPY_WRITTEN, first.index);
+    coordinator.cpu.await(due, World.COPY_WRITTEN, first.index);
   }
 
-  /** Sends a second copy that is written, unless the read was answered meanwhile. */
+  /** Sends a second copy if it is written now, unless the read was answered meanwhile. */
   void written(Read first) {
+    if (!coordinator.cpu.ends(World.COPY_WRITTEN, first.index)) {
+      return;
+    }
     Twins twins = first.twins;
     twins.beingWritten = false;
     if (!twins.answered) {

@@ -52,7 +52,7 @@ final class Cores {
   double missLeftNanos(Read read, long now) {
     double left =
         shared == null
-            ? read.missEndNanos - (isPaused() ? pausedSinceNanos : now)
+            ? read.missEndNanos - worksUntil(now)
             : shared.leftNanos(read, now) - read.afterMissNanos;
     return Math.max(0, left);
   }
@@ -91,11 +91,64 @@ final class Cores {
     if (shared == null) {
       read.pausedAtStartNanos = pausedNanos;
       read.pausedBeforeNanos = pausedNanos;
-      world.calendar.at(now + Math.max(1, Math.round(workNanos)), World.DONE, read.index);
+      read.staleEnds = 0;
+      scheduleEnd(read, now + Math.max(1, Math.round(workNanos)));
     } else {
       shared.add(read, Math.max(1, workNanos), now);
       awaitEnd();
     }
+  }
+
+  private void scheduleEnd(Read read, long nanos) {
+    read.endNanos = nanos;
+    world.calendar.at(nanos, World.DONE, read.index);
+  }
+
+  /** Whether an end event of a read is out of date; for separate cores. */
+  boolean isStale(Read read, long now) {
+    if (read.staleEnds == 0 || now == read.endNanos && runs(read)) {
+      return false;
+    }
+    read.staleEnds--;
+    return true;
+  }
+
+  /**
+   * Changes the time that all running reads still need.
+   *
+   * @param factor of that time, above 0
+   */
+  void stretch(double factor, long now) {
+    long worksUntil = worksUntil(now);
+    for (Read read : running) {
+      if (read != null) {
+        read.afterMissNanos *= factor;
+        if (read.missEndNanos > worksUntil) {
+          read.missEndNanos = worksUntil + (read.missEndNanos - worksUntil) * factor;
+        }
+        if (shared == null) {
+          stretch(read, factor, now);
+        }
+      }
+    }
+    if (shared != null) {
+      shared.stretch(factor, now);
+      awaitEnd();
+    }
+  }
+
+  private void stretch(Read read, double factor, long now) {
+    if (held.contains(read)) {
+      read.leftNanos = Math.max(1, Math.round(read.leftNanos * factor));
+      return;
+    }
+    long paused = pausedNanos(now);
+    long left = read.endNanos + (paused - read.pausedBeforeNanos) - now;
+    read.pausedBeforeNanos = paused;
+    // The former event stays in the calendar.
+    read.holds++;
+    read.staleEnds++;
+    scheduleEnd(read, now + Math.max(1, Math.round(left * factor)));
   }
 
   /** Whether a read whose end is due was paused meanwhile and so ends later; for separate cores. */
@@ -107,7 +160,7 @@ final class Cores {
       world.endsHeld++;
     } else if (stood > 0) {
       read.pausedBeforeNanos += stood;
-      world.calendar.at(now + stood, World.DONE, read.index);
+      scheduleEnd(read, now + stood);
     }
     return stood > 0;
   }
@@ -116,7 +169,7 @@ final class Cores {
   private void scheduleHeld(long now, boolean atOnce) {
     for (Read read : held) {
       read.pausedBeforeNanos = pausedNanos(now);
-      world.calendar.at(now + (atOnce ? 0 : read.leftNanos), World.DONE, read.index);
+      scheduleEnd(read, now + (atOnce ? 0 : read.leftNanos));
     }
     world.endsHeld -= held.size();
     held.clear();
@@ -199,6 +252,11 @@ final class Cores {
       shared.freeze(true, now);
       shared.nextEndNanos();
     }
+  }
+
+  /** Now, or the begin of the present pause. */
+  long worksUntil(long now) {
+    return isPaused() ? pausedSinceNanos : now;
   }
 
   /** Resumes, and returns the length of the pause. */

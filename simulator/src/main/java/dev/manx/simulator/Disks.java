@@ -38,6 +38,20 @@ final class Disks {
     }
   }
 
+  /**
+   * Changes the time that all misses still need.
+   *
+   * @param factor of that time
+   * @param sinceNanos now, or the begin of the present stop
+   */
+  void stretch(double factor, long sinceNanos) {
+    for (int disk = 0; disk < freeNanos.length; disk++) {
+      if (freeNanos[disk] > sinceNanos) {
+        freeNanos[disk] = sinceNanos + (freeNanos[disk] - sinceNanos) * factor;
+      }
+    }
+  }
+
   /** Drops all misses. */
   void clear() {
     Arrays.fill(freeNanos, 0);

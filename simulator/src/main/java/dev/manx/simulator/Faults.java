@@ -15,7 +15,7 @@ final class Faults {
   void begin(Fault fault) {
     if (fault.place() == Place.COORDINATOR) {
       for (int i = first(fault); i <= last(fault, world.coordinators.length); i++) {
-        world.coordinators[i].cpu.speed = fault.factor();
+        world.coordinators[i].cpu.speed(fault.factor());
       }
       return;
     }
@@ -23,7 +23,7 @@ final class Faults {
       Replica replica = world.replicas[i];
       switch (fault.trouble()) {
         case DEAD -> replica.die();
-        case SLOW -> replica.faultSpeed = fault.factor();
+        case SLOW -> replica.faultSpeed(fault.factor());
         case PAUSED -> replica.pause(true);
         case STALLED -> replica.pause(false);
         case RESTARTED -> {
@@ -42,7 +42,7 @@ final class Faults {
   void end(Fault fault) {
     if (fault.place() == Place.COORDINATOR) {
       for (int i = first(fault); i <= last(fault, world.coordinators.length); i++) {
-        world.coordinators[i].cpu.speed = 1;
+        world.coordinators[i].cpu.speed(1);
       }
       return;
     }
@@ -50,7 +50,7 @@ final class Faults {
       Replica replica = world.replicas[i];
       switch (fault.trouble()) {
         case DEAD -> replica.revive();
-        case SLOW -> replica.faultSpeed = 1;
+        case SLOW -> replica.faultSpeed(1);
         case PAUSED, STALLED -> replica.resume();
         case RESTARTED -> {
           replica.comeBack();

@@ -24,7 +24,7 @@ class Replica {
   final Storage storage;
   private final Cores cores;
   double speed = 1;
-  double faultSpeed = 1;
+  private double faultSpeed = 1;
   private boolean dead;
 
   /** Whether coordinators know it as absent and send it no new reads. */
@@ -107,7 +107,8 @@ class Replica {
 
   /** Ends the service of a read whose end is due. */
   void done(Read read) {
-    if (read.place == Place.CANCELLED) {
+    long now = world.calendar.now();
+    if (cores.isStale(read, now) || read.place == Place.CANCELLED) {
       world.pool.release(read);
       return;
     }
@@ -116,7 +117,6 @@ class Replica {
       world.coordinator(read).lost(read);
       return;
     }
-    long now = world.calendar.now();
     if (!cores.postpones(read, now)) {
       ended(read, now);
     }
@@ -297,6 +297,15 @@ class Replica {
   void pause(boolean messagesToo) {
     cores.pause(world.calendar.now());
     messagesStand = messagesToo;
+  }
+
+  /** Serves at another speed from now on, also the reads that run. */
+  void faultSpeed(double factor) {
+    long now = world.calendar.now();
+    double longer = faultSpeed / factor;
+    faultSpeed = factor;
+    storage.stretch(longer, cores.worksUntil(now));
+    cores.stretch(longer, now);
   }
 
   void resume() {

@@ -102,6 +102,16 @@ final class SharedCores {
     frozen = on;
   }
 
+  /** Multiplies the work left of all reads by a factor. */
+  void stretch(double factor, long nowNanos) {
+    advance(nowNanos);
+    for (int i = 0; i < count; i++) {
+      double more = leftNanos[i] * (factor - 1);
+      leftNanos[i] += more;
+      workNanos[i] += more;
+    }
+  }
+
   private double rate() {
     return Math.min(1, cores / count);
   }

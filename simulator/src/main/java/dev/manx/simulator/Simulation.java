@@ -140,7 +140,7 @@ public final class Simulation {
     switch (kind) {
       case World.ANSWERED -> {
         Read read = world.pool.get(payload);
-        world.coordinator(read).answered(read);
+        world.coordinator(read).answerRead(read);
       }
       case World.SHARED -> world.replicas[payload].sharedDue();
       case World.TIMEOUT -> {

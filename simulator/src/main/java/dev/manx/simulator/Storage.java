@@ -83,6 +83,11 @@ final class Storage {
     disks.goOn(sinceNanos, now);
   }
 
+  /** Changes the time that all misses still need by a factor. */
+  void stretch(double factor, long sinceNanos) {
+    disks.stretch(factor, sinceNanos);
+  }
+
   /** Drops all misses under way. */
   void die() {
     disks.clear();

@@ -54,9 +54,12 @@ final class Unplanned {
     return arrived;
   }
 
-  /** Plans the request of an index, which may then be reused. */
+  /** Plans the request of an index, which may then be reused, if its coordinator is ready now. */
   void due(int index) {
     Arrived arrived = all.get(index);
+    if (!arrived.coordinator.cpu.ends(World.PLAN, index)) {
+      return;
+    }
     arrived.coordinator.plan(arrived.draw, arrived.baseNanos, arrived.flight);
     arrived.flight = null;
     free.push(arrived);

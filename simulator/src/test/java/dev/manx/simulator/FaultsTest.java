@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Nodes that die, stop or slow down, with all checks passing. */
 class FaultsTest {
@@ -96,6 +98,54 @@ class FaultsTest {
 
   private static Fault always(Place place, int id, Trouble trouble, double speed, long delayNanos) {
     return new Fault(place, id, trouble, 0, 86_400 * SECOND, 0, speed, delayNanos);
+  }
+
+  /** What runs when the fault begins becomes slow, and what is left at its end fast again. */
+  @ParameterizedTest
+  @CsvSource({"SLOW, 1", "SLOW, 2", "PAUSED, 1"})
+  @Timeout(60)
+  void aShortFaultDelaysReadsByItsLengthOnly(Trouble trouble, int threads) {
+    ModelSpec even = Models.withReadThreads(Models.bare(1, 1, 1, Scatter.NONE, 0), threads);
+    Fault fault = Fault.of(0, trouble, SECOND + MS / 2, SECOND + 10 * MS + MS / 2, 0.001);
+    RunSpec run = new RunSpec(500, Arrivals.FIXED, 3_000, 0, 1, List.of(), 10, 0, 0);
+    Outcome outcome =
+        new Simulation(even.with(List.of(fault)), Models.reads(1), Models.RANDOM, run).run();
+    assertThat(outcome.checks()).allMatch(Check::holds);
+    assertThat(outcome.all().nanos().getMaxValue() / (double) MS).isBetween(10.9, 11.6);
+    assertThat(outcome.metrics().get("recover_ms")).isZero();
+    assertThat(outcome.metrics().get("service_us_per_read"))
+        .isCloseTo(1_000 + (trouble == Trouble.SLOW ? 10_000.0 / 3_000 : 0), within(0.2));
+  }
+
+  /** At half the speed, a read of 1 ms has done 0.1 ms when the pause begins after 0.2 ms. */
+  @ParameterizedTest
+  @CsvSource({"101, 0, 1.5", "101, 200, 21.1", "103, 200, 21.1", "101, 1200, 21.5"})
+  @Timeout(60)
+  void aNodeMayPauseWhileItIsSlow(long slowToMs, long pauseFromUs, double ms) {
+    Fault slow = Fault.of(0, Trouble.SLOW, 100 * MS, slowToMs * MS, 0.5);
+    long from = 100 * MS + pauseFromUs * 1_000;
+    Fault pause = Fault.of(0, Trouble.PAUSED, from, from + 20 * MS, 1);
+    ModelSpec model = Models.bare(1, 1, 1, Scatter.NONE, 0);
+    List<Fault> faults = pauseFromUs == 0 ? List.of(slow) : List.of(slow, pause);
+    Outcome outcome = atEqualGaps(model.with(faults), Models.reads(1), 100 * MS);
+    assertThat(outcome.all().nanos().getMaxValue() / (double) MS).isCloseTo(ms, within(0.1));
+  }
+
+  /** Its backlog of 80 ms of work is served in 160 ms, since half of its time is for new reads. */
+  @Test
+  @Timeout(60)
+  void aSlowCoordinatorRecoversAsItsBacklogAllows() {
+    ModelSpec even =
+        Models.with(Models.bare(1, 8, 1, Scatter.NONE, 0), new Cpu(0, 1, 500_000, 0, 0));
+    Fault slow =
+        new Fault(
+            Place.COORDINATOR, 0, Trouble.SLOW, SECOND, SECOND + 200 * MS, 0, 0.1, 0);
+    RunSpec run = new RunSpec(1_000, Arrivals.FIXED, 8_000, 0, 1, List.of(), 10, 0, 0);
+    Outcome outcome =
+        new Simulation(even.with(List.of(slow)), Models.reads(1), Models.RANDOM, run).run();
+    assertThat(outcome.checks()).allMatch(Check::holds);
+    assertThat(outcome.metrics().get("recover_ms")).isLessThan(401);
+    assertThat(outcome.all().nanos().getMaxValue() / (double) MS).isBetween(150.0, 170.0);
   }
 
   @Test
