@@ -244,9 +244,9 @@ final class ClusterEvents {
       busy += replica.busyNanos;
       wasted += replica.wastedNanos;
       wastedRuns += replica.wastedRuns;
-      cuts += replica.queue.order.cuts();
-      overloaded += replica.queue.order.overloaded();
-      servedLong += replica.queue.order.servedLong();
+      cuts += replica.queue.cuts();
+      overloaded += replica.queue.overloaded();
+      servedLong += replica.queue.servedLong();
       lookups += replica.storage.lookups;
       misses += replica.storage.misses;
       missedBytes += replica.storage.missedBytes;

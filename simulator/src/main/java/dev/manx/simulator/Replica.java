@@ -47,7 +47,7 @@ class Replica {
 
   final NodeLoad load;
   final Cancels cancels;
-  private final CopyBudget budget;
+  private CopyBudget budget;
   long busyNanos;
 
   /** The part spent on reads that another copy answered. */
@@ -231,7 +231,7 @@ class Replica {
     }
     startWaiting(now);
     if (cores.hasIdle()
-        && (world.global == null ? queue.order.size() > 0 : world.global.hasWork(id))) {
+        && (world.global == null ? queue.hasWork() : world.global.hasWork(id))) {
       world.checks.idleWithWork();
     }
   }
@@ -327,11 +327,14 @@ class Replica {
     return messagesStand;
   }
 
-  /** Returns from absence, without its page cache and its own statistics. */
+  /** Returns from absence as a new process: with a cold page cache, and nothing learned. */
   void comeBack() {
     away = false;
     load.restarted();
     storage.clear();
+    Strategy strategy = world.coordinators[0].strategy;
+    queue.renew(strategy.newOrder(), world.calendar.now() + clockNanos);
+    budget = strategy.planner().newReplicaBudget();
   }
 
   /** Loses all its reads. */
@@ -341,9 +344,7 @@ class Replica {
     debtNanos = 0;
     cores.forEach(read -> storage.ended(read, cores.missLeftNanos(read, now) == 0));
     storage.die();
-    for (Read read = queue.poll(now + clockNanos);
-        read != null;
-        read = queue.poll(now + clockNanos)) {
+    for (Read read : queue.empty(now + clockNanos)) {
       world.checks.lost(read.number, true, read.arrivedNanos, now);
       read.place = Place.SERVED;
       world.coordinator(read).lost(read);

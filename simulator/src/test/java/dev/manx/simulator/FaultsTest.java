@@ -4,6 +4,7 @@ package dev.manx.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.manx.policy.order.Order;
 import dev.manx.simulator.ModelSpec.Cpu;
 import dev.manx.simulator.ModelSpec.Fault;
 import dev.manx.simulator.ModelSpec.Place;
@@ -16,6 +17,7 @@ import dev.manx.simulator.source.SourceSpec;
 import dev.manx.simulator.source.SyntheticSpec;
 import dev.manx.simulator.source.Widths;
 import dev.manx.workload.Arrivals;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -314,6 +316,74 @@ class FaultsTest {
     Outcome outcome = atEqualGaps(model.with(List.of(pause, dead)), Models.reads(1), 100 * MS);
     assertThat(outcome.all().errors()).isEqualTo(1);
     assertThat(outcome.all().nanos().getMaxValue() / (double) MS).isCloseTo(1, within(0.01));
+  }
+
+  /** The order and the budget of the copies are what the node has learned. */
+  @Test
+  @Timeout(60)
+  void aNodeThatComesBackHasLearnedNothing() {
+    List<Boolean> renewed = new ArrayList<>();
+    Fault restart = Fault.of(1, Trouble.RESTARTED, SECOND / 2, SECOND, 1);
+    ModelSpec model = Models.cluster(List.of(restart));
+    RunSpec run = Models.run(model, Models.mixed(), 0.9, 10_000, 1);
+    String strategy = "strategy: { select: select.low, order: order.boost }";
+    List<Long> lessCounted = new ArrayList<>();
+    Outcome outcome =
+        new Simulation(
+                model,
+                Models.mixed(),
+                strategy,
+                run,
+                new Checks(),
+                (world, id, order) ->
+                    new Replica(world, id, order) {
+                      @Override
+                      void comeBack() {
+                        Order<Read> before = queue.order;
+                        long counted = queue.servedLong() + queue.overloaded() + queue.cuts();
+                        super.comeBack();
+                        renewed.add(queue.order != before);
+                        counted -= queue.servedLong() + queue.overloaded() + queue.cuts();
+                        lessCounted.add(counted);
+                      }
+                    })
+            .run();
+    assertThat(outcome.checks()).allMatch(Check::holds);
+    assertThat(renewed).containsExactly(true);
+    assertThat(lessCounted).containsExactly(0L);
+  }
+
+  /** What a node loses it has not served: its order must not learn from it. */
+  @Test
+  @Timeout(60)
+  void aNodeThatDiesTeachesItsOrderNothing() {
+    List<Long> lost = new ArrayList<>();
+    List<Long> counted = new ArrayList<>();
+    Fault dead = Fault.of(1, Trouble.DEAD, SECOND / 2, SECOND, 1);
+    ModelSpec model = Models.cluster(List.of(dead));
+    RunSpec run = Models.run(model, Models.mixed(), 1.4, 10_000, 1);
+    String strategy =
+        "strategy: { select: select.random, order: { policy: order.boost, max-wait: 1ms } }";
+    new Simulation(
+            model,
+            Models.mixed(),
+            strategy,
+            run,
+            new Checks(),
+            (world, id, order) ->
+                new Replica(world, id, order) {
+                  @Override
+                  void die() {
+                    long waiting = load.pending();
+                    long before = queue.servedLong() + queue.overloaded() + queue.cuts();
+                    super.die();
+                    lost.add(waiting);
+                    counted.add(queue.servedLong() + queue.overloaded() + queue.cuts() - before);
+                  }
+                })
+        .run();
+    assertThat(lost.get(0)).isGreaterThan(10);
+    assertThat(counted).containsExactly(0L);
   }
 
   @Test
