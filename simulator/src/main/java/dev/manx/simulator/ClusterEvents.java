@@ -156,11 +156,9 @@ final class ClusterEvents {
 
   private void tick(int id, boolean over) {
     Coordinator coordinator = world.coordinators[id];
-    long now = world.calendar.now();
-    coordinator.strategy.tick(coordinator.view, world.model.nodes(), now);
-    coordinator.drain();
+    coordinator.tick();
     if (!over) {
-      world.calendar.at(now + coordinator.strategy.tickIntervalNanos(), World.TICK, id);
+      world.calendar.at(world.calendar.now() + coordinator.strategy.tickIntervalNanos(), World.TICK, id);
     }
   }
 

@@ -31,6 +31,9 @@ final class Coordinator {
   private final Planning planning;
   final Copier copier;
 
+  /** Null if all nodes are always equally near, or nothing is selected. */
+  private final Hops hops;
+
   /** Null if deciding and receiving cost nothing. */
   final CoordinatorCpu cpu;
 
@@ -46,7 +49,8 @@ final class Coordinator {
     gate = strategy.newGate();
     bound = strategy.bound() != null;
     knowsFacts = !strategy.facts().isEmpty();
-    view = new View(world.model.nodes(), knowsFacts);
+    hops = bound ? null : Hops.of(world.model);
+    view = new View(world.model.nodes(), knowsFacts || hops != null);
     planning = new Planning(world, self, bound, gate != null);
     copier = new Copier(world, this, planner, view);
     boolean works = world.model.cpu().atCoordinators();
@@ -121,6 +125,16 @@ final class Coordinator {
     }
   }
 
+  /** Recomputes what is computed on a timer. */
+  void tick() {
+    long now = world.calendar.now();
+    if (hops != null) {
+      hops.tick(view, now);
+    }
+    strategy.tick(view, world.model.nodes(), now);
+    drain();
+  }
+
   void gateDue() {
     // An attempt that was scheduled before an earlier one would otherwise schedule another, for
     // ever.
@@ -190,6 +204,9 @@ final class Coordinator {
     if (read.ticketOpen) {
       close(read);
       selector.answered(read.node, read.forecastNanos, now - read.sentNanos, view);
+      if (hops != null) {
+        hops.answered(read.node, now - read.sentNanos);
+      }
     }
     planner.heard(read.node, now);
     if (world.credits != null) {

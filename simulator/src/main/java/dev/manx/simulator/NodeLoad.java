@@ -94,7 +94,7 @@ final class NodeLoad {
             case SLOWNESS -> slowness.thousandths();
             // Its reads wait for storage; the cost of messages is modelled apart from its cores.
             case CORES_IN_USE -> 0;
-            // Coordinators measure it; in the modelled network all distances are equal.
+            // Coordinators measure it.
             case HOP_PRICE -> 0;
           };
     }

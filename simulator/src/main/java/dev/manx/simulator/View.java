@@ -21,6 +21,11 @@ final class View implements ClusterView, FactSink {
   private final long[] values;
   private final long[] stamps;
 
+  /**
+   * Creates the view of nodes without load.
+   *
+   * @param facts whether facts of nodes are kept
+   */
   View(int nodes, boolean facts) {
     reads = new int[nodes];
     workNanos = new long[nodes];

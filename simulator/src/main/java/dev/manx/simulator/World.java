@@ -162,7 +162,9 @@ final class World {
     double factor =
         Math.exp(networkSigma * networkNormal.sample() - networkSigma * networkSigma / 2);
     long nanos = Math.round(model.network().oneWayNanos() * factor);
-    long farNanos = replicas[read.node].farNanos + senderFarNanos(kind, read);
+    // A read of a bound goes to the global queue, and its node is not chosen yet.
+    boolean toQueue = global != null && kind == ARRIVE;
+    long farNanos = toQueue ? 0 : replicas[read.node].farNanos + senderFarNanos(kind, read);
     calendar.at(calendar.now() + nanos + farNanos, kind, read.index);
   }
 
@@ -219,12 +221,15 @@ final class World {
     read.place = Read.Place.QUEUED;
     checks.entered(now);
     global.offer(read);
+    Replica nearest = null;
     for (int i = 0; i < read.nodeCount; i++) {
       Replica replica = replicas[read.nodes[i]];
-      if (replica.hasIdleCore()) {
-        replica.serve(now);
-        return;
+      if (replica.hasIdleCore() && (nearest == null || replica.farNanos < nearest.farNanos)) {
+        nearest = replica;
       }
+    }
+    if (nearest != null) {
+      nearest.serve(now);
     }
   }
 

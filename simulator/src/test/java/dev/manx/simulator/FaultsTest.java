@@ -158,6 +158,35 @@ class FaultsTest {
     assertThat(alone(even, far)).isBetween(5.0, 5.05);
   }
 
+  /** Neither an ideal nor a selector that measures distances uses a far node without need. */
+  @ParameterizedTest
+  @CsvSource({
+    "bound: bound.ideal-equalmax, 0",
+    "select: select.low, 0.2",
+    "'select: select.low, facts: [pending-reads]', 0.2"
+  })
+  @Timeout(60)
+  void aFarNodeIsSparedWhileOthersAreIdle(String strategy, double warmUp) {
+    Fault far = new Fault(Place.NODE, 0, Trouble.FAR, 0, 86_400 * SECOND, 0, 1, 20 * MS);
+    ModelSpec model = Models.bare(9, 2, 9, Scatter.NONE, 0).with(List.of(far));
+    RunSpec rate = Models.run(model, Models.reads(2), 0.2, 20_000, 1);
+    RunSpec run =
+        new RunSpec(
+            rate.requestsPerSecond(),
+            Arrivals.POISSON,
+            rate.requests(),
+            warmUp,
+            1,
+            List.of(),
+            10,
+            0,
+            0);
+    Outcome outcome =
+        new Simulation(model, Models.reads(2), "strategy: { " + strategy + " }", run).run();
+    assertThat(outcome.checks()).allMatch(Check::holds);
+    assertThat(outcome.all().nanos().getValueAtPercentile(95)).isLessThan(3 * MS);
+  }
+
   @Test
   @Timeout(60)
   void everyNodeMaySlowDown() {

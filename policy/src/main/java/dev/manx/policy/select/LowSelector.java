@@ -19,8 +19,8 @@ import dev.manx.policy.spi.PolicyInfo;
  * <p>Source: ours; {@code select.lor} weighted by forecast, so that one large read counts with its
  * cost rather than as one read, and C3's (NSDI'15) idea that a queue counts by its server's speed.
  * A node with a higher hop price counts as if that price were waiting work: reads stay at home
- * until the wait at home exceeds it. Without prices, as in the simulator, all nodes are equally
- * near.
+ * until the wait at home exceeds it. Without prices all nodes are equally near; the simulator
+ * measures them only where a node is far.
  */
 final class LowSelector extends ScoredSelector {
   static final PolicyInfo POLICY =
