@@ -58,21 +58,32 @@ final class Coordinator {
   }
 
   /** Plans a request that has just arrived, once a core has done the work for it. */
-  void begin(Draw draw, long[] baseNanos, Flight flight) {
+  void begin(Draw draw, Times times, Flight flight) {
     long now = world.calendar.now();
-    long due = cpu == null ? now : cpu.planned(draw.reads(), now);
+    long due = cpu == null ? now : cpu.planned(messages(draw), now);
     if (due > now) {
-      cpu.await(due, World.PLAN, world.unplanned.add(draw, baseNanos, flight, this).index);
+      cpu.await(due, World.PLAN, world.unplanned.add(draw, times, flight, this).index);
     } else {
-      plan(draw, baseNanos, flight);
+      plan(draw, times, flight);
     }
   }
 
+  /** Reads that a request sends: one to each replica that is asked. */
+  private int messages(Draw draw) {
+    int messages = 0;
+    for (int read = 0, reads = draw.reads(); read < reads; read++) {
+      int[] listed = draw.replicas(read);
+      int replicas = listed == null ? world.model.replicationFactor() : listed.length;
+      messages += Math.min(draw.contacts(read), replicas);
+    }
+    return messages;
+  }
+
   /** Plans a request with the knowledge of now, and sends the reads that are due at once. */
-  void plan(Draw draw, long[] baseNanos, Flight flight) {
+  void plan(Draw draw, Times times, Flight flight) {
     Request request = world.request;
     request.begin(world.calendar.now(), random, world.model.nodes());
-    planning.plan(request, draw, baseNanos, strategy, view);
+    planning.plan(request, draw, times, strategy, view);
     int reads = draw.reads();
     long now = world.calendar.now();
     int[] order = request.order();
@@ -80,7 +91,7 @@ final class Coordinator {
     Read last = null;
     for (int i = 0; i < reads; i++) {
       int at = order[i];
-      Read read = planning.read(request, at, draw, baseNanos, flight);
+      Read read = planning.read(request, at, draw, times, flight);
       if (paged && last != null) {
         last.after = read;
         flight.waiting = flight.waiting == null ? read : flight.waiting;

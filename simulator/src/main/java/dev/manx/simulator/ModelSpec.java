@@ -131,8 +131,8 @@ public record ModelSpec(
    * MEAN}.
    *
    * @param knowledge source of a forecast
-   * @param sigma of a lognormal factor of mean 1 on each forecast
-   * @param bias factor on every forecast
+   * @param sigma of a lognormal factor of mean 1 on each forecast, of time and size alike
+   * @param bias factor on every forecast, of time and size alike
    * @param falseLarge share of small reads whose value is forecast to have the largest size; does
    *     not apply to recorded reads
    * @param falseLargeBytes that size

@@ -33,13 +33,13 @@ final class Planning {
   }
 
   /** Fills a request with its reads and their replicas, forecasts and plans them. */
-  void plan(Request request, Draw draw, long[] baseNanos, Strategy strategy, View view) {
-    fillAndPlan(request, draw, baseNanos, strategy, view);
+  void plan(Request request, Draw draw, Times times, Strategy strategy, View view) {
+    fillAndPlan(request, draw, times, strategy, view);
     world.checks.ranked(request.reads(), request.mended());
   }
 
   private void fillAndPlan(
-      Request request, Draw draw, long[] baseNanos, Strategy strategy, View view) {
+      Request request, Draw draw, Times times, Strategy strategy, View view) {
     int reads = draw.reads();
     for (int read = 0; read < reads; read++) {
       request.addRead(null, draw.keyHash(read), draw.contacts(read));
@@ -57,13 +57,8 @@ final class Planning {
     }
     Unit unit = strategy.unit();
     for (int read = 0; read < reads; read++) {
-      int bytes = draw.bytes(read);
-      boolean large = bytes >= world.largeFromBytes;
-      long service = draw.serviceNanos(read, 0);
-      long nanos =
-          service > 0
-              ? world.services.forecastNanos(bytes, draw.forecastNanos(read), service)
-              : world.services.forecastNanos(bytes, large, baseNanos[read]);
+      int bytes = times.forecastBytes[read];
+      long nanos = times.forecastNanos[read];
       long cost = unit == Unit.NANOS ? nanos : unit == Unit.KEYS ? 1 : bytes;
       request.forecast(read, bytes, nanos, cost);
     }
@@ -134,9 +129,9 @@ final class Planning {
   }
 
   /** Creates a read of a planned request, with its reads at further replicas. */
-  Read read(Request request, int at, Draw draw, long[] baseNanos, Flight flight) {
+  Read read(Request request, int at, Draw draw, Times times, Flight flight) {
     int contacts = request.contacts(at);
-    Read first = read(request, at, 0, draw, baseNanos[at], flight);
+    Read first = read(request, at, 0, draw, times.baseNanos[at], flight);
     if (contacts == 1) {
       mayBeCopied(first, request, at);
       return first;
@@ -145,7 +140,7 @@ final class Planning {
     first.quorum = quorum;
     Read last = first;
     for (int rank = 1; rank < contacts; rank++) {
-      long nanos = baseNanos[draw.execution(at, rank)];
+      long nanos = times.baseNanos[draw.execution(at, rank)];
       last.nextContact = read(request, at, rank, draw, nanos, flight);
       last = last.nextContact;
       last.quorum = quorum;

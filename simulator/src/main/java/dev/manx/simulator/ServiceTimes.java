@@ -8,6 +8,7 @@ import dev.manx.simulator.ModelSpec.Scatter;
 import dev.manx.simulator.ModelSpec.Service;
 import dev.manx.simulator.kernel.Streams;
 import dev.manx.simulator.kernel.Streams.Purpose;
+import dev.manx.simulator.source.Draw;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
@@ -48,8 +49,27 @@ final class ServiceTimes {
     return Math.sqrt(Math.log1p(cv * cv));
   }
 
+  /**
+   * Draws the times of a request's reads.
+   *
+   * @param largeFromBytes size from which a value is large
+   */
+  void draw(Draw draw, int largeFromBytes, Times into) {
+    into.reserve(draw);
+    for (int read = 0, reads = draw.reads(); read < reads; read++) {
+      int bytes = draw.bytes(read);
+      for (int rank = 0, contacts = draw.contacts(read); rank < contacts; rank++) {
+        long known = draw.serviceNanos(read, rank);
+        into.baseNanos[draw.execution(read, rank)] = known > 0 ? known : drawNanos(bytes);
+      }
+      if (forecasts.knowledge() != Knowledge.STRATEGY) {
+        forecast(draw, read, bytes >= largeFromBytes, into);
+      }
+    }
+  }
+
   /** Service time of a value at speed 1, without a miss; at least 1. */
-  long drawNanos(int bytes) {
+  private long drawNanos(int bytes) {
     double nanos = service.meanNanos(bytes);
     if (service.scatter() == Scatter.EXPONENTIAL) {
       nanos *= exponential.sample();
@@ -63,35 +83,39 @@ final class ServiceTimes {
     return service.meanNanos(bytes) + missNanos + bytes * missPerByteNanos;
   }
 
-  /** The forecast for a value whose service time was drawn; not for strategies that forecast. */
-  long forecastNanos(int bytes, boolean large, long drawnNanos) {
-    long nanos =
-        forecasts.knowledge() == Knowledge.EXACT
-            ? drawnNanos + Math.round(missNanos + bytes * missPerByteNanos)
-            : Math.max(1, Math.round(meanNanos(bytes)));
-    if (forecasts.falseLarge() > 0 && !large && errors.nextDouble() < forecasts.falseLarge()) {
-      nanos = Math.round(meanNanos(forecasts.falseLargeBytes()));
+  /** Forecasts a read whose service time is drawn or recorded. */
+  private void forecast(Draw draw, int read, boolean large, Times into) {
+    int bytes = draw.bytes(read);
+    boolean isRecorded = draw.serviceNanos(read, 0) > 0;
+    long missed = Math.round(missNanos + bytes * missPerByteNanos);
+    long nanos;
+    if (forecasts.knowledge() == Knowledge.EXACT) {
+      nanos = into.baseNanos[read] + missed;
+    } else if (isRecorded) {
+      nanos = draw.forecastNanos(read) + missed;
+    } else {
+      nanos = Math.max(1, Math.round(meanNanos(bytes)));
     }
-    return Math.max(1, withError(nanos));
+    if (!isRecorded
+        && forecasts.falseLarge() > 0
+        && !large
+        && errors.nextDouble() < forecasts.falseLarge()) {
+      bytes = forecasts.falseLargeBytes();
+      nanos = Math.round(meanNanos(bytes));
+    }
+    double factor = error();
+    into.forecastNanos[read] = Math.max(1, factor == 1 ? nanos : Math.round(nanos * factor));
+    into.forecastBytes[read] =
+        factor == 1 ? bytes : (int) Math.max(1, Math.min(Integer.MAX_VALUE, bytes * factor));
   }
 
-  /**
-   * The forecast for a read whose times were recorded.
-   *
-   * @param recordedNanos the forecast that its coordinator made
-   * @param serviceNanos its service time at speed 1, without a miss
-   */
-  long forecastNanos(int bytes, long recordedNanos, long serviceNanos) {
-    long nanos = forecasts.knowledge() == Knowledge.EXACT ? serviceNanos : recordedNanos;
-    return withError(nanos + Math.round(missNanos + bytes * missPerByteNanos));
-  }
-
-  private long withError(long nanos) {
+  /** The factor on a forecast. */
+  private double error() {
     double factor = forecasts.bias();
     if (forecasts.sigma() > 0) {
       double error = forecasts.sigma();
       factor *= Math.exp(error * errorNormal.sample() - error * error / 2);
     }
-    return factor == 1 ? nanos : Math.max(1, Math.round(nanos * factor));
+    return factor;
   }
 }

@@ -9,7 +9,6 @@ import dev.manx.simulator.source.Source;
 import dev.manx.simulator.source.SourceSpec;
 import dev.manx.simulator.source.TimedSource;
 import dev.manx.workload.Arrivals;
-import java.util.Arrays;
 import java.util.function.DoubleSupplier;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
@@ -25,6 +24,9 @@ public final class Simulation {
   private final World world;
   private final Source source;
   private final Draw draw = new Draw();
+  private final Times times = new Times();
+  private final ServiceTimes services;
+  private final int largeFromBytes;
   private final DoubleSupplier gaps;
   private final UniformRandomProvider coordinatorRandom;
   private final ClusterEvents surroundings;
@@ -35,7 +37,6 @@ public final class Simulation {
   private final long firstMeasured;
   private double nextArrivalNanos;
   private long requestsDrawn;
-  private long[] baseNanos = new long[16];
 
   /**
    * Prepares a run.
@@ -62,12 +63,13 @@ public final class Simulation {
     world =
         new World(
             model,
-            spec.largeFromBytes(),
             strategyDocument,
             streams,
             new LatencyRecorder(run, model.faults()),
             checks,
             replicas);
+    services = new ServiceTimes(model, streams);
+    largeFromBytes = spec.largeFromBytes();
     surroundings = new ClusterEvents(world, run, streams);
     gaps = gaps(source, run, streams);
     coordinatorRandom = streams.sampler(Purpose.COORDINATORS);
@@ -193,16 +195,7 @@ public final class Simulation {
     }
     source.next(draw);
     int reads = draw.reads();
-    if (baseNanos.length < draw.executions()) {
-      baseNanos = Arrays.copyOf(baseNanos, draw.executions() * 2);
-    }
-    for (int read = 0; read < reads; read++) {
-      for (int rank = 0, contacts = draw.contacts(read); rank < contacts; rank++) {
-        long known = draw.serviceNanos(read, rank);
-        baseNanos[draw.execution(read, rank)] =
-            known > 0 ? known : world.services.drawNanos(draw.bytes(read));
-      }
-    }
+    services.draw(draw, largeFromBytes, times);
     if (requestsDrawn == firstMeasured) {
       surroundings.windowOpens();
     }
@@ -225,7 +218,7 @@ public final class Simulation {
     if (self == Draw.ANY) {
       self = model.coordinators() == 1 ? 0 : coordinatorRandom.nextInt(model.coordinators());
     }
-    world.coordinators[self].begin(draw, baseNanos, flight);
+    world.coordinators[self].begin(draw, times, flight);
     if (requestsDrawn == run.requests()) {
       surroundings.windowCloses();
     } else if (clients == null) {

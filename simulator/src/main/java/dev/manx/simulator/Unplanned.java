@@ -18,7 +18,7 @@ final class Unplanned {
     final int index;
 
     final Draw draw = new Draw();
-    long[] baseNanos = new long[0];
+    final Times times = new Times();
     Flight flight;
     Coordinator coordinator;
 
@@ -31,14 +31,10 @@ final class Unplanned {
   private final ArrayDeque<Arrived> free = new ArrayDeque<>();
 
   /** Keeps a copy of a request, which its caller may reuse. */
-  Arrived add(Draw draw, long[] baseNanos, Flight flight, Coordinator coordinator) {
+  Arrived add(Draw draw, Times times, Flight flight, Coordinator coordinator) {
     Arrived arrived = free.isEmpty() ? further() : free.pop();
     arrived.draw.copy(draw);
-    int executions = draw.executions();
-    if (arrived.baseNanos.length < executions) {
-      arrived.baseNanos = new long[executions];
-    }
-    System.arraycopy(baseNanos, 0, arrived.baseNanos, 0, executions);
+    arrived.times.copy(times, draw);
     arrived.flight = flight;
     arrived.coordinator = coordinator;
     return arrived;
@@ -60,7 +56,7 @@ final class Unplanned {
     if (!arrived.coordinator.cpu.ends(World.PLAN, index)) {
       return;
     }
-    arrived.coordinator.plan(arrived.draw, arrived.baseNanos, arrived.flight);
+    arrived.coordinator.plan(arrived.draw, arrived.times, arrived.flight);
     arrived.flight = null;
     free.push(arrived);
   }

@@ -44,14 +44,12 @@ final class World {
   static final int COPY_WRITTEN = 23;
 
   final ModelSpec model;
-  final int largeFromBytes;
   final Calendar calendar;
   final ReadPool pool = new ReadPool();
   final Unplanned unplanned = new Unplanned();
   final Request request = new Request();
   final Checks checks;
   final LatencyRecorder recorder;
-  final ServiceTimes services;
   final Coordinator[] coordinators;
   final Replica[] replicas;
   final CreditExchange credits;
@@ -93,18 +91,15 @@ final class World {
 
   World(
       ModelSpec model,
-      int largeFromBytes,
       String strategyDocument,
       Streams streams,
       LatencyRecorder recorder,
       Checks checks,
       Replica.Maker maker) {
     this.model = model;
-    this.largeFromBytes = largeFromBytes;
     this.recorder = recorder;
     this.checks = checks;
     calendar = new Calendar(model.network().oneWayNanos());
-    services = new ServiceTimes(model, streams);
     networkNormal = ZigguratSampler.NormalizedGaussian.of(streams.sampler(Purpose.NETWORK));
     networkSigma = ServiceTimes.lognormalSigma(model.network().cv());
     lossRandom = streams.sampler(Purpose.LOSS);

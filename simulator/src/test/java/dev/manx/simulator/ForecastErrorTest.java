@@ -10,11 +10,15 @@ import dev.manx.simulator.kernel.Streams;
 import dev.manx.simulator.source.Draw;
 import dev.manx.simulator.source.Source;
 import dev.manx.simulator.source.SourceSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Errors of forecasts scatter around the truth; only a bias moves them all. */
 class ForecastErrorTest {
@@ -81,11 +85,78 @@ class ForecastErrorTest {
     ModelSpec even = Models.bare(1, 1, 1, Scatter.NONE, 0);
     ModelSpec model = Models.with(even, new Forecasts(Knowledge.EXACT, sigma, bias, 0, 0));
     ServiceTimes times = new ServiceTimes(model, new Streams(7));
-    double sum = 0;
+    Draw draw = new Draw();
+    draw.begin(Draw.ANY, true);
+    draw.add(1, 0, 1_000, false);
+    Times drawn = new Times();
+    double nanos = 0;
+    double bytes = 0;
     for (int i = 0; i < DRAWS; i++) {
-      sum += times.forecastNanos(1_000, false, Models.SERVICE_NANOS);
+      times.draw(draw, 2_000, drawn);
+      nanos += drawn.forecastNanos[0];
+      bytes += drawn.forecastBytes[0];
     }
     // The standard error of the mean at sigma 1 is 0.2 %.
-    assertThat(sum / DRAWS).isCloseTo(Models.SERVICE_NANOS * bias, Percentage.withPercentage(1));
+    assertThat(nanos / DRAWS).isCloseTo(Models.SERVICE_NANOS * bias, Percentage.withPercentage(1));
+    assertThat(bytes / DRAWS).isCloseTo(1_000 * bias, Percentage.withPercentage(1));
+  }
+
+  /** Also where the cost of a read is its size. */
+  @ParameterizedTest
+  @ValueSource(strings = {"forecast", "bytes"})
+  @Timeout(60)
+  void errorsActOnEveryUnitOfCost(String cost) {
+    String strategy =
+        "strategy: { order: order.bottleneck, fanout: { policy: fanout.brb-equalmax, cost: "
+            + cost
+            + " } }";
+    Forecasts[] all = {
+      new Forecasts(Knowledge.EXACT, 0, 1, 0, 0),
+      new Forecasts(Knowledge.EXACT, 2, 1, 0, 0),
+      new Forecasts(Knowledge.EXACT, 0, 1, 0.3, 1_000_000)
+    };
+    double[] means = new double[all.length];
+    for (int i = 0; i < all.length; i++) {
+      ModelSpec model = Models.with(Models.cluster(List.of()), all[i]);
+      RunSpec run = Models.run(model, Models.mixed(), 0.8, 8_000, 1);
+      means[i] = new Simulation(model, Models.mixed(), strategy, run).run().all().meanNanos();
+    }
+    assertThat(means[1]).as("sigma").isGreaterThan(1.05 * means[0]);
+    assertThat(means[2]).as("false-large").isGreaterThan(1.05 * means[0]);
+  }
+
+  /** Coordinators of two arms plan in another order, since their answers come at other times. */
+  @Test
+  @Timeout(60)
+  void armsOfASeedHaveEqualErrors() {
+    ModelSpec model =
+        Models.with(
+            Models.with(Models.cluster(List.of()), new Forecasts(Knowledge.EXACT, 1, 1, 0, 0)),
+            new ModelSpec.Cpu(0, 1, 200_000, 40_000, 40_000));
+    assertThat(forecasts(model, "select: select.random"))
+        .isNotEmpty()
+        .isEqualTo(forecasts(model, "select: select.low, order: order.bottleneck"));
+  }
+
+  /** The sum of the forecasts of each request, by its number. */
+  private static Map<Long, Long> forecasts(ModelSpec model, String strategy) {
+    Map<Long, Long> sums = new TreeMap<>();
+    RunSpec run = Models.run(model, Models.mixed(), 0.5, 3_000, 1);
+    new Simulation(
+            model,
+            Models.mixed(),
+            "strategy: { " + strategy + " }",
+            run,
+            new Checks(),
+            (world, id, order) ->
+                new Replica(world, id, order) {
+                  @Override
+                  void arrive(Read read) {
+                    sums.merge(read.flight.sequence, read.forecastNanos, Long::sum);
+                    super.arrive(read);
+                  }
+                })
+        .run();
+    return sums;
   }
 }

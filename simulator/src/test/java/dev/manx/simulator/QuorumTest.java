@@ -19,12 +19,25 @@ import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads at several replicas, which end when all of them have answered. */
 @Timeout(120)
 class QuorumTest {
+  /** As a node writes a message to each replica that a read asks. */
+  @ParameterizedTest
+  @CsvSource({"1, 2", "2, 3", "3, 4", "4, 4"})
+  @Timeout(60)
+  void aCoordinatorPaysForEachMessageOfARead(int contacts, double ms) {
+    ModelSpec model =
+        Models.with(
+            Models.bare(3, 1, 3, Scatter.NONE, 0), new ModelSpec.Cpu(0, 1, 0, 1_000_000, 0));
+    Outcome outcome = play(model, new Asking(Models.reads(1), contacts), Models.RANDOM, 0.001, 500);
+    assertThat(outcome.all().meanNanos() / 1e6).isCloseTo(ms, within(0.05));
+  }
+
   /** Every tenth request asks one replica, the others two. */
   private static SourceSpec seldomOne() {
     return new SourceSpec() {
