@@ -175,6 +175,7 @@ final class Coordinator {
   void depart(Read read, boolean ticket) {
     read.sentNanos = world.calendar.now();
     world.checks.sent(read.number);
+    world.left();
     if (ticket && !bound) {
       read.ticketOpen = true;
       view.opened(read.node, read.forecastNanos);
@@ -206,6 +207,7 @@ final class Coordinator {
   }
 
   private void answered(Read read) {
+    world.cameBack();
     long now = world.calendar.now();
     Twins twins = read.twins;
     boolean first = twins == null || !twins.answered;
@@ -290,6 +292,7 @@ final class Coordinator {
   }
 
   void timedOut(Read read) {
+    world.cameBack();
     if (read.ticketOpen) {
       close(read);
       selector.timedOut(read.node, read.forecastNanos);
@@ -309,6 +312,7 @@ final class Coordinator {
 
   /** Handles a copy cancelled before it was served; the answer informs the coordinator. */
   void cancelled(Read read) {
+    world.cameBack();
     if (read.ticketOpen) {
       read.isOver = true;
       read.twins.open--;

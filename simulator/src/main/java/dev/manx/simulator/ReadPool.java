@@ -66,15 +66,13 @@ final class ReadPool {
     freeFlight = flight;
   }
 
-  /** Largest number of reads in use at once. */
-  int made() {
-    return made;
-  }
-
   private void grow() {
     if (made * 2 > Calendar.PAYLOADS) {
       throw new IllegalStateException(
-          "more than " + made + " reads in progress: the load is far beyond the capacity");
+          "more than "
+              + made
+              + " reads in progress or awaited by the timers of their copies: the load is far"
+              + " beyond the capacity, or copies are due after too long a time");
     }
     reads = Arrays.copyOf(reads, made * 2);
     free = Arrays.copyOf(free, made * 2);

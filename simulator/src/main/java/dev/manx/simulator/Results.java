@@ -131,7 +131,7 @@ final class Results {
       overflowed += replica.queue.overflowed;
     }
     metrics.put("reads_beyond_order", (double) overflowed);
-    metrics.put("most_reads_on_their_way", (double) world.pool.made());
+    metrics.put("most_reads_on_their_way", (double) world.mostOnTheirWay);
     long failed = world.checks.results().stream().filter(check -> !check.holds()).count();
     metrics.put("checks_failed", (double) failed);
     return metrics;

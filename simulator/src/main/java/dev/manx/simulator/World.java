@@ -83,6 +83,11 @@ final class World {
   int endsHeld;
 
   int openRequests;
+
+  /** Reads and copies sent whose answer, loss or cancellation their coordinator does not know. */
+  private int onTheirWay;
+
+  int mostOnTheirWay;
   long messages;
   long copies;
 
@@ -226,6 +231,18 @@ final class World {
     if (nearest != null) {
       nearest.serve(now);
     }
+  }
+
+  /** Records that a read or a copy is sent. */
+  void left() {
+    if (++onTheirWay > mostOnTheirWay) {
+      mostOnTheirWay = onTheirWay;
+    }
+  }
+
+  /** Records that a read or a copy was answered, lost or cancelled. */
+  void cameBack() {
+    onTheirWay--;
   }
 
   void requestEnded(Flight flight) {

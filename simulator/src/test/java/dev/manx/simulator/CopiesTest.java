@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Second copies, gates and bounds, with all checks passing. */
 class CopiesTest {
   private static final long SECOND = 1_000_000_000L;
+  private static final String ON_THEIR_WAY = "most_reads_on_their_way";
 
   private static Outcome play(String fanout, double load, List<Fault> faults) {
     String strategy =
@@ -354,6 +355,16 @@ class CopiesTest {
       assertThat(outcome.metrics().get("wasted_reads_pct") / 100 * runs)
           .isCloseTo(outcome.metrics().get("copies_pct"), within(0.05));
     }
+  }
+
+  /** A timer of a copy that is never sent is no read on its way. */
+  @Test
+  @Timeout(60)
+  void readsOnTheirWayAreThoseThatWereSentAndNotAnswered() {
+    double without = play("policy: fanout.none", 0.5, List.of()).metrics().get(ON_THEIR_WAY);
+    String never = "policy: fanout.speculative-retry, threshold: 1s";
+    assertThat(play(never, 0.5, List.of()).metrics().get(ON_THEIR_WAY)).isEqualTo(without);
+    assertThat(without).isBetween(20.0, 2_000.0);
   }
 
   private static long slow(Outcome outcome) {
