@@ -64,11 +64,12 @@ final class SimulatorPlayer implements Player<String, At> {
   }
 
   private static Outcome play(SimulatorSettings settings, Turn<String, At> turn) {
+    Load load = turn.point().settings().load();
     return new Simulation(
-            settings.model(),
+            settings.model(load),
             settings.workload().source(),
             turn.arm().settings(),
-            settings.run(turn.point().settings().load(), turn.seed()))
+            settings.run(load, turn.seed()))
         .run();
   }
 

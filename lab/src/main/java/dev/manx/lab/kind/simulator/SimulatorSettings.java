@@ -185,7 +185,7 @@ record SimulatorSettings(
   List<String> leftOut(Part top, Choices choices, boolean quick) {
     List<String> lines = new ArrayList<>();
     Load highest = highest();
-    long endNanos = Math.round(requests / requestsPerSecond(highest) * 1e9);
+    long endNanos = endNanos(highest);
     for (Part fault : workload.thinkNanos() > 0 ? List.<Part>of() : faults(top)) {
       if (fault.number("from") < endNanos) {
         continue;
@@ -204,6 +204,24 @@ record SimulatorSettings(
               .formatted(fault.node().key(), from.text(), end, run));
     }
     return lines;
+  }
+
+  /**
+   * The cluster at a load, without the faults that would begin after the end of a run: one that is
+   * still to come must not count as one whose effect has not passed.
+   */
+  ModelSpec model(Load load) {
+    if (workload.thinkNanos() > 0) {
+      return model;
+    }
+    long endNanos = endNanos(load);
+    return model.with(
+        model.faults().stream().filter(fault -> fault.fromNanos() < endNanos).toList());
+  }
+
+  /** The expected end of a run that is no closed loop. */
+  private long endNanos(Load load) {
+    return Math.round(requests / requestsPerSecond(load) * 1e9);
   }
 
   private static List<Part> faults(Part top) {

@@ -8,6 +8,7 @@ import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.LatencyStatistic;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Progress;
@@ -750,6 +751,18 @@ class SimulatorKindTest {
     Path written = Files.writeString(folder.resolve("again.yaml"), late.text());
     assertThat(warnings(read(written, Choices.none()))).hasSize(3);
     assertThat(warnings(withFaults("10ms", quick))).isEmpty();
+  }
+
+  /** Otherwise the run would wait for the end of a fault that is still to come. */
+  @Test
+  void aQuickRunHasOnlyTheFaultsThatTakePlace() throws Exception {
+    Choices quick = new Choices(Map.of("requests", "500"), Set.of("requests"), List.of(), true);
+    SimulatorSettings late = settings(withFaults("1s", quick));
+    SimulatorSettings whole = settings(withFaults("1s", Choices.none()));
+    Load highest = late.loads().get(1);
+    assertThat(late.model(highest).faults()).containsExactly(whole.model().faults().get(0));
+    assertThat(late.model(late.loads().get(0)).faults()).as("longer").hasSize(2);
+    assertThat(whole.model(highest)).isEqualTo(whole.model());
   }
 
   private static List<String> warnings(Experiment<String, At> experiment) throws Exception {
