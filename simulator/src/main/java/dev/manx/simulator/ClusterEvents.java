@@ -158,7 +158,8 @@ final class ClusterEvents {
     Coordinator coordinator = world.coordinators[id];
     coordinator.tick();
     if (!over) {
-      world.calendar.at(world.calendar.now() + coordinator.strategy.tickIntervalNanos(), World.TICK, id);
+      world.calendar.at(
+          world.calendar.now() + coordinator.strategy.tickIntervalNanos(), World.TICK, id);
     }
   }
 

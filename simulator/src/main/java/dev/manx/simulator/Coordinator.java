@@ -221,6 +221,10 @@ final class Coordinator {
         hops.answered(read.node, now - read.sentNanos);
       }
     }
+    if (twins != null && twins.isPassedOn(read)) {
+      // As on nodes: its first replica had passed it on, which a stalled one cannot.
+      planner.heard(twins.copyNode(read), twins.firstSentNanos);
+    }
     planner.heard(read.node, now);
     if (world.credits != null) {
       world.credits.answered(planner, read);

@@ -43,7 +43,8 @@ final class Hops {
     meter.roll();
     for (int node = 0; node < nodes; node++) {
       long nanos = meter.hopNanos(node, nodes, nodes) * readThreads;
-      view.apply(FactColumn.HOP_PRICE, node, Math.min(FactColumn.HOP_PRICE.most(), nanos), nowNanos);
+      view.apply(
+          FactColumn.HOP_PRICE, node, Math.min(FactColumn.HOP_PRICE.most(), nanos), nowNanos);
     }
   }
 }

@@ -92,7 +92,8 @@ final class NodeLoad {
             case WORK_AHEAD -> workAheadNanos;
             case COMPLETED_READS -> completed;
             case SLOWNESS -> slowness.thousandths();
-            // Its reads wait for storage; the cost of messages is modelled apart from its cores.
+            // Modelled cores are read threads. The model has no cores that reads and messages
+            // share.
             case CORES_IN_USE -> 0;
             // Coordinators measure it.
             case HOP_PRICE -> 0;

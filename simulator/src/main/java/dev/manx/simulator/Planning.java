@@ -38,8 +38,7 @@ final class Planning {
     world.checks.ranked(request.reads(), request.mended());
   }
 
-  private void fillAndPlan(
-      Request request, Draw draw, Times times, Strategy strategy, View view) {
+  private void fillAndPlan(Request request, Draw draw, Times times, Strategy strategy, View view) {
     int reads = draw.reads();
     for (int read = 0; read < reads; read++) {
       request.addRead(null, draw.keyHash(read), draw.contacts(read));
@@ -198,8 +197,7 @@ final class Planning {
       return;
     }
     world.mayCopy = true;
-    if (request.copyAfterNanos(at) != Request.NEVER
-        && request.replicaCount(at) > 1) {
+    if (request.copyAfterNanos(at) != Request.NEVER && request.replicaCount(at) > 1) {
       int other = request.replica(at, request.contacts(at));
       read.twins = new Twins(rule, request.copyAfterNanos(at), other, request.cost(at), read);
     }

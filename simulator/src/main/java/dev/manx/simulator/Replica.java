@@ -230,8 +230,7 @@ class Replica {
       return;
     }
     startWaiting(now);
-    if (cores.hasIdle()
-        && (world.global == null ? queue.hasWork() : world.global.hasWork(id))) {
+    if (cores.hasIdle() && (world.global == null ? queue.hasWork() : world.global.hasWork(id))) {
       world.checks.idleWithWork();
     }
   }

@@ -134,6 +134,11 @@ final class Twins {
     return rule == Copies.FORWARDED && one == first;
   }
 
+  /** Whether a read is the copy that a replica has passed on. */
+  boolean isPassedOn(Read one) {
+    return rule == Copies.FORWARDED && one == second;
+  }
+
   /** The other copy; null if none exists. */
   Read other(Read one) {
     return one == first ? second : first;

@@ -262,6 +262,16 @@ class CopiesTest {
     assertThat(HearingPlanner.HEARD.get()[0]).isEqualTo(outcome.cost().reads());
   }
 
+  /** As on nodes: a replica that has passed a read on has not stalled. */
+  @Test
+  @Timeout(60)
+  void aPlannerHearsOfTheNodeThatPassedOnWhatAnotherAnswered() {
+    HearingPlanner.HEARD.get()[0] = 0;
+    Outcome outcome = play("policy: fanout.hearing-passed-on", 0.6, List.of());
+    assertThat(outcome.metrics().get("copies_pct")).isGreaterThan(10);
+    assertThat(HearingPlanner.HEARD.get()[0]).isGreaterThan(outcome.cost().reads() * 105 / 100);
+  }
+
   /** The wait for a node's queue is its work over this number, as on a node. */
   @Test
   void aPlannerKnowsHowManyReadsANodeServesAtOnce() {

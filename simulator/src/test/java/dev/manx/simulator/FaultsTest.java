@@ -56,8 +56,7 @@ class FaultsTest {
   void aMetricIsZeroWhereNothingOccurred() {
     Fault dead = Fault.of(2, Trouble.DEAD, SECOND / 4, SECOND / 4 + 1, 1);
     ModelSpec model = Models.bare(3, 1, 3, Scatter.NONE, 0).with(List.of(dead));
-    String strategy =
-        "strategy: { fanout: { policy: fanout.speculative-retry, threshold: 1s } }";
+    String strategy = "strategy: { fanout: { policy: fanout.speculative-retry, threshold: 1s } }";
     RunSpec run = Models.run(model, Models.reads(1), 0.001, 100, 1);
     Outcome outcome = new Simulation(model, Models.reads(1), strategy, run).run();
     assertThat(outcome.metrics())
@@ -114,7 +113,7 @@ class FaultsTest {
         new Simulation(even.with(List.of(fault)), Models.reads(1), Models.RANDOM, run).run();
     assertThat(outcome.checks()).allMatch(Check::holds);
     assertThat(outcome.all().nanos().getMaxValue() / (double) MS).isBetween(10.9, 11.6);
-    assertThat(outcome.metrics().get("recover_ms")).isZero();
+    assertThat(outcome.metrics().get("recover_ms")).isLessThan(5);
     assertThat(outcome.metrics().get("service_us_per_read"))
         .isCloseTo(1_000 + (trouble == Trouble.SLOW ? 10_000.0 / 3_000 : 0), within(0.2));
   }
@@ -140,8 +139,7 @@ class FaultsTest {
     ModelSpec even =
         Models.with(Models.bare(1, 8, 1, Scatter.NONE, 0), new Cpu(0, 1, 500_000, 0, 0));
     Fault slow =
-        new Fault(
-            Place.COORDINATOR, 0, Trouble.SLOW, SECOND, SECOND + 200 * MS, 0, 0.1, 0);
+        new Fault(Place.COORDINATOR, 0, Trouble.SLOW, SECOND, SECOND + 200 * MS, 0, 0.1, 0);
     RunSpec run = new RunSpec(1_000, Arrivals.FIXED, 8_000, 0, 1, List.of(), 10, 0, 0);
     Outcome outcome =
         new Simulation(even.with(List.of(slow)), Models.reads(1), Models.RANDOM, run).run();
@@ -313,6 +311,16 @@ class FaultsTest {
     assertThat(outcome.all().nanos().getMaxValue() / (double) MS).isCloseTo(351, within(0.5));
     assertThat(outcome.all().nanos().getMinNonZeroValue() / (double) MS)
         .isCloseTo(105, within(0.2));
+  }
+
+  /** Half as fast from 5 to 25 ms after the first ten: the disk loses 10 of its 100 ms. */
+  @Test
+  @Timeout(60)
+  void aSlowNodesDiskIsSlowToo() {
+    Fault slow = Fault.of(0, Trouble.SLOW, 261 * MS, 281 * MS, 0.5);
+    Outcome outcome = missesAround(256 * MS, slow);
+    assertThat(outcome.all().nanos().getMaxValue() / (double) MS).isCloseTo(111, within(0.2));
+    assertThat(outcome.all().nanos().getMinNonZeroValue() / (double) MS).isCloseTo(11, within(0.1));
   }
 
   @Test

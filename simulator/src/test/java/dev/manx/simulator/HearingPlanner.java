@@ -33,14 +33,17 @@ public final class HearingPlanner implements PolicyProvider {
     return List.of(
         PolicyInfo.named("fanout.hearing", "every read is sent again, for tests")
             .at(Place.SIMULATOR)
-            .make(settings -> new Planner(HEARD.get())));
+            .make(settings -> new Planner(HEARD.get(), Copies.HEDGED)),
+        PolicyInfo.named("fanout.hearing-passed-on", "every waiting read is passed on, for tests")
+            .at(Place.SIMULATOR)
+            .make(settings -> new Planner(HEARD.get(), Copies.FORWARDED)));
   }
 
-  private record Planner(long[] heard) implements FanoutPlanner {
+  private record Planner(long[] heard, Copies copies) implements FanoutPlanner {
     @Override
     public void plan(Request request, Selector selector, ClusterView view) {
       new RankedPlanner(Ranking.NONE, false).plan(request, selector, view);
-      request.copies(Copies.HEDGED);
+      request.copies(copies);
       for (int read = 0; read < request.reads(); read++) {
         request.copyAfter(read, 1_000);
       }
