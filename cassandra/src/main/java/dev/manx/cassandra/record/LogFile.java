@@ -46,6 +46,7 @@ final class LogFile {
   // Null until the file is open.
   private volatile LogLines lines;
   private volatile State state = State.OPEN;
+  private volatile long closedNanos;
   private volatile String trouble = "";
   private volatile boolean failed;
 
@@ -146,9 +147,14 @@ final class LogFile {
     counters.count(Counter.DECISIONS_NOT_RECORDED);
   }
 
-  /** Ends the log after the buffered lines are written. */
-  void close() {
+  /**
+   * Ends the log after the buffered lines are written.
+   *
+   * @param nowNanos by the clock of the log's times
+   */
+  void close(long nowNanos) {
     if (state == State.OPEN) {
+      closedNanos = nowNanos;
       state = State.CLOSING;
     }
   }
@@ -246,7 +252,7 @@ final class LogFile {
         }
         out.flush();
         if (last) {
-          lines.end("closed", dropped.get());
+          lines.closed(dropped.get(), closedNanos);
           return;
         }
         Thread.sleep(PAUSE_MILLIS);

@@ -74,6 +74,15 @@ final class LogLines {
     put(DecisionLog.end(why, recorded, dropped).bytes());
   }
 
+  /**
+   * Writes the last line of a log that was closed.
+   *
+   * @param nowNanos when, by the clock of the log's times
+   */
+  void closed(long dropped, long nowNanos) throws IOException {
+    put(DecisionLog.end("closed", recorded, dropped).put("t", nowNanos).bytes());
+  }
+
   /** Any thread may call it. */
   long writtenBytes() {
     return written;

@@ -157,7 +157,7 @@ public final class RecordingSwitch {
 
   private void end() {
     if (log != null) {
-      log.close();
+      log.close(host.clock().nanoTime());
       log = null;
     }
   }
@@ -203,7 +203,7 @@ public final class RecordingSwitch {
   /** Ends a log after a failure to record a decision. */
   void failed(LogFile which, Throwable fault) {
     synchronized (this) {
-      which.close();
+      which.close(host.clock().nanoTime());
       if (log != which) {
         return;
       }

@@ -80,7 +80,7 @@ class LogFileTest {
     log.offer(one, line(1));
     log.offer(two, line(1));
     log.offer(one, line(1));
-    log.close();
+    log.close(CLOCK);
     log.await();
     DecisionLog read = read(file);
     StringBuilder kinds = new StringBuilder();
@@ -89,6 +89,7 @@ class LogFileTest {
     }
     assertThat(kinds.toString()).isEqualTo("NSASAAE");
     assertThat(read.end().text("why")).isEqualTo("closed");
+    assertThat(read.end().number("t")).as("its rates are of this time").isEqualTo(CLOCK);
     assertThat(counters.get(Counter.DECISIONS_RECORDED)).isEqualTo(3);
     assertThat(counters.get(Counter.DECISIONS_NOT_RECORDED)).isZero();
     assertThat(log.describe()).startsWith("off: ").contains(file.toString());
@@ -109,7 +110,7 @@ class LogFileTest {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
     LogFile last = new LogFile(config(file), HEAD, () -> NAMES, counters, null);
     last.start();
-    last.close();
+    last.close(CLOCK);
     last.await();
     for (Path one : List.of(file, folder.resolve("log.1"))) {
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(one)))
@@ -204,7 +205,7 @@ class LogFileTest {
     }
     assertThat(counters.get(Counter.DECISIONS_NOT_RECORDED)).isGreaterThan(lines / 3);
     hangs.countDown();
-    log.close();
+    log.close(CLOCK);
     log.await();
     assertThat(counters.get(Counter.DECISIONS_RECORDED))
         .isEqualTo(lines - counters.get(Counter.DECISIONS_NOT_RECORDED));
@@ -432,7 +433,7 @@ class LogFileTest {
   private LogFile write(Path file) throws InterruptedException {
     LogFile log = new LogFile(config(file), HEAD, () -> NAMES, counters, null);
     log.start();
-    log.close();
+    log.close(CLOCK);
     log.await();
     return log;
   }

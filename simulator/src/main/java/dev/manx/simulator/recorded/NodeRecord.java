@@ -17,13 +17,13 @@ import java.util.OptionalLong;
  * @param epochNanos nanoseconds from 1970 to the zero of the log's times, by the node's clock;
  *     empty if unknown
  * @param sample fraction of events that is in the log
- * @param firstNanos the log's first moment, by the node's monotonic clock
- * @param spanNanos from the log's first moment to its last, at least 1
+ * @param firstNanos when the log began, by the node's monotonic clock
+ * @param spanNanos from the log's beginning to its end, at least 1
  * @param cores of the machine; 0 if unknown
  * @param readThreads reads that it executes concurrently; 0 if unknown
  * @param executed its reads
  * @param ends its planned requests
- * @param acted whether Manx acted on requests while it was recorded
+ * @param engine Manx on this node while it was recorded
  * @param others its requests and reads that the model does not have
  * @param lines the lines of the log
  */
@@ -39,9 +39,26 @@ public record NodeRecord(
     int readThreads,
     List<Executed> executed,
     List<RequestEnd> ends,
-    boolean acted,
+    Engine engine,
     Others others,
     Lines lines) {
+  /**
+   * Manx on a node.
+   *
+   * @param acted whether it acted on requests
+   * @param strategies documents of the strategies that decided, with all defaults; empty if unknown
+   * @param longestWaitNanos the longest wait that the node allowed their orders; empty if unknown
+   */
+  public record Engine(boolean acted, List<String> strategies, OptionalLong longestWaitNanos) {
+    /** In mode shadow, with unknown strategies. */
+    public static final Engine UNKNOWN = new Engine(false, List.of(), OptionalLong.empty());
+
+    /** Copies the list. */
+    public Engine {
+      strategies = List.copyOf(strategies);
+    }
+  }
+
   /**
    * Requests and reads that the model does not have.
    *
@@ -66,6 +83,11 @@ public record NodeRecord(
   /** End of the log by the node's clock; empty if its start is unknown. */
   public Optional<Instant> ended() {
     return started.map(at -> at.plusNanos(spanNanos));
+  }
+
+  /** Whether Manx acted on requests while it was recorded. */
+  public boolean acted() {
+    return engine.acted;
   }
 
   /** Requests per second represented by one recorded end of weight 1. */

@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Reads the decision logs of several nodes as one {@link Recording}. Each node has different ids
@@ -100,6 +101,8 @@ public final class RecordedLogs {
     long firstUnused = 0;
     boolean requestsOnly = true;
     boolean acted = false;
+    List<String> strategies = new ArrayList<>();
+    OptionalLong longestWait = OptionalLong.empty();
     long from = Long.MAX_VALUE;
     long to = Long.MIN_VALUE;
     for (LogLine line = log.next(); line != null; line = log.next()) {
@@ -115,6 +118,13 @@ public final class RecordedLogs {
             reads += request.reads();
             remoteReads += remoteReads();
             acted |= line.text("m").equals("on");
+          }
+          case DecisionLog.STRATEGY -> {
+            strategies.add(line.text("y"));
+            if (!line.text("l").isEmpty()) {
+              long limit = line.number("l");
+              longestWait = OptionalLong.of(Math.min(limit, longestWait.orElse(limit)));
+            }
           }
           case DecisionLog.EXECUTED -> executed.add(Executed.read(line));
           case DecisionLog.REQUEST -> {
@@ -158,6 +168,8 @@ public final class RecordedLogs {
     if (logs.stream().anyMatch(other -> other.node() == own)) {
       throw new ConfigException(file, 0, "node", node, "one log of each node");
     }
+    boolean timed = from <= to;
+    long began = began(log, timed ? from : 0);
     long dropped = log.end() == null ? 0 : Long.parseLong("0" + log.end().text("dropped"));
     files.add(file);
     logs.add(
@@ -167,13 +179,13 @@ public final class RecordedLogs {
             started(log),
             epoch(log),
             log.head().sample(),
-            from > to ? 0 : from,
-            from > to ? 1 : Math.max(1, to - from),
+            began,
+            timed ? Math.max(1, to - began) : 1,
             about(log, "cores"),
             about(log, "read-threads"),
             List.copyOf(executed),
             List.copyOf(ends),
-            acted,
+            new NodeRecord.Engine(acted, strategies, longestWait),
             new NodeRecord.Others(unplanned, reads, remoteReads),
             new NodeRecord.Lines(kept, log.damaged() + dropped, log.end() != null, requestsOnly)));
     long all = plans.size() + unused;
@@ -224,6 +236,22 @@ public final class RecordedLogs {
           String.join(", ", files), 0, "", requests.size() + " plans, " + ends + " ends", ALLOWED);
     }
     return new Recording(List.copyOf(numbers.keySet()), logs, requests);
+  }
+
+  /**
+   * When the log began, by the clock of its times: with its first line, or when its head says, to
+   * the second. The first line of a node with few requests may come much later.
+   *
+   * @param firstNanos time of the first line
+   */
+  private static long began(DecisionLog log, long firstNanos) {
+    Optional<Instant> started = started(log);
+    OptionalLong epoch = epoch(log);
+    if (started.isEmpty() || epoch.isEmpty()) {
+      return firstNanos;
+    }
+    long second = TimeUnit.SECONDS.toNanos(started.get().getEpochSecond() + 1);
+    return Math.min(firstNanos, second - epoch.getAsLong());
   }
 
   private static Optional<Instant> started(DecisionLog log) {

@@ -84,7 +84,7 @@ class RecordedTimesTest {
         4,
         List.of(new Executed(first, 0, 1_000, 1_000, true)),
         times.stream().map(time -> new RequestEnd(time, 1, 1_000, false, 1, false, true)).toList(),
-        false,
+        NodeRecord.Engine.UNKNOWN,
         new NodeRecord.Others(0, 0, 0),
         new NodeRecord.Lines(2L * times.size() + 1, lost, true, true));
   }
@@ -140,7 +140,7 @@ class RecordedTimesTest {
         4,
         List.of(),
         List.of(),
-        false,
+        NodeRecord.Engine.UNKNOWN,
         new NodeRecord.Others(0, 0, 0),
         new NodeRecord.Lines(1_000, lost, true, true));
   }
