@@ -23,6 +23,8 @@ import java.util.Optional;
  * @param faults faults and their times
  * @param timeoutNanos time after which a coordinator gives up a lost read
  * @param placementSeed which nodes have which keys; 0 for the places that a source gives
+ * @param longestWaitNanos longest wait in a queue that nodes allow an order with {@code max-wait:
+ *     auto}
  */
 public record ModelSpec(
     int nodes,
@@ -39,7 +41,11 @@ public record ModelSpec(
     Cpu cpu,
     List<Fault> faults,
     long timeoutNanos,
-    long placementSeed) {
+    long placementSeed,
+    long longestWaitNanos) {
+  /** The longest wait that nodes with Cassandra's default read time-out allow: half of it. */
+  public static final long USUAL_LONGEST_WAIT_NANOS = 2_500_000_000L;
+
   /** Largest number of nodes; their ids fit into an event with a payload. */
   public static final int MOST_NODES = 100_000;
 
@@ -254,7 +260,8 @@ public record ModelSpec(
         cpu,
         faults,
         timeoutNanos,
-        0);
+        0,
+        USUAL_LONGEST_WAIT_NANOS);
   }
 
   /** Returns this cluster with other faults. */
@@ -274,11 +281,21 @@ public record ModelSpec(
         cpu,
         others,
         timeoutNanos,
-        placementSeed);
+        placementSeed,
+        longestWaitNanos);
   }
 
   /** Returns this cluster with its keys on other nodes. */
   public ModelSpec placed(long seed) {
+    return with(seed, longestWaitNanos);
+  }
+
+  /** Returns this cluster with another {@link #longestWaitNanos}. */
+  public ModelSpec limited(long nanos) {
+    return with(placementSeed, nanos);
+  }
+
+  private ModelSpec with(long seed, long limitNanos) {
     return new ModelSpec(
         nodes,
         cores,
@@ -294,7 +311,8 @@ public record ModelSpec(
         cpu,
         faults,
         timeoutNanos,
-        seed);
+        seed,
+        limitNanos);
   }
 
   /** Reads per second that all nodes can serve at speed 1, without misses. */

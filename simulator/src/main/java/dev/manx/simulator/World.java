@@ -6,6 +6,7 @@ import dev.manx.policy.Request;
 import dev.manx.policy.bound.GlobalOrder;
 import dev.manx.policy.facts.Fact;
 import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.order.Order;
 import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.Strategy;
 import dev.manx.simulator.kernel.Calendar;
@@ -125,7 +126,9 @@ final class World {
     gossip = any.exchange() == null ? null : new Gossip(this, streams);
     replicas = new Replica[model.nodes()];
     for (int i = 0; i < replicas.length; i++) {
-      replicas[i] = maker.make(this, i, any.newOrder());
+      Order<Read> order = any.newOrder();
+      order.limitWait(model.longestWaitNanos());
+      replicas[i] = maker.make(this, i, order);
     }
   }
 

@@ -141,7 +141,14 @@ final class ModelReader {
               "faults of nodes and coordinators"),
           Key.of(
               Setting.duration(
-                  "timeout", "5s", "1ns", "1h", "a read that was lost fails after this time")));
+                  "timeout", "5s", "1ns", "1h", "a read that was lost fails after this time")),
+          Key.of(
+              Setting.duration(
+                  "longest-wait",
+                  "2500ms",
+                  "1ns",
+                  "1h",
+                  "in a queue, for an order with max-wait: auto; half of a node's read time-out")));
 
   private ModelReader() {}
 
@@ -182,7 +189,8 @@ final class ModelReader {
             cpu,
             faults.read(part.parts("faults")),
             part.number("timeout"),
-            part.number("placement-seed"));
+            part.number("placement-seed"),
+            part.number("longest-wait"));
     if (model.readThreads() > cores && model.cache().map(Cache::disks).orElse(0) > 0) {
       throw part.node("read-threads")
           .refuse("as many as cores, since reads that wait for a disk keep their cores");
