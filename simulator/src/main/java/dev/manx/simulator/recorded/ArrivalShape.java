@@ -68,6 +68,16 @@ public record ArrivalShape(double share, boolean together, List<Dispersion> scal
     return share == 0 ? scale.index() : Math.max(0, 1 + (scale.index() - 1) / share);
   }
 
+  /**
+   * The arrivals to play for a comparison with measured latencies: the recorded ones if all are
+   * known, also if they look like Poisson arrivals. Otherwise the comparison would show by how much
+   * the recording differs from the mean of all recordings: at a high load the P99 of two recordings
+   * of a minute may differ by half.
+   */
+  public ArrivalTimes compared() {
+    return isWhole() ? ArrivalTimes.RECORDED : ArrivalTimes.POISSON;
+  }
+
   /** The arrivals to play: the recorded ones if all are known and they are not Poisson. */
   public ArrivalTimes times() {
     return isWhole() && deviation().isPresent() ? ArrivalTimes.RECORDED : ArrivalTimes.POISSON;

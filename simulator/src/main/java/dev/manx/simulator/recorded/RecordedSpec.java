@@ -16,13 +16,13 @@ import org.apache.commons.rng.UniformRandomProvider;
  * rate, then one of its requests. With the recorded arrivals they are drawn in {@link Blocks}, at
  * random unless they are {@link #spread}. So a run may be longer than the recording, and two seeds
  * differ. A read keeps its key, replicas, size and forecast; its service time at each replica that
- * it asks is the forecast times a factor drawn from those recorded.
+ * it asks is the forecast times a factor drawn from those recorded for such forecasts.
  */
 public final class RecordedSpec implements SourceSpec {
   private final Recording recording;
   private final RecordedRequest[][] requests;
   private final double[] upTo;
-  private final double[] factors;
+  private final ServiceFactors factors;
   private final int largeFromBytes;
   private final List<Timeline> lines;
   private final boolean spread;
@@ -57,10 +57,7 @@ public final class RecordedSpec implements SourceSpec {
       sum += logs.get(i).requestsPerSecond();
       upTo[i] = sum;
     }
-    factors = recording.factors();
-    if (factors.length == 0) {
-      throw new IllegalArgumentException("no log has a read that its node executed");
-    }
+    factors = new ServiceFactors(recording);
   }
 
   private RecordedSpec(RecordedSpec other) {
@@ -95,11 +92,8 @@ public final class RecordedSpec implements SourceSpec {
 
   /** Mean service time of a read at speed 1. */
   public double meanServiceNanos() {
-    double sum = 0;
-    for (double factor : factors) {
-      sum += factor;
-    }
-    return recording.meanForecastNanos() * sum / factors.length;
+    return recording.meanOfExecutions(
+        (request, read) -> factors.meanNanos(request.forecastNanos()[read]));
   }
 
   @Override
@@ -136,19 +130,15 @@ public final class RecordedSpec implements SourceSpec {
           bytes,
           bytes >= largeFromBytes,
           forecast,
-          drawn(forecast, service));
+          factors.draw(forecast, service));
       int contacts = request.contacts()[read];
       if (contacts > 1) {
         draw.asks(read, contacts);
         for (int rank = 1; rank < contacts; rank++) {
-          draw.otherService(read, rank, drawn(forecast, service));
+          draw.otherService(read, rank, factors.draw(forecast, service));
         }
       }
     }
-  }
-
-  private long drawn(long forecastNanos, UniformRandomProvider service) {
-    return Math.max(1, Math.round(forecastNanos * factors[service.nextInt(factors.length)]));
   }
 
   @Override

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator.recorded;
 
-import dev.manx.policy.record.Executed;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleBiFunction;
@@ -114,7 +113,8 @@ public record Recording(List<String> nodes, List<NodeRecord> logs, List<Recorded
     return weights;
   }
 
-  private double meanOfExecutions(ToDoubleBiFunction<RecordedRequest, Integer> value) {
+  /** Mean of a value of the reads at replicas. */
+  double meanOfExecutions(ToDoubleBiFunction<RecordedRequest, Integer> value) {
     double sum = 0;
     double executions = 0;
     double[] weights = weights();
@@ -136,22 +136,5 @@ public record Recording(List<String> nodes, List<NodeRecord> logs, List<Recorded
     double mean = logs.stream().mapToDouble(NodeRecord::slowness).average().orElseThrow();
     logs.forEach(log -> speeds[log.node()] = mean / log.slowness());
     return speeds;
-  }
-
-  /**
-   * Ratios of service time to forecast, each times its node's speed: factors on a forecast to draw
-   * a service time at speed 1. Empty if no log has an executed read.
-   */
-  public double[] factors() {
-    double[] speeds = speeds();
-    return logs.stream()
-        .flatMapToDouble(
-            log ->
-                log.executed().stream()
-                    .filter(Executed::single)
-                    .filter(read -> read.forecastNanos() > 0)
-                    .mapToDouble(
-                        read -> speeds[log.node()] * read.serviceNanos() / read.forecastNanos()))
-        .toArray();
   }
 }
