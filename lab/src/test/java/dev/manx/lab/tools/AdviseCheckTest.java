@@ -40,6 +40,7 @@ class AdviseCheckTest {
   private final Map<String, Double> measured = new LinkedHashMap<>();
   private String advice = ADVICE;
   private String full = "";
+  private int rounds = 6;
 
   private record Run(int code, List<String> lines) {
     String row(String start) {
@@ -61,11 +62,11 @@ class AdviseCheckTest {
     measured.put("stock-snitch-off", 60_000.0);
   }
 
-  /** An arm of three rounds with a given P99, within 2 % in every round. */
-  private static String rows(String arm, double p99) {
+  /** An arm with a given P99, within 2 % in every round. */
+  private static String rows(String arm, double p99, int rounds) {
     StringBuilder rows = new StringBuilder();
-    for (int round = 1; round <= 3; round++) {
-      double times = 1 + 0.02 * (round - 2);
+    for (int round = 1; round <= rounds; round++) {
+      double times = 1 + 0.02 * (round % 3 - 1);
       rows.append(row(arm, "all", "1", Integer.toString(round), times * p99, times * p99, 1));
     }
     rows.append(row(arm, "all", "1", "all", p99, p99, 1));
@@ -91,9 +92,9 @@ class AdviseCheckTest {
         .replace("NaN", "");
   }
 
-  private static void summary(Path folder, Map<String, Double> arms) throws IOException {
+  private void summary(Path folder, Map<String, Double> arms) throws IOException {
     StringBuilder text = new StringBuilder(HEAD);
-    arms.forEach((arm, p99) -> text.append(rows(arm, p99)));
+    arms.forEach((arm, p99) -> text.append(rows(arm, p99, rounds)));
     Files.createDirectories(folder);
     if (!arms.isEmpty()) {
       Files.writeString(folder.resolve("summary.csv"), text);
@@ -133,12 +134,15 @@ class AdviseCheckTest {
         .as("both intervals of 1.1 count")
         .isEqualTo("stock P99 60 60 1.00 [0.87, 1.14] 0.8 to 1.2 yes");
     assertThat(run.row("stock P50"))
-        .as("of three rounds, Student's distribution with two degrees of freedom")
-        .isEqualTo("stock P50 20 20 1.00 [0.93, 1.07] 0.8 to 1.2 yes");
-    assertThat(run.row("advice P99")).endsWith("at most 1.05 yes");
+        .as("of six rounds, Student's distribution with five degrees of freedom")
+        .isEqualTo("stock P50 20 20 1.00 [0.97, 1.03] 0.8 to 1.2 yes");
+    assertThat(run.row("advice P99"))
+        .as("of arms that met the same arrivals, round by round")
+        .endsWith("1.00 [1.00, 1.00] at most 1.05 yes");
     assertThat(run.lines())
         .contains("Clients measured a P50 +2.00 ms from the coordinators' (in shadow).")
-        .anyMatch(line -> line.startsWith("16 of 16 bounds hold"));
+        .anyMatch(line -> line.startsWith("16 of 16 bounds hold, 16 of them with their whole"))
+        .anyMatch(line -> line.startsWith("The arms of a cell meet the same arrivals, so dev"));
     assertThat(Files.readAllLines(out.resolve("cells.csv")))
         .hasSize(17)
         .contains("advise-check-narrow,70%,manx,p99,30000,30000,1,0.8739,1.1443,yes");
@@ -154,6 +158,30 @@ class AdviseCheckTest {
     assertThat(run.row("c3 P99")).as("out of the bounds, not by its interval").endsWith("open");
     assertThat(run.row("advice P99")).as("c3 is far better").endsWith("at most 1.05 NO");
     assertThat(run.lines()).contains("NO: advise-check-narrow at 70%: manx P99: 0.67 [0.58, 0.76]");
+  }
+
+  /** Two may be nearly alike by chance, however far both are from other rounds. */
+  @Test
+  void twoRoundsShowNothing() throws Exception {
+    rounds = 2;
+    measured.put("manx", 45_000.0);
+    Run run = judged();
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.row("manx P95")).isEqualTo("manx P95 20 30 0.67 0.8 to 1.2 open");
+    assertThat(run.row("manx P99")).isEqualTo("manx P99 30 45 0.67 0.8 to 1.2 open");
+    assertThat(run.row("stock P99")).endsWith("open");
+    rounds = 4;
+    assertThat(judged().row("manx P95")).endsWith("NO");
+  }
+
+  @Test
+  void aRatioWhoseIntervalIsWiderThanTheBoundsOnlySeemsToHold() throws Exception {
+    measured.put("c3", 27_000.0);
+    Run run = judged();
+    assertThat(run.row("c3 P99")).isEqualTo("c3 P99 30 27 1.11 [0.97, 1.27] 0.8 to 1.2 yes?");
+    assertThat(run.row("c3 P95")).endsWith("yes");
+    assertThat(run.lines())
+        .anyMatch(line -> line.startsWith("15 of 16 bounds hold, 14 of them with their whole"));
   }
 
   @Test
