@@ -4,7 +4,6 @@ package dev.manx.lab.advise;
 import dev.manx.lab.settings.YamlText;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.record.PlanPaging;
-import dev.manx.simulator.recorded.ArrivalShape;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.file.Path;
@@ -33,7 +32,6 @@ final class AdviceFile {
   /**
    * The file's text.
    *
-   * @param shape the recorded arrivals
    * @param logs the recorded logs
    * @param loads factors of the recorded load
    * @param arms strategies in addition to stock, by name, each a preset or a file
@@ -42,7 +40,6 @@ final class AdviceFile {
    */
   static String text(
       ClusterModel model,
-      ArrivalShape shape,
       List<Path> logs,
       List<Double> loads,
       Map<String, String> arms,
@@ -55,7 +52,7 @@ final class AdviceFile {
         "Requests recorded on "
             + model.recording().logs().size()
             + " nodes, played with other strategies. Their arrivals are "
-            + ArrivalWords.of(shape)
+            + ArrivalWords.of(model.shape())
             + ".");
     file.put("on", "simulator");
     file.put("baseline", STOCK);
@@ -68,7 +65,7 @@ final class AdviceFile {
             "logs",
             logs.stream().map(log -> log.toAbsolutePath().toString()).toList(),
             "arrivals",
-            model.times().name().toLowerCase(Locale.ROOT)));
+            model.shape().times().name().toLowerCase(Locale.ROOT)));
     file.put("classes", List.of("single", "narrow", "wide"));
     file.put("loads", loads.stream().map(load -> rate(model, load)).toList());
     file.put("seeds", LongStream.rangeClosed(1, seeds).boxed().toList());
@@ -104,7 +101,9 @@ final class AdviceFile {
         "service",
         YamlText.ordered("base", YamlText.nanos(Math.round(model.source().meanServiceNanos()))),
         "speeds",
-        YamlText.ordered("fixed", Arrays.stream(model.recording().speeds()).boxed().toList()));
+        YamlText.ordered("fixed", Arrays.stream(model.recording().speeds()).boxed().toList()),
+        "longest-wait",
+        YamlText.nanos(model.longestWaitNanos()));
   }
 
   private static Map<String, Object> arms(ClusterModel model, Map<String, String> others) {

@@ -2,8 +2,10 @@
 package dev.manx.lab.advise;
 
 import dev.manx.lab.advise.Advice.Best;
+import dev.manx.lab.advise.MeasuredLatencies.Interval;
 import dev.manx.lab.experiment.DecisionLogFile;
 import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.strategy.Strategy;
 import dev.manx.simulator.Outcome;
 import dev.manx.simulator.recorded.ArrivalShape;
 import dev.manx.simulator.recorded.NodeRecord;
@@ -36,21 +38,18 @@ public final class Advisor {
   private static final int MOST_CHECKS = 3;
 
   private final List<Path> logs;
-  private final ArrivalShape shape;
   private final ClusterModel model;
+  private final MeasuredLatencies ends;
   private final LatencyPercentiles measured;
-  private final MeasuredLatencies.Interval measuredP99;
   private final LatencyPercentiles played;
   private final boolean stable;
   private final Doubts doubts;
 
-  private Advisor(List<Path> logs, ArrivalShape shape, ClusterModel model) {
+  Advisor(List<Path> logs, ClusterModel model) {
     this.logs = logs;
-    this.shape = shape;
     this.model = model;
-    MeasuredLatencies ends = MeasuredLatencies.of(model.recording());
+    ends = MeasuredLatencies.of(model.recording());
     measured = ends.latencies();
-    measuredP99 = ends.interval(0.99);
     Outcome stock = check(model, CHECK_SEED);
     played = LatencyPercentiles.played(stock);
     boolean isStable = isStable(stock);
@@ -58,7 +57,7 @@ public final class Advisor {
       isStable = isStable(check(model, CHECK_SEED + more));
     }
     stable = isStable;
-    doubts = Doubts.of(model, shape);
+    doubts = Doubts.of(model);
   }
 
   private static Outcome check(ClusterModel model, long seed) {
@@ -100,7 +99,7 @@ public final class Advisor {
 
   /** A sentence without its end if there is no advice whatever the model; empty otherwise. */
   public static Optional<String> unfit(Recording recording) {
-    return Doubts.unfit(recording).stream().findFirst();
+    return Doubts.unfit(recording, ArrivalShape.of(recording)).stream().findFirst();
   }
 
   /**
@@ -113,7 +112,7 @@ public final class Advisor {
   public static Advisor of(List<Path> logs, Recording recording, DoubleConsumer progress) {
     try {
       ArrivalShape shape = ArrivalShape.of(recording);
-      return new Advisor(logs, shape, ClusterModel.fit(recording, shape.times(), progress));
+      return new Advisor(logs, ClusterModel.fit(recording, shape, progress));
     } catch (IllegalArgumentException e) {
       throw new ConfigException("advise", 0, "LOG", e.getMessage(), "logs of nodes under load");
     }
@@ -178,14 +177,15 @@ public final class Advisor {
                     100 * threads.busiest().share(),
                     threads.busiest().node()))
         .ifPresent(words::add);
+    Interval p99 = ends.interval(0.99);
     words.add(
         text(
             "stock measured:  P50 %s  P95 %s  P99 %s (95 %% interval %s to %s)",
             millis(measured.p50()),
             millis(measured.p95()),
             millis(measured.p99()),
-            millis(measuredP99.lo()),
-            Double.isInfinite(measuredP99.hi()) ? "unknown" : millis(measuredP99.hi())));
+            millis(p99.lo()),
+            limit(p99.hi())));
     words.add(
         text(
             "stock simulated: P50 %s (%s)  P95 %s (%s)  P99 %s (%s)",
@@ -199,9 +199,20 @@ public final class Advisor {
         text(
             "the model: stock chooses replicas by %s; a message takes %s (fitted to P5)",
             model.stock().words(), millis(model.oneWayNanos())));
-    words.add("arrivals: " + ArrivalWords.of(shape));
+    words.add("arrivals: " + ArrivalWords.of(model.shape()));
     doubts.all().forEach(doubt -> words.add("note: " + doubt));
     return words;
+  }
+
+  /**
+   * What the model does not know of strategies, in lines like those of {@link #words}.
+   *
+   * @param arms strategies by name
+   */
+  public List<String> notes(Map<String, Strategy> arms) {
+    return RecordedForecasts.differ(model.recording(), arms).stream()
+        .map(note -> "note: " + note)
+        .toList();
   }
 
   /**
@@ -213,7 +224,7 @@ public final class Advisor {
    * @param requests number of requests per run
    */
   public String experiment(List<Double> loads, Map<String, String> arms, int seeds, long requests) {
-    return AdviceFile.text(model, shape, logs, loads, arms, seeds, requests);
+    return AdviceFile.text(model, logs, loads, arms, seeds, requests);
   }
 
   /**
@@ -256,13 +267,29 @@ public final class Advisor {
     if (!doubts.grave().isEmpty()) {
       return doubts.grave().get(0) + ".";
     }
-    return stable
-        ? text(
-            "simulated stock is %.0f %% from measured stock (more than %.0f %%), so the model does not"
-                + " fit this cluster; the notes above may name the cause, and docs/operate/advise.md"
-                + " the limits of the model.",
-            100 * played.distanceFrom(measured), 100 * FAR)
-        : "the model cannot serve the load that the cluster served.";
+    if (!stable) {
+      return "the model cannot serve the load that the cluster served.";
+    }
+    String far =
+        text(
+            "simulated stock is %.0f %% from measured stock (more than %.0f %%)",
+            100 * played.distanceFrom(measured), 100 * FAR);
+    return mayBeChance()
+        ? far + ", but so may be another recording of this length: record for longer."
+        : far
+            + ", so the model does not fit this cluster; the notes above may name the cause, and"
+            + " docs/operate/advise.md the limits of the model.";
+  }
+
+  /** Whether the measured latencies of another recording may be as far from these. */
+  private boolean mayBeChance() {
+    return mayBeChance(0.5, played.p50(), measured.p50())
+        && mayBeChance(0.95, played.p95(), measured.p95())
+        && mayBeChance(0.99, played.p99(), measured.p99());
+  }
+
+  private boolean mayBeChance(double part, double simulated, double recorded) {
+    return Math.abs(simulated / recorded - 1) <= FAR || ends.interval(part).contains(simulated);
   }
 
   /** When the logs were recorded, by the clocks of their nodes. */
@@ -292,6 +319,10 @@ public final class Advisor {
 
   private static String percent(double ratio) {
     return text("%+.0f %%", 100 * (ratio - 1));
+  }
+
+  private static String limit(double nanos) {
+    return Double.isInfinite(nanos) ? "unknown" : millis(nanos);
   }
 
   private static String millis(double nanos) {

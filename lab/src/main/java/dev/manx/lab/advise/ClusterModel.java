@@ -13,6 +13,7 @@ import dev.manx.simulator.ModelSpec.Speeds;
 import dev.manx.simulator.Outcome;
 import dev.manx.simulator.RunSpec;
 import dev.manx.simulator.Simulation;
+import dev.manx.simulator.recorded.ArrivalShape;
 import dev.manx.simulator.recorded.ArrivalTimes;
 import dev.manx.simulator.recorded.NodeRecord;
 import dev.manx.simulator.recorded.RecordedSpec;
@@ -27,8 +28,8 @@ import java.util.function.DoubleConsumer;
  * The simulator's model of a recorded cluster: the read threads of a node serve in parallel, and
  * all latency except waiting and service is a constant delay.
  *
- * @param source the recorded requests
- * @param times when they arrive
+ * @param source the recorded requests, with the arrivals that are compared with measured latencies
+ * @param shape the recorded arrivals
  * @param readThreads of each node
  * @param oneWayNanos delay of a message
  * @param requestsPerSecond rate at all coordinators together
@@ -36,7 +37,7 @@ import java.util.function.DoubleConsumer;
  */
 record ClusterModel(
     RecordedSpec source,
-    ArrivalTimes times,
+    ArrivalShape shape,
     int readThreads,
     long oneWayNanos,
     double requestsPerSecond,
@@ -66,11 +67,11 @@ record ClusterModel(
    * replicas, the one closest at the median and above is taken; its deviation measures the quality
    * of the model.
    *
-   * @param times when requests arrive
+   * @param shape the arrivals of the recording
    * @param progress receives the fraction done, from 0 to 1
    * @throws IllegalArgumentException if the recording lacks executed reads
    */
-  static ClusterModel fit(Recording recording, ArrivalTimes times, DoubleConsumer progress) {
+  static ClusterModel fit(Recording recording, ArrivalShape shape, DoubleConsumer progress) {
     int threads =
         recording.logs().stream()
             .mapToInt(NodeRecord::readThreads)
@@ -78,13 +79,13 @@ record ClusterModel(
             .min()
             .orElse(USUAL_READ_THREADS);
     double rate = recording.requestsPerSecond();
-    RecordedSpec source = new RecordedSpec(recording, (int) LARGE, times);
+    RecordedSpec source = new RecordedSpec(recording, (int) LARGE, shape.compared());
     LatencyPercentiles measured = MeasuredLatencies.of(recording).latencies();
     Fitted best = null;
     long delay = 0;
     for (Stock stock : Stock.values()) {
       Fitted fitted =
-          new ClusterModel(source, times, threads, delay, rate, stock)
+          new ClusterModel(source, shape, threads, delay, rate, stock)
               .fittedTo(
                   measured.p5(),
                   done -> progress.accept((stock.ordinal() + done) / Stock.values().length));
@@ -123,7 +124,7 @@ record ClusterModel(
       progress.accept((double) plays / MOST_PLAYS);
       long next = model.oneWayNanos + Math.round(missing / 2);
       long within = low < next && next < high ? next : (low + high) / 2;
-      model = new ClusterModel(source, times, readThreads, within, requestsPerSecond, stock);
+      model = new ClusterModel(source, shape, readThreads, within, requestsPerSecond, stock);
     }
   }
 
@@ -135,11 +136,22 @@ record ClusterModel(
     return source.recording();
   }
 
-  /** Utilization of the read threads at the recorded load. */
+  /**
+   * Utilization of the read threads at the recorded load, of the nodes that have data: others only
+   * coordinate requests.
+   */
   double utilisation() {
-    return requestsPerSecond
-        * source.meanReads()
-        / spec().capacityReadsPerSecond(source.meanBytes());
+    double[] speeds = recording().speeds();
+    double speed =
+        recording().requests().stream()
+            .flatMap(request -> Arrays.stream(request.replicas()))
+            .flatMapToInt(Arrays::stream)
+            .distinct()
+            .mapToDouble(node -> speeds[node])
+            .sum();
+    double readsAtATime =
+        requestsPerSecond * source.meanReads() * source.meanServiceNanos() / 1e9;
+    return readsAtATime / (speed * readThreads);
   }
 
   /**
@@ -150,7 +162,7 @@ record ClusterModel(
    */
   Outcome play(String strategy, long least, long seed) {
     long requests =
-        times == ArrivalTimes.RECORDED
+        shape.compared() == ArrivalTimes.RECORDED
             ? Math.max(least, Math.min(mostRequests(), wholeRecording()))
             : least;
     RunSpec run =
@@ -184,6 +196,15 @@ record ClusterModel(
         new Forecasts(Knowledge.MEAN, 0, 1, 0, 1 << 20),
         Cpu.FREE,
         List.of(),
-        TIMEOUT_NANOS);
+            TIMEOUT_NANOS)
+        .limited(longestWaitNanos());
+  }
+
+  /** Longest wait that every node allowed its order. */
+  long longestWaitNanos() {
+    return recording().logs().stream()
+        .flatMapToLong(log -> log.engine().longestWaitNanos().stream())
+        .min()
+        .orElse(ModelSpec.USUAL_LONGEST_WAIT_NANOS);
   }
 }

@@ -24,7 +24,7 @@ final class Doubts {
   private static final double MOST_OTHERS = 0.1;
   private static final double MOST_FAILED = 0.01;
   private static final double MOST_UNPLANNED = 0.01;
-  private static final double MOST_BUSIER = 1.25;
+  private static final double MOST_BUSIER = 1.1;
   private static final double MOST_CORES_BUSY = 0.7;
   private static final double MOST_CHANGE = 0.25;
   private static final int FEWEST_FOR_CHANGE = 200;
@@ -36,20 +36,21 @@ final class Doubts {
   private final List<String> doubts = new ArrayList<>();
   private final List<String> grave = new ArrayList<>();
 
-  private Doubts(ClusterModel model, ArrivalShape shape) {
+  private Doubts(ClusterModel model) {
     this.model = model;
-    this.shape = shape;
+    shape = model.shape();
     recording = model.recording();
   }
 
-  static Doubts of(ClusterModel model, ArrivalShape shape) {
-    Doubts doubts = new Doubts(model, shape);
+  static Doubts of(ClusterModel model) {
+    Doubts doubts = new Doubts(model);
     doubts.recording();
     doubts.arrivals();
-    doubts.grave.addAll(unfit(doubts.recording));
+    doubts.grave.addAll(unfit(doubts.recording, doubts.shape));
     doubts.unplanned();
     doubts.failures();
-    doubts.elsewhere();
+    doubts.busy();
+    RecordedForecasts.missing(doubts.recording).ifPresent(doubts.doubts::add);
     doubts.reads();
     doubts.cores();
     return doubts;
@@ -87,7 +88,7 @@ final class Doubts {
             "the load of %s changed by %.0f %% while it was recorded; %s",
             log.name(),
             100 * change,
-            model.times() == ArrivalTimes.RECORDED
+            shape.times() == ArrivalTimes.RECORDED
                 ? "the model plays parts of the recording in random order"
                 : "the model's is constant");
       }
@@ -95,7 +96,7 @@ final class Doubts {
   }
 
   private void arrivals() {
-    if (model.times() == ArrivalTimes.RECORDED && !shape.together()) {
+    if (shape.times() == ArrivalTimes.RECORDED && !shape.together()) {
       say(
           "%s, so bursts at several nodes at once are smaller in the model",
           recording.logs().stream().allMatch(log -> log.epochNanos().isPresent())
@@ -193,8 +194,8 @@ final class Doubts {
   }
 
   /** The doubts that exclude advice whatever the model; nothing need be simulated then. */
-  static List<String> unfit(Recording recording) {
-    return Stream.of(few(recording), remote(recording)).flatMap(Optional::stream).toList();
+  static List<String> unfit(Recording recording, ArrivalShape shape) {
+    return Stream.of(few(recording, shape), remote(recording)).flatMap(Optional::stream).toList();
   }
 
   private static Optional<String> remote(Recording recording) {
@@ -209,11 +210,17 @@ final class Doubts {
                 100 * share));
   }
 
-  /** A doubt if the requests are too few, whatever the model. */
-  private static Optional<String> few(Recording recording) {
+  /**
+   * A doubt if the requests are too few, whatever the model. If the model plays the recorded
+   * arrivals, its requests wait in the same queues as the measured ones, and only what is
+   * independent of these queues is left to chance.
+   */
+  private static Optional<String> few(Recording recording, ArrivalShape shape) {
     MeasuredLatencies measured = MeasuredLatencies.of(recording);
+    boolean paired = shape.compared() == ArrivalTimes.RECORDED && shape.together();
     return !measured.isEmpty()
-            && !measured.interval(0.99).isWiderThan(WIDEST, measured.latencies().p99())
+            && !(paired ? measured.independent(0.99) : measured.interval(0.99))
+                .isWiderThan(WIDEST, measured.latencies().p99())
         ? Optional.empty()
         : Optional.of(
             String.format(
@@ -241,18 +248,32 @@ final class Doubts {
     }
   }
 
-  /** Reads of coordinators whose logs the recording lacks. */
-  private void elsewhere() {
-    ReadThreads.of(recording, model.readThreads())
-        .filter(threads -> threads.busy() > MOST_BUSIER * model.utilisation())
-        .ifPresent(
-            threads ->
-                say(
-                    "read threads were %.0f %% busy, but those of the model are %.0f %% busy: they"
-                        + " also served reads that are in no log of a coordinator, for example for"
-                        + " clients of another datacenter, of multigets that stay paged with Manx,"
-                        + " or range and index reads; the model has none of them",
-                    100 * threads.busy(), 100 * model.utilisation()));
+  /**
+   * Reads of coordinators whose logs the recording lacks, or planned reads that the nodes did not
+   * execute, or other service times than those of the model.
+   */
+  private void busy() {
+    double inModel = model.utilisation();
+    double recorded =
+        ReadThreads.of(recording, model.readThreads()).map(ReadThreads::busy).orElse(inModel);
+    String both =
+        String.format(
+            Locale.ROOT,
+            "read threads were %.0f %% busy, but those of the model are %.0f %% busy: ",
+            100 * recorded,
+            100 * inModel);
+    if (recorded > MOST_BUSIER * inModel) {
+      say(
+          "%sthey also served reads that are in no log of a coordinator, for example for clients of"
+              + " another datacenter, of multigets that stay paged with Manx, or range and index"
+              + " reads; the model has none of them",
+          both);
+    } else if (inModel > MOST_BUSIER * recorded) {
+      say(
+          "%sits reads take longer, or are more, than those that the nodes executed, so it waits"
+              + " more than the cluster",
+          both);
+    }
   }
 
   /** Relative difference between the requests in the two halves of a log; 0 if it has few. */

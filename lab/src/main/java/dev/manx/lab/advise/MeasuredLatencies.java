@@ -2,6 +2,7 @@
 package dev.manx.lab.advise;
 
 import dev.manx.simulator.recorded.Recording;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -10,14 +11,25 @@ import java.util.List;
  * requests per second that it represents.
  */
 final class MeasuredLatencies {
+  /** Blocks of time of a recording, whose requests count as independent of each other's. */
+  static final int BLOCKS = 20;
+
   /** Quantile of the normal distribution for 95 %. */
   private static final double Z = 1.96;
+
+  /** As {@link #Z}, of Student's distribution for so many blocks. */
+  private static final double T = 2.093;
 
   private final List<Weighed> ends;
   private final double weight;
 
-  /** A request's latency and the number of requests per second that it represents. */
-  record Weighed(long nanos, double weight) {}
+  /**
+   * A request's latency.
+   *
+   * @param weight the number of requests per second that it represents
+   * @param block number of the block of time in which it ended
+   */
+  record Weighed(long nanos, double weight, int block) {}
 
   /**
    * The 95 % interval of a percentile, in nanoseconds.
@@ -28,6 +40,10 @@ final class MeasuredLatencies {
     /** Whether it extends further from a value than the given share of that value. */
     boolean isWiderThan(double share, double of) {
       return lo < (1 - share) * of || hi > (1 + share) * of;
+    }
+
+    boolean contains(double value) {
+      return lo <= value && value <= hi;
     }
   }
 
@@ -46,8 +62,16 @@ final class MeasuredLatencies {
                         .filter(end -> !end.failed())
                         .map(
                             end ->
-                                new Weighed(end.latencyNanos(), end.weight() * log.rateOfAnEnd())))
+                                new Weighed(
+                                    end.latencyNanos(),
+                                    end.weight() * log.rateOfAnEnd(),
+                                    block(end.nowNanos() - log.firstNanos(), log.spanNanos()))))
             .toList());
+  }
+
+  /** Logs are recorded at the same time, so the same part of each is the same time. */
+  private static int block(long sinceFirstNanos, long spanNanos) {
+    return Math.max(0, (int) Math.min(BLOCKS - 1, BLOCKS * sinceFirstNanos / spanNanos));
   }
 
   /** Number of requests. */
@@ -66,21 +90,53 @@ final class MeasuredLatencies {
   }
 
   /**
-   * The interval of a percentile from the order statistics: the ranks around it, by the normal
-   * approximation of the binomial distribution, for the number of equal weights with the same
-   * variance. Requests are assumed to be independent; those that met one queue are not, so the
-   * interval is slightly too narrow.
+   * The interval of a percentile for recordings of this length: the ranks around it, at the
+   * distance that follows from how differently many requests of each block of time are above it
+   * (Woodruff, 1952, for clusters). Requests that met one queue are above it together; blocks are
+   * much longer than a queue needs to pass.
    *
    * @param part such as 0.99
    */
   Interval interval(double part) {
-    double squares = ends.stream().mapToDouble(end -> end.weight() * end.weight()).sum();
-    double requests = weight * weight / squares;
-    double half = Z * Math.sqrt(part * (1 - part) / requests);
+    double limit = quantile(part);
+    double[] all = new double[BLOCKS];
+    double[] above = new double[BLOCKS];
+    for (Weighed end : ends) {
+      all[end.block()] += end.weight();
+      above[end.block()] += end.nanos() > limit ? end.weight() : 0;
+    }
+    double share = Arrays.stream(above).sum() / weight;
+    double squares = 0;
+    for (int block = 0; block < BLOCKS; block++) {
+      squares += Math.pow(above[block] - share * all[block], 2);
+    }
+    double half = T * Math.sqrt(squares * BLOCKS / (BLOCKS - 1)) / weight;
+    return around(part, Math.max(half, independentHalf(part)));
+  }
+
+  /**
+   * The interval of a percentile if all requests were independent: by the normal approximation of
+   * the binomial distribution, for the number of equal weights with the same variance.
+   *
+   * @param part such as 0.99
+   */
+  Interval independent(double part) {
+    return around(part, independentHalf(part));
+  }
+
+  private double independentHalf(double part) {
+    return Z * Math.sqrt(part * (1 - part) / equalWeights());
+  }
+
+  private double equalWeights() {
+    return weight * weight / ends.stream().mapToDouble(end -> end.weight() * end.weight()).sum();
+  }
+
+  private Interval around(double part, double half) {
     double above = part + half;
     return new Interval(
         quantile(Math.max(0, part - half)),
-        above > 1 - 0.5 / requests ? Double.POSITIVE_INFINITY : quantile(above));
+        above > 1 - 0.5 / equalWeights() ? Double.POSITIVE_INFINITY : quantile(above));
   }
 
   private double quantile(double part) {

@@ -5,6 +5,11 @@ import dev.manx.policy.strategy.Strategy;
 
 /** The {@code manx.yaml} of a recommended strategy, for the nodes. */
 public final class NodeFile {
+  /** How to use the file, in one sentence. */
+  public static final String USE =
+      "Replace only the key `strategy` of your manx.yaml: its other settings, such as unpage-up-to,"
+          + " matter for the prediction.";
+
   private NodeFile() {}
 
   /**
@@ -15,12 +20,12 @@ public final class NodeFile {
    */
   public static String of(String name, Strategy strategy) {
     return """
-        # Strategy %s, as ./manx advise recommends it. In shadow it decides nothing:
-        # docs/operate/operate.md says how to switch it on.
+        # Strategy %s, as ./manx advise recommends it. %s
+        # In shadow it decides nothing: docs/operate/operate.md says how to switch it on.
         plugin:
           mode: shadow
         %s
         """
-        .formatted(name, strategy.document().strip());
+        .formatted(name, USE.replace(": ", ":\n# "), strategy.document().strip());
   }
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
  * The load of the nodes' read threads as recorded, whichever coordinators the reads were for.
  *
  * @param readNanos mean time of a read on its thread
- * @param busy share of the time that the threads were busy, mean of the nodes
+ * @param busy share of the time that the threads were busy, mean of the nodes that execute reads
  * @param busiest the node with the largest share
  */
 record ReadThreads(double readNanos, double busy, Busy busiest) {
@@ -33,13 +33,21 @@ record ReadThreads(double readNanos, double busy, Busy busiest) {
         .map(
             busiest ->
                 new ReadThreads(
-                    logs.stream()
-                        .flatMap(log -> log.executed().stream())
-                        .mapToLong(Executed::serviceNanos)
-                        .average()
-                        .orElseThrow(),
+                    readNanos(logs),
                     nodes.stream().mapToDouble(Busy::share).average().orElseThrow(),
                     busiest));
+  }
+
+  /** A log counts with its rate, not with its length. */
+  private static double readNanos(List<NodeRecord> logs) {
+    double reads = 0;
+    double nanos = 0;
+    for (NodeRecord log : logs) {
+      reads += log.rateOfAnEnd() * log.executed().size();
+      nanos +=
+          log.rateOfAnEnd() * log.executed().stream().mapToLong(Executed::serviceNanos).sum();
+    }
+    return nanos / reads;
   }
 
   private static Busy busy(NodeRecord log, int threads) {

@@ -137,6 +137,9 @@ final class AdviseCommand implements Callable<Integer> {
             recording,
             done -> terminal.now(String.format(Locale.ROOT, "fitting: %.0f %%", 100 * done)));
     advisor.words().forEach(terminal::line);
+    Map<String, Strategy> strategies = new LinkedHashMap<>();
+    arms.forEach((name, strategy) -> strategies.put(name, parsed(strategy)));
+    advisor.notes(strategies).forEach(terminal::line);
     Path file = Files.createTempFile("manx-advice", ".yaml");
     try {
       Files.writeString(file, advisor.experiment(factors, arms, seeds, requests));
@@ -158,6 +161,7 @@ final class AdviseCommand implements Callable<Integer> {
                 + cluster.target()
                 + ", as docs/operate/operate.md says.");
         terminal.line("for nodes: " + config.toAbsolutePath());
+        terminal.line("  " + NodeFile.USE);
       }
       terminal.line("report: " + folder.resolve("report.html").toAbsolutePath());
       return advised.given() ? ExitCode.OK : ExitCode.SOFTWARE;

@@ -114,6 +114,10 @@ class AdviceTest {
     Strategy manx = Strategy.parse("manx", "strategy: manx", () -> 0);
     ConfigNode file = ConfigNode.parse("manx.yaml", NodeFile.of("manx", manx));
     assertThat(file.at("plugin").at("mode").text()).isEqualTo("shadow");
+    assertThat(NodeFile.of("manx", manx))
+        .as("it would reset the others, with which the model was made")
+        .contains("# Strategy manx,", "Replace only the key `strategy` of your manx.yaml:")
+        .contains("\n# its other settings, such as unpage-up-to, matter for the prediction.\n");
     assertThat(Strategy.of(file.at("strategy"), () -> 0).document()).isEqualTo(manx.document());
   }
 }

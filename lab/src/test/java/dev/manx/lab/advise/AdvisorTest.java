@@ -14,8 +14,11 @@ import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.record.Answer;
+import dev.manx.policy.record.DecisionLog;
 import dev.manx.policy.record.LogLine;
-import dev.manx.simulator.recorded.ArrivalTimes;
+import dev.manx.policy.strategy.Host;
+import dev.manx.policy.strategy.Strategy;
+import dev.manx.simulator.recorded.ArrivalShape;
 import dev.manx.simulator.recorded.RecordedLogs;
 import dev.manx.simulator.recorded.Recording;
 import dev.manx.workload.result.RowReader;
@@ -27,6 +30,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,6 +53,9 @@ class AdvisorTest {
 
   private static final Map<RecordedWorld.Logged, Advisor> ADVISORS = new ConcurrentHashMap<>();
 
+  /** The latencies in a world's logs are drawn at random, so they do not belong to its arrivals. */
+  private static final ArrivalShape POISSON = new ArrivalShape(0, true, List.of());
+
   @TempDir private static Path shared;
 
   @TempDir Path folder;
@@ -58,7 +65,7 @@ class AdvisorTest {
         world.logged(),
         any -> {
           try {
-            return ClusterModel.fit(read(world.logs(folder)), ArrivalTimes.POISSON, done -> {});
+            return ClusterModel.fit(read(world.logs(folder)), POISSON, done -> {});
           } catch (Exception e) {
             throw new IllegalStateException(e);
           }
@@ -384,7 +391,7 @@ class AdvisorTest {
     Advisor advisor = advisor(logs);
     assertThat(advisor.holds()).isTrue();
     assertThat(advisor.experiment(List.of(1.0), Map.of(), 8, 4_000)).doesNotContain("unpaged");
-    ClusterModel model = ClusterModel.fit(read(logs), ArrivalTimes.POISSON, done -> {});
+    ClusterModel model = ClusterModel.fit(read(logs), POISSON, done -> {});
     double stock =
         LatencyPercentiles.played(model.play(Stock.RECORDED.document(true), 20_000, 5)).p50();
     assertThat(LatencyPercentiles.played(model.play("strategy: low-fifo", 20_000, 5)).p50())
@@ -479,6 +486,98 @@ class AdvisorTest {
     advisor.advice(
         folder, List.of("manx"), line -> assertThat(line).contains("300 requests are too few"));
     assertThat(advisor.words()).anyMatch(line -> line.matches("stock measured: .* interval .*"));
+  }
+
+  private static Map<String, Strategy> arms(String... presets) {
+    Map<String, Strategy> arms = new LinkedHashMap<>();
+    for (String preset : presets) {
+      arms.put(preset, Strategy.parse(preset, "strategy: " + preset, Host.node(() -> 0)));
+    }
+    return arms;
+  }
+
+  /** As of nodes whose strategy is rein: every read was as long as any other, for manx too. */
+  @Test
+  void forecastsWithoutSizesAreMentioned() throws Exception {
+    String note = "note: the recorded strategy has no size oracle, so every read";
+    assertThat(advisor(new RecordedWorld(0.5, 1).blind().logs(folder)).words())
+        .anyMatch(line -> line.startsWith(note));
+    Advisor rein = advisor(new RecordedWorld(0.5, 1).recordedWith("rein", 0).logs(folder));
+    assertThat(rein.words()).anyMatch(line -> line.startsWith(note));
+    assertThat(rein.notes(arms("rein", "c3"))).isEmpty();
+    assertThat(rein.notes(arms("rein", "c3", "manx", "low-fifo")))
+        .containsExactly(
+            "note: other oracles, or another forecast or fact service-time, than the recorded"
+                + " strategy: manx, low-fifo; the model gives them the recorded forecasts");
+  }
+
+  /** They came out alike, without a word. */
+  @Test
+  void strategiesThatDifferInTheirOraclesAreMentioned() throws Exception {
+    Advisor manx = advisor(new RecordedWorld(0.5, 1).recordedWith("manx", 0).logs(folder));
+    assertThat(manx.words()).noneMatch(line -> line.startsWith("note:"));
+    Map<String, Strategy> arms = arms("rein", "c3", "manx", "low-fifo");
+    assertThat(manx.notes(arms)).isEmpty();
+    arms.put(
+        "smaller",
+        Strategy.parse(
+            "smaller",
+            "strategy: { select: select.low, order: order.boost, facts: [service-time],"
+                + " oracles: { size: { policy: oracle.size-bloom, large-above: 1KiB } } }",
+            Host.node(() -> 0)));
+    arms.put(
+        "blind",
+        Strategy.parse("blind", "strategy: { order: order.boost }", Host.node(() -> 0)));
+    assertThat(manx.notes(arms))
+        .singleElement()
+        .asString()
+        .contains("recorded strategy: smaller, blind; the model");
+    assertThat(ofLogs(new RecordedWorld(0.5, 1)).notes(arms)).as("it is not known").isEmpty();
+  }
+
+  /** The nodes of a cluster with a short read time-out overtake no read for as long as others do. */
+  @Test
+  void theLongestWaitOfTheNodesIsInTheModel() throws Exception {
+    double[] p999 = new double[2];
+    for (long millis : new long[] {250, 2_500}) {
+      RecordedWorld world = new RecordedWorld(0.8, 1).recordedWith("manx", millis * 1_000_000);
+      ClusterModel model = fitted(world);
+      assertThat(AdviceFile.text(model, List.of(), List.of(1.5), Map.of(), 1, 1_000))
+          .contains("longest-wait: " + (millis == 250 ? "250ms" : "2.5s"));
+      ClusterModel busier =
+          new ClusterModel(
+              model.source(),
+              model.shape(),
+              model.readThreads(),
+              model.oneWayNanos(),
+              1.5 * model.requestsPerSecond(),
+              model.stock());
+      p999[millis == 250 ? 0 : 1] =
+          LatencyPercentiles.played(busier.play("strategy: manx", 20_000, 1)).p99();
+    }
+    assertThat(p999[0]).isLessThan(0.95 * p999[1]);
+  }
+
+  /** Its two requests in ten seconds counted as 182 in a second. */
+  @Test
+  void aNodeWithTwoRequestsHasALowRate() throws Exception {
+    List<Path> logs = new ArrayList<>(new RecordedWorld(0.5, 1).dated().logs(folder));
+    double rate = read(logs).requestsPerSecond();
+    List<String> idle = new ArrayList<>();
+    int requests = 0;
+    for (String text : Files.readAllLines(logs.get(0))) {
+      LogLine line = LogLine.parse(text);
+      boolean request = text.startsWith("P ") || text.startsWith("R ");
+      requests += request ? 1 : 0;
+      if (text.startsWith("manx-")) {
+        idle.add(text(line.put("node", "127.0.0.4:7000").put("nodes", 4)));
+        idle.add(text(DecisionLog.node(3, "127.0.0.4:7000")));
+      } else if (text.startsWith("N ") || text.startsWith("E ") || request && requests <= 4) {
+        idle.add(text);
+      }
+    }
+    logs.add(Files.write(folder.resolve("idle.log"), idle));
+    assertThat(read(logs).requestsPerSecond() / rate).isBetween(1.0, 1.01);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.manx.policy.record.Executed;
 import dev.manx.policy.record.PlanPaging;
 import dev.manx.policy.record.RequestEnd;
+import dev.manx.simulator.recorded.ArrivalShape;
 import dev.manx.simulator.recorded.ArrivalTimes;
 import dev.manx.simulator.recorded.NodeRecord;
 import dev.manx.simulator.recorded.RecordedRequest;
@@ -68,7 +69,7 @@ class ClusterModelTest {
             THREADS,
             executed,
             ends,
-            false,
+            NodeRecord.Engine.UNKNOWN,
             new NodeRecord.Others(0, 0, 0),
             new NodeRecord.Lines(3L * requests, 0, true, true));
     return new Recording(List.of("node"), List.of(log), plans);
@@ -81,7 +82,7 @@ class ClusterModelTest {
     ClusterModel model =
         new ClusterModel(
             new RecordedSpec(recording, 1 << 16, ArrivalTimes.RECORDED),
-            ArrivalTimes.RECORDED,
+            ArrivalShape.of(recording),
             THREADS,
             100_000,
             recording.requestsPerSecond(),

@@ -24,7 +24,12 @@ import org.junit.jupiter.api.Timeout;
 class MeasuredLatenciesTest {
   private static MeasuredLatencies upTo(long requests) {
     return new MeasuredLatencies(
-        LongStream.rangeClosed(1, requests).mapToObj(nanos -> new Weighed(nanos, 1)).toList());
+        LongStream.rangeClosed(1, requests).mapToObj(nanos -> weighed(nanos, 1)).toList());
+  }
+
+  /** The blocks hardly differ. */
+  private static Weighed weighed(long nanos, double weight) {
+    return new Weighed(nanos, weight, (int) ((nanos + nanos / 20) % 20));
   }
 
   /** 0.99 +- 1.96 sqrt(0.99 * 0.01 / 2000), by hand: the 1,972nd and the 1,989th of 2,000. */
@@ -56,7 +61,7 @@ class MeasuredLatenciesTest {
             4,
             List.of(),
             ends,
-            false,
+            NodeRecord.Engine.UNKNOWN,
             new NodeRecord.Others(0, 0, 0),
             new NodeRecord.Lines(100, 0, true, true));
     assertThat(log.requestsReceived()).isEqualTo(100);
@@ -80,11 +85,11 @@ class MeasuredLatenciesTest {
   @Test
   void unequalWeightsWidenIt() {
     List<Weighed> even =
-        LongStream.rangeClosed(1, 2_000).mapToObj(nanos -> new Weighed(nanos, 7)).toList();
+        LongStream.rangeClosed(1, 2_000).mapToObj(nanos -> weighed(nanos, 7)).toList();
     assertThat(new MeasuredLatencies(even).interval(0.99)).isEqualTo(upTo(2_000).interval(0.99));
     List<Weighed> uneven =
         LongStream.rangeClosed(1, 2_000)
-            .mapToObj(nanos -> new Weighed(nanos, nanos % 20 == 0 ? 100 : 1))
+            .mapToObj(nanos -> weighed(nanos, nanos % 20 == 0 ? 100 : 1))
             .toList();
     Interval wide = new MeasuredLatencies(uneven).interval(0.99);
     assertThat(wide.lo()).isLessThan(1_972);
@@ -103,9 +108,11 @@ class MeasuredLatenciesTest {
           new MeasuredLatencies(
                   IntStream.range(0, 1_000)
                       .mapToObj(
-                          i -> new Weighed((long) (-Math.log(1 - random.nextDouble()) * 1e6), 1))
+                          i ->
+                              new Weighed(
+                                  (long) (-Math.log(1 - random.nextDouble()) * 1e6), 1, i % 20))
                       .toList())
-              .interval(0.99);
+              .independent(0.99);
       held += interval.lo() <= p99 && p99 <= interval.hi() ? 1 : 0;
     }
     assertThat(held).as("of %d, seed %d", trials, seed).isBetween(920, 980);

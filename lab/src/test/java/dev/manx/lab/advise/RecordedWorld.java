@@ -37,6 +37,7 @@ import java.io.IOException;
 import java.lang.ref.SoftReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -45,6 +46,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
@@ -77,7 +79,10 @@ final class RecordedWorld {
       double sample,
       double failed,
       int remote,
-      boolean dated) {}
+      boolean dated,
+      String strategy,
+      long longestWait,
+      boolean blind) {}
 
   private final World world;
   private final double requestsPerSecond;
@@ -91,6 +96,9 @@ final class RecordedWorld {
   private double failed;
   private int remote;
   private boolean dated;
+  private String strategy = "";
+  private long longestWait;
+  private boolean blind;
   private List<String> started = Collections.nCopies(NODES, "2026-11-23T02:47:35Z");
 
   /**
@@ -271,6 +279,24 @@ final class RecordedWorld {
     return this;
   }
 
+  /**
+   * The logs name the strategy that they were recorded with.
+   *
+   * @param preset its name
+   * @param limitNanos the longest wait that the nodes allow its order
+   */
+  RecordedWorld recordedWith(String preset, long limitNanos) {
+    strategy = preset;
+    longestWait = limitNanos;
+    return this;
+  }
+
+  /** The coordinators forecast no sizes. */
+  RecordedWorld blind() {
+    blind = true;
+    return this;
+  }
+
   /** When each log began. */
   RecordedWorld started(String... times) {
     started = List.of(times);
@@ -285,7 +311,7 @@ final class RecordedWorld {
 
   /** What its logs depend on. */
   Logged logged() {
-    return new Logged(world, mode, requests, started, sample, failed, remote, dated);
+    return new Logged(world, mode, requests, started, sample, failed, remote, dated, strategy, longestWait, blind);
   }
 
   LatencyPercentiles latencies() {
@@ -325,7 +351,8 @@ final class RecordedWorld {
     about.put("read-threads", Integer.toString(THREADS));
     long zero = dated ? node * 1_000_000_000_000L : 0;
     if (dated) {
-      about.put(LogHead.EPOCH, Long.toString(1_700_000_000_000_000_000L - zero));
+      long began = TimeUnit.SECONDS.toNanos(Instant.parse(started.get(node)).getEpochSecond());
+      about.put(LogHead.EPOCH, Long.toString(began - zero));
     }
     int ids = NODES + (remote > 0 ? 1 : 0);
     LogHead head = new LogHead(node, sample, ids, about);
@@ -337,8 +364,13 @@ final class RecordedWorld {
     if (ids > NODES) {
       bytes.writeBytes(DecisionLog.node(NODES, name(NODES)).bytes());
     }
+    if (!strategy.isEmpty()) {
+      String document = parsed("strategy: " + strategy).document();
+      bytes.writeBytes(DecisionLog.strategy(1, document, longestWait).bytes());
+    }
+    int valueBytes = blind ? 0 : 100;
     SplittableRandom random = new SplittableRandom(node);
-    Strategy strategy = Strategy.parse("node", "strategy: {}", Host.node(() -> 0));
+    Strategy planning = parsed("strategy: {}");
     ClusterState state = new ClusterState(ids, 8);
     Request request = new Request();
     SplittableRandom kept = new SplittableRandom(-node);
@@ -369,11 +401,11 @@ final class RecordedWorld {
         if (i < remote) {
           request.addReplica(NODES, 1);
         }
-        request.forecast(read, 100, SERVICE_NANOS, 0);
+        request.forecast(read, valueBytes, SERVICE_NANOS, 0);
       }
-      strategy.plan(request, draft.freeze(request, state));
+      planning.plan(request, draft.freeze(request, state));
       for (int read = 0; read < reads; read++) {
-        request.forecast(read, 100, SERVICE_NANOS, 0);
+        request.forecast(read, valueBytes, SERVICE_NANOS, 0);
       }
       PlanPaging paging = reads > 1 ? PlanPaging.STOCKS : PlanPaging.NONE;
       byte[] plan = draft.finish(request, 1, mode.equals("on"), paging).bytes();
@@ -393,8 +425,13 @@ final class RecordedWorld {
           new RequestEnd(Math.round(now), reads, latency, true, 1, fails, true).line().bytes();
       bytes.writeBytes(kept.nextDouble() < sample ? end : new byte[0]);
     }
-    bytes.writeBytes(DecisionLog.end("closed", 3L * requests, 0).bytes());
+    bytes.writeBytes(
+        DecisionLog.end("closed", 3L * requests, 0).put("t", Math.round(now)).bytes());
     return bytes.toByteArray();
+  }
+
+  private static Strategy parsed(String document) {
+    return Strategy.parse("node", document, Host.node(() -> 0));
   }
 
   private static String name(int node) {
