@@ -149,8 +149,7 @@ record ClusterModel(
             .distinct()
             .mapToDouble(node -> speeds[node])
             .sum();
-    double readsAtATime =
-        requestsPerSecond * source.meanReads() * source.meanServiceNanos() / 1e9;
+    double readsAtATime = requestsPerSecond * source.meanReads() * source.meanServiceNanos() / 1e9;
     return readsAtATime / (speed * readThreads);
   }
 
@@ -183,19 +182,19 @@ record ClusterModel(
   private ModelSpec spec() {
     int nodes = recording().nodes().size();
     return new ModelSpec(
-        nodes,
-        readThreads,
-        readThreads,
-        1,
-        nodes,
-        new Network(oneWayNanos, 0, 0),
-        new Service(source.meanServiceNanos(), 0, Scatter.NONE, 1),
-        new Speeds(Arrays.stream(recording().speeds()).boxed().toList(), 0, 1, 0),
-        Optional.empty(),
-        new Feedback(0, 0.1),
-        new Forecasts(Knowledge.MEAN, 0, 1, 0, 1 << 20),
-        Cpu.FREE,
-        List.of(),
+            nodes,
+            readThreads,
+            readThreads,
+            1,
+            nodes,
+            new Network(oneWayNanos, 0, 0),
+            new Service(source.meanServiceNanos(), 0, Scatter.NONE, 1),
+            new Speeds(Arrays.stream(recording().speeds()).boxed().toList(), 0, 1, 0),
+            Optional.empty(),
+            new Feedback(0, 0.1),
+            new Forecasts(Knowledge.MEAN, 0, 1, 0, 1 << 20),
+            Cpu.FREE,
+            List.of(),
             TIMEOUT_NANOS)
         .limited(longestWaitNanos());
   }

@@ -44,8 +44,7 @@ record ReadThreads(double readNanos, double busy, Busy busiest) {
     double nanos = 0;
     for (NodeRecord log : logs) {
       reads += log.rateOfAnEnd() * log.executed().size();
-      nanos +=
-          log.rateOfAnEnd() * log.executed().stream().mapToLong(Executed::serviceNanos).sum();
+      nanos += log.rateOfAnEnd() * log.executed().stream().mapToLong(Executed::serviceNanos).sum();
     }
     return nanos / reads;
   }

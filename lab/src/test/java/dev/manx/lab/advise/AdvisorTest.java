@@ -526,8 +526,7 @@ class AdvisorTest {
                 + " oracles: { size: { policy: oracle.size-bloom, large-above: 1KiB } } }",
             Host.node(() -> 0)));
     arms.put(
-        "blind",
-        Strategy.parse("blind", "strategy: { order: order.boost }", Host.node(() -> 0)));
+        "blind", Strategy.parse("blind", "strategy: { order: order.boost }", Host.node(() -> 0)));
     assertThat(manx.notes(arms))
         .singleElement()
         .asString()
@@ -535,7 +534,9 @@ class AdvisorTest {
     assertThat(ofLogs(new RecordedWorld(0.5, 1)).notes(arms)).as("it is not known").isEmpty();
   }
 
-  /** The nodes of a cluster with a short read time-out overtake no read for as long as others do. */
+  /**
+   * The nodes of a cluster with a short read time-out overtake no read for as long as others do.
+   */
   @Test
   void theLongestWaitOfTheNodesIsInTheModel() throws Exception {
     double[] p999 = new double[2];

@@ -62,9 +62,7 @@ final class QueuedWorld {
               span,
               8,
               THREADS,
-              served.stream()
-                  .flatMap(one -> one.at(own))
-                  .toList(),
+              served.stream().flatMap(one -> one.at(own)).toList(),
               served.stream()
                   .filter(one -> one.request().coordinator() == own)
                   .map(

@@ -311,7 +311,18 @@ final class RecordedWorld {
 
   /** What its logs depend on. */
   Logged logged() {
-    return new Logged(world, mode, requests, started, sample, failed, remote, dated, strategy, longestWait, blind);
+    return new Logged(
+        world,
+        mode,
+        requests,
+        started,
+        sample,
+        failed,
+        remote,
+        dated,
+        strategy,
+        longestWait,
+        blind);
   }
 
   LatencyPercentiles latencies() {
@@ -425,8 +436,7 @@ final class RecordedWorld {
           new RequestEnd(Math.round(now), reads, latency, true, 1, fails, true).line().bytes();
       bytes.writeBytes(kept.nextDouble() < sample ? end : new byte[0]);
     }
-    bytes.writeBytes(
-        DecisionLog.end("closed", 3L * requests, 0).put("t", Math.round(now)).bytes());
+    bytes.writeBytes(DecisionLog.end("closed", 3L * requests, 0).put("t", Math.round(now)).bytes());
     return bytes.toByteArray();
   }
 

@@ -27,8 +27,8 @@ final class Blocks {
 
   /**
    * Blocks that begin at random (the circular moving-block bootstrap; Politis and Romano, 1992):
-   * two seeds differ as two recordings would, unless the run is longer than the recording: then both
-   * repeat most of it, and differ less. A block is a tenth of the recording, long enough that
+   * two seeds differ as two recordings would, unless the run is longer than the recording: then
+   * both repeat most of it, and differ less. A block is a tenth of the recording, long enough that
    * few bursts lie at a seam, or of the run if that is shorter: each run has at least ten draws.
    *
    * @param runNanos length of the run, in the time of the recording

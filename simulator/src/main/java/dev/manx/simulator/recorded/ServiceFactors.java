@@ -46,7 +46,8 @@ final class ServiceFactors {
     for (int i = 0; i < factors.length; i++) {
       factors[i] = factors[i].length < FEWEST ? all : factors[i];
     }
-    means = Arrays.stream(factors).mapToDouble(of -> Arrays.stream(of).average().orElse(0)).toArray();
+    means =
+        Arrays.stream(factors).mapToDouble(of -> Arrays.stream(of).average().orElse(0)).toArray();
   }
 
   private static int classOf(long forecastNanos) {
