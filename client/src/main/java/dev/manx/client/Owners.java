@@ -8,6 +8,7 @@ import dev.manx.client.store.Store;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,6 +32,7 @@ final class Owners<K, V> {
   private final BackendCounters counters;
   private final ConcurrentHashMap<K, LoaderCall<K, V>> inFlight = new ConcurrentHashMap<>();
   private final LateLoads<K> late = new LateLoads<>();
+  private final Set<LoaderCall<K, V>> answeringLate = ConcurrentHashMap.newKeySet();
 
   /**
    * @param remote sends to a remote store; null if the store is in this process
@@ -135,6 +137,18 @@ final class Owners<K, V> {
    * @param gone receives the keys that a remote store may still have
    */
   private Map<K, V> own(LoaderCall<K, V> load, Map<K, V> found, boolean inTime, List<K> gone) {
+    if (inTime) {
+      return ownAll(load, found, true, gone);
+    }
+    answeringLate.add(load);
+    try {
+      return ownAll(load, found, false, gone);
+    } finally {
+      answeringLate.remove(load);
+    }
+  }
+
+  private Map<K, V> ownAll(LoaderCall<K, V> load, Map<K, V> found, boolean inTime, List<K> gone) {
     Map<K, V> owned = local == null ? new HashMap<>() : Map.of();
     for (K key : load.keys) {
       V value = found.get(key);
@@ -287,19 +301,36 @@ final class Owners<K, V> {
 
   /** Removes all keys. */
   CompletionStage<Void> invalidateAll() {
-    inFlight.keySet().forEach(this::disown);
+    // In this order: a key that times out meanwhile is in the second.
+    disownAll(inFlight.keySet());
     late.forgetAll();
+    // No iteration shows a key that no load owns while its late answer is being stored.
+    answeringLate.forEach(load -> disownAll(load.keys));
     negative.clear();
     if (local == null) {
       return remote.invalidateAll();
     }
     CompletionStage<Void> cleared = store.clear();
     // A load that began meanwhile may have found an old value.
-    inFlight.keySet().forEach(this::disown);
+    disownAll(inFlight.keySet());
     return cleared;
   }
 
-  /** Prevents loads in progress from storing the key. */
+  private void disownAll(Iterable<K> keys) {
+    for (K key : keys) {
+      try {
+        disown(key);
+      } catch (Throwable e) {
+        // A key whose hashCode fails by now: the others, and the store, must still be emptied.
+        counters.lookUpFailures.increment();
+      }
+    }
+  }
+
+  /**
+   * Prevents loads in progress from storing the key. Waits for one that is storing it, so that its
+   * value is there to be removed.
+   */
   private void disown(K key) {
     inFlight.compute(
         key,

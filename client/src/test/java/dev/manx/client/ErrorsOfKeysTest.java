@@ -110,6 +110,34 @@ class ErrorsOfKeysTest {
     untilRefreshed(backend, Key.good(2));
   }
 
+  /** Its load is in progress; its hashCode fails where everything is invalidated. */
+  @Test
+  void aKeyThatFailsDoesNotKeepTheOthersFromBeingInvalidated() throws Exception {
+    Backend<Key, String> backend = add(Duration.ofMinutes(1), keys -> new CompletableFuture<>());
+    assertThat(backend.put(Key.good(2), "old")).isCompleted();
+    CompletableFuture<?> waits =
+        cache.request().queryOne(backend, new Key(1, "invalidates", false));
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () ->
+                backend
+                    .invalidateAll()
+                    .whenComplete(
+                        (nothing, failure) -> {
+                          if (failure == null) {
+                            done.complete(null);
+                          } else {
+                            done.completeExceptionally(failure);
+                          }
+                        }),
+            "invalidates");
+    thread.start();
+    assertThat(done).succeedsWithin(Duration.ofSeconds(20));
+    assertThat(backend.getIfPresent(Key.good(2))).isCompletedWithValue(null);
+    assertThat(waits).isNotDone();
+  }
+
   @Test
   void refreshesGoOnAfterALoaderThatFails() throws Exception {
     Backend<Key, String> backend =

@@ -9,11 +9,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers of timed-out loads, which must not affect newer ones. */
@@ -159,6 +161,57 @@ class LateAnswerTest {
     answers(second, "second");
     answers(first, "first");
     assertThat(cache.request().queryOne(backend, 1)).isCompletedWithValue("second");
+  }
+
+  /** Stops one thread. */
+  private static final class Gate {
+    private final CountDownLatch reached = new CountDownLatch(1);
+    private final CountDownLatch opened = new CountDownLatch(1);
+    private volatile Thread stops;
+
+    long pass(long result) {
+      if (Thread.currentThread() == stops) {
+        reached.countDown();
+        try {
+          opened.await();
+        } catch (InterruptedException e) {
+          throw new AssertionError(e);
+        }
+      }
+      return result;
+    }
+  }
+
+  /** It stops in the sizer of its value, or where it reads when an absent key will be forgotten. */
+  @ParameterizedTest
+  @CsvSource({"true, old", "true,", "false,"})
+  void itIsNotKeptIfEverythingIsInvalidatedMeanwhile(boolean local, String value) throws Exception {
+    Gate gate = new Gate();
+    FanoutCacheBuilder builder =
+        FanoutCache.builder().drivenByHost().clock(() -> gate.pass(clock.nanoTime()));
+    cache = (local ? builder : builder.stores(Elsewhere.factory(Runnable::run))).open();
+    Backend<Integer, String> backend =
+        cache.add(
+            BackendSpec.<Integer, String>of("songs", (k, v) -> gate.pass(10), songs)
+                .with(
+                    BackendSettings.DEFAULTS
+                        .withRememberAbsent(Duration.ofHours(1))
+                        .withTimeOut(Duration.ofMillis(30))));
+    Scripted.Call slow = timesOut(backend, 1);
+    gate.stops =
+        new Thread(() -> slow.answer().complete(value == null ? Map.of() : Map.of(1, value)));
+    gate.stops.start();
+    gate.reached.await();
+    Thread other = new Thread(() -> backend.invalidateAll().toCompletableFuture().join());
+    other.start();
+    // Until it has ended, or waits for the answer.
+    while (other.getState() == Thread.State.NEW || other.getState() == Thread.State.RUNNABLE) {
+      Thread.onSpinWait();
+    }
+    gate.opened.countDown();
+    gate.stops.join();
+    other.join();
+    isAskedAgain(backend, 1);
   }
 
   @ParameterizedTest

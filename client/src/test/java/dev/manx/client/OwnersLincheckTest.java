@@ -28,9 +28,10 @@ import org.junit.jupiter.api.Test;
  * Concurrent loads, late answers, puts and invalidations of the same keys: a query that begins
  * after a confirmed change finds no older value, and in the end the store has no old value.
  *
- * <p>The maps inside {@link Owners} are treated as atomic: {@code ConcurrentHashMap.compute}
- * excludes all other access to its key, and checking Caffeine is out of scope. Otherwise nearly all
- * schedules for which Lincheck has time would differ only in steps inside these maps.
+ * <p>The maps inside {@link Owners} are treated as atomic, and checking Caffeine is out of scope.
+ * Otherwise nearly all schedules for which Lincheck has time would differ only in steps inside
+ * these maps. {@code ConcurrentHashMap.compute} excludes other updates of its key, but neither its
+ * reading nor an iteration over the map: {@link LateAnswerTest} stops inside it.
  */
 @Tag("lincheck")
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
