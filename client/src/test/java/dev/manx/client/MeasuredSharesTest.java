@@ -188,6 +188,27 @@ class MeasuredSharesTest {
     }
   }
 
+  /** No share would have kept them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"lru", "caffeine"})
+  void missesOfKeysEvictedBeforeEverythingWasInvalidatedAreNoShadowHits(String store) {
+    try (FanoutCache cache = builder(store, "shadow-hits").open()) {
+      Backend<Integer, byte[]> backend = add(cache, "one");
+      for (int turn = 0; turn < 2; turn++) {
+        for (int key = 0; key < MANY + MANY; key++) {
+          try (FanoutRequest request = cache.request()) {
+            request.query(backend, List.of(key)).join();
+          }
+        }
+        assertThat(backend.invalidateAll()).isCompleted();
+      }
+      clock.pass(Duration.ofSeconds(5));
+      cache.tick();
+      assertThat(cache.recent().requests()).isEqualTo(4 * MANY);
+      assertThat(cache.recent().shadowHits(0)).isZero();
+    }
+  }
+
   /** By default a sizer visits every object of a value. */
   @ParameterizedTest
   @ValueSource(strings = {"caffeine", "lru", "elsewhere"})

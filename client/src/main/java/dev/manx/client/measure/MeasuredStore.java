@@ -137,6 +137,7 @@ public class MeasuredStore<K, V> implements Store<K, V> {
 
   @Override
   public final CompletionStage<Void> clear() {
+    meter.forgetAll();
     return store.clear();
   }
 

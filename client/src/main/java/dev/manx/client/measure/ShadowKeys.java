@@ -20,13 +20,25 @@ final class ShadowKeys<K> {
   // Guarded by this.
   private final List<K> keys = new ArrayList<>();
   private final List<Integer> unused = new ArrayList<>();
-  private final ShadowQueue queue;
+  private ShadowQueue queue;
+
+  private final long limitBytes;
 
   /**
    * @param bytes total size of the entries whose keys it remembers
    */
   ShadowKeys(long bytes) {
-    queue = new ShadowQueue(16, bytes, this::free);
+    limitBytes = bytes;
+    clear();
+  }
+
+  /** Removes all keys. */
+  synchronized void clear() {
+    // Not one by one: the hashCode of a key may fail.
+    queue = new ShadowQueue(16, limitBytes, this::free);
+    keys.clear();
+    unused.clear();
+    slots.clear();
   }
 
   /** An entry was evicted from the share. */

@@ -108,6 +108,13 @@ final class ShareMeter<K, V> {
     return shadow != null && shadow.remove(key);
   }
 
+  /** As {@link #forget}, for all keys. */
+  void forgetAll() {
+    if (shadow != null) {
+      shadow.clear();
+    }
+  }
+
   /** The present curve; null if unknown or not needed. */
   MissCurve curve() {
     return sampler == null ? null : sampler.curve();

@@ -86,6 +86,20 @@ class ShadowKeysTest {
   }
 
   @Test
+  void isUsedAgainAfterItWasCleared() {
+    ShadowKeys<String> shadow = new ShadowKeys<>(LIMIT);
+    shadow.evicted("a", 10);
+    shadow.evicted("b", 20);
+    shadow.clear();
+    assertThat(shadow.remove("a")).isFalse();
+    assertThat(shadow.size()).isZero();
+    assertThat(shadow.bytes()).isZero();
+    shadow.evicted("b", 30);
+    assertThat(shadow.bytes()).isEqualTo(30);
+    assertThat(shadow.remove("b")).isTrue();
+  }
+
+  @Test
   void threadsNeitherLoseNorDoubleKeysAndKeepTheBound() throws Exception {
     int keys = 200;
     ShadowKeys<Integer> shadow = new ShadowKeys<>(LIMIT);
