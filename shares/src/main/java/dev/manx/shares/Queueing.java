@@ -87,6 +87,10 @@ final class Queueing {
     if (usually == 0) {
       return now;
     }
+    if (elapsed == 0) {
+      // The clock jumped back.
+      return usually;
+    }
     double tau = now < usually ? Math.min(usuallyNanos, age) / RISE_OVER_FALL : usuallyNanos;
     return usually + (now - usually) * -Math.expm1(-elapsed / tau);
   }

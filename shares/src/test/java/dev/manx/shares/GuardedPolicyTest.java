@@ -296,6 +296,17 @@ class GuardedPolicyTest {
     assertThat(queueing.times(0, curve, 0, 20)).isEqualTo(0.98 * 0.25 / 0.265, within(0.03));
   }
 
+  /** At the second decision, with misses that are faster than at the first. */
+  @Test
+  void aClockThatJumpsBackChangesNoUsualLatency() {
+    Queueing queueing = new Queueing(3_600 * SECOND, 60 * SECOND, 50, 30 * SECOND);
+    MissCurve curve = new MissCurve(new double[] {0, 100}, new double[] {1, 0.9});
+    queueing.update(100 * SECOND, missing(5, 10));
+    queueing.update(SECOND, missing(4, 9));
+    queueing.update(2 * SECOND, missing(5, 55));
+    assertThat(queueing.times(0, curve, 0, 20)).isEqualTo(0.98 * 0.25 / 0.265, within(0.03));
+  }
+
   /** An hour without a tick, then a window of loads that ended late: ten times as slow is busy. */
   @Test
   void aStopOfTheProcessIsNotUsual() {
