@@ -163,15 +163,23 @@ public final class FanoutCache implements AutoCloseable {
       }
       AtomicReference<Backend<K, V>> made = new AtomicReference<>();
       Opening.Opened<K, V> opened = opening.open(spec, made);
-      BackendSettings own = opened.settings();
-      Backend<K, V> added =
-          new Backend<>(
-              spec, own, opened.store(), this, opened.slot(), handOver.lanes(own, timer, guard));
-      made.set(added);
-      invalidations.ifPresent(added::share);
-      backends.put(spec.name(), added);
-      listeners.added(added);
-      return added;
+      boolean kept = false;
+      try {
+        BackendSettings own = opened.settings();
+        Backend<K, V> added =
+            new Backend<>(
+                spec, own, opened.store(), this, opened.slot(), handOver.lanes(own, timer, guard));
+        made.set(added);
+        invalidations.ifPresent(added::share);
+        backends.put(spec.name(), added);
+        kept = true;
+        listeners.added(added);
+        return added;
+      } finally {
+        if (!kept) {
+          opening.undo(opened);
+        }
+      }
     }
   }
 

@@ -27,6 +27,7 @@ final class Opening {
   private final Recorder recorder;
   private final ControlLoop loop;
   private final LevelSettings secondLevel;
+  private final Steps ends = new Steps();
 
   /** The parts of an opened backend. */
   record Opened<K, V>(Store<K, V> store, BackendSettings settings, Recorder.Slot slot) {}
@@ -76,13 +77,23 @@ final class Opening {
       kept = true;
     } finally {
       if (!kept) {
-        recorder.remove(slot);
-        if (store != null) {
-          store.close();
-        }
+        undo(slot, store);
       }
     }
     return new Opened<>(store, own, slot);
+  }
+
+  /** Removes what {@link #open} has made for a backend that could not be added. */
+  void undo(Opened<?, ?> opened) {
+    undo(opened.slot(), opened.store());
+  }
+
+  private void undo(Recorder.Slot slot, Store<?, ?> store) {
+    if (store != null) {
+      // Its share is free only then.
+      ends.take(store::close);
+    }
+    ends.take(() -> loop.remove(slot.name()), () -> recorder.remove(slot));
   }
 
   private BackendSettings settingsOf(BackendSpec<?, ?> spec) {

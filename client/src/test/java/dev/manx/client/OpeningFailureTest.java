@@ -11,6 +11,11 @@ import dev.manx.client.level.FakeLevel;
 import dev.manx.client.level.LevelLink;
 import dev.manx.client.level.LevelSettings;
 import dev.manx.client.level.SecondLevel;
+import dev.manx.client.store.LocalStore;
+import dev.manx.client.store.ResizeRefusedException;
+import dev.manx.client.store.Store;
+import dev.manx.client.store.StoreFactory;
+import dev.manx.client.store.StoreSpec;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
@@ -19,9 +24,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
-/** A cache that cannot be made keeps nothing open of what it was given. */
+/** A cache or backend that cannot be made keeps nothing open of what it was given. */
+@Timeout(60)
 class OpeningFailureTest {
   private final List<String> closed = new CopyOnWriteArrayList<>();
 
@@ -59,6 +67,70 @@ class OpeningFailureTest {
                 throw e.getCause();
               }
             });
+  }
+
+  /** Rejects every size; the first question for its own one fails. */
+  private static final class Rigid<K, V> implements LocalStore<K, V> {
+    private final AtomicBoolean fails;
+
+    Rigid(AtomicBoolean fails) {
+      this.fails = fails;
+    }
+
+    @Override
+    public V get(K key) {
+      return null;
+    }
+
+    @Override
+    public void put(K key, V value) {}
+
+    @Override
+    public void invalidate(K key) {}
+
+    @Override
+    public CompletionStage<Void> clear() {
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletionStage<Long> resize(long bytes) {
+      return CompletableFuture.failedFuture(new ResizeRefusedException("asked to refuse", null));
+    }
+
+    @Override
+    public long allocatedBytes() {
+      if (fails.getAndSet(false)) {
+        throw new NoClassDefFoundError("asked to fail");
+      }
+      return 1 << 20;
+    }
+
+    @Override
+    public long usedBytes() {
+      return 0;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void aBackendThatCouldNotBeAddedLeavesNoShare() {
+    AtomicBoolean fails = new AtomicBoolean(true);
+    StoreFactory stores =
+        new StoreFactory() {
+          @Override
+          public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
+            return new Rigid<>(fails);
+          }
+        };
+    BackendSpec<Integer, String> songs = BackendSpec.of("songs", (k, v) -> 1, new Scripted());
+    try (FanoutCache cache = FanoutCache.builder().stores(stores).drivenByHost().open()) {
+      assertThatThrownBy(() -> cache.add(songs)).isInstanceOf(NoClassDefFoundError.class);
+      assertThat(cache.add(songs).stats().allocatedBytes()).isEqualTo(1 << 20);
+      assertThat(cache.backendStats()).containsOnlyKeys("songs");
+    }
   }
 
   @Test

@@ -53,7 +53,8 @@ final class Resizer {
   private static CompletableFuture<Long> ask(Move move, Store<?, ?> store) {
     try {
       return store.resize(move.toBytes()).toCompletableFuture();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
+      // Of a store of the application, possibly an Error: the other stores' moves go on.
       return CompletableFuture.failedFuture(e);
     }
   }
@@ -67,19 +68,34 @@ final class Resizer {
       return bytes;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return unknown(move);
     } catch (TimeoutException e) {
-      // Unknown whether it has grown, so its space counts as used.
-      failed++;
-      return Math.max(move.fromBytes(), move.toBytes());
+      return unknown(move);
     } catch (ExecutionException e) {
       // Counted below; a store that could not shrink is resized again at the next tick.
       if (e.getCause() instanceof ResizeRefusedException why) {
         refused.put(move.backend(), why);
       }
+    } catch (RuntimeException e) {
+      // Cancelled, or completed with null: counted below.
     }
     failed++;
-    // An unreachable store holds nothing, and takes its size when it comes back.
-    return store.isDegraded() ? move.toBytes() : move.fromBytes();
+    // An unreachable store counts as it was asked to be: it takes that size when it comes back.
+    return isDegraded(store) ? move.toBytes() : move.fromBytes();
+  }
+
+  /** Counts a store's space as used, because it may have grown or may not have shrunk. */
+  private long unknown(Move move) {
+    failed++;
+    return Math.max(move.fromBytes(), move.toBytes());
+  }
+
+  private static boolean isDegraded(Store<?, ?> store) {
+    try {
+      return store.isDegraded();
+    } catch (Throwable e) {
+      return false;
+    }
   }
 
   /** Backends whose stores rejected resizing since the last call, with the reason. */
