@@ -37,7 +37,9 @@ public interface LatencyListener {
   default void hit(Backend<?, ?> backend, long nanos) {}
 
   /**
-   * The stores have carried out a decision that moved space. Called on the control thread.
+   * The stores have carried out a decision that moved space. Called on the control thread, or on
+   * that of {@link FanoutCache#tick}, which decides nothing more until it returns; it may add and
+   * remove backends.
    *
    * @param bytes growth of all shares together
    * @param nanos since the decision; over several ticks if a store was slow

@@ -64,22 +64,7 @@ public final class ShareController {
    */
   public ShareController(
       SharePolicy policy, ControllerSettings settings, long capacityBytes, List<String> backends) {
-    this(policy, settings, capacityBytes, backends, 1);
-  }
-
-  /**
-   * Starts with equal shares that are multiples of the stores' resizing unit.
-   *
-   * @param granularity bytes, at least 1; a remainder of the capacity smaller than this may stay
-   *     free
-   */
-  public ShareController(
-      SharePolicy policy,
-      ControllerSettings settings,
-      long capacityBytes,
-      List<String> backends,
-      long granularity) {
-    this(policy, settings, capacityBytes, equal(capacityBytes, backends, granularity), granularity);
+    this(policy, settings, capacityBytes, equal(capacityBytes, backends));
   }
 
   /**
@@ -92,34 +77,23 @@ public final class ShareController {
       ControllerSettings settings,
       long capacityBytes,
       Map<String, Long> initial) {
-    this(policy, settings, capacityBytes, initial, 1);
-  }
-
-  private ShareController(
-      SharePolicy policy,
-      ControllerSettings settings,
-      long capacityBytes,
-      Map<String, Long> initial,
-      long granularity) {
     this.policy = policy;
     this.settings = settings;
     this.ledger = new ShareLedger(capacityBytes, settings.pageBytes());
-    ledger.granularity(granularity);
     initial.forEach((name, bytes) -> ledger.add(name, bytes, settings.floorBytes()));
-    if (ledger.freeBytes() >= granularity && !initial.isEmpty()) {
+    if (ledger.freeBytes() > 0 && !initial.isEmpty()) {
       throw new IllegalArgumentException(
           "shares of " + (capacityBytes - ledger.freeBytes()) + " bytes in " + capacityBytes);
     }
   }
 
-  private static Map<String, Long> equal(long capacity, List<String> backends, long granularity) {
-    long units = capacity / granularity;
+  private static Map<String, Long> equal(long capacity, List<String> backends) {
     double[] exact = new double[backends.size()];
-    Arrays.fill(exact, units / (double) backends.size());
-    long[] whole = Apportionment.round(exact, units, 0);
+    Arrays.fill(exact, capacity / (double) backends.size());
+    long[] whole = Apportionment.round(exact, capacity, 0);
     Map<String, Long> shares = new LinkedHashMap<>();
     for (int b = 0; b < whole.length; b++) {
-      if (shares.put(backends.get(b), whole[b] * granularity) != null) {
+      if (shares.put(backends.get(b), whole[b]) != null) {
         throw new IllegalArgumentException("backend " + backends.get(b) + " is listed twice");
       }
     }
@@ -175,6 +149,20 @@ public final class ShareController {
       check(targets, view);
     }
     ledger.want(staying, targets);
+    return ledger.pending();
+  }
+
+  /**
+   * Makes all shares equal, as far as their floors permit, without a decision of the policy; fixed
+   * shares stay. Replaces the targets of moves that are not confirmed.
+   *
+   * @return shares that must shrink; answer each with {@link #confirm}
+   */
+  public List<Move> equalize() {
+    List<Share> staying = ledger.staying();
+    if (!staying.isEmpty()) {
+      ledger.wantEqual(staying);
+    }
     return ledger.pending();
   }
 

@@ -3,6 +3,7 @@ package dev.manx.shares;
 
 import dev.manx.policy.config.Units;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -83,10 +84,17 @@ final class ShareLedger {
    * other values, and the difference would be moved again at every tick.
    */
   void granularity(long bytes) {
+    long before = granularity;
     granularity = Math.max(granularity, bytes);
+    try {
+      checkFloors(
+          shares.values().stream().mapToLong(share -> multiple(share.floor) - share.floor).sum());
+    } catch (IllegalArgumentException e) {
+      granularity = before;
+      throw e;
+    }
     pageBytes = multiple(pageBytes);
     shares.values().forEach(share -> share.floor = multiple(share.floor));
-    checkFloors(0);
   }
 
   private long multiple(long bytes) {
@@ -204,6 +212,20 @@ final class ShareLedger {
    * @param targets bytes of the shares to divide, in their order; modified
    */
   void want(List<Share> staying, double[] targets) {
+    want(staying, targets, pageBytes);
+  }
+
+  /** Makes the targets equal, as far as the floors permit. */
+  void wantEqual(List<Share> staying) {
+    double[] targets = new double[staying.size()];
+    double now = staying.stream().mapToLong(share -> share.limit).sum();
+    Arrays.fill(targets, now / targets.length);
+    // Equal to the smallest step, whatever earlier decisions have owed.
+    staying.forEach(share -> share.owed = 0);
+    want(staying, targets, granularity);
+  }
+
+  private void want(List<Share> staying, double[] targets, long page) {
     leaveFloors(staying);
     int n = targets.length;
     double now = 0;
@@ -223,22 +245,22 @@ final class ShareLedger {
     int most = 0;
     for (int i = 0; i < n; i++) {
       Share share = staying.get(i);
-      pages[i] = (targets[i] - share.limit + share.owed - owedInAll / n) / pageBytes;
+      pages[i] = (targets[i] - share.limit + share.owed - owedInAll / n) / page;
       most = pages[i] > pages[most] ? i : most;
     }
     // The free space may not be a multiple of the page; the remainder goes to the largest demand.
-    long wholePages = Math.floorDiv(freeBytes, pageBytes);
-    long crumbs = freeBytes - wholePages * pageBytes;
+    long wholePages = Math.floorDiv(freeBytes, page);
+    long crumbs = freeBytes - wholePages * page;
     crumbs -= crumbs % granularity;
     turn = (turn + 1) % n;
     long[] moved = Apportionment.round(pages, wholePages, turn);
     for (int i = 0; i < n; i++) {
       Share share = staying.get(i);
-      long bytes = moved[i] * pageBytes + (i == most ? crumbs : 0);
+      long bytes = moved[i] * page + (i == most ? crumbs : 0);
       share.wanted = share.limit + bytes;
       share.wanted -= share.wanted % granularity;
-      double owed = pages[i] * pageBytes - bytes;
-      share.owed = Math.max(-pageBytes, Math.min(pageBytes, owed));
+      double owed = pages[i] * page - bytes;
+      share.owed = Math.max(-page, Math.min(page, owed));
     }
     keepFloors(staying, floors);
     for (Share share : staying) {

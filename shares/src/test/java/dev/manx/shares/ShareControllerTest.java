@@ -447,6 +447,35 @@ class ShareControllerTest {
   }
 
   @Test
+  void equalSharesArePaidForLikeThoseOfADecision() {
+    ShareController controller =
+        new ShareController(
+            new RobinHoodPolicy(0.01, 0.3, P99), BYTES, 300 * MB, List.<String>of());
+    controller.add("a", 0);
+    assertThat(controller.equalize()).isEmpty();
+    assertThat(controller.grow()).containsExactly(new Move("a", 0, 300 * MB));
+    controller.add("b", 200 * MB);
+    assertThat(controller.equalize()).containsExactly(new Move("a", 300 * MB, 100 * MB));
+    assertThat(controller.confirm("a", 250 * MB)).isEmpty();
+    assertThat(controller.grow()).isEmpty();
+    assertThat(controller.tick(0, null, full(controller)))
+        .containsExactly(new Move("a", 250 * MB, 100 * MB));
+    assertThat(controller.confirm("a", 100 * MB)).containsExactly(new Move("b", 0, 200 * MB));
+  }
+
+  /** With floors of whole steps of the store, two of 64 bytes would not fit. */
+  @Test
+  void aStoreThatDoesNotFitLeavesTheFloorsOfTheOthers() {
+    ShareController controller =
+        new ShareController(new SharedPolicy(), BYTES, 100, List.<String>of());
+    controller.add("a", 40);
+    controller.add("b", 40);
+    assertThatThrownBy(() -> controller.granularity(64)).hasMessageContaining("floors");
+    controller.add("c", 20);
+    assertThat(controller.backends()).containsExactly("a", "b", "c");
+  }
+
+  @Test
   void badStartsAreRefused() {
     assertThatThrownBy(
             () ->

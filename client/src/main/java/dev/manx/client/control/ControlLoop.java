@@ -45,6 +45,7 @@ public final class ControlLoop implements AutoCloseable {
   private final Stops stops;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition closing = lock.newCondition();
+  private MoveListener listener = (bytes, nanos) -> {};
   private Thread thread;
 
   // Guarded by lock.
@@ -92,8 +93,8 @@ public final class ControlLoop implements AutoCloseable {
   }
 
   /** Sets the listener of completed decisions; before {@link #start}. */
-  public void listen(MoveListener listener) {
-    division.listen(listener);
+  public void listen(MoveListener newListener) {
+    listener = newListener;
   }
 
   /** Starts the thread. */
@@ -159,11 +160,12 @@ public final class ControlLoop implements AutoCloseable {
       // Whatever the cause, the thread must not end; the shares are as good as before.
       log.warn("the exchange of statistics failed; the shares stay as they are", e);
     }
+    Division.Done done = null;
     lock.lock();
     try {
       ticks++;
       failures += exchanged ? 0 : 1;
-      decide(merged);
+      done = decide(merged);
     } catch (Throwable e) {
       failures++;
       log.warn("a tick of the control loop failed; the shares stay as they are", e);
@@ -171,9 +173,13 @@ public final class ControlLoop implements AutoCloseable {
       publish();
       lock.unlock();
     }
+    // Without the lock: the listener may wait for a thread that adds or removes a share.
+    if (done != null) {
+      listener.moved(done.bytes(), done.nanos());
+    }
   }
 
-  private void decide(Optional<StatisticsExchange.Merged> merged) {
+  private Division.Done decide(Optional<StatisticsExchange.Merged> merged) {
     long now = clock.nanoTime();
     DecisionStatistics news = null;
     if (merged.isPresent()) {
@@ -183,11 +189,12 @@ public final class ControlLoop implements AutoCloseable {
       news = windows.forDecision(recent, policy);
     }
     if (!policy.partitions()) {
-      return;
+      return null;
     }
-    Outcome outcome = division.decide(ticks, now, news);
-    frozen += outcome == Outcome.FROZEN ? 1 : 0;
-    deferred += outcome == Outcome.DEFERRED ? 1 : 0;
+    Division.Done done = division.decide(ticks, now, news);
+    frozen += division.outcome() == Outcome.FROZEN ? 1 : 0;
+    deferred += division.outcome() == Outcome.DEFERRED ? 1 : 0;
+    return done;
   }
 
   /**

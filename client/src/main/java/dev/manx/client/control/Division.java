@@ -21,16 +21,12 @@ import java.util.Set;
  * reports to the controller how far each store got. Confined to its owner's lock.
  */
 final class Division {
-  private final SharePolicy policy;
-  private final ControllerSettings settings;
-  private final long capacityBytes;
   private final Resizer resizer;
   private final Map<String, Share> shares = new LinkedHashMap<>();
   private final FixedShares fixed = new FixedShares();
   private final Seen seen = new Seen();
   private final NanoClock clock;
-  private MoveListener listener = (bytes, nanos) -> {};
-  private ShareController controller;
+  private final ShareController controller;
   private boolean deciding;
   private long decidedNanos;
   private long movedBefore;
@@ -45,17 +41,17 @@ final class Division {
       Resizer resizer,
       NanoClock clock) {
     this.clock = clock;
-    this.policy = policy;
-    this.settings = settings;
-    this.capacityBytes = capacityBytes;
     this.resizer = resizer;
     controller = new ShareController(policy, settings, capacityBytes, List.of());
   }
 
-  /** Sets the listener of completed decisions. */
-  void listen(MoveListener newListener) {
-    listener = newListener;
-  }
+  /**
+   * A decision that the stores have carried out.
+   *
+   * @param bytes growth of all shares together, above 0
+   * @param nanos since the decision
+   */
+  record Done(long bytes, long nanos) {}
 
   /** The shares as seen by the controller. */
   private final class Seen implements LocalCache {
@@ -85,45 +81,21 @@ final class Division {
    *     the capacity
    */
   void add(Share share, long nowNanos) {
-    controller.granularity(share.store().pageBytes());
-    controller.add(share.name(), share.leastBytes());
-    shares.put(share.name(), share);
+    book(share);
     apply(controller.tick(nowNanos, null, seen));
   }
 
-  /**
-   * Adds a share and makes all shares equal.
-   *
-   * @throws IllegalArgumentException if the name is already in use or the floors together exceed
-   *     the capacity
-   */
+  /** Adds a share, as above, and makes all shares equal. */
   void addEqual(Share share) {
-    List<String> names = new ArrayList<>(shares.keySet());
-    names.add(share.name());
-    long granularity = share.store().pageBytes();
-    for (Share each : shares.values()) {
-      granularity = Math.max(granularity, each.store().pageBytes());
-    }
-    ShareController equal =
-        new ShareController(policy, settings, capacityBytes, names, granularity);
-    for (Share each : shares.values()) {
-      equal.floor(each.name(), each.leastBytes());
-    }
-    equal.floor(share.name(), share.leastBytes());
-    controller = equal;
-    fixed.clear();
-    List<Move> all = new ArrayList<>();
-    for (Share each : shares.values()) {
-      all.add(new Move(each.name(), each.store().allocatedBytes(), equal.limitBytes(each.name())));
-    }
+    book(share);
+    apply(controller.equalize());
+  }
+
+  private void book(Share share) {
+    long least = share.leastBytes();
+    controller.granularity(share.store().pageBytes());
+    controller.add(share.name(), least);
     shares.put(share.name(), share);
-    all.add(new Move(share.name(), share.store().allocatedBytes(), equal.limitBytes(share.name())));
-    // What a store did not take is free for the others at the next tick.
-    resizer.resize(all.stream().filter(Move::shrinks).toList(), shares).forEach(this::confirm);
-    resizer
-        .resize(all.stream().filter(move -> !move.shrinks()).toList(), shares)
-        .forEach(this::confirm);
-    fixRefused();
   }
 
   private void fixRefused() {
@@ -147,9 +119,9 @@ final class Division {
    *
    * @param tick number of ticks, including this one
    * @param statistics null if the shares should stay
-   * @return the outcome
+   * @return a decision that is now carried out and has moved space; null if there is none
    */
-  Outcome decide(long tick, long nowNanos, DecisionStatistics statistics) {
+  Done decide(long tick, long nowNanos, DecisionStatistics statistics) {
     ticks = tick;
     release();
     List<Move> shrinks = controller.tick(nowNanos, statistics, seen);
@@ -159,8 +131,7 @@ final class Division {
       movedBefore = resizer.bytesMoved();
     }
     apply(shrinks);
-    tellIfDone();
-    return controller.outcome();
+    return done();
   }
 
   /** Retries fixed shares. A store may have more than its share, which no decision would change. */
@@ -176,15 +147,13 @@ final class Division {
     fixRefused();
   }
 
-  private void tellIfDone() {
+  private Done done() {
     if (!deciding || !controller.settled()) {
-      return;
+      return null;
     }
     deciding = false;
     long bytes = resizer.bytesMoved() - movedBefore;
-    if (bytes > 0) {
-      listener.moved(bytes, Math.max(0, clock.nanoTime() - decidedNanos));
-    }
+    return bytes > 0 ? new Done(bytes, Math.max(0, clock.nanoTime() - decidedNanos)) : null;
   }
 
   private void apply(List<Move> shrinks) {

@@ -68,11 +68,6 @@ final class FixedShares {
     warned.remove(name);
   }
 
-  /** Resets all. */
-  void clear() {
-    untilTick.clear();
-  }
-
   /** The names of the fixed shares. */
   Set<String> names() {
     return Set.copyOf(untilTick.keySet());

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.control;
 
-/** Is notified when the stores have carried out a decision. Called on the control thread. */
+/**
+ * Is notified when the stores have carried out a decision. Called on the thread that ticks, without
+ * a lock; must not throw.
+ */
 @FunctionalInterface
 public interface MoveListener {
   /**

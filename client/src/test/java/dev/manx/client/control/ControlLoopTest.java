@@ -25,11 +25,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -465,6 +468,21 @@ class ControlLoopTest {
   }
 
   @Test
+  @Timeout(60)
+  void theListenerOfMovesMayWaitForAnotherThreadThatAddsAShare() {
+    List<String> added = new ArrayList<>();
+    loop.listen(
+        (bytes, nanos) -> {
+          CompletableFuture.runAsync(() -> add("late")).orTimeout(20, TimeUnit.SECONDS).join();
+          added.addAll(stores.keySet());
+        });
+    add("a");
+    add("b");
+    blockedBy("a");
+    assertThat(added).containsExactly("a", "b", "late");
+  }
+
+  @Test
   void sharesBeginEqualAndFillTheCapacity() {
     add("a");
     assertThat(stores.get("a").allocated).isEqualTo(CAPACITY);
@@ -474,6 +492,55 @@ class ControlLoopTest {
     assertThat(stores.values()).allMatch(store -> store.allocated == CAPACITY / 4);
     assertThatThrownBy(() -> loop.add(new Share("d", new FakeStore("d", log), 0)))
         .isInstanceOf(IllegalArgumentException.class);
+    assertThat(allocated()).isEqualTo(CAPACITY);
+  }
+
+  /** Before the first requests too. */
+  @ParameterizedTest
+  @EnumSource(names = {"FAILS", "HANGS", "HALF_WAY"})
+  @Timeout(60)
+  void anAddedStoreWaitsForTheSpaceThatTheOthersMustFree(FakeStore.Mode mode) {
+    FakeStore slow = add("a");
+    slow.mode = mode;
+    add("b");
+    add("c");
+    for (int tick = 0; tick < 3; tick++) {
+      assertThat(allocated()).isLessThanOrEqualTo(CAPACITY);
+      long before = slow.allocated;
+      log.clear();
+      clock.pass(Duration.ofSeconds(5));
+      loop.tick();
+      assertThat(log).contains("a shrinks");
+      assertThat(slow.allocated).isLessThanOrEqualTo(before);
+    }
+    slow.mode = FakeStore.Mode.OBEYS;
+    loop.tick();
+    assertThat(allocated()).isEqualTo(CAPACITY);
+    assertThat(stores.values()).allMatch(store -> Math.abs(store.allocated - CAPACITY / 3) <= 1);
+  }
+
+  /** Of two shares that grow at once. */
+  @ParameterizedTest
+  @ValueSource(strings = {"b", "c"})
+  @Timeout(60)
+  void anErrorOfOneStoreDoesNotKeepAnotherFromGrowing(String failing) {
+    for (String name : List.of("a", "b", "c")) {
+      add(name);
+    }
+    stores.get(failing).onResize =
+        () -> {
+          throw new NoClassDefFoundError("asked to fail");
+        };
+    for (int i = 0; i < 1_000; i++) {
+      recorder.request(slots.get(i % 2 == 0 ? "b" : "c"), 1_000_000L + 1_000L * i, false);
+    }
+    clock.pass(Duration.ofSeconds(5));
+    loop.tick();
+    assertThat(loop.stats().failures()).isZero();
+    assertThat(loop.stats().failedMoves()).isEqualTo(1);
+    stores.get(failing).onResize = () -> {};
+    clock.pass(Duration.ofSeconds(5));
+    loop.tick();
     assertThat(allocated()).isEqualTo(CAPACITY);
   }
 
