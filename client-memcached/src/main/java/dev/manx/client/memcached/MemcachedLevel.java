@@ -4,16 +4,13 @@ package dev.manx.client.memcached;
 import dev.manx.client.level.LevelLink;
 import dev.manx.client.level.LevelSettings;
 import dev.manx.client.level.SecondLevel;
+import dev.manx.client.store.Texts;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -25,8 +22,9 @@ import java.util.concurrent.TimeUnit;
  * other uses; keys begin with {@code manx:level:APPLICATION:}.
  */
 public final class MemcachedLevel implements LevelLink {
-  private static final int LONGEST_KEY = 250;
-  private static final int KEPT_OF_LONG_NAMES = 180;
+  /** Below memcached's limit of 250 characters. */
+  private static final int LONGEST_KEY = 245;
+
   private static final int KEYS_AT_ONCE = 100;
   private static final long LONGEST_EXPIRY_SECONDS = TimeUnit.DAYS.toSeconds(30);
 
@@ -119,16 +117,7 @@ public final class MemcachedLevel implements LevelLink {
 
   /** A key that memcached accepts: the end of a long name is replaced by its digest. */
   static String key(String name) {
-    if (name.length() <= LONGEST_KEY) {
-      return name;
-    }
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
-      return name.substring(0, KEPT_OF_LONG_NAMES) + '#' + HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return Texts.shortened(name, LONGEST_KEY);
   }
 
   /**

@@ -12,49 +12,65 @@ public final class Texts {
   /** The limit that {@link Codec#key} guarantees. */
   private static final int LONGEST_KEY = 200;
 
-  /** The length of a shortened text is the sum of these two; texts that are shorter are kept. */
-  private static final int DIGEST = 64;
-
-  private static final int KEPT = LONGEST_KEY - DIGEST;
+  /** Length of the end of a shortened text: a separator and a digest. */
+  private static final int END = 1 + 64;
 
   private Texts() {}
 
   /**
-   * The text of a key, or null if it has none that a server accepts.
+   * The text of a key to look up or to store, or null if it has none that a server accepts.
    *
    * @param failed is then called with the cause; null if the codec threw nothing
    */
   public static <K> String of(Codec<K, ?> codec, K key, Consumer<Throwable> failed) {
+    Throwable why = null;
     try {
-      String text = codec.key(key);
-      if (isAccepted(text)) {
+      String text = accepted(codec, key);
+      if (text != null) {
         return text;
       }
     } catch (Throwable e) {
-      failed.accept(e);
-      return null;
+      why = e;
     }
-    failed.accept(null);
+    failed.accept(why);
     return null;
+  }
+
+  /**
+   * The text of a key to remove. Throws what the codec throws: it may have had a text for the key
+   * before, under which a value is stored.
+   *
+   * @return null if it has none that a server accepts, so that it was never stored
+   */
+  public static <K> String accepted(Codec<K, ?> codec, K key) {
+    String text = codec.key(key);
+    return isAccepted(text) ? text : null;
   }
 
   /** Whether servers accept a text as a key. */
   public static boolean isAccepted(String text) {
-    return !text.isEmpty() && text.length() <= LONGEST_KEY && isPrintable(text);
+    return text != null && !text.isEmpty() && text.length() <= LONGEST_KEY && isPrintable(text);
+  }
+
+  /** A text of at most as many characters as the text of a key may have. */
+  static String shortened(String text) {
+    return shortened(text, LONGEST_KEY);
   }
 
   /**
    * A text that is short enough, of one that may be too long: its end is replaced by its digest. No
-   * other text has the same result.
+   * other text has the same result, because only shorter texts are kept.
+   *
+   * @param longest length of a shortened text, more than 65
    */
-  public static String shortened(String text) {
-    if (text.length() < KEPT + DIGEST) {
+  public static String shortened(String text, int longest) {
+    if (text.length() < longest) {
       return text;
     }
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return text.substring(0, KEPT - 1) + '#' + HexFormat.of().formatHex(digest);
+      return text.substring(0, longest - END) + '#' + HexFormat.of().formatHex(digest);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
     }
