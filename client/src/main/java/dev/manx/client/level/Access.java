@@ -6,6 +6,9 @@ import dev.manx.client.store.StoreException;
 import dev.manx.client.timer.Alarm;
 import dev.manx.client.timer.Timer;
 import dev.manx.policy.NanoClock;
+import java.lang.ref.WeakReference;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -26,6 +29,8 @@ public final class Access implements AutoCloseable {
   private final Semaphore permits;
   private final Places places;
   private final SparseLog log = new SparseLog(Access.class);
+  // By name of a backend's epoch; while a backend is in use, or invalidations are being retried.
+  private final Map<String, WeakReference<Owed>> owed = new HashMap<>();
   private volatile boolean closed;
 
   /**
@@ -49,6 +54,25 @@ public final class Access implements AutoCloseable {
 
   Timer timer() {
     return timer;
+  }
+
+  /**
+   * The unconfirmed invalidations of a backend: a backend that is removed and added again still has
+   * them.
+   *
+   * @param epochName name of its epoch
+   */
+  Owed owed(String epochName) {
+    synchronized (owed) {
+      owed.values().removeIf(of -> of.get() == null);
+      WeakReference<Owed> known = owed.get(epochName);
+      Owed same = known == null ? null : known.get();
+      if (same == null) {
+        same = new Owed();
+        owed.put(epochName, new WeakReference<>(same));
+      }
+      return same;
+    }
   }
 
   /** The server that now holds a name. */

@@ -24,7 +24,7 @@ final class Forgetting {
   private final String epochName;
   private final UnaryOperator<String> names;
   private final Consumer<List<String>> late;
-  private final Owed owed = new Owed();
+  private final Owed owed;
   private final AtomicBoolean trying = new AtomicBoolean();
 
   /**
@@ -39,6 +39,7 @@ final class Forgetting {
     this.epochName = epochName;
     this.names = names;
     this.late = late;
+    owed = access.owed(epochName);
   }
 
   /** Whether the second level may be queried for a key. */
@@ -65,7 +66,13 @@ final class Forgetting {
       return CompletableFuture.completedFuture(null);
     }
     Map<String, Owed.Debt> debts = owed.add(labels);
-    return orLater(debts == null ? deleteEpoch() : delete(debts, done -> {}));
+    return orLater(debts == null ? deleteEpochOfSome() : delete(debts, done -> {}));
+  }
+
+  /** Invalidates all keys in place of some that are unknown. */
+  CompletionStage<Void> forgetUnknown() {
+    owed.addAll();
+    return orLater(deleteEpochOfSome());
   }
 
   /** Invalidates all keys. */
@@ -126,6 +133,14 @@ final class Forgetting {
             });
   }
 
+  /**
+   * Deletes the epoch for the sake of some keys. This also confirms earlier invalidations that had
+   * failed, of keys that the caller does not know.
+   */
+  private CompletableFuture<?> deleteEpochOfSome() {
+    return deleteEpoch().thenRun(() -> late.accept(List.of()));
+  }
+
   private CompletableFuture<?> deleteEpoch() {
     long upTo = owed.last();
     return access
@@ -148,17 +163,13 @@ final class Forgetting {
   }
 
   private void tryAgain(long waitNanos) {
-    boolean all = owed.isAll();
-    CompletableFuture<?> sent = all ? deleteEpoch() : delete(owed.debts(), late);
+    CompletableFuture<?> sent = owed.isAll() ? deleteEpochOfSome() : delete(owed.debts(), late);
     var unused =
         sent.whenComplete(
             (done, failure) -> {
               if (failure != null) {
                 later(Math.min(LONGEST_WAIT_NANOS, 2 * waitNanos));
                 return;
-              }
-              if (all) {
-                late.accept(List.of());
               }
               trying.set(false);
               if (owed.size() > 0) {

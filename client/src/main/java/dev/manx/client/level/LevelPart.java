@@ -139,7 +139,7 @@ public final class LevelPart<K, V> {
     return wanted;
   }
 
-  /** Null for a key without a text, which was never stored there. */
+  /** Null for a key without a text, or whose codec throws. */
   private String text(K key) {
     return Texts.of(codec, key, entryFailures::key);
   }
@@ -173,13 +173,23 @@ public final class LevelPart<K, V> {
    * Invalidates keys in the same way.
    *
    * @param labels of the keys in the same order, each may be null: passed on if the confirmation is
-   *     late
+   *     late. If the codec throws for a key, which may have been stored nevertheless, all keys are
+   *     invalidated
    */
   public CompletionStage<Void> forget(List<? extends K> keys, List<String> labels) {
     Map<String, String> byText = new HashMap<>();
     for (int i = 0; i < keys.size(); i++) {
-      String text = text(keys.get(i));
-      if (text != null) {
+      String text;
+      try {
+        text = Texts.accepted(codec, keys.get(i));
+      } catch (Throwable e) {
+        entryFailures.key(e);
+        return forgetting.forgetUnknown();
+      }
+      if (text == null) {
+        // Never stored there.
+        entryFailures.key(null);
+      } else {
         byText.put(text, labels.get(i));
       }
     }

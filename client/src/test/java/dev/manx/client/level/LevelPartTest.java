@@ -8,12 +8,15 @@ import dev.manx.client.store.Codec;
 import dev.manx.client.timer.TimerThreads;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,7 +30,7 @@ class LevelPartTest {
           if (key.equals("no text")) {
             throw new IllegalArgumentException("asked for no text");
           }
-          return key;
+          return key.equals("never stored") ? "" : key;
         }
 
         @Override
@@ -214,6 +217,80 @@ class LevelPartTest {
       TimeUnit.MILLISECONDS.sleep(5);
     }
     assertThat(found("a")).isEmpty();
+  }
+
+  /** Retries are never sent, so that only the invalidations themselves are. */
+  private Access withoutRetries() {
+    LevelSettings settings = access.settings().withTimeout(Duration.ofSeconds(20));
+    return new Access(
+        new SecondLevel(server.link(), settings), (nanos, task) -> () -> {}, System::nanoTime);
+  }
+
+  private LevelPart<String, String> songs(Access way, List<List<String>> late) {
+    return new LevelPart<>(
+        way, "songs", TEXT, (key, value) -> 10_000, Duration.ofSeconds(3), millis::get, late::add);
+  }
+
+  private static boolean isConfirmed(CompletionStage<Void> forgotten) {
+    return !forgotten.toCompletableFuture().isCompletedExceptionally();
+  }
+
+  @Test
+  void aBackendThatIsAddedAgainIsNotLookedUpForWhatItHasInvalidated() {
+    List<List<String>> late = new ArrayList<>();
+    look("begins");
+    put("a", "old");
+    put("b", "other");
+    Access way = withoutRetries();
+    LevelPart<String, String> removed = songs(way, late);
+    server.away = true;
+    assertThat(isConfirmed(removed.forget(List.of("a")))).isFalse();
+    server.away = false;
+    LevelPart<String, String> again = songs(way, late);
+    assertThat(again.look(List.of("a", "b"), Runnable::run).toCompletableFuture().join().found())
+        .containsOnlyKeys("b");
+    assertThat(isConfirmed(again.forget(List.of("a")))).isTrue();
+    assertThat(again.stats().unconfirmed()).isZero();
+    assertThat(removed.stats().unconfirmed()).isZero();
+  }
+
+  /**
+   * Another server may have found the old values after it was notified of the failed invalidation.
+   */
+  @Test
+  void anInvalidationOfAllKeysThatConfirmsEarlierOnesNotifiesOfAll() {
+    List<List<String>> late = new ArrayList<>();
+    LevelPart<String, String> one = songs(withoutRetries(), late);
+    look("begins");
+    put("a", "old");
+    server.away = true;
+    assertThat(isConfirmed(one.forget(List.of("a"), List.of("a")))).isFalse();
+    server.away = false;
+    assertThat(found("a")).containsEntry("a", "old");
+    List<String> many = IntStream.range(0, 10_000).mapToObj(i -> "k" + i).toList();
+    assertThat(isConfirmed(one.forget(many, many))).isTrue();
+    assertThat(one.stats().unconfirmed()).isZero();
+    assertThat(late).containsExactly(List.of());
+    assertThat(isConfirmed(one.forget(List.of("b"), List.of("b")))).isTrue();
+    assertThat(late).as("none was owed").hasSize(1);
+  }
+
+  /** Earlier the codec had a text for the key, under which there is a value. */
+  @Test
+  void anInvalidatedKeyForWhichTheCodecThrowsInvalidatesAll() {
+    List<List<String>> late = new ArrayList<>();
+    LevelPart<String, String> one = songs(withoutRetries(), late);
+    look("begins");
+    put("a", "old");
+    assertThat(isConfirmed(one.forget(List.of("never stored")))).isTrue();
+    assertThat(found("a")).isNotEmpty();
+    server.away = true;
+    assertThat(isConfirmed(one.forget(List.of("no text")))).isFalse();
+    assertThat(one.stats().unconfirmed()).isPositive();
+    server.away = false;
+    assertThat(isConfirmed(one.forget(List.of("no text")))).isTrue();
+    assertThat(found("a")).isEmpty();
+    assertThat(late).containsExactly(List.of());
   }
 
   @Test

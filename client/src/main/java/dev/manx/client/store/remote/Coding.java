@@ -8,9 +8,12 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** The application's codec: an exception is reported, and affects only one entry. Thread-safe. */
 final class Coding<K, V> {
+  private static final String NO_TEXT = "has no text for a key that a server accepts";
+
   private final Codec<K, V> codec;
   private final Failed failed;
 
@@ -32,16 +35,31 @@ final class Coding<K, V> {
 
   /** The text of a key, or null if it has none that a server accepts. */
   String text(K key) {
-    return Texts.of(
-        codec, key, why -> failed.at("has no text for a key that a server accepts", why));
+    return Texts.of(codec, key, why -> failed.at(NO_TEXT, why));
   }
 
-  /** The texts of the keys that have one; no other key was ever stored. */
+  /** The texts of the keys that have one. */
   List<String> texts(Collection<? extends K> keys) {
+    return keys.stream().<String>map(this::text).filter(Objects::nonNull).toList();
+  }
+
+  /**
+   * The texts of the keys that may have been stored; null if the codec threw for one, which may
+   * have had a text before.
+   */
+  List<String> storedTexts(Collection<? extends K> keys) {
     List<String> texts = new ArrayList<>(keys.size());
     for (K key : keys) {
-      String text = text(key);
-      if (text != null) {
+      String text;
+      try {
+        text = Texts.accepted(codec, key);
+      } catch (Throwable e) {
+        failed.at(NO_TEXT, e);
+        return null;
+      }
+      if (text == null) {
+        failed.at(NO_TEXT, null);
+      } else {
         texts.add(text);
       }
     }

@@ -109,6 +109,11 @@ final class InstanceNames {
     empty(() -> true, "its server came back as another run");
   }
 
+  /** It is unknown under which text an invalidated key is stored. */
+  void onUnknownText() {
+    empty(() -> true, "its codec threw for a key that was invalidated");
+  }
+
   private void empty(BooleanSupplier condition, String why) {
     synchronized (this) {
       if (!condition.getAsBoolean()) {

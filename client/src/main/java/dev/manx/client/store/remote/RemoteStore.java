@@ -235,7 +235,11 @@ public final class RemoteStore<K, V> implements Store<K, V> {
 
   @Override
   public CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
-    List<String> texts = coding.texts(keys);
+    List<String> texts = coding.storedTexts(keys);
+    if (texts == null) {
+      names.onUnknownText();
+      return CompletableFuture.completedFuture(null);
+    }
     if (texts.isEmpty()) {
       return CompletableFuture.completedFuture(null);
     }

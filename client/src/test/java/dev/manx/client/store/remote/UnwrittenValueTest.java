@@ -30,7 +30,7 @@ class UnwrittenValueTest {
           if (key < 0) {
             throw new IllegalArgumentException("no text for " + key);
           }
-          return key.toString();
+          return key == 0 ? "" : key.toString();
         }
 
         @Override
@@ -91,6 +91,45 @@ class UnwrittenValueTest {
     assertThat(logged.toString(StandardCharsets.UTF_8))
         .containsOnlyOnce("the codec of backend songs cannot write a value")
         .containsOnlyOnce("IllegalStateException: bad");
+  }
+
+  /** Earlier the codec had a text for the key, under which there is a value. */
+  @Test
+  void anInvalidatedKeyForWhichTheCodecThrowsEmptiesTheStore() throws Exception {
+    boolean[] throwing = {false};
+    Codec<Integer, String> moody =
+        new Codec<>() {
+          @Override
+          public String key(Integer key) {
+            if (throwing[0]) {
+              throw new IllegalStateException("asked to fail");
+            }
+            return BYTES.key(key);
+          }
+
+          @Override
+          public byte[] encode(String value) {
+            return BYTES.encode(value);
+          }
+
+          @Override
+          public String decode(Integer key, byte[] bytes) {
+            return BYTES.decode(key, bytes);
+          }
+        };
+    StoreSpec<Integer, String> spec =
+        new StoreSpec<>("songs", 1 << 20, (key, value) -> 1, Optional.of(moody));
+    try (Store<Integer, String> store = RemoteStore.open(spec, new FakeLink(), SETTINGS)) {
+      store.putAll(Map.of(1, "old")).toCompletableFuture().join();
+      throwing[0] = true;
+      String logged =
+          Logged.during(() -> store.invalidateAll(List.of(1)).toCompletableFuture().join());
+      assertThat(logged).contains("is emptied: its codec threw", "IllegalStateException");
+      throwing[0] = false;
+      assertThat(store.getAll(List.of(1)).toCompletableFuture().join()).isEmpty();
+      store.invalidateAll(List.of(0)).toCompletableFuture().join();
+      assertThat(store.emptied()).as("a key with no text was never stored").isEqualTo(1);
+    }
   }
 
   @Test
