@@ -98,7 +98,8 @@ public final class SharedStore implements AutoCloseable {
 
         @Override
         public Object decode(Key key, byte[] bytes) {
-          return new Owned(key.owner, key.owner.decode(key.key, bytes));
+          Object value = key.owner.decode(key.key, bytes);
+          return value == null ? null : new Owned(key.owner, value);
         }
       };
 

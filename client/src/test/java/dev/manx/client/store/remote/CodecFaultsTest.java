@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.Backend;
 import dev.manx.client.FanoutRequest;
+import dev.manx.client.Freshness;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -179,6 +181,30 @@ class CodecFaultsTest {
       assertThat(all.cache.request().query(backend, List.of(1, 2)).get(20, TimeUnit.SECONDS))
           .isEqualTo(Map.of(1, "loaded", 2, "loaded"));
       assertThat(codec.decodedOn).hasSize(3);
+    }
+  }
+
+  /** As after a change of the values' format; with a time to live the value is in an envelope. */
+  @ParameterizedTest
+  @CsvSource({
+    "cache.robinhood, 0",
+    "cache.robinhood, 60",
+    "cache.shared, 0",
+    "cache.shared, 60",
+  })
+  void aValueThatIsReadAsNullIsAMissOfItsKeyAlone(String policy, int liveSeconds) throws Exception {
+    Freshness freshness =
+        liveSeconds == 0
+            ? Freshness.FOREVER
+            : Freshness.timeToLive(Duration.ofSeconds(liveSeconds)).withStaleIfError(LONG);
+    try (OneNetwork all = new OneNetwork(policy, LONG)) {
+      Backend<Integer, String> backend = all.add("songs", codec, 10_000, freshness);
+      OneNetwork.put(backend, 1, "kept");
+      OneNetwork.put(backend, 2, "null");
+      assertThat(all.cache.request().query(backend, List.of(1, 2)).get(20, TimeUnit.SECONDS))
+          .isEqualTo(Map.of(1, "kept", 2, "loaded"));
+      OneNetwork.put(backend, 2, "null");
+      assertThat(OneNetwork.look(backend, 2).get(20, TimeUnit.SECONDS)).isNull();
     }
   }
 }

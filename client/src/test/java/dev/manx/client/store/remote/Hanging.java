@@ -8,7 +8,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 
-/** A codec that hangs while it encodes or decodes a given text, until it is released. */
+/**
+ * A codec that hangs while it encodes or decodes a given text, until it is released. It fails on
+ * some other texts.
+ */
 final class Hanging implements Codec<Integer, String> {
   /** The threads that decoded, once for each value. */
   final Queue<String> decodedOn = new ConcurrentLinkedQueue<>();
@@ -67,6 +70,6 @@ final class Hanging implements Codec<Integer, String> {
       throw new NoClassDefFoundError("asked to fail");
     }
     hangIf(value.equals(whileDecoding));
-    return value;
+    return value.equals("null") ? null : value;
   }
 }

@@ -5,6 +5,7 @@ import dev.manx.client.Backend;
 import dev.manx.client.BackendSettings;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
+import dev.manx.client.Freshness;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreSpec;
@@ -53,8 +54,12 @@ final class OneNetwork implements AutoCloseable {
     return add(name, codec, 10_000);
   }
 
-  /** Loads are answered at once. */
   Backend<Integer, String> add(String name, Hanging codec, int maxPending) {
+    return add(name, codec, maxPending, Freshness.FOREVER);
+  }
+
+  /** Loads are answered at once. */
+  Backend<Integer, String> add(String name, Hanging codec, int maxPending, Freshness freshness) {
     BackendSettings like = BackendSettings.DEFAULTS;
     return cache.add(
         BackendSpec.<Integer, String>of(
@@ -62,11 +67,12 @@ final class OneNetwork implements AutoCloseable {
             .with(codec)
             .with(
                 new BackendSettings(
-                    Duration.ofMinutes(10),
-                    maxPending,
-                    like.rememberAbsent(),
-                    like.absentEntries(),
-                    like.floorBytes())));
+                        Duration.ofMinutes(10),
+                        maxPending,
+                        like.rememberAbsent(),
+                        like.absentEntries(),
+                        like.floorBytes())
+                    .withFreshness(freshness)));
   }
 
   private static Map<Integer, String> loaded(List<Integer> keys) {
