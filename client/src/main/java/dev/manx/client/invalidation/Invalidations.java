@@ -170,8 +170,11 @@ public final class Invalidations implements AutoCloseable {
       long now = clock.nanoTime();
       forgivePause(now);
       boolean silence = now - heardSelfNanos >= SILENT_NANOS;
+      int silent = peers.giveUp(now);
+      // The channel may be cut off too: a former master of Redis still returns this server's beats.
+      boolean alone = silent > 0 && peers.size() == 0;
       // Fresh connections get as long as the first ones.
-      renews = silence && now - renewedNanos >= SILENT_NANOS;
+      renews = (silence || alone) && now - renewedNanos >= SILENT_NANOS;
       renewedNanos = renews ? now : renewedNanos;
       boolean due = connected || now - forgotNanos >= SILENT_NANOS;
       if (due && silence) {
@@ -179,7 +182,6 @@ public final class Invalidations implements AutoCloseable {
         connected = false;
         why = "no connection to the other servers";
       }
-      int silent = peers.giveUp(now);
       if (silent > 0) {
         gaps += silent;
         why = silent == 1 ? "a server fell silent" : silent + " servers fell silent";

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.invalidation;
 
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The other servers that one server tracks, with the number of each one's last invalidation.
- * Confined.
+ * The other servers that one server tracks, with the number of each one's last invalidation. The
+ * numbers of as many dropped servers are remembered, in case they return. Confined.
  */
 final class Peers {
   /** Maximum number; beyond it, the server silent for longest is dropped. */
@@ -28,6 +31,18 @@ final class Peers {
   }
 
   private final Map<Long, Peer> peers = new HashMap<>();
+
+  /** The last numbers of dropped servers, which may only have been paused. */
+  private final Map<Long, Long> dropped =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Long> eldest) {
+          return size() > MOST;
+        }
+      };
+
   private final SplittableRandom random;
   private long gaps;
 
@@ -40,7 +55,7 @@ final class Peers {
 
   /** Returns the reason to remove everything; null if no message is missing. */
   String follow(InvalidationMessage message, boolean invalidates, long now) {
-    boolean known = knows(message.sender());
+    boolean known = knows(message.sender()) || dropped.containsKey(message.sender());
     Peer peer = heard(message.sender(), now);
     long before = message.number() - (invalidates ? 1 : 0);
     if (before > peer.number) {
@@ -68,13 +83,14 @@ final class Peers {
     Peer peer = peers.get(sender);
     if (peer == null) {
       peer = new Peer(Invalidations.SILENT_NANOS + random.nextLong(SPREAD_NANOS));
+      Long last = dropped.remove(sender);
+      peer.number = last == null ? 0 : last;
       if (peers.size() >= MOST) {
-        peers
-            .values()
-            .remove(
-                peers.values().stream()
-                    .min((a, b) -> Long.compare(a.heardNanos - now, b.heardNanos - now))
-                    .orElseThrow());
+        drop(
+            peers.entrySet().stream()
+                .min(Comparator.comparingLong(other -> other.getValue().heardNanos - now))
+                .orElseThrow()
+                .getKey());
       }
       peers.put(sender, peer);
     }
@@ -82,11 +98,19 @@ final class Peers {
     return peer;
   }
 
+  private void drop(long sender) {
+    dropped.put(sender, peers.remove(sender).number);
+  }
+
   /** Drops servers that were silent for too long; returns their number. */
   int giveUp(long now) {
-    int before = peers.size();
-    peers.values().removeIf(peer -> now - peer.heardNanos >= peer.patienceNanos);
-    return before - peers.size();
+    List<Long> silent =
+        peers.entrySet().stream()
+            .filter(peer -> now - peer.getValue().heardNanos >= peer.getValue().patienceNanos)
+            .map(Map.Entry::getKey)
+            .toList();
+    silent.forEach(this::drop);
+    return silent.size();
   }
 
   /** Waits for each server at least this long from now. */

@@ -24,6 +24,9 @@ final class Bus {
     /** It accepts messages and loses them. */
     boolean loses;
 
+    /** The part of the bus where it is; messages reach only its own part. */
+    int part;
+
     /** It never answers. */
     boolean hangs;
 
@@ -48,7 +51,7 @@ final class Bus {
       }
       if (!loses) {
         for (Line line : List.copyOf(lines)) {
-          if (line.hears && !line.closed) {
+          if (line.hears && !line.closed && line.part == part) {
             line.listener.received(message);
           }
         }

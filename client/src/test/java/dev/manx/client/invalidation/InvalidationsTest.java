@@ -212,6 +212,63 @@ class InvalidationsTest extends TwoServers {
   }
 
   @Test
+  void aServerThatReturnsWithItsNumbersIsForgottenOnlyOnce() {
+    one.announce("a");
+    for (int second = 0; second < 20; second++) {
+      clock.pass(Duration.ofSeconds(1));
+      two.peers.beat();
+    }
+    assertThat(two.heard).containsExactly("a", "*");
+    one.peers.beat();
+    beats(20);
+    assertThat(two.heard).containsExactly("a", "*");
+    assertThat(two.peers.stats().peers()).isEqualTo(1);
+    assertThat(two.peers.stats().gaps()).as("its silence").isEqualTo(1);
+  }
+
+  @Test
+  void aServerThatReturnsWithOtherNumbersIsForgottenAgain() {
+    one.announce("a");
+    one.line.sends = false;
+    beats(20);
+    assertThat(one.announce("b")).isFalse();
+    one.line.sends = true;
+    beats(20);
+    assertThat(two.heard).containsExactly("a", "*", "*");
+  }
+
+  /** For example a master that is cut off together with one server: it accepts all messages. */
+  @Test
+  void aServerThatIsCutOffTogetherWithItsChannelIsToConnectAgain() {
+    beats(5);
+    two.line.part = 1;
+    beats(20);
+    assertThat(two.heard).containsExactly("*");
+    assertThat(two.peers.stats().connected()).isTrue();
+    assertThat(two.line.renewals).isEqualTo(1);
+    assertThat(one.line.renewals).isEqualTo(1);
+    two.line.part = 0;
+    beats(20);
+    two.peers.close();
+    beats(20);
+    assertThat(one.line.renewals).as("a server that was closed is not missed").isEqualTo(1);
+  }
+
+  @Test
+  void aServerThatFallsSilentAmongOthersLeavesTheChannelAsItIs() {
+    Server three = new Server(3);
+    three.peers.start();
+    for (int second = 0; second < 20; second++) {
+      three.peers.beat();
+      beats(1);
+    }
+    three.line.sends = false;
+    beats(20);
+    assertThat(two.peers.stats().peers()).isEqualTo(1);
+    assertThat(two.line.renewals).isZero();
+  }
+
+  @Test
   void aPauseOfThisProcessIsNotTakenForALostConnection() {
     clock.pass(Duration.ofSeconds(30));
     two.peers.beat();
@@ -345,5 +402,18 @@ class InvalidationsTest extends TwoServers {
     }
     assertThat(two.peers.stats().peers()).isEqualTo(Invalidations.MOST_PEERS);
     assertThat(two.heard).isEmpty();
+  }
+
+  /** Servers beyond that number take turns, which is no reason to remove anything. */
+  @Test
+  void theNumbersOfServersThatAreNoLongerFollowedAreRemembered() {
+    for (int turn = 0; turn < 2; turn++) {
+      for (int i = 0; i < Invalidations.MOST_PEERS + 50; i++) {
+        two.line.say(
+            new InvalidationMessage(InvalidationMessage.Kind.BEAT, 100 + i, i, "", List.of())
+                .encode());
+      }
+    }
+    assertThat(two.heard).as("of each once").hasSize(Invalidations.MOST_PEERS + 49);
   }
 }
