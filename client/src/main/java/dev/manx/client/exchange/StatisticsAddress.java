@@ -121,6 +121,25 @@ record StatisticsAddress(URI server, String secret, Duration timeout) {
     return HttpResponse.BodySubscribers.ofByteArray();
   }
 
+  /**
+   * How far an answer goes, to be sent with the next request.
+   *
+   * @throws IOException if it does not say, so that the next answer would repeat or omit something
+   */
+  String upTo(HttpResponse<?> answer) throws IOException {
+    return answer
+        .headers()
+        .firstValue(StatisticsServer.UP_TO)
+        .orElseThrow(
+            () ->
+                new IOException(
+                    "the answer of the statistics server at "
+                        + this
+                        + " lacks the header "
+                        + StatisticsServer.UP_TO
+                        + ": a proxy between must pass all headers that begin with Manx-"));
+  }
+
   /** Host and port, without the secret. */
   @Override
   public String toString() {

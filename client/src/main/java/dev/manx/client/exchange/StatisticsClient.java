@@ -121,7 +121,7 @@ public final class StatisticsClient implements StatisticsExchange {
       throw new IOException(
           "the statistics server at " + address + " answered with status " + answer.statusCode());
     }
-    since = answer.headers().firstValue(StatisticsServer.UP_TO).orElse(null);
+    since = address.upTo(answer);
     bytes.add(body.length + (long) answer.body().length);
     return answer.body();
   }

@@ -185,7 +185,7 @@ public final class StatisticsInvalidations implements InvalidationChannel {
   private boolean take(HttpResponse<byte[]> response) throws IOException {
     HttpHeaders headers = response.headers();
     List<byte[]> messages = Frames.read(response.body(), LONGEST_BYTES);
-    since = headers.firstValue(StatisticsServer.UP_TO).orElse(null);
+    since = address.upTo(response);
     if (headers.firstValue(StatisticsServer.LOST).isPresent()) {
       inbox.broken(this + " was restarted, or has dropped messages");
     }

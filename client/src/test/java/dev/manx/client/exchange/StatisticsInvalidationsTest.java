@@ -4,6 +4,7 @@ package dev.manx.client.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
@@ -204,6 +205,32 @@ class StatisticsInvalidationsTest {
       one.channel.open(one);
       assertThatThrownBy(() -> one.say("x").get(20, TimeUnit.SECONDS)).isNotNull();
     }
+  }
+
+  /** Otherwise it would receive only its own messages, and seem to be connected. */
+  @Test
+  void aProxyThatRemovesHeadersFailsWhatIsSent() throws Exception {
+    HttpServer proxy = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 10);
+    proxy.createContext(
+        "/",
+        exchange -> {
+          byte[] posted = exchange.getRequestBody().readAllBytes();
+          exchange.sendResponseHeaders(200, posted.length == 0 ? -1 : posted.length);
+          exchange.getResponseBody().write(posted);
+          exchange.close();
+        });
+    proxy.start();
+    open.add(() -> proxy.stop(0));
+    URI uri = URI.create("http://127.0.0.1:" + proxy.getAddress().getPort());
+    Line one = new Line(new StatisticsInvalidations(uri, null, "shop", PATIENT, OFTEN));
+    open.add(0, one.channel);
+    one.channel.open(one);
+    assertThatThrownBy(() -> one.say("x").get(20, TimeUnit.SECONDS))
+        .hasMessageContaining("lacks the header Manx-Upto");
+    assertThat(one.received).isEmpty();
+    StatisticsClient client = new StatisticsClient(uri, null, PATIENT);
+    assertThat(client.exchange(1, Windows.of("a", 2))).isEmpty();
+    assertThat(client.lastFailure()).contains("lacks the header Manx-Upto");
   }
 
   @Test
