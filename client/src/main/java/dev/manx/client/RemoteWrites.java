@@ -63,24 +63,28 @@ final class RemoteWrites<K, V> {
     try {
       List<K> gone = new ArrayList<>();
       Map<K, V> values = owned.apply(gone);
-      if (!gone.isEmpty()) {
-        sent = after(earlier, () -> drop(gone));
-      }
-      if (!values.isEmpty()) {
-        sent = after(earlier, () -> send(values, load));
+      if (!gone.isEmpty() || !values.isEmpty()) {
+        sent =
+            after(
+                earlier,
+                () -> {
+                  drop(gone);
+                  return send(values, load);
+                });
       }
     } finally {
       sent.whenComplete((done, error) -> put.end());
     }
   }
 
-  private CompletionStage<Void> drop(List<K> keys) {
+  private void drop(List<K> keys) {
     try {
-      store.drop(keys);
+      if (!keys.isEmpty()) {
+        store.drop(keys);
+      }
     } catch (Throwable e) {
       counters.lookUpFailures.increment();
     }
-    return CompletableFuture.completedFuture(null);
   }
 
   /**
@@ -89,6 +93,9 @@ final class RemoteWrites<K, V> {
    * @param load load whose values they are; null: the application's
    */
   private CompletionStage<Void> send(Map<K, V> values, LoaderCall<K, V> load) {
+    if (values.isEmpty()) {
+      return CompletableFuture.completedFuture(null);
+    }
     try {
       boolean asked = load != null && !load.again;
       CompletionStage<Void> put =
