@@ -116,7 +116,6 @@ final class MemcachedLink implements Link {
         deadline -> {
           // One connection keeps the order: the last response proves that all sets were processed.
           // A set for which the class has no memory is then dropped without a response.
-          int made = connections.made();
           int left = values.size();
           for (Map.Entry<String, byte[]> entry : values.entrySet()) {
             expectBefore(deadline, "sending");
@@ -126,7 +125,6 @@ final class MemcachedLink implements Link {
               client.set(entry.getKey(), seconds, entry.getValue(), timeoutMillis);
             }
           }
-          expectSameConnection(made);
           return null;
         });
   }
@@ -136,7 +134,6 @@ final class MemcachedLink implements Link {
     return call(
         deadline -> {
           // As above, one response for all: a response each would take a round trip each.
-          int made = connections.made();
           int left = keys.size();
           for (String key : keys) {
             expectBefore(deadline, "sending");
@@ -146,12 +143,14 @@ final class MemcachedLink implements Link {
               client.delete(key, timeoutMillis);
             }
           }
-          expectSameConnection(made);
           return null;
         });
   }
 
-  /** What was sent on a connection that was lost has no response, and may not have arrived. */
+  /**
+   * What was sent on a connection that was lost has no response, and may not have arrived. What was
+   * read on the next one may be of another server, or of one that has restarted with old values.
+   */
   private void expectSameConnection(int made) throws IOException {
     if (connections.made() != made) {
       throw new IOException("reconnected during an operation");
@@ -176,7 +175,8 @@ final class MemcachedLink implements Link {
     try {
       threads.execute(
           () -> {
-            if (isUnclaimed()) {
+            int made = connections.made();
+            if (isUnclaimed(made)) {
               result.completeExceptionally(
                   new StoreException("reconnected to a server that is not yet verified"));
               return;
@@ -186,6 +186,7 @@ final class MemcachedLink implements Link {
                 throw new StoreException("given up while it waited for a thread");
               }
               T value = operation.call(deadline);
+              expectSameConnection(made);
               result.complete(value);
             } catch (MemcachedServerException | MemcachedClientException e) {
               result.completeExceptionally(new RefusedException(String.valueOf(e.getMessage())));
@@ -221,9 +222,9 @@ final class MemcachedLink implements Link {
     return connections.made();
   }
 
-  private boolean isUnclaimed() {
+  private boolean isUnclaimed(int made) {
     int claimed = claimedConnections;
-    return claimed >= 0 && claimed != connections.made();
+    return claimed >= 0 && claimed != made;
   }
 
   @Override

@@ -117,7 +117,7 @@ class MemcachedLinkTest {
     }
   }
 
-  /** Confirms deletes with a response, and closes its first connection after it has read one. */
+  /** Answers deletes and look-ups, and closes its first connection after it has read a line. */
   private static final class Forgetful implements AutoCloseable {
     final ServerSocket server = new ServerSocket(0, 4, InetAddress.getByName("127.0.0.1"));
     final CountDownLatch reconnected = new CountDownLatch(1);
@@ -138,6 +138,8 @@ class MemcachedLinkTest {
           for (String line = line(in); !line.isEmpty(); line = line(in)) {
             if (line.startsWith("delete") && !line.contains("noreply")) {
               second.getOutputStream().write("DELETED\r\n".getBytes(StandardCharsets.US_ASCII));
+            } else if (line.startsWith("get")) {
+              second.getOutputStream().write("END\r\n".getBytes(StandardCharsets.US_ASCII));
             }
           }
         }
@@ -171,50 +173,80 @@ class MemcachedLinkTest {
                 "songs",
                 new InetSocketAddress("127.0.0.1", server.server.getLocalPort()),
                 settings)) {
-      Collection<String> keys =
-          new AbstractCollection<>() {
-            @Override
-            public Iterator<String> iterator() {
-              Iterator<String> both = List.of("a", "b").iterator();
-              return new Iterator<>() {
-                private boolean begun;
-
-                @Override
-                public boolean hasNext() {
-                  return both.hasNext();
-                }
-
-                @Override
-                public String next() {
-                  if (begun) {
-                    try {
-                      server.reconnected.await();
-                      while (link.connection() < 2) {
-                        TimeUnit.MILLISECONDS.sleep(1);
-                      }
-                    } catch (InterruptedException e) {
-                      throw new AssertionError(e);
-                    }
-                  }
-                  begun = true;
-                  return both.next();
-                }
-              };
-            }
-
-            @Override
-            public int size() {
-              return 2;
-            }
-          };
-      while (link.connection() < 1) {
-        TimeUnit.MILLISECONDS.sleep(1);
-      }
-      CompletionStage<?> deleted = link.delete(keys);
-      assertThatThrownBy(() -> deleted.toCompletableFuture().get(20, TimeUnit.SECONDS))
-          .hasCauseInstanceOf(IOException.class)
-          .hasMessageContaining("reconnected");
+      untilConnected(link, 1);
+      fails(link.delete(keys(() -> {}, () -> untilReconnected(server, link))));
     }
+  }
+
+  /** The next connection may be to a server that has restarted with its old values. */
+  @Test
+  void whatIsReadAfterAReconnectIsNotFound() throws Exception {
+    RemoteSettings settings = RemoteSettings.standard().withTimeout(Duration.ofSeconds(20));
+    try (Forgetful server = new Forgetful();
+        MemcachedLink link =
+            new MemcachedLink(
+                "songs",
+                new InetSocketAddress("127.0.0.1", server.server.getLocalPort()),
+                settings)) {
+      untilConnected(link, 1);
+      fails(
+          link.get(
+              keys(
+                  () -> {
+                    var unused = link.delete(List.of("closes the connection"));
+                  },
+                  () -> untilReconnected(server, link))));
+    }
+  }
+
+  private static void fails(CompletionStage<?> operation) {
+    assertThatThrownBy(() -> operation.toCompletableFuture().get(20, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(IOException.class)
+        .hasMessageContaining("reconnected");
+  }
+
+  private static void untilReconnected(Forgetful server, MemcachedLink link) {
+    try {
+      server.reconnected.await();
+      untilConnected(link, 2);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void untilConnected(MemcachedLink link, int connections)
+      throws InterruptedException {
+    while (link.connection() < connections) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+  }
+
+  /** Two keys, each of which does something before it is returned. */
+  private static Collection<String> keys(Runnable first, Runnable second) {
+    return new AbstractCollection<>() {
+      @Override
+      public Iterator<String> iterator() {
+        Iterator<Runnable> both = List.of(first, second).iterator();
+        return new Iterator<>() {
+          @Override
+          public boolean hasNext() {
+            return both.hasNext();
+          }
+
+          @Override
+          public String next() {
+            Runnable before = both.next();
+            before.run();
+            return before == first ? "a" : "b";
+          }
+        };
+      }
+
+      @Override
+      public int size() {
+        return 2;
+      }
+    };
   }
 
   private static long clients(MemcachedAdmin admin) throws IOException {
