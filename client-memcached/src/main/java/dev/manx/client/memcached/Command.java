@@ -15,8 +15,10 @@ import java.util.Map;
  * <p>Source: memcached's doc/protocol.txt.
  *
  * @param bytes the encoded command
+ * @param repeatable whether it may be executed again after commands of others. An {@code add} may
+ *     not: if an invalidation has deleted its entry, the second one would bring it back
  */
-record Command<T>(byte[] bytes, Reader<T> reader) {
+record Command<T>(byte[] bytes, boolean repeatable, Reader<T> reader) {
   /** Reads a response. */
   interface Reader<T> {
     /**
@@ -37,7 +39,7 @@ record Command<T>(byte[] bytes, Reader<T> reader) {
 
   /** Reads the stored items, by key. */
   static Command<Map<String, Item>> get(Collection<String> keys) {
-    return new Command<>(line("gets " + String.join(" ", keys)), Command::items);
+    return new Command<>(line("gets " + String.join(" ", keys)), true, Command::items);
   }
 
   private static Map<String, Item> items(TextAnswers in)
@@ -77,7 +79,7 @@ record Command<T>(byte[] bytes, Reader<T> reader) {
     bytes.writeBytes(line(head));
     bytes.writeBytes(value);
     bytes.writeBytes(line(""));
-    return new Command<>(bytes.toByteArray(), Command::stored);
+    return new Command<>(bytes.toByteArray(), false, Command::stored);
   }
 
   private static boolean stored(TextAnswers in) throws IOException, LevelLink.RefusedException {
@@ -93,6 +95,7 @@ record Command<T>(byte[] bytes, Reader<T> reader) {
   static Command<Void> delete(String key) {
     return new Command<>(
         line("delete " + key),
+        true,
         in -> {
           String line = in.line();
           if (!line.equals("DELETED") && !line.equals("NOT_FOUND")) {

@@ -13,6 +13,7 @@ import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -25,8 +26,9 @@ import java.util.concurrent.TimeoutException;
 /**
  * A connection to one memcached, with one thread, which ends when idle. Waiting commands are sent
  * together, and responses arrive in order. Connects when needed; any failure closes the connection
- * and fails all waiting commands, except that a batch for which an idle connection turns out to be
- * closed is sent once more on a fresh one. Thread-safe; no method blocks.
+ * and fails all waiting commands, except that the repeatable ones of a batch for which an earlier
+ * connection turns out to be closed are sent once more on a fresh one. Thread-safe; no method
+ * blocks.
  */
 final class Pipeline implements AutoCloseable {
   /* xmemcached waits for the response to each command. The leases of a page of 300 keys would take
@@ -169,42 +171,57 @@ final class Pipeline implements AutoCloseable {
   }
 
   private void exchange(List<Sent<?>> batch) {
-    int answered = 0;
-    boolean idle = isConnected();
+    Queue<Sent<?>> left = new ArrayDeque<>(batch);
+    boolean earlier = isConnected();
     try {
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      batch.forEach(sent -> bytes.writeBytes(sent.command.bytes()));
       try {
-        bytes.writeTo(connected().getOutputStream());
-        batch.get(0).read(answers);
+        begin(left);
       } catch (EOFException | SocketException e) {
-        if (!idle || !isConnected()) {
+        if (!earlier || !isConnected()) {
           // A fresh connection, or one that renew() or close() has closed.
           throw e;
         }
-        // Every command may be sent twice: the second look-up or deletion does no harm, and a value
-        // or lease that the first has stored makes the second one do nothing.
+        // The server may have executed all of them.
         disconnect();
-        bytes.writeTo(connected().getOutputStream());
-        batch.get(0).read(answers);
+        failUnlessRepeatable(left, e);
+        if (left.isEmpty()) {
+          return;
+        }
+        begin(left);
       }
-      answered++;
-      for (Sent<?> sent : batch.subList(1, batch.size())) {
-        sent.read(answers);
-        answered++;
+      while (!left.isEmpty()) {
+        readNext(left);
       }
     } catch (Throwable e) {
       disconnect();
       // Waiting commands would only wait for the next attempt to connect, which a later command
       // starts.
       List<Sent<?>> waits = takeQueued();
-      fail(batch.subList(answered, batch.size()), e);
+      fail(left, e);
       fail(waits, e);
     }
   }
 
-  private static void fail(List<Sent<?>> some, Throwable why) {
+  /** Sends commands, and completes the first. */
+  private void begin(Queue<Sent<?>> commands) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    commands.forEach(sent -> bytes.writeBytes(sent.command.bytes()));
+    bytes.writeTo(connected().getOutputStream());
+    readNext(commands);
+  }
+
+  private void readNext(Queue<Sent<?>> commands) throws IOException {
+    commands.element().read(answers);
+    commands.remove();
+  }
+
+  private static void fail(Collection<Sent<?>> some, Throwable why) {
     some.forEach(sent -> sent.answer.completeExceptionally(why));
+  }
+
+  private static void failUnlessRepeatable(Collection<Sent<?>> some, Throwable why) {
+    fail(some.stream().filter(sent -> !sent.command.repeatable()).toList(), why);
+    some.removeIf(sent -> !sent.command.repeatable());
   }
 
   private synchronized List<Sent<?>> takeQueued() {

@@ -173,7 +173,7 @@ class PipelineTest {
       listening.setSoTimeout(20_000);
       pipeline =
           new Pipeline(new InetSocketAddress("127.0.0.1", listening.getLocalPort()), PATIENT);
-      CompletableFuture<?> broken = pipeline.send(new Command<>(null, in -> null));
+      CompletableFuture<?> broken = pipeline.send(new Command<>(null, true, in -> null));
       assertThatThrownBy(() -> get(broken)).hasCauseInstanceOf(NullPointerException.class);
       CompletableFuture<Map<String, Command.Item>> next = pipeline.send(Command.get(List.of("k")));
       try (Socket server = listening.accept()) {
@@ -214,13 +214,20 @@ class PipelineTest {
   }
 
   private static void answer(Socket to, String text) throws IOException {
-    InputStream in = to.getInputStream();
-    for (int octet = in.read(); octet != '\n'; octet = in.read()) {
-      assertThat(octet).isNotNegative();
-    }
+    line(to);
     OutputStream out = to.getOutputStream();
     out.write(bytes(text));
     out.flush();
+  }
+
+  private static String line(Socket from) throws IOException {
+    InputStream in = from.getInputStream();
+    StringBuilder line = new StringBuilder();
+    for (int octet = in.read(); octet != '\n'; octet = in.read()) {
+      assertThat(octet).isNotNegative();
+      line.append((char) octet);
+    }
+    return line.toString();
   }
 
   /** A server or a firewall closes it while it is idle. */
@@ -246,6 +253,35 @@ class PipelineTest {
         assertThat(third.getInputStream().read()).isNotNegative();
       }
       assertThatThrownBy(() -> get(three)).hasCauseInstanceOf(IOException.class);
+    }
+  }
+
+  /**
+   * Its answer may be lost: if another server has deleted the entry meanwhile, the second one would
+   * bring an epoch back, and all its old values.
+   */
+  @Test
+  void anAddIsNotSentTwice() throws Exception {
+    try (ServerSocket listening = new ServerSocket(0, 2, InetAddress.getByName("127.0.0.1"))) {
+      listening.setSoTimeout(20_000);
+      pipeline =
+          new Pipeline(new InetSocketAddress("127.0.0.1", listening.getLocalPort()), PATIENT);
+      CompletableFuture<Map<String, Command.Item>> one = pipeline.send(Command.get(List.of("k")));
+      CompletableFuture<Boolean> two;
+      try (Socket first = listening.accept()) {
+        answer(first, "END\r\n");
+        assertThat(get(one)).isEmpty();
+        two = pipeline.send(Command.add("k", bytes("epoch"), 0));
+        assertThat(line(first)).startsWith("add k");
+        assertThat(line(first)).startsWith("epoch");
+      }
+      assertThatThrownBy(() -> get(two)).hasCauseInstanceOf(IOException.class);
+      CompletableFuture<Map<String, Command.Item>> next = pipeline.send(Command.get(List.of("k")));
+      try (Socket second = listening.accept()) {
+        assertThat(line(second)).startsWith("gets k");
+        second.getOutputStream().write(bytes("END\r\n"));
+        assertThat(get(next)).isEmpty();
+      }
     }
   }
 }

@@ -16,6 +16,7 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
@@ -97,14 +98,17 @@ final class Connector {
       return new Connector(client, uris.get(0));
     }
     RedisClusterClient client = RedisClusterClient.create(resources, uris);
-    client.setOptions(
+    ClusterClientOptions.Builder cluster =
         ClusterClientOptions.builder(options)
             .topologyRefreshOptions(
                 ClusterTopologyRefreshOptions.builder()
                     .enablePeriodicRefresh(TOPOLOGY_PERIOD)
                     .enableAllAdaptiveRefreshTriggers()
-                    .build())
-            .build());
+                    .build());
+    // A command whose answer was lost with the connection is sent again, except SET: other servers
+    // may have deleted what the first one stored, and an epoch must not come back.
+    cluster.replayFilter(command -> command.getType() == CommandType.SET);
+    client.setOptions(cluster.build());
     return new Connector(client, null);
   }
 

@@ -24,6 +24,7 @@ final class FakeRedis implements AutoCloseable {
   static final long BYTES = 16L << 20;
 
   private static final String LEASE = "manx:lease";
+  private static final String NODE = "0123456789abcdef0123456789abcdef01234567";
 
   private final ServerSocket listener = new ServerSocket(0, 16, InetAddress.getByName("127.0.0.1"));
   private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
@@ -35,6 +36,7 @@ final class FakeRedis implements AutoCloseable {
   private volatile boolean anothers;
   private volatile boolean hesitates;
   private volatile boolean replica;
+  private final List<String> unanswered = new CopyOnWriteArrayList<>();
   private final AtomicInteger accepted = new AtomicInteger();
   private final AtomicInteger greeted = new AtomicInteger();
 
@@ -69,6 +71,16 @@ final class FakeRedis implements AutoCloseable {
   /** Rejects writes from now on, on present connections too. */
   void isDemoted() {
     replica = true;
+  }
+
+  /** It closes the connection of the next command of this name, and does not answer it. */
+  void breaksAt(String name) {
+    unanswered.add(name);
+  }
+
+  /** The stored value of a key; null: none. */
+  String value(String key) {
+    return values.get(key);
   }
 
   /** Number of connections so far. */
@@ -126,6 +138,9 @@ final class FakeRedis implements AutoCloseable {
     try (client) {
       InputStream in = new BufferedInputStream(client.getInputStream());
       for (List<String> command = command(in); command != null; command = command(in)) {
+        if (unanswered.remove(command.get(0).toUpperCase(Locale.ROOT))) {
+          return;
+        }
         client.getOutputStream().write(answer(command).getBytes(StandardCharsets.ISO_8859_1));
       }
     } catch (IOException | InterruptedException e) {
@@ -173,6 +188,7 @@ final class FakeRedis implements AutoCloseable {
       case "MGET" -> "*1\r\n$-1\r\n";
       case "UNLINK" -> ":1\r\n";
       case "GET" -> get(command.get(1));
+      case "CLUSTER" -> bulk(cluster(command.get(1)));
       case "SET", "MSET" -> set(command);
       case "DEL", "PEXPIRE" -> ":1\r\n";
       default -> "+OK\r\n";
@@ -186,6 +202,13 @@ final class FakeRedis implements AutoCloseable {
       goesOn.await();
     }
     return "-ERR unknown command\r\n";
+  }
+
+  /** A Cluster of one node. */
+  private String cluster(String what) {
+    return what.equalsIgnoreCase("MYID")
+        ? NODE
+        : NODE + " 127.0.0.1:" + port() + "@1 myself,master - 0 0 1 connected 0-16383\n";
   }
 
   private static String info(String part) {

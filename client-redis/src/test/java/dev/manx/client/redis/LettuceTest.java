@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.redis;
 
+import static dev.manx.client.testkit.Songs.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +28,38 @@ class LettuceTest {
       }
     } finally {
       Lettuce.CHANNELS.release();
+    }
+  }
+
+  /** The first one may have been executed, and another server may have deleted its value. */
+  @Test
+  void aClusterIsNotSentTheSameValueTwice() throws Exception {
+    try (FakeRedis redis = new FakeRedis()) {
+      URI uri = URI.create("redis://127.0.0.1:" + redis.port());
+      Connector connector =
+          Connector.of(
+              RedisAddress.ofCluster(List.of(uri)),
+              Lettuce.STORES,
+              Duration.ofSeconds(1),
+              100,
+              false);
+      try {
+        Wire wire = connector.connect().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        redis.breaksAt("SET");
+        var lost = wire.commands().set("key", new byte[1]).toCompletableFuture();
+        assertThatThrownBy(() -> lost.get(20, TimeUnit.SECONDS)).isNotNull();
+        until(
+            () ->
+                wire.commands()
+                    .set("other", new byte[1])
+                    .toCompletableFuture()
+                    .handle((done, failure) -> failure == null)
+                    .join());
+        assertThat(redis.value("key")).as("sent again").isNull();
+      } finally {
+        connector.shutdown();
+        Lettuce.STORES.release();
+      }
     }
   }
 
