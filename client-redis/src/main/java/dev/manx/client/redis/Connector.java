@@ -16,7 +16,6 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
@@ -98,23 +97,22 @@ final class Connector {
       return new Connector(client, uris.get(0));
     }
     RedisClusterClient client = RedisClusterClient.create(resources, uris);
-    ClusterClientOptions.Builder cluster =
+    client.setOptions(
         ClusterClientOptions.builder(options)
             .topologyRefreshOptions(
                 ClusterTopologyRefreshOptions.builder()
                     .enablePeriodicRefresh(TOPOLOGY_PERIOD)
                     .enableAllAdaptiveRefreshTriggers()
-                    .build());
-    // A command whose answer was lost with the connection is sent again, except SET: other servers
-    // may have deleted what the first one stored, and an epoch must not come back.
-    cluster.replayFilter(command -> command.getType() == CommandType.SET);
-    client.setOptions(cluster.build());
+                    .build())
+            .build());
     return new Connector(client, null);
   }
 
   private static ClientOptions.Builder options(Duration timeout, int queued, boolean reconnects) {
     return ClientOptions.builder()
         .autoReconnect(reconnects)
+        // It also fails commands whose answers were lost with the connection, in place of sending
+        // them again: other servers may have deleted what the first ones have stored.
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
         .requestQueueSize(queued)
         .timeoutOptions(
