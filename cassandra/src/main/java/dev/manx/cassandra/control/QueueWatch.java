@@ -174,7 +174,8 @@ public final class QueueWatch {
       long completedReads, long serviceNanos, boolean waiting, int threads, long nowNanos) {
     long completed = completedReads - completedBefore;
     completedBefore = completedReads;
-    if (waiting && completed == 0) {
+    // Below zero if more reads were just arriving at the last tick than now.
+    if (waiting && completed <= 0) {
       // Threads that hang take no read from the queue, so no wait would be recorded.
       seenHere(nowNanos);
     }

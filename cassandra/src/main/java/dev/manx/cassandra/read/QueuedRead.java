@@ -214,10 +214,12 @@ public final class QueuedRead extends Op {
    */
   void run() {
     if (tied != null && !tied.start()) {
+      engine.load().passedOver();
       passOver();
       return;
     }
     if (local != null && !local.start()) {
+      engine.load().unserved();
       refused();
       return;
     }

@@ -7,7 +7,6 @@ import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.coordinate.HeldPlan;
 import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.cassandra.hold.Departures;
-import dev.manx.policy.facts.LocalLoad;
 import dev.manx.policy.order.FifoOrder;
 import dev.manx.policy.order.Order;
 import dev.manx.policy.order.SharedOrder;
@@ -78,21 +77,8 @@ public final class ReadStage extends StockStage {
         new ReadQueue(
             order, engine.acting(), engine.log(), t -> guard.fault("the order of queued reads", t));
     limitNanos = limit;
-    engine.load().countedBy(new Counts(stock));
+    engine.load().countedBy(new StageCounts(stock, engine.counters()));
     count(engine, order.countsPassed());
-  }
-
-  /** The stock stage's counts: every read passes through it, whether queued here or not. */
-  private record Counts(ExecutorPlus stock) implements LocalLoad.Stage {
-    @Override
-    public long pendingReads() {
-      return (long) stock.getActiveTaskCount() + stock.getPendingTaskCount();
-    }
-
-    @Override
-    public long completedReads() {
-      return stock.getCompletedTaskCount();
-    }
   }
 
   /** The classes that Cassandra calls through its own types. */
@@ -123,7 +109,7 @@ public final class ReadStage extends StockStage {
 
   /**
    * Detects an order that does not return, and a read time-out that was changed; called once a
-   * second.
+   * second. Runs no policy code.
    */
   public void lookAtOrder() {
     queue.ranked().look();

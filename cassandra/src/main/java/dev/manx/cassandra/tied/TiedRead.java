@@ -35,7 +35,7 @@ public abstract class TiedRead {
   final boolean cede() {
     boolean ceded = claim.cede();
     if (ceded) {
-      engine.load().dropped(costNanos);
+      engine.load().ceded(costNanos);
     }
     return ceded;
   }
@@ -46,10 +46,10 @@ public abstract class TiedRead {
    */
   final boolean giveBack() {
     // Before it may start, which removes it from the queue's work again.
-    engine.load().enqueued(costNanos);
+    engine.load().takenBack(costNanos);
     boolean given = claim.giveBack();
     if (!given) {
-      engine.load().dropped(costNanos);
+      engine.load().ceded(costNanos);
     }
     return given;
   }

@@ -15,6 +15,7 @@ import dev.manx.cassandra.tied.TiedBench.Sent;
 import dev.manx.cassandra.wire.CustomMap;
 import dev.manx.policy.Request.Unit;
 import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.facts.LocalLoad;
 import dev.manx.policy.facts.Tag;
 import dev.manx.policy.facts.TagCodec;
 import dev.manx.policy.facts.Ticket;
@@ -118,6 +119,7 @@ class TiesTest {
   void aCopyThatStartsFirstAnswersTheCoordinatorAndTheReadIsNotRun() {
     Sent sent = bench.send();
     TiedRead read = passedOn(sent);
+    bench.first.load().countedBy(oneRead());
     TiedRead copy = bench.queuedAtPeer(copy());
     assertThat(copy.start()).isTrue();
     bench.peer.load().started(TiedBench.COST * MILLI);
@@ -127,6 +129,7 @@ class TiesTest {
     assertThat(asked.id()).isEqualTo(sent.message().id());
     assertThat(asked.header.customParams()).isNull();
     assertThat(bench.first.load().workAheadNanos()).as("its work was removed").isZero();
+    assertThat(bench.first.load().pendingReads()).as("only its ticket is left").isZero();
     assertThat(read.start()).isFalse();
 
     bench.pass(7 * MILLI);
@@ -138,6 +141,21 @@ class TiesTest {
     assertThat(count(bench.coordinator, Counter.COPIES_WON)).isEqualTo(1);
     assertThat(count(bench.coordinator, Counter.TICKETS_CANCELLED)).isEqualTo(1);
     assertNothingLeft();
+  }
+
+  /** A stage with one read. */
+  private static LocalLoad.Stage oneRead() {
+    return new LocalLoad.Stage() {
+      @Override
+      public long pendingReads() {
+        return 1;
+      }
+
+      @Override
+      public long completedReads() {
+        return 0;
+      }
+    };
   }
 
   @Test

@@ -19,6 +19,10 @@ public final class LocalLoad {
   private final AtomicLong pending = new AtomicLong();
   private final AtomicLong workAheadNanos = new AtomicLong();
   private final AtomicLong completed = new AtomicLong();
+  // Reads that a counting stage still has though another replica serves them, and reads that have
+  // left it unserved.
+  private final AtomicLong ceded = new AtomicLong();
+  private final AtomicLong unserved = new AtomicLong();
   private volatile Stage stage;
   private volatile boolean waitsForCores;
   private volatile long coresInUse;
@@ -49,7 +53,7 @@ public final class LocalLoad {
     /** Reads waiting or running. */
     long pendingReads();
 
-    /** Reads ended since the stage started. */
+    /** Reads that left the stage since it started. */
     long completedReads();
   }
 
@@ -159,10 +163,33 @@ public final class LocalLoad {
     workAheadNanos.addAndGet(-costNanos);
   }
 
-  /** Reads waiting or running. */
+  /** Records that another replica serves a waiting read; its cost is that of {@link #enqueued}. */
+  public void ceded(long costNanos) {
+    ceded.incrementAndGet();
+    dropped(costNanos);
+  }
+
+  /** Records that a ceded read waits again. */
+  public void takenBack(long costNanos) {
+    ceded.decrementAndGet();
+    enqueued(costNanos);
+  }
+
+  /** Records that the turn of a ceded read was skipped. */
+  public void passedOver() {
+    ceded.decrementAndGet();
+    unserved();
+  }
+
+  /** Records that a read left the stage without being served. */
+  public void unserved() {
+    unserved.incrementAndGet();
+  }
+
+  /** Reads waiting or running, without those that another replica serves. */
   public long pendingReads() {
     Stage counts = stage;
-    return counts == null ? pending.get() : counts.pendingReads();
+    return counts == null ? pending.get() : counts.pendingReads() - ceded.get();
   }
 
   /** Forecast service time of the reads waiting. */
@@ -173,7 +200,7 @@ public final class LocalLoad {
   /** Reads ended with a service time since the start. */
   public long completedReads() {
     Stage counts = stage;
-    return counts == null ? completed.get() : counts.completedReads();
+    return counts == null ? completed.get() : counts.completedReads() - unserved.get();
   }
 
   /** Smoothed service time of a read; 0 before the first. */
