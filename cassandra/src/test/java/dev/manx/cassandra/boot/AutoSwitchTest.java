@@ -12,6 +12,7 @@ import dev.manx.policy.strategy.Strategy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.locator.IEndpointSnitch;
@@ -175,6 +176,31 @@ class AutoSwitchTest {
     goOn.countDown();
     holder.join();
     assertThat(switches.engine()).isNull();
+  }
+
+  /** Nothing else would act on the kill file, or remove the hooks of an opened breaker. */
+  @Test
+  void anOrderThatBlocksInLimitWaitKeepsNoThreadFromSwitchingOff() throws Exception {
+    switches.strategy(Strategy.parse("test", "strategy: { order: order.waiting }", parts.clock));
+    assertThat(switches.presence().hooks().readStage()).as("in the path").isNotNull();
+    CountDownLatch goOn = new CountDownLatch(1);
+    WaitingPolicies.limited = () -> await(() -> goOn.getCount() == 0);
+    long before = DatabaseDescriptor.getReadRpcTimeout(TimeUnit.MILLISECONDS);
+    try {
+      DatabaseDescriptor.setReadRpcTimeout(before / 2);
+      for (int look = 0; look < 8; look++) {
+        watch.look();
+      }
+      Files.createFile(parts.config().killFile());
+      watch.killFile().look();
+      watch.look();
+      assertThat(switches.mode()).isEqualTo(Mode.OFF);
+      assertThat(count(Counter.FAULTS)).isZero();
+    } finally {
+      DatabaseDescriptor.setReadRpcTimeout(before);
+      WaitingPolicies.limited = () -> {};
+      goOn.countDown();
+    }
   }
 
   /** A switch that hangs, with the lock held, until it is released. */

@@ -23,6 +23,10 @@ final class OrderSeat<T extends Op> {
   private long cuts;
   private long overloaded;
   private long servedLong;
+  // The longest wait that the host allows since it changed; 0 before.
+  private volatile long limitNanos;
+  // The last of these that the order was given; for the holder of the turn.
+  private long givenLimitNanos;
   private final long halfBoundNanos;
   private final ReentrantLock turn = new ReentrantLock();
   // Number of turns begun. Written by the holder of the turn only.
@@ -109,6 +113,20 @@ final class OrderSeat<T extends Op> {
   /** Whether an op was offered to this order and the seat has an order. */
   boolean holds(T op) {
     return order != null && op.offeredTo == this;
+  }
+
+  /** Sets the longest wait that the host allows, for the next decision. */
+  void limitWait(long nanos) {
+    limitNanos = nanos;
+  }
+
+  /** Passes a changed limit on to the order. Called with the turn held. */
+  void passLimitOn() {
+    long limit = limitNanos;
+    if (limit != givenLimitNanos) {
+      givenLimitNanos = limit;
+      order.limitWait(limit);
+    }
   }
 
   /** Begins a decision. */

@@ -9,11 +9,11 @@ import java.util.function.Consumer;
  * null only when the queue is empty, so a caller that made k offers may make k polls and gets an op
  * each time.
  *
- * <p>An order that blocks does not hold other threads for long. {@link #swap}, {@link #size} and
- * the counts never wait for it. A thread that offers or polls waits for a running call for at most
- * a second; then the order is given up and the listener gets a {@link StuckOrderException}: queued
- * ops are served first-in first-out, and offers are refused until the next swap. If no other thread
- * waits, {@link #look} detects the stuck call.
+ * <p>An order that blocks does not hold other threads for long. {@link #swap}, {@link #limitWait},
+ * {@link #size} and the counts never wait for it. A thread that offers or polls waits for a running
+ * call for at most a second; then the order is given up and the listener gets a {@link
+ * StuckOrderException}: queued ops are served first-in first-out, and offers are refused until the
+ * next swap. If no other thread waits, {@link #look} detects the stuck call.
  */
 /*
  * If an order throws, or does not return an op that it was offered, no op is lost: the oldest is
@@ -144,6 +144,7 @@ public final class SharedOrder<T extends Op> extends OrderLine<T> {
   private T choose(long nowNanos, OrderSeat<T> now) {
     T wanted = null;
     try {
+      now.passLimitOn();
       now.dispatch = watched(nowNanos, now);
       wanted = now.acting ? now.order.poll(nowNanos) : now.order.peek(nowNanos);
       now.count();
@@ -192,25 +193,12 @@ public final class SharedOrder<T extends Op> extends OrderLine<T> {
     }
   }
 
-  /** Passes on the longest wait that the host allows, in the present order's turn. */
+  /**
+   * Sets the longest wait that the host allows. Calls no code of the order: the next decision
+   * passes it on.
+   */
   public void limitWait(long nanos) {
-    OrderSeat<T> now = seat();
-    if (now.order == null) {
-      return;
-    }
-    if (!now.enter()) {
-      giveUp(now);
-      return;
-    }
-    Throwable fault = null;
-    try {
-      now.order.limitWait(nanos);
-    } catch (Throwable t) {
-      fault = t;
-    } finally {
-      now.leave();
-    }
-    report(fault);
+    seat().limitWait(nanos);
   }
 
   /**

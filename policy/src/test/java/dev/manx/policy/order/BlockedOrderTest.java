@@ -3,6 +3,8 @@ package dev.manx.policy.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -81,6 +83,60 @@ class BlockedOrderTest {
     blocking.release.countDown();
     stuck.join();
     assertThat(shared.size()).isZero();
+  }
+
+  @Test
+  void anOrderThatBlocksInLimitWaitHoldsUpNoThreadThatSetsALimit() throws Exception {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    SharedOrder<TestOp> shared =
+        bench.shared(
+            new DelegatingOrder(new FifoOrder<>(16)) {
+              @Override
+              public void limitWait(long nanos) {
+                entered.countDown();
+                SharedOrderBench.await(release);
+              }
+            },
+            true);
+    SharedOrderBench.offer(shared, 8, 1);
+    shared.limitWait(5);
+    Thread stuck = new Thread(() -> shared.poll(0));
+    stuck.start();
+    entered.await();
+    shared.limitWait(6);
+    for (int look = 0; look < 3; look++) {
+      shared.look();
+    }
+    assertThat(bench.faults).singleElement().isInstanceOf(StuckOrderException.class);
+    assertThat(SharedOrderBench.drain(shared)).containsExactly("8", "1");
+    release.countDown();
+    stuck.join();
+    assertThat(shared.size()).isZero();
+  }
+
+  @Test
+  void aChangedLimitIsGivenToTheOrderOnceBeforeItsNextDecision() {
+    List<Long> limits = new ArrayList<>();
+    SharedOrder<TestOp> shared =
+        bench.shared(
+            new DelegatingOrder(new FifoOrder<>(16)) {
+              @Override
+              public void limitWait(long nanos) {
+                limits.add(nanos);
+              }
+            },
+            true);
+    SharedOrderBench.offer(shared, 8, 1, 4);
+    shared.limitWait(5);
+    shared.limitWait(6);
+    assertThat(limits).as("no decision yet").isEmpty();
+    shared.poll(0);
+    shared.poll(0);
+    assertThat(limits).containsExactly(6L);
+    shared.limitWait(5);
+    shared.poll(0);
+    assertThat(limits).containsExactly(6L, 5L);
   }
 
   @Test
