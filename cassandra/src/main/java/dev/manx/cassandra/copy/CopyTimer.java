@@ -120,19 +120,15 @@ public final class CopyTimer<T extends CopyTimer.Timed> {
     }
   }
 
+  // The reads that are not due stay in the bucket: the consumer may never return. A hung thread
+  // that
+  // returns after all drains beside its successor, so each read is claimed by its removal.
   private void drain(ConcurrentLinkedQueue<T> bucket, long nowNanos) {
-    List<T> ofLaterRounds = null;
-    for (T read = bucket.poll(); read != null; read = bucket.poll()) {
-      if (nowNanos - read.dueNanos() >= 0) {
+    for (T read : bucket) {
+      if (nowNanos - read.dueNanos() >= 0 && bucket.remove(read)) {
         armed.decrementAndGet();
         due.accept(read);
-      } else {
-        ofLaterRounds = ofLaterRounds == null ? new ArrayList<>() : ofLaterRounds;
-        ofLaterRounds.add(read);
       }
-    }
-    if (ofLaterRounds != null) {
-      bucket.addAll(ofLaterRounds);
     }
   }
 }

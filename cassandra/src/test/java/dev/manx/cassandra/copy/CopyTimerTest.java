@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Timeout(60)
 class CopyTimerTest {
   private static final long START = -5_000_000_123L;
 
@@ -62,6 +64,47 @@ class CopyTimerTest {
     real.run();
     real.add(read, System.nanoTime());
     assertThat(came.await(30, TimeUnit.SECONDS)).isTrue();
+  }
+
+  /** A round of the wheel is 1,024 ms. */
+  @Test
+  void aConsumerThatDoesNotReturnKeepsNoReadOfALaterRound() throws InterruptedException {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    SentRead hangs = SentReads.any();
+    CopyTimer<SentRead> hung =
+        new CopyTimer<>(
+            "test",
+            () -> now,
+            one -> {
+              if (one == hangs) {
+                entered.countDown();
+                await(release);
+              }
+              due.add(one);
+            });
+    SentRead before = SentReads.any();
+    hung.add(before, START + 1_124 * MILLI);
+    hung.add(hangs, START + 100 * MILLI);
+    hung.add(read, START + 1_124 * MILLI);
+    Thread stuck = new Thread(() -> hung.advance(START + 102 * MILLI));
+    stuck.start();
+    entered.await();
+    assertThat(hung.armed()).isEqualTo(2);
+    hung.advance(START + 1_126 * MILLI);
+    assertThat(due).containsExactly(before, read);
+    assertThat(hung.armed()).isZero();
+    release.countDown();
+    stuck.join();
+    assertThat(due).containsExactly(before, read, hangs);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Another node's message arrives while the hook is being installed. */
