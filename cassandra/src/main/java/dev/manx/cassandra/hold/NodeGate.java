@@ -19,16 +19,19 @@ import java.util.function.Consumer;
  * permit does not return, that thread is lost, and the reads that arrive later are released after
  * their longest hold.
  *
- * Reads of other threads may arrive as fast as it works, while its own request waits. So after some
- * steps it leaves the rest to the next thread that arrives, and wakes the timer, which does the
- * work if no thread arrives.
+ * Reads of other threads may arrive as fast as it works, and one answer may release thousands, while
+ * its own request waits. So after some reads it leaves the rest to the next thread that arrives, and
+ * wakes the timer, which does the work if no thread arrives.
  */
 public final class NodeGate {
   /** Most calls left with the working thread, which may be lost. */
   static final int MOST_LEFT = Holds.MOST;
 
-  /** Most steps of one thread at a time: a few for others are cheaper than a change of threads. */
-  private static final int MOST_STEPS = 32;
+  /**
+   * Most steps and reads of others that one thread does at a time: a few are cheaper than a change
+   * of threads.
+   */
+  private static final int MOST_FOR_OTHERS = 32;
 
   private final Gate<HeldRead> gate;
   private final ClusterView view;
@@ -109,21 +112,14 @@ public final class NodeGate {
       return;
     }
     int seen = 1;
-    int steps = 0;
+    int left = MOST_FOR_OTHERS;
     do {
-      if (steps++ == MOST_STEPS) {
-        behind = true;
-        nextNanos = clock.nanoTime();
-        // Calls counted meanwhile are in the queue, or they are checks, and the timer will check.
-        work.set(0);
-        handOver.run();
-        return;
-      }
       // Each step separately: on a busy node one thread may do many for the others.
       long outer = stalls.enter(clock.nanoTime());
       try {
-        step(own);
+        left = step(own, left - 1);
       } catch (Throwable t) {
+        left--;
         faults.accept(t);
         if (own != null) {
           own.pass();
@@ -131,13 +127,29 @@ public final class NodeGate {
       } finally {
         stalls.leave(outer);
       }
+      if (left <= 0) {
+        behind = true;
+        nextNanos = clock.nanoTime();
+        // Calls counted meanwhile are in the queue, or they are checks, and the timer will check.
+        work.set(0);
+        handOver.run();
+        return;
+      }
       seen = work.addAndGet(-seen);
     } while (seen != 0);
   }
 
-  private void step(HeldRead own) {
+  /**
+   * Processes the reads that arrived, and those that may go now.
+   *
+   * @param most about how many reads of others
+   * @return how many of these it did not need; at most 0 if it may have left some
+   */
+  private int step(HeldRead own, int most) {
     behind = false;
-    for (HeldRead read = news.poll(); read != null; read = news.poll()) {
+    int left = most;
+    for (HeldRead read = news.poll(); read != null; read = left > 0 ? news.poll() : null) {
+      left -= read == own ? 0 : 1;
       if (!read.isHeld()) {
         gate.remove(read);
       } else if (!offered(read)) {
@@ -145,12 +157,16 @@ public final class NodeGate {
       }
     }
     long now = clock.nanoTime();
-    for (HeldRead read = gate.release(now, view); read != null; read = gate.release(now, view)) {
+    for (HeldRead read = gate.release(now, view);
+        read != null;
+        read = left > 0 ? gate.release(now, view) : null) {
+      left -= read == own ? 0 : 1;
       leave(read, own);
     }
     // First, so that events after the gate returned its time are not missed.
     size = gate.size();
     nextNanos = gate.nextReleaseNanos(now);
+    return left;
   }
 
   private boolean offered(HeldRead read) {

@@ -21,6 +21,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -162,6 +163,67 @@ class NodeGateTest {
     assertThat(wakes).as("all is done").hasValue(last);
     assertThat(made[0].nextNanos()).isEqualTo(Long.MAX_VALUE);
     assertThat(faults).isEmpty();
+  }
+
+  /** Threads of other requests bring reads as fast as one thread ranks them. */
+  @Test
+  void oneThreadTakesInAFewReadsOfOthersAndLeavesTheRestToTheTimer() {
+    NodeGate[] made = new NodeGate[1];
+    AtomicInteger ranked = new AtomicInteger();
+    made[0] =
+        gate(
+            new Never() {
+              @Override
+              public long rank(RoutedOp read) {
+                if (ranked.incrementAndGet() < 1_000) {
+                  assertThat(passes(made[0])).isFalse();
+                }
+                return 0;
+              }
+            },
+            2_000);
+    assertThat(passes(made[0])).isFalse();
+    assertThat(ranked.get()).isLessThan(100);
+    while (made[0].nextNanos() <= bench.now.get()) {
+      int before = ranked.get();
+      made[0].look();
+      assertThat(ranked.get() - before).isLessThan(100);
+    }
+    assertThat(ranked).as("each of them").hasValue(1_000);
+    bench.pass(LIFE / 4);
+    assertThat(bench.departures.sent).hasSize(1_000).doesNotHaveDuplicates();
+  }
+
+  /** Such as a grant of credit. */
+  @Test
+  void oneThreadReleasesAFewReadsOfOthersAndLeavesTheRestToTheTimer() {
+    AtomicBoolean open = new AtomicBoolean();
+    NodeGate gate =
+        gate(
+            new Never() {
+              @Override
+              public long opensAtNanos(int node) {
+                return open.get() ? 0 : Long.MAX_VALUE;
+              }
+
+              @Override
+              public void reportChanges(GatedReads<?> held, long nowNanos) {
+                held.allChanged(nowNanos);
+              }
+            },
+            2_000);
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(passes(gate)).isFalse();
+    }
+    open.set(true);
+    int sent = 0;
+    do {
+      gate.look();
+      assertThat(bench.departures.sent.size() - sent).isLessThan(100);
+      sent = bench.departures.sent.size();
+    } while (gate.nextNanos() <= bench.now.get());
+    assertThat(bench.departures.sent).hasSize(1_000).doesNotHaveDuplicates();
+    assertThat(bench.holds.held()).isZero();
   }
 
   private NodeGate gate(Permits permits, int capacity) {
