@@ -158,17 +158,16 @@ final class LateReads {
       again(engine, read, now + Math.max(1, elapsed));
       return;
     }
-    if (retry != null) {
-      release(engine, read, retry, now);
-      return;
-    }
-    long priority = planner.copyPriority(read.priority, read.cost, left);
-    Message<?> copy = SecondCopy.of(read, priority);
-    if (!engine.acting()) {
-      read.copied();
-      engine.counters().count(Counter.COPIES_SENT);
-    } else if (copy != null) {
-      send(engine, known, read, copy, now);
+    boolean sent = false;
+    try {
+      sent =
+          retry == null
+              ? send(engine, known, read, planner.copyPriority(read.priority, read.cost, left), now)
+              : release(engine, read, retry, now);
+    } finally {
+      if (!sent) {
+        planner.copyNotSent();
+      }
     }
   }
 
@@ -185,39 +184,53 @@ final class LateReads {
     return candidates != null && (!read.isStarted() || candidates.size() >= ANSWERS);
   }
 
-  /** Lets stock's retry of a read leave as its copy: to Cassandra it is an ordinary retry. */
-  private void release(Engine engine, SentRead read, HeldMessage retry, long now) {
+  /**
+   * Lets stock's retry of a read leave as its copy: to Cassandra it is an ordinary retry.
+   *
+   * @return whether it was sent as the copy
+   */
+  private boolean release(Engine engine, SentRead read, HeldMessage retry, long now) {
     read.copiedByRetry();
     if (!ends.followSecond(retry.id(), read)) {
-      return;
+      return false;
     }
     boolean released = engine.holds().release(retry);
     if (!released && !retry.isGone() && ends.dropSecond(retry.id())) {
       // Another thread is deciding about it, and may let it wait again.
       read.notCopied();
       again(engine, read, now + TICK_NANOS);
-      return;
+      return false;
     }
     boolean followed = released && engine.state().tickets().isOpen(retry.id(), retry.node());
     // Unless it is followed or has just ended, its end will remain unknown, or it was not sent.
-    if (followed || !ends.dropSecond(retry.id())) {
+    boolean counted = followed || !ends.dropSecond(retry.id());
+    if (counted) {
       engine.counters().count(Counter.COPIES_SENT);
     }
+    return counted || released;
   }
 
-  private void send(Engine engine, Callbacks known, SentRead read, Message<?> copy, long now) {
-    long lifetime = Math.max(1, copy.expiresAtNanos() - now);
-    if (!ends.followSecond(copy.id(), read)) {
-      return;
+  /** Sends a copy; false if the read has ended, or the copy could not be tracked. */
+  private boolean send(Engine engine, Callbacks known, SentRead read, long priority, long now) {
+    if (!engine.acting()) {
+      read.copied();
+      engine.counters().count(Counter.COPIES_SENT);
+      return true;
     }
+    Message<?> copy = SecondCopy.of(read, priority);
+    if (copy == null || !ends.followSecond(copy.id(), read)) {
+      return false;
+    }
+    long lifetime = Math.max(1, copy.expiresAtNanos() - now);
     if (!engine.sent(copy.id(), read.spareNode, read.costNanos, read.keyHash, lifetime)) {
       // It could not be counted as outstanding, so its loss would not be noticed.
       ends.dropSecond(copy.id());
       engine.counters().count(Counter.COPIES_OVERFLOWED);
-      return;
+      return false;
     }
     read.copied();
     engine.counters().count(Counter.COPIES_SENT);
     known.send(copy, read.spare);
+    return true;
   }
 }

@@ -177,6 +177,27 @@ class CopierTest {
     assertThat(bench.callbacks.sent).as("one in time pays for one copy").hasSize(3);
   }
 
+  /** No answer would refill the budget. */
+  @Test
+  void aCopyWithoutATicketIsNotSentAndCostsNoBudget() {
+    bench = new CopyBench(", burst: 1, budget: 0, rescues: 0", Mode.ON);
+    bench.single();
+    long tickets = 0;
+    while (bench.engine.sent(--tickets, CopyBench.FIRST, MILLI, 7, 5_000 * MILLI)) {}
+    bench.pass(15 * MILLI);
+    assertThat(bench.callbacks.sent).as("no room").isEmpty();
+    assertThat(bench.count(Counter.COPIES_OVERFLOWED)).isEqualTo(1);
+    for (long id = tickets + 1; id < 0; id++) {
+      bench.engine.closed(id, CopyBench.FIRST, Outcome.CANCELLED, new Ticket());
+    }
+    bench.single();
+    bench.pass(15 * MILLI);
+    assertThat(bench.callbacks.sent).as("the budget still has its copy").hasSize(1);
+    bench.single();
+    bench.pass(15 * MILLI);
+    assertThat(bench.callbacks.sent).as("and no other").hasSize(1);
+  }
+
   @Test
   void noCopyAfterOffOrAfterTheRequest() {
     bench.single();

@@ -200,6 +200,7 @@ class HeldRetryTest {
   /** The timer of held reads checks it just then, and lets it wait again. */
   @Test
   void aRetryThatAnotherThreadChecksIsTheCopyAfterwards() {
+    bench = new CopyBench(", burst: 1, budget: 0, rescues: 0", Mode.ON);
     retried();
     bench.callbacks.onAlive =
         () -> {

@@ -96,8 +96,9 @@ public interface FanoutPlanner {
 
   /**
    * Decides whether the coordinator may send the copy of a read whose copy is due; its cost is
-   * booked at once. After a refusal the caller may ask again when the read is twice as old. If the
-   * view has no open read at the first copy's node, that node has died since.
+   * booked at once, and {@link #copyNotSent} returns it. After a refusal the caller may ask again
+   * when the read is twice as old. If the view has no open read at the first copy's node, that node
+   * has died since.
    *
    * @param costNanos the forecast that it was planned with
    * @param elapsedNanos time since its first copy was sent
@@ -109,6 +110,12 @@ public interface FanoutPlanner {
       long costNanos, long elapsedNanos, int from, int to, ClusterView view, long nowNanos) {
     return true;
   }
+
+  /**
+   * Records that the copy for which {@link #mayCopy} was asked last, and which it allowed, was not
+   * sent after all.
+   */
+  default void copyNotSent() {}
 
   /**
    * Returns the priority of a copy.

@@ -100,6 +100,8 @@ final class HedgedPlanner implements FanoutPlanner {
   private final LatencyHistogram[] classes = new LatencyHistogram[Long.SIZE];
   private final AtomicLongArray delays = new AtomicLongArray(Long.SIZE);
   private volatile int servedAtOnce = 1;
+  // Whether the copy allowed last was paid by the rescues.
+  private volatile boolean rescued;
 
   /**
    * Creates a planner without measurements.
@@ -181,13 +183,28 @@ final class HedgedPlanner implements FanoutPlanner {
         rescue != null && rescue.isStalled(costNanos, elapsedNanos, from, view, nowNanos);
     if (rescue != null && rescue.isSilent(to, view, nowNanos)
         || !stalled && aheadNanos(to, view, nowNanos) + costNanos > elapsedNanos
-        || !budget.take() && !(stalled && rescue.take())) {
+        || !takes(stalled)) {
       return false;
     }
     if (rescue != null) {
       rescue.sending(to, view, nowNanos);
     }
     return true;
+  }
+
+  private boolean takes(boolean stalled) {
+    boolean own = budget.take();
+    rescued = !own && stalled && rescue.take();
+    return own || rescued;
+  }
+
+  @Override
+  public void copyNotSent() {
+    if (rescued) {
+      rescue.abandoned();
+    } else {
+      budget.abandoned();
+    }
   }
 
   // All threads of a node serve its queue. A node that gets no more reads reports nothing new while

@@ -135,6 +135,11 @@ final class Rescue {
     return budget.take();
   }
 
+  /** Returns the copy taken last: it was not sent after all. */
+  void abandoned() {
+    budget.abandoned();
+  }
+
   /** Records a read that was answered in time. */
   void succeeded() {
     budget.succeeded();

@@ -167,6 +167,15 @@ final class TiedPlanner implements FanoutPlanner {
   }
 
   @Override
+  public void copyNotSent() {
+    if (rescue == null) {
+      own.abandoned();
+    } else {
+      rescue.abandoned();
+    }
+  }
+
+  @Override
   public boolean mayPassTo(int node, ClusterView view, long nowNanos) {
     return spareCores.at(node, view, nowNanos);
   }

@@ -183,6 +183,8 @@ class RescueTest {
     assertThat(tied.mayCopy(MILLI, MILLI, STALLED, SPARE, view, now)).as("a new one").isFalse();
     assertThat(tied.mayCopy(MILLI, 3 * MILLI, STALLED, SPARE, view, now)).isTrue();
     assertThat(tied.mayCopy(MILLI, 3 * MILLI, STALLED, SPARE, view, now)).isTrue();
+    tied.copyNotSent();
+    assertThat(tied.mayCopy(MILLI, 3 * MILLI, STALLED, SPARE, view, now)).isTrue();
     assertThat(tied.mayCopy(MILLI, 3 * MILLI, STALLED, SPARE, view, now)).as("budget").isFalse();
   }
 
@@ -263,6 +265,20 @@ class RescueTest {
       sent++;
     }
     assertThat(sent).as("one of the common budget, five of their own").isEqualTo(6);
+  }
+
+  @Test
+  void aCopyThatIsNotSentIsReturnedToItsBudget() {
+    stall(STALLED);
+    view.reads[OTHER] = 0;
+    assertThat(mayCopy(STALLED, OTHER)).isTrue();
+    hedged.copyNotSent();
+    for (int i = 0; i < 6; i++) {
+      assertThat(mayCopy(STALLED, OTHER)).as("copy %d", i).isTrue();
+    }
+    hedged.copyNotSent();
+    assertThat(mayCopy(STALLED, OTHER)).isTrue();
+    assertThat(mayCopy(STALLED, OTHER)).isFalse();
   }
 
   @Test
