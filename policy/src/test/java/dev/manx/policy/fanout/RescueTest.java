@@ -277,6 +277,9 @@ class RescueTest {
       assertThat(mayCopy(STALLED, OTHER)).as("copy %d", i).isTrue();
     }
     hedged.copyNotSent();
+    view.reads[OTHER] = 1;
+    hedged.heard(OTHER, now);
+    assertThat(mayCopy(OTHER, SPARE)).as("not of the common budget").isFalse();
     assertThat(mayCopy(STALLED, OTHER)).isTrue();
     assertThat(mayCopy(STALLED, OTHER)).isFalse();
   }
