@@ -2,9 +2,11 @@
 package dev.manx.cassandra.read;
 
 import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.cassandra.hold.Departures;
 import dev.manx.cassandra.hold.HeldRead;
 import dev.manx.cassandra.hold.RequestHolds;
+import dev.manx.policy.facts.Ticket;
 import org.apache.cassandra.concurrent.ExecutorLocals;
 
 /** A read of this node's own data that waits before it enters the read stage. */
@@ -16,7 +18,9 @@ final class HeldOwnRead extends HeldRead {
   private final PlannedRead planned;
   private final long ticket;
   private volatile Runnable task;
-  private volatile QueuedRead read;
+  // Behind this object's lock.
+  private QueuedRead read;
+  private boolean entered;
 
   /**
    * @param stock the runnable that Cassandra passed to the stage
@@ -67,11 +71,30 @@ final class HeldOwnRead extends HeldRead {
 
   @Override
   protected void count(Engine now) throws Throwable {
-    read = stage.describeHeld(now, task, locals, planned, ticket);
+    QueuedRead described = stage.describeHeld(now, task, locals, planned, ticket);
+    if (!keeps(described)) {
+      // Another thread has let it enter without this description.
+      described.refused();
+    }
+  }
+
+  private synchronized boolean keeps(QueuedRead described) {
+    read = described;
+    return !entered;
+  }
+
+  private synchronized QueuedRead enters() {
+    entered = true;
+    return read;
   }
 
   @Override
   protected void go(Engine now) {
-    stage.enter(now, read, task, locals);
+    QueuedRead described = enters();
+    stage.enter(now, described, task, locals);
+    if (described == null && now != null) {
+      // Its description may have failed, or not have returned, after it had opened the ticket.
+      now.closed(ticket, now.self(), Outcome.CANCELLED, new Ticket());
+    }
   }
 }

@@ -11,11 +11,15 @@ import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.hold.Departures;
 import dev.manx.cassandra.hold.RequestHolds;
 import dev.manx.cassandra.hold.TestHolds;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.cassandra.concurrent.ExecutorLocals;
+import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.RequestCallback;
+import org.apache.cassandra.service.reads.ReadCallback;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -121,6 +125,106 @@ class HeldOwnReadTest {
     assertThat(lenient.holds().held()).isZero();
     assertThat(lenient.counters().get(Counter.HOLDS_DROPPED)).isZero();
     assertThat(lenient.counters().get(Counter.RETRIES_SPARED)).isZero();
+  }
+
+  /** Runnables whose description goes no further than the ticket. */
+  private static final class OfNoCallback extends ReadRunnables {
+    private final ReadCommand command = TestSchema.command("SELECT * FROM ks.plain WHERE k = 1");
+    private final Runnable opened;
+
+    OfNoCallback(Runnable opened) throws ReflectiveOperationException {
+      this.opened = opened;
+    }
+
+    @Override
+    ReadCommand command(Runnable runnable) {
+      return command;
+    }
+
+    @Override
+    Map<?, ?> failures(ReadCallback<?, ?> handler) {
+      opened.run();
+      return Map.of();
+    }
+  }
+
+  /** Holds a read with a plan, whose description runs a test's code once its ticket is open. */
+  private void holdsPlanned(Engine engine, Runnable opened) throws Exception {
+    ReadStage stage =
+        new ReadStage(stock.executor(), engine, present::get, new OfNoCallback(opened));
+    HeldOwnRead read =
+        new HeldOwnRead(
+            engine,
+            new RequestHolds(),
+            stage,
+            new Unknown(new IllegalStateException("its start")),
+            stock.watched(() -> ran++, 10),
+            ExecutorLocals.current(),
+            new PlannedRead(MILLI, 1, 0, 0, 7, true),
+            -1);
+    TestHolds.use(engine);
+    assertThat(engine.holds().hold(read, MILLI)).isTrue();
+    stock.runUntil(stock.now() + MILLI);
+  }
+
+  private Engine lenient() {
+    Engine whole = TestEngines.of("strategy: manx", stock::now, Mode.ON, self -> present.get());
+    Engine lenient = TestEngines.failing(whole, "no part");
+    present.set(lenient);
+    return lenient;
+  }
+
+  /** Otherwise it would count as a time-out of this node, and end the calm. */
+  @Test
+  void theTicketOfAReadIsClosedThoughItsDescriptionThrows() throws Exception {
+    Engine engine = lenient();
+    holdsPlanned(
+        engine,
+        () -> {
+          throw new IllegalStateException("another shape");
+        });
+    TestHolds.release(engine);
+    stock.runUntil(stock.now() + MILLI);
+    assertThat(ran).isEqualTo(1);
+    assertThat(engine.counters().get(Counter.TICKETS_OPENED)).isEqualTo(1);
+    assertThat(engine.state().tickets().size()).isZero();
+  }
+
+  /** A policy of an earlier strategy keeps the thread that describes it for a while. */
+  @Test
+  void theTicketOfAReadIsClosedThoughAnotherThreadLetItEnter() throws Exception {
+    Engine engine = lenient();
+    CountDownLatch opened = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    holdsPlanned(
+        engine,
+        () -> {
+          opened.countDown();
+          await(release);
+        });
+    Thread kept = new Thread(() -> TestHolds.release(engine));
+    kept.start();
+    opened.await();
+    assertThat(engine.state().tickets().size()).isEqualTo(1);
+    present.set(TestEngines.failing(engine, "no part"));
+    stock.runUntil(stock.now() + 20 * MILLI);
+    TestHolds.release(engine);
+    stock.runUntil(stock.now() + MILLI);
+    assertThat(ran).isEqualTo(1);
+    assertThat(engine.state().tickets().size()).isZero();
+    release.countDown();
+    kept.join();
+    stock.runUntil(stock.now() + MILLI);
+    assertThat(ran).isEqualTo(1);
+    assertThat(engine.counters().get(Counter.TICKETS_CANCELLED)).isEqualTo(1);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test
