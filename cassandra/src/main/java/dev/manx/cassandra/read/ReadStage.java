@@ -4,15 +4,10 @@ package dev.manx.cassandra.read;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Guard;
-import dev.manx.cassandra.coordinate.HeldPlan;
-import dev.manx.cassandra.coordinate.ThreadPlan;
-import dev.manx.cassandra.hold.Departures;
 import dev.manx.policy.order.FifoOrder;
 import dev.manx.policy.order.Order;
 import dev.manx.policy.order.SharedOrder;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -30,10 +25,6 @@ import org.apache.cassandra.utils.WithResources;
  * stage's.
  */
 public final class ReadStage extends StockStage {
-  // One read in this many, a power of two, with at least this distance in time.
-  private static final int SAMPLE = 16;
-  private static final long SAMPLE_GAP_NANOS = 5_000_000;
-
   /** Most waiting reads without a rank; further ones go to stock's queue. */
   public static final int MOST_IN_TURN = ReadQueue.MOST_IN_TURN;
 
@@ -45,10 +36,9 @@ public final class ReadStage extends StockStage {
   private final TaskFactory tasks = TaskFactory.localAware();
   private final ReadQueue queue;
   private final LongSupplier clock;
-  private final AtomicLong passed = new AtomicLong();
-  // Whether the order uses the number of reads that passed.
-  private volatile boolean countsPassed;
-  private volatile long sampledNanos;
+  private final OwnHolds ownHolds;
+  private final PassedReads passed = new PassedReads();
+  private final ReadSample sample;
   // The limit that the order has; a racing switch may leave an older one until the next look.
   private volatile long limitNanos;
 
@@ -67,8 +57,9 @@ public final class ReadStage extends StockStage {
     super(stock);
     this.engines = engines;
     this.describer = new ReadDescriber(runnables);
+    this.ownHolds = new OwnHolds(this, describer);
     this.clock = engine.clock()::nanoTime;
-    this.sampledNanos = clock.getAsLong() - SAMPLE_GAP_NANOS;
+    this.sample = new ReadSample(clock);
     // Not the engine, which holds its strategy: this object lives as long as the node.
     Guard guard = engine.guard();
     long limit = longestWaitNanos();
@@ -78,7 +69,7 @@ public final class ReadStage extends StockStage {
             order, engine.acting(), engine.log(), t -> guard.fault("the order of queued reads", t));
     limitNanos = limit;
     engine.load().countedBy(new StageCounts(stock, engine.counters()));
-    count(engine, order.countsPassed());
+    passed.begin(engine.counters(), order.countsPassed());
   }
 
   /** The classes that Cassandra calls through its own types. */
@@ -96,7 +87,7 @@ public final class ReadStage extends StockStage {
     boolean counts = order.countsPassed();
     queue.swap(order, engine.acting(), engine.log());
     limitNanos = limit;
-    count(engine, counts);
+    passed.begin(engine.counters(), counts);
     spareTicket();
   }
 
@@ -129,15 +120,10 @@ public final class ReadStage extends StockStage {
     return Verb.READ_REQ.expiresAfterNanos() / 2;
   }
 
-  private void count(Engine engine, boolean counts) {
-    passed.set(engine.counters().get(Counter.ORDER_PASSED));
-    countsPassed = counts;
-  }
-
   /** Serves the remaining queue first-in first-out, whatever the order was. */
   public void drain() {
     queue.swap(new FifoOrder<>(1), true, null);
-    countsPassed = false;
+    passed.end();
     spareTicket();
   }
 
@@ -208,7 +194,7 @@ public final class ReadStage extends StockStage {
       if (!waits
           && !describer.isFollowed(engine, task)
           && !engine.log().followsReads()
-          && !sampled()) {
+          && !sample.takes()) {
         return null;
       }
       // Also if the caller has no locals: the ticket that runs the task has those of another.
@@ -231,7 +217,7 @@ public final class ReadStage extends StockStage {
   /** A ticket for a waiting read; null if there is no room for the read. */
   private ReadTicket queued(Engine engine, QueuedRead read) {
     read.enqueued(queue.size());
-    read.passedBefore = passedBefore(engine, read);
+    read.passedBefore = passed.before(engine.counters(), read);
     ReadTicket ticket = new ReadTicket(this, read.arrivalNanos);
     if (!queue.offer(read)) {
       read.refused();
@@ -246,56 +232,6 @@ public final class ReadStage extends StockStage {
       engine.guard().survived("the queueing of a read", t);
     }
     return ticket;
-  }
-
-  /**
-   * Number of reads that passed since the last one was queued, if the order uses it and they may be
-   * of the same kind. What kind they are is not known; if they are mixed as the queued ones are,
-   * the order gets its share.
-   */
-  private long passedBefore(Engine engine, QueuedRead read) {
-    if (!countsPassed) {
-      return 0;
-    }
-    long now = engine.counters().get(Counter.ORDER_PASSED);
-    long before = passed.getAndAccumulate(now, Math::max);
-    return read.isInTurn() ? 0 : Math.max(0, now - before);
-  }
-
-  /** Whether a read of the calling thread's plan is held; it will enter later. */
-  private boolean held(Engine engine, Runnable task) {
-    try {
-      ThreadPlan plan = ThreadPlan.current();
-      int planned = describer.planned(plan, task);
-      Departures departures = engine.holds().departures();
-      if (planned < 0
-          || departures == null
-          || !HeldPlan.concerns(engine, plan, planned, engine.self())) {
-        return false;
-      }
-      long ticket = describer.newTicket();
-      return HeldPlan.holds(
-          engine,
-          plan,
-          planned,
-          describer.command(task),
-          engine.self(),
-          ticket,
-          departures.expiresAtNanos(task) - clock.getAsLong(),
-          () ->
-              new HeldOwnRead(
-                  engine,
-                  plan.holds(),
-                  this,
-                  departures,
-                  task,
-                  ExecutorLocals.current(),
-                  PlannedRead.of(engine, plan, planned),
-                  ticket));
-    } catch (Throwable t) {
-      engine.guard().fault("the hold of a read", t);
-      return false;
-    }
   }
 
   /** Describes a held read, on any thread. */
@@ -345,22 +281,6 @@ public final class ReadStage extends StockStage {
     return stock.getMaximumPoolSize() - stock.getActiveTaskCount();
   }
 
-  /**
-   * Service times of reads that need not wait are learnt from a sample whose size does not grow
-   * with their rate, since a busy node has no time for more. Racing threads may time one read more.
-   */
-  private boolean sampled() {
-    if ((ThreadLocalRandom.current().nextInt() & SAMPLE - 1) != 0) {
-      return false;
-    }
-    long now = clock.getAsLong();
-    if (now - sampledNanos < SAMPLE_GAP_NANOS) {
-      return false;
-    }
-    sampledNanos = now;
-    return true;
-  }
-
   @Override
   public void execute(Runnable task) {
     Engine engine = engines.get();
@@ -382,7 +302,7 @@ public final class ReadStage extends StockStage {
   @Override
   public void maybeExecuteImmediately(Runnable task) {
     Engine engine = engines.get();
-    if (engine != null && held(engine, task)) {
+    if (engine != null && ownHolds.holds(engine, task)) {
       return;
     }
     ReadTicket ticket = engine == null ? null : ticket(engine, null, task, true);
