@@ -5,7 +5,6 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.ManxQueryHandler;
 import dev.manx.cassandra.canary.Canary;
 import dev.manx.cassandra.control.Counter;
-import dev.manx.cassandra.latency.ReadTimes;
 import dev.manx.cassandra.metrics.Ending;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -30,7 +29,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
   private final Supplier<Engine> engines;
   private final Supplier<QueryHandler> next;
   private final InFlight inFlight;
-  private final Predicate<TableId> timers;
+  private final Admission admission;
   private final Sample sample;
   private final AtomicLong requestIds = new AtomicLong();
   private volatile boolean wraps = true;
@@ -62,7 +61,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     this.engines = engines;
     this.next = next;
     this.inFlight = inFlight;
-    this.timers = timers;
+    this.admission = new Admission(inFlight, timers);
     this.sample = sample;
   }
 
@@ -251,23 +250,24 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
                   engine.measures().follow(select.table, keys, acts, calm, weight, since));
         }
         if (engine.acting() && !acts) {
-          return control(engine, select, asked);
+          return admission.control(engine, select, asked);
         }
         if (aside && sampled && !Planner.plansSampled(engine, asked.width(), plan.random())) {
           asked = asked.unplanned();
         }
       }
       if (asked == null || !asked.planned()) {
-        return unplanned(engine, select, options, state, authorized, asked);
+        return admission.unplanned(engine, select, options, state, authorized, asked);
       }
       if (!Planner.plan(
           engine, plan, inFlight, select.table, asked, options.getConsistency(), aside)) {
         // Releases the keys, but counts their bytes.
         plan.close();
-        return unplanned(engine, select, options, state, authorized, asked.unplanned());
+        return admission.unplanned(engine, select, options, state, authorized, asked.unplanned());
       }
       plan.open(engine, requestIds.incrementAndGet(), aside);
-      return admitted(engine, select, asked, Planner.forecastBytes(engine, plan.request()));
+      return admission.admitted(
+          engine, select, asked, Planner.forecastBytes(engine, plan.request()));
     } catch (Unanswered e) {
       plan.stayHome(false, false);
       throw e.original();
@@ -283,75 +283,6 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
   private static boolean acts(Engine engine, ThreadPlan plan, SelectStatement select) {
     Canary canary = engine.measures().canary();
     return engine.acting() && canary.takes(select.table.keyspace, select.table.name, plan.random());
-  }
-
-  /**
-   * A request outside the canary, left to stock. A multiget whose paging would not be removed now
-   * is left out of the comparison, as it would be among the requests that Manx acts on.
-   */
-  private Asked control(Engine engine, SelectStatement select, Asked asked) {
-    boolean compared =
-        asked.followed() != null
-            && engine.measures().canary().mayTake(select.table.keyspace, select.table.name);
-    return asked.isLeftPaged() || compared && asked.unpaged() && !mayEnter(engine, select, asked)
-        ? asked.unplanned().leftPaged()
-        : asked.unplanned().paged();
-  }
-
-  /** Whether a multiget whose keys are known could be read without its paging now. */
-  private boolean mayEnter(Engine engine, SelectStatement select, Asked asked) {
-    int keys = asked.width();
-    return timers.test(select.table.id)
-        && (inFlight.mayEnterIdle(keys, Planner.mostBytes(engine, keys))
-            || inFlight.mayEnter(keys, Planner.forecastBytes(engine, select.table, asked)));
-  }
-
-  /** Analyses without a plan; while little is in flight, the sizes of the keys do not matter. */
-  private Asked unplanned(
-      Engine engine,
-      SelectStatement select,
-      QueryOptions options,
-      QueryState state,
-      boolean authorized,
-      Asked asked) {
-    if (asked == null || !asked.unpaged() || !engine.acting()) {
-      return asked;
-    }
-    if (!timers.test(select.table.id)) {
-      return asked.leftPaged();
-    }
-    long most = Planner.mostBytes(engine, asked.width());
-    if (inFlight.enterIdle(asked.width(), most)) {
-      ThreadPlan.current().times(ReadTimes.UNKNOWN);
-      return asked.inFlight(most);
-    }
-    Asked keyed =
-        asked.keys() != null
-            ? asked
-            : Asked.keyed(engine, select, options, state.getClientState(), authorized);
-    return keyed == null
-        ? null
-        : admitted(
-            engine, select, keyed.unplanned(), Planner.forecastBytes(engine, select.table, keyed));
-  }
-
-  /** Records a multiget as in flight if it will be read unpaged; otherwise it keeps its paging. */
-  private Asked admitted(Engine engine, SelectStatement select, Asked asked, long bytes) {
-    if (asked == null || !asked.unpaged() || !engine.acting()) {
-      return asked;
-    }
-    if (!timers.test(select.table.id)) {
-      ThreadPlan.current().paged();
-      return asked.leftPaged();
-    }
-    if (inFlight.enter(asked.width(), bytes)) {
-      ThreadPlan.current()
-          .times(asked.planned() ? engine.timed().begin(asked.width()) : ReadTimes.UNKNOWN);
-      return asked.inFlight(bytes);
-    }
-    engine.counters().count(Counter.REQUESTS_OVER_LIMIT);
-    ThreadPlan.current().paged();
-    return asked.leftPaged();
   }
 
   private static QueryOptions with(Engine engine, Asked asked, QueryOptions options) {
@@ -391,12 +322,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     if (asked.planned()) {
       plan.close();
     }
-    if (asked.bytesInFlight() >= 0) {
-      inFlight.leave(asked.width(), asked.bytesInFlight());
-      ReadTimes times = plan.times();
-      plan.times(null);
-      times.close();
-    }
+    admission.ended(plan, asked);
     if (asked.followed() != null) {
       long now = engine.clock().nanoTime();
       if (!asked.isLeftPaged()) {
