@@ -37,7 +37,6 @@ class ReadStageAsideTest {
                     case "getMaximumPoolSize" -> 2;
                     case "getActiveTaskCount" -> active;
                     case "getPendingTaskCount" -> 1;
-                    case "getCompletedTaskCount" -> 0L;
                     default -> throw new UnsupportedOperationException(method.toString());
                   });
 

@@ -21,7 +21,6 @@ final class VirtualStage {
   private final LocalAwareExecutorPlus executor;
   private long now;
   private long numbers;
-  private long completed;
   private int active;
   private Read running;
 
@@ -61,7 +60,6 @@ final class VirtualStage {
                       case "getMaximumPoolSize" -> threads;
                       case "getActiveTaskCount" -> active;
                       case "getPendingTaskCount" -> queue.size();
-                      case "getCompletedTaskCount" -> completed;
                       default -> throw new UnsupportedOperationException(method.toString());
                     });
   }
@@ -126,7 +124,6 @@ final class VirtualStage {
           end,
           () -> {
             active--;
-            completed++;
             dispatch();
             if (read != null) {
               read.ended(now);
