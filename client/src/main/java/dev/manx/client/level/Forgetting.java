@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -25,7 +24,6 @@ final class Forgetting {
   private final UnaryOperator<String> names;
   private final Consumer<List<String>> late;
   private final Owed owed;
-  private final AtomicBoolean trying = new AtomicBoolean();
 
   /**
    * @param epochName name of the epoch, without which no entry of the backend is valid
@@ -135,10 +133,18 @@ final class Forgetting {
 
   /**
    * Deletes the epoch for the sake of some keys. This also confirms earlier invalidations that had
-   * failed, of keys that the caller does not know.
+   * failed, if any, of keys that the caller does not know. One that fails only after this has ended
+   * notifies the other servers after that itself.
    */
   private CompletableFuture<?> deleteEpochOfSome() {
-    return deleteEpoch().thenRun(() -> late.accept(List.of()));
+    boolean before = owed.isRetried();
+    return deleteEpoch()
+        .thenRun(
+            () -> {
+              if (before || owed.isRetried()) {
+                late.accept(List.of());
+              }
+            });
   }
 
   private CompletableFuture<?> deleteEpoch() {
@@ -149,7 +155,7 @@ final class Forgetting {
   }
 
   private void again(long waitNanos) {
-    if (trying.compareAndSet(false, true)) {
+    if (owed.beginRetrying()) {
       later(waitNanos);
     }
   }
@@ -171,7 +177,7 @@ final class Forgetting {
                 later(Math.min(LONGEST_WAIT_NANOS, 2 * waitNanos));
                 return;
               }
-              trying.set(false);
+              owed.endRetrying();
               if (owed.size() > 0) {
                 again(FIRST_WAIT_NANOS);
               }

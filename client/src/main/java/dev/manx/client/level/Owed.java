@@ -4,6 +4,7 @@ package dev.manx.client.level;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Invalidations that the second level has not yet confirmed: until then this process does not query
@@ -25,6 +26,7 @@ final class Owed {
   private long number;
   private long allNumber;
   private volatile boolean all;
+  private final AtomicBoolean retrying = new AtomicBoolean();
 
   /**
    * Adds keys to be invalidated.
@@ -47,6 +49,21 @@ final class Owed {
   synchronized void addAll() {
     all = true;
     allNumber = ++number;
+  }
+
+  /** Whether an invalidation has failed and is being retried. */
+  boolean isRetried() {
+    return retrying.get();
+  }
+
+  /** Marks that failed invalidations are being retried; false if they already are. */
+  boolean beginRetrying() {
+    return retrying.compareAndSet(false, true);
+  }
+
+  /** Marks that none is being retried. */
+  void endRetrying() {
+    retrying.set(false);
   }
 
   boolean contains(String text) {

@@ -275,6 +275,33 @@ class LevelPartTest {
     assertThat(late).as("none was owed").hasSize(1);
   }
 
+  /** The other servers are notified of these keys, and need not remove all others. */
+  @Test
+  void anInvalidationOfAllKeysThatConfirmsNoEarlierOneNotifiesOfNone() {
+    List<List<String>> late = new ArrayList<>();
+    LevelPart<String, String> one = songs(withoutRetries(), late);
+    look("begins");
+    put("a", "old");
+    List<String> many = IntStream.range(0, 10_001).mapToObj(i -> "k" + i).toList();
+    assertThat(isConfirmed(one.forget(many, many))).isTrue();
+    assertThat(found("a")).isEmpty();
+    assertThat(isConfirmed(one.forget(List.of("no text"), List.of("no text")))).isTrue();
+    assertThat(late).isEmpty();
+  }
+
+  @Test
+  void aBackendThatIsAddedAgainNotifiesOfWhatItConfirms() {
+    List<List<String>> late = new ArrayList<>();
+    Access way = withoutRetries();
+    LevelPart<String, String> removed = songs(way, new ArrayList<>());
+    server.away = true;
+    assertThat(isConfirmed(removed.forget(List.of("a"), List.of("a")))).isFalse();
+    server.away = false;
+    LevelPart<String, String> again = songs(way, late);
+    assertThat(isConfirmed(again.forget(List.of("no text"), List.of("no text")))).isTrue();
+    assertThat(late).containsExactly(List.of());
+  }
+
   /** Earlier the codec had a text for the key, under which there is a value. */
   @Test
   void anInvalidatedKeyForWhichTheCodecThrowsInvalidatesAll() {
