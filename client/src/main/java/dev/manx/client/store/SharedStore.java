@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.store;
 
+import dev.manx.client.log.SparseLog;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -11,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * One store for all backends, which each sees as its own: a cache without shares. Sizes and usage
@@ -29,6 +30,8 @@ public final class SharedStore implements AutoCloseable {
    * reopened over a store that outlives it. Their old entries may have been invalidated since. */
   private final AtomicLong epochs =
       new AtomicLong(ThreadLocalRandom.current().nextLong(1L << EPOCH_BITS));
+  private final LongAdder emptied = new LongAdder();
+  private final SparseLog log = new SparseLog(SharedStore.class);
   private Store<Key, Object> store;
 
   /** Creates the holder; the store opens with the first view. */
@@ -43,8 +46,8 @@ public final class SharedStore implements AutoCloseable {
       store = factory.open(new StoreSpec<>("shared", bytes, SharedStore::size, Optional.of(CODEC)));
     }
     return store instanceof LocalStore<Key, Object> local
-        ? new LocalView<>(spec, local, this::newEpoch)
-        : new View<>(spec, store, this::newEpoch);
+        ? new LocalView<>(spec, local, this)
+        : new View<>(spec, store, this);
   }
 
   /** The counters of the store; all 0 before the first view. */
@@ -58,9 +61,19 @@ public final class SharedStore implements AutoCloseable {
         : new SharedStoreStats(
             whole.allocatedBytes(),
             whole.usedBytes(),
-            whole.failures(),
-            whole.emptied(),
+            whole.failures() + emptied.sum(),
+            whole.emptied() + emptied.sum(),
             whole.tooLarge());
+  }
+
+  /** The entries of one backend are dropped, because its codec threw for an invalidated key. */
+  private void emptied(String backend, Throwable why) {
+    emptied.increment();
+    log.warn(
+        "the entries of backend "
+            + backend
+            + " in the shared store are dropped: its codec threw for a key that was invalidated",
+        why);
   }
 
   private String newEpoch() {
@@ -109,16 +122,16 @@ public final class SharedStore implements AutoCloseable {
   private static class View<K, V> implements Store<K, V> {
     final Store<Key, Object> whole;
     private final StoreSpec<K, V> spec;
-    private final Supplier<String> epochs;
+    private final SharedStore shared;
     // Keys of an earlier epoch are never looked up again, and are evicted in time.
     private volatile String epoch;
     private volatile boolean closed;
 
-    View(StoreSpec<K, V> spec, Store<Key, Object> whole, Supplier<String> epochs) {
+    View(StoreSpec<K, V> spec, Store<Key, Object> whole, SharedStore shared) {
       this.spec = spec;
       this.whole = whole;
-      this.epochs = epochs;
-      epoch = epochs.get();
+      this.shared = shared;
+      epoch = shared.newEpoch();
       if (!(whole instanceof LocalStore) && spec.codec().isEmpty()) {
         throw new IllegalArgumentException(
             "backend " + spec.backend() + " needs a codec, because its store is remote");
@@ -200,12 +213,23 @@ public final class SharedStore implements AutoCloseable {
 
     @Override
     public final CompletionStage<Void> clear() {
-      epoch = epochs.get();
+      epoch = shared.newEpoch();
       return CompletableFuture.completedFuture(null);
     }
 
+    /**
+     * {@inheritDoc} Drops all entries of this backend if its codec throws for a key: the store
+     * would drop those of all backends.
+     */
     @Override
     public CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
+      Codec<K, V> codec = spec.codec().orElseThrow();
+      try {
+        keys.forEach(codec::key);
+      } catch (Throwable e) {
+        shared.emptied(spec.backend(), e);
+        return clear();
+      }
       return whole.invalidateAll(keys.stream().map(this::key).toList());
     }
 
@@ -237,12 +261,12 @@ public final class SharedStore implements AutoCloseable {
 
     @Override
     public long failures() {
-      return whole.failures();
+      return whole.failures() + shared.emptied.sum();
     }
 
     @Override
     public long emptied() {
-      return whole.emptied();
+      return whole.emptied() + shared.emptied.sum();
     }
 
     @Override
@@ -267,8 +291,8 @@ public final class SharedStore implements AutoCloseable {
   private static final class LocalView<K, V> extends View<K, V> implements LocalStore<K, V> {
     private final LocalStore<Key, Object> local;
 
-    LocalView(StoreSpec<K, V> spec, LocalStore<Key, Object> local, Supplier<String> epochs) {
-      super(spec, local, epochs);
+    LocalView(StoreSpec<K, V> spec, LocalStore<Key, Object> local, SharedStore shared) {
+      super(spec, local, shared);
       this.local = local;
     }
 

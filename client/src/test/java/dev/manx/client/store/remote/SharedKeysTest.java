@@ -24,6 +24,9 @@ class SharedKeysTest {
       new Codec<>() {
         @Override
         public String key(String key) {
+          if (key.equals("throws")) {
+            throw new IllegalStateException("asked to fail");
+          }
           return key;
         }
 
@@ -77,6 +80,22 @@ class SharedKeysTest {
       assertThat(get(two, key)).containsExactly(Map.entry(key, "two " + length));
     }
     assertThat(link.longestKey()).isLessThanOrEqualTo(250);
+    shared.close();
+  }
+
+  /** Else one backend's codec would make every query of all others a miss. */
+  @Test
+  void ofWhichOneIsInvalidatedWithoutATextDropOnlyThoseOfItsBackend() throws Exception {
+    Store<String, String> one = view("songs");
+    Store<String, String> two = view("users");
+    put(one, "a", "song");
+    put(two, "a", "user");
+    long failures = shared.stats().failures();
+    one.invalidateAll(List.of("b", "throws")).toCompletableFuture().get(20, TimeUnit.SECONDS);
+    assertThat(get(one, "a")).isEmpty();
+    assertThat(get(two, "a")).containsExactly(Map.entry("a", "user"));
+    assertThat(shared.stats().emptied()).isEqualTo(1);
+    assertThat(shared.stats().failures()).isEqualTo(failures + 1);
     shared.close();
   }
 
