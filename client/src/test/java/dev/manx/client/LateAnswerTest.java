@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -182,6 +183,15 @@ class LateAnswerTest {
     }
   }
 
+  private static boolean waitsToDisown(Thread thread) {
+    return thread.getState() == Thread.State.BLOCKED
+        && Stream.of(thread.getStackTrace())
+            .anyMatch(
+                frame ->
+                    frame.getClassName().equals(Owners.class.getName())
+                        && frame.getMethodName().equals("disown"));
+  }
+
   /** It stops in the sizer of its value, or where it reads when an absent key will be forgotten. */
   @ParameterizedTest
   @CsvSource({"true, old", "true,", "false,"})
@@ -204,10 +214,7 @@ class LateAnswerTest {
     gate.reached.await();
     Thread other = new Thread(() -> backend.invalidateAll().toCompletableFuture().join());
     other.start();
-    // Until it has ended, or waits for the answer.
-    while (other.getState() == Thread.State.NEW || other.getState() == Thread.State.RUNNABLE) {
-      Thread.onSpinWait();
-    }
+    SecondLevelServers.until(() -> !other.isAlive() || waitsToDisown(other));
     gate.opened.countDown();
     gate.stops.join();
     other.join();
