@@ -98,7 +98,7 @@ public final class Backend<K, V> {
   /**
    * Removes keys, including keys remembered as absent. Queries that begin after the returned stage
    * completes (with a store in this process: after this call) see the backend's current values.
-   * Values being loaded now are not cached.
+   * Values being loaded now are not cached. If a codec throws for a key, all keys are removed.
    *
    * <p>With {@link FanoutCacheBuilder#invalidations}, the other servers remove the keys too, soon
    * after.
@@ -119,7 +119,7 @@ public final class Backend<K, V> {
    * Caches a value that the application knows, for example one that it has just written. Queries
    * that begin after completion see it or ask the backend. Answers of earlier loads are not cached.
    * The application still writes to the backend itself. Other servers remove the key, as with
-   * {@link #invalidate}.
+   * {@link #invalidate}. If a codec throws for the key, all keys are removed.
    *
    * @return completes exceptionally as that of {@link #invalidate} does
    */
@@ -133,7 +133,8 @@ public final class Backend<K, V> {
 
   /**
    * Caches several values that the application knows, each as {@link #put} does. A remote store, a
-   * second level and the other servers receive them together. Copies the map.
+   * second level and the other servers receive them together. If a codec throws for a key, all keys
+   * are removed. Copies the map.
    */
   public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
     return write(() -> writes.put(Map.copyOf(entries)));
@@ -285,7 +286,10 @@ public final class Backend<K, V> {
         counters.absentHits.add(answer.absent());
       }
       counters.misses.add(answer.misses());
-      counters.staleAnswers.add(answer.stale());
+      if (answer.stale() > 0) {
+        // Adding 0 too would write memory that all threads share.
+        counters.staleAnswers.add(answer.stale());
+      }
     } else {
       counters.uncached.add(answer.misses());
     }

@@ -60,8 +60,10 @@ final class KeyClaims<K, V> {
 
   private LoaderCall<K, V> loadOf(K key, LoaderCall<K, V> mine) {
     LoaderCall<K, V> other = owners.claim(key, mine);
+    while (other != null && other != mine && !joins(other)) {
+      other = owners.claim(key, mine);
+    }
     if (other != null && other != mine) {
-      other.joined = true;
       counters.coalesced.increment();
       return other;
     }
@@ -74,6 +76,21 @@ final class KeyClaims<K, V> {
       mine.keys.remove(mine.keys.size() - 1);
     }
     return mine;
+  }
+
+  /**
+   * Whether a load will answer a query that joins it now. A failed refresh asks a remote store for
+   * expired values only if a query has joined it before it has released its keys.
+   */
+  private boolean joins(LoaderCall<K, V> other) {
+    if (local != null || !other.again) {
+      return true;
+    }
+    if (!other.joined) {
+      other.joined = true;
+    }
+    // In this order, opposite to that of the refresh: one of the two sees the other.
+    return !other.released;
   }
 
   private V lookAgain(K key) {

@@ -65,7 +65,10 @@ final class LoaderCall<K, V> {
   /** Whether no answer can come any more after its time-out. */
   volatile boolean over;
 
-  /** Whether a query has joined it; one that joins while it ends may be missed. */
+  /**
+   * For a refresh of a remote store's keys: whether a query has joined it. Set before {@link
+   * #released} is read, and read after that is set.
+   */
   volatile boolean joined;
 
   /** Whether it owns no key any more, not even one whose hashCode failed when it was released. */

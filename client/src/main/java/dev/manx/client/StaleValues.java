@@ -39,8 +39,8 @@ final class StaleValues<K, V> {
    * @param end ends the load; runs in every case
    */
   void then(LoaderCall<K, V> load, List<K> failed, Runnable end) {
-    // No query waits for a refresh unless it has joined it.
-    boolean asked = load.cached && (!load.again || load.joined);
+    // No query waits for a refresh unless it has joined it; here a look costs nothing.
+    boolean asked = load.cached && (local || !load.again || load.joined);
     if (timed == null || !asked || failed.isEmpty()) {
       end.run();
       return;

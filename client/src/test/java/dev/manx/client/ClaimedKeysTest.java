@@ -7,15 +7,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A query that has claimed keys, before its load begins. */
 @Timeout(60)
@@ -94,5 +98,72 @@ class ClaimedKeysTest {
     assertThatThrownBy(() -> inCallback.get(20, TimeUnit.SECONDS))
         .hasRootCauseInstanceOf(TimeoutException.class);
     assertThat(backend.loads().keysInFlight()).isZero();
+  }
+
+  /** A key; something happens while it is compared with a claimed one. */
+  private record Compared(int number, Runnable whileClaimed) {
+    private static boolean claims() {
+      return StackWalker.getInstance()
+          .walk(
+              frames ->
+                  frames.anyMatch(
+                      frame ->
+                          frame.getClassName().equals(Owners.class.getName())
+                              && frame.getMethodName().equals("claim")));
+    }
+
+    @Override
+    public int hashCode() {
+      return number;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      boolean same = other instanceof Compared key && number == key.number;
+      if (same && claims()) {
+        whileClaimed.run();
+      }
+      return same;
+    }
+  }
+
+  /** The refresh cannot know that its failure is a query's. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aQueryThatJoinsARefreshWhileItFailsHasItsExpiredValue(boolean local) throws Exception {
+    ManualClock clock = new ManualClock();
+    FanoutCacheBuilder builder = FanoutCache.builder().drivenByHost().clock(clock);
+    cache = (local ? builder : builder.stores(Elsewhere.factory(Runnable::run))).open();
+    BlockingQueue<CompletableFuture<Map<Compared, String>>> calls = new LinkedBlockingQueue<>();
+    Backend<Compared, String> backend =
+        cache.add(
+            BackendSpec.<Compared, String>of(
+                    "songs",
+                    (key, value) -> 10,
+                    keys -> {
+                      CompletableFuture<Map<Compared, String>> answer = new CompletableFuture<>();
+                      calls.add(answer);
+                      return answer;
+                    })
+                .with(
+                    AgingCache.with(
+                        AgingCache.MINUTE
+                            .withRefreshAfter(Duration.ofSeconds(20))
+                            .withStaleIfError(Duration.ofMinutes(10)))));
+    Compared plain = new Compared(1, () -> {});
+    backend.put(plain, "old").toCompletableFuture().get(20, TimeUnit.SECONDS);
+    clock.pass(Duration.ofSeconds(20));
+    assertThat(cache.request().queryOne(backend, plain)).isCompletedWithValue("old");
+    CompletableFuture<Map<Compared, String>> refresh = calls.poll(20, TimeUnit.SECONDS);
+    SecondLevelServers.until(() -> refresh.getNumberOfDependents() > 0);
+    clock.pass(Duration.ofMinutes(1));
+    IllegalStateException down = new IllegalStateException("down");
+    Compared joins = new Compared(1, () -> refresh.completeExceptionally(down));
+    CompletableFuture<String> joined = cache.request().queryOne(backend, joins);
+    assertThat(refresh).isCompletedExceptionally();
+    if (!joined.isDone()) {
+      calls.poll(20, TimeUnit.SECONDS).completeExceptionally(down);
+    }
+    assertThat(joined.get(20, TimeUnit.SECONDS)).isEqualTo("old");
   }
 }
