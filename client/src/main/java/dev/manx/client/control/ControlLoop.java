@@ -191,7 +191,7 @@ public final class ControlLoop implements AutoCloseable {
     if (!policy.partitions()) {
       return null;
     }
-    Division.Done done = division.decide(ticks, now, news);
+    Division.Done done = division.decide(ticks, now, news, !started);
     frozen += division.outcome() == Outcome.FROZEN ? 1 : 0;
     deferred += division.outcome() == Outcome.DEFERRED ? 1 : 0;
     return done;

@@ -32,6 +32,8 @@ final class Division {
   private long movedBefore;
   // Taken from the owner at its last decision.
   private long ticks;
+  // Whether a move failed since the shares were last made equal.
+  private boolean unequal;
 
   /** Creates a division without shares. */
   Division(
@@ -88,7 +90,13 @@ final class Division {
   /** Adds a share, as above, and makes all shares equal. */
   void addEqual(Share share) {
     book(share);
-    apply(controller.equalize());
+    applyEqual(controller.equalize());
+  }
+
+  private void applyEqual(List<Move> shrinks) {
+    long failed = resizer.failed();
+    apply(shrinks);
+    unequal |= resizer.failed() > failed;
   }
 
   private void book(Share share) {
@@ -119,9 +127,10 @@ final class Division {
    *
    * @param tick number of ticks, including this one
    * @param statistics null if the shares should stay
+   * @param equal whether there were no requests yet, so that the shares should be equal
    * @return a decision that is now carried out and has moved space; null if there is none
    */
-  Done decide(long tick, long nowNanos, DecisionStatistics statistics) {
+  Done decide(long tick, long nowNanos, DecisionStatistics statistics, boolean equal) {
     ticks = tick;
     release();
     List<Move> shrinks = controller.tick(nowNanos, statistics, seen);
@@ -130,7 +139,14 @@ final class Division {
       decidedNanos = nowNanos;
       movedBefore = resizer.bytesMoved();
     }
-    apply(shrinks);
+    if (!equal) {
+      apply(shrinks);
+    } else if (unequal && controller.outcome() == Outcome.FROZEN) {
+      unequal = false;
+      applyEqual(controller.equalize());
+    } else {
+      applyEqual(shrinks);
+    }
     return done();
   }
 

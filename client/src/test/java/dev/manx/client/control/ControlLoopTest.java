@@ -519,6 +519,29 @@ class ControlLoopTest {
     assertThat(stores.values()).allMatch(store -> Math.abs(store.allocated - CAPACITY / 3) <= 1);
   }
 
+  /** Its part is free meanwhile, and must not go to the others. */
+  @Test
+  @Timeout(60)
+  void anAddedStoreThatFailsToGrowIsMadeEqualAtTheNextTick() {
+    add("a");
+    FakeStore failing = new FakeStore("b", log);
+    failing.mode = FakeStore.Mode.FAILS;
+    loop.add(new Share("b", failing, 0));
+    stores.put("b", failing);
+    add("c");
+    clock.pass(Duration.ofSeconds(5));
+    loop.tick();
+    failing.mode = FakeStore.Mode.OBEYS;
+    clock.pass(Duration.ofSeconds(5));
+    loop.tick();
+    assertThat(allocated()).isEqualTo(CAPACITY);
+    assertThat(stores.values()).allMatch(store -> Math.abs(store.allocated - CAPACITY / 3) <= 1);
+    log.clear();
+    clock.pass(Duration.ofSeconds(5));
+    loop.tick();
+    assertThat(log).as("nothing moves any more").isEmpty();
+  }
+
   /** Of two shares that grow at once. */
   @ParameterizedTest
   @ValueSource(strings = {"b", "c"})
