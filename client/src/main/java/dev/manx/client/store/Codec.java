@@ -3,7 +3,8 @@ package dev.manx.client.store;
 
 /**
  * Encodes keys and values for a remote store. Thread-safe. If it throws, the entry is a miss or is
- * not stored; if it throws for a key that is invalidated, all keys are.
+ * not stored; if it throws for a key that is invalidated or put, all keys of its backend are
+ * removed.
  */
 public interface Codec<K, V> {
   /**
