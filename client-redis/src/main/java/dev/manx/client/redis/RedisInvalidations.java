@@ -31,6 +31,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * whose host has vanished.
  */
 public final class RedisInvalidations implements InvalidationChannel {
+  /** One to listen, and one to send. */
+  private static final class Connections {
+    private volatile StatefulRedisPubSubConnection<String, byte[]> listening;
+    private volatile StatefulRedisPubSubConnection<String, byte[]> sending;
+  }
+
   private static final int MOST_QUEUED = 2_048;
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -42,14 +48,14 @@ public final class RedisInvalidations implements InvalidationChannel {
   private volatile Connector connector;
   private volatile Timer timer;
   private volatile Inbox inbox;
-  private volatile StatefulRedisPubSubConnection<String, byte[]> listening;
-  private volatile StatefulRedisPubSubConnection<String, byte[]> sending;
+  // Null while not connected; written under this.
+  private volatile Connections present;
   private final SparseLog log = new SparseLog(RedisInvalidations.class);
   private final AtomicBoolean ended = new AtomicBoolean();
-  // From the beginning of an attempt until one succeeds.
-  private final AtomicBoolean connecting = new AtomicBoolean();
-  // Messages may have been lost since.
-  private volatile boolean wasConnected;
+  // Guarded by this: from the beginning of an attempt until one succeeds.
+  private boolean connecting;
+  // Guarded by this: messages may have been lost since.
+  private boolean wasConnected;
   private volatile boolean closed;
   // Reason of a missing connection; null while connected.
   private volatile Throwable trouble;
@@ -110,32 +116,70 @@ public final class RedisInvalidations implements InvalidationChannel {
 
   @Override
   public void renew() {
-    if (connector != null && connecting.compareAndSet(false, true)) {
-      disconnect();
+    Connections broken;
+    boolean begins;
+    synchronized (this) {
+      broken = present;
+      present = null;
+      begins = connector != null && !connecting;
+      connecting |= begins;
+    }
+    end(broken);
+    if (begins) {
       connect();
     }
+  }
+
+  @Override
+  public void replace() {
+    synchronized (this) {
+      if (connector == null || connecting) {
+        return;
+      }
+      connecting = true;
+    }
+    connect();
   }
 
   private void connect() {
     if (closed) {
       return;
     }
-    listen()
+    Connections made = new Connections();
+    listen(made)
         .thenCompose(subscribed -> connector.connectPubSub())
         .whenComplete(
-            (made, failure) -> {
+            (sending, failure) -> {
               trouble = failure;
+              made.sending = sending;
               if (failure == null) {
-                wasConnected = true;
-                sending = made;
-                connecting.set(false);
-                if (closed) {
-                  disconnect();
-                }
+                use(made);
               } else {
+                end(made);
                 failed(failure);
               }
             });
+  }
+
+  private void use(Connections made) {
+    Connections before;
+    boolean again;
+    synchronized (this) {
+      before = present;
+      present = closed ? null : made;
+      connecting = false;
+      again = wasConnected;
+      wasConnected = true;
+    }
+    end(closed ? made : before);
+    if (again) {
+      lostForAMoment();
+    }
+  }
+
+  private void lostForAMoment() {
+    // A process that began and ended in between is followed by no other message.
+    inbox.broken("the connection to Redis was lost for a moment");
   }
 
   private void failed(Throwable failure) {
@@ -147,38 +191,40 @@ public final class RedisInvalidations implements InvalidationChannel {
               + Answers.words(failure),
           null);
     }
-    disconnect();
     later();
   }
 
-  private CompletionStage<Void> listen() {
+  private CompletionStage<Void> listen(Connections made) {
     try {
-      return connector.connectPubSub().thenCompose(this::subscribe);
+      return connector.connectPubSub().thenCompose(listening -> subscribe(listening, made));
     } catch (Throwable e) {
       // It is tried again as after any other failure.
       return CompletableFuture.failedFuture(e);
     }
   }
 
-  private CompletionStage<Void> subscribe(StatefulRedisPubSubConnection<String, byte[]> made) {
-    listening = made;
-    AtomicBoolean again = new AtomicBoolean(wasConnected);
-    made.addListener(
+  private CompletionStage<Void> subscribe(
+      StatefulRedisPubSubConnection<String, byte[]> listening, Connections made) {
+    made.listening = listening;
+    AtomicBoolean again = new AtomicBoolean();
+    listening.addListener(
         new RedisPubSubAdapter<String, byte[]>() {
           @Override
           public void message(String from, byte[] message) {
-            inbox.received(message);
+            // Two connections would deliver each message twice.
+            if (present == made) {
+              inbox.received(message);
+            }
           }
 
           @Override
           public void subscribed(String to, long count) {
-            if (again.getAndSet(true)) {
-              // A process that began and ended in between is followed by no other message.
-              inbox.broken("the connection to Redis was lost for a moment");
+            if (again.getAndSet(true) && present == made) {
+              lostForAMoment();
             }
           }
         });
-    return made.async().subscribe(channel);
+    return listening.async().subscribe(channel);
   }
 
   private void later() {
@@ -189,33 +235,30 @@ public final class RedisInvalidations implements InvalidationChannel {
     }
   }
 
-  private void disconnect() {
-    StatefulRedisPubSubConnection<String, byte[]> one = listening;
-    StatefulRedisPubSubConnection<String, byte[]> other = sending;
-    listening = null;
-    sending = null;
-    if (one != null) {
-      one.closeAsync();
+  private static void end(Connections some) {
+    if (some != null && some.listening != null) {
+      some.listening.closeAsync();
     }
-    if (other != null) {
-      other.closeAsync();
+    if (some != null && some.sending != null) {
+      some.sending.closeAsync();
     }
   }
 
   @Override
   public CompletionStage<Void> publish(byte[] message) {
-    StatefulRedisPubSubConnection<String, byte[]> connection = sending;
-    return connection == null
+    Connections now = present;
+    return now == null
         ? CompletableFuture.failedFuture(
             new IOException("not connected to Redis at " + address, trouble))
-        : connection.async().publish(channel, message).thenApply(receivers -> null);
+        : now.sending.async().publish(channel, message).thenApply(receivers -> null);
   }
 
   @Override
   public void close() {
-    closed = true;
-    listening = null;
-    sending = null;
+    synchronized (this) {
+      closed = true;
+      present = null;
+    }
     Connector opened = connector;
     // This also closes the connections; lettuce warns if one is closed twice.
     if (opened != null && ended.compareAndSet(false, true)) {

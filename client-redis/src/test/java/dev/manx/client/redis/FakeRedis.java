@@ -189,6 +189,8 @@ final class FakeRedis implements AutoCloseable {
       case "UNLINK" -> ":1\r\n";
       case "GET" -> get(command.get(1));
       case "CLUSTER" -> bulk(cluster(command.get(1)));
+      case "SUBSCRIBE" -> "*3\r\n" + bulk("subscribe") + bulk(command.get(1)) + ":1\r\n";
+      case "PUBLISH" -> ":1\r\n";
       case "SET", "MSET" -> set(command);
       case "DEL", "PEXPIRE" -> ":1\r\n";
       default -> "+OK\r\n";

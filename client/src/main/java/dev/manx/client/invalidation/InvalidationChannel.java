@@ -38,6 +38,15 @@ public interface InvalidationChannel extends AutoCloseable {
    */
   default void renew() {}
 
+  /**
+   * Every other server has fallen silent, so the channel may be cut off from them together with
+   * this server, though it still works: connects anew, and uses the present connections until the
+   * new ones stand. Returns at once.
+   */
+  default void replace() {
+    renew();
+  }
+
   /** Closes the channel. Idempotent, does not throw. */
   @Override
   void close();

@@ -72,6 +72,8 @@ public final class Invalidations implements AutoCloseable {
   private boolean graceGiven;
   private long forgotNanos;
   private long renewedNanos;
+  // All others fell silent, and the channel was not renewed since.
+  private boolean alone;
   private long received;
   private long gaps;
   private long breaks;
@@ -163,19 +165,21 @@ public final class Invalidations implements AutoCloseable {
   void beat() {
     String why = null;
     boolean renews;
+    boolean silence;
     synchronized (this) {
       if (closed) {
         return;
       }
       long now = clock.nanoTime();
       forgivePause(now);
-      boolean silence = now - heardSelfNanos >= SILENT_NANOS;
+      silence = now - heardSelfNanos >= SILENT_NANOS;
       int silent = peers.giveUp(now);
       // The channel may be cut off too: a former master of Redis still returns this server's beats.
-      boolean alone = silent > 0 && peers.size() == 0;
+      alone = (alone || silent > 0) && peers.size() == 0;
       // Fresh connections get as long as the first ones.
       renews = (silence || alone) && now - renewedNanos >= SILENT_NANOS;
       renewedNanos = renews ? now : renewedNanos;
+      alone &= !renews;
       boolean due = connected || now - forgotNanos >= SILENT_NANOS;
       if (due && silence) {
         breaks += connected ? 1 : 0;
@@ -190,8 +194,10 @@ public final class Invalidations implements AutoCloseable {
         why = owed;
       }
     }
-    if (renews) {
+    if (renews && silence) {
       channel.renew();
+    } else if (renews) {
+      channel.replace();
     }
     if (why != null) {
       forgetAll(why);

@@ -132,6 +132,32 @@ class SilentServersTest extends TwoServers {
     assertThat(one.line.renewals).as("a server that was closed is not missed").isEqualTo(1);
   }
 
+  private void beats(Server server, int seconds) {
+    for (int second = 0; second < seconds; second++) {
+      clock.pass(Duration.ofSeconds(1));
+      one.peers.beat();
+      server.peers.beat();
+    }
+  }
+
+  /** How long each server waits for the silent one is random. */
+  @Test
+  void aServerThatIsAloneSoonAfterItHasConnectedAgainConnectsOnceMore() {
+    for (int self = 10; self < 20; self++) {
+      Server server = new Server(self);
+      server.peers.start();
+      beats(server, 2);
+      server.line.part = 1;
+      server.line.hears = false;
+      beats(server, 5);
+      assertThat(server.line.renewals).as("server %s hears nothing", self).isEqualTo(1);
+      server.line.hears = true;
+      beats(server, 25);
+      assertThat(server.line.renewals).as("server %s is alone", self).isEqualTo(2);
+      server.peers.close();
+    }
+  }
+
   @Test
   void aServerThatFallsSilentAmongOthersLeavesTheChannelAsItIs() {
     Server three = new Server(3);
