@@ -58,7 +58,8 @@ final class CaseReader {
   /**
    * @param arms arms that will run
    * @param threads number of sessions of a case without this key
-   * @param choices rounds and windows of a quick run; chosen ones override those of every case
+   * @param choices rounds and windows of a quick run; chosen ones override those of every case,
+   *     except those chosen for a case
    */
   CaseReader(Part top, List<String> arms, int threads, Choices choices) {
     this.top = top;
@@ -103,8 +104,9 @@ final class CaseReader {
 
   /** A value of a case, or else of all cases, in a quick run of a limited length. */
   private long shortened(Part part, SqueezeKind squeeze, String key, long most) {
-    return part.has(key) && !choices.gives(key)
-        ? choices.shortened("cases." + squeeze.label() + "." + key, part.number(key), most)
+    String own = "cases." + squeeze.label() + "." + key;
+    return part.has(key) && (choices.gives(own) || !choices.gives(key))
+        ? choices.shortened(own, part.number(key), most)
         : choices.shortened(key, top.number(key), most);
   }
 

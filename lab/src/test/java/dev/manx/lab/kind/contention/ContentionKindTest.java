@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -168,6 +169,23 @@ class ContentionKindTest {
     Map<String, String> ofTheCase = Map.of("cases.pinned-nice.window", "4s");
     assertThat(windows(read(own, new Choices(ofTheCase, List.of(), quick))))
         .containsExactly(1_000L, 4_000L, 4_000L);
+  }
+
+  /** The narrower choice holds, in either order, and in a quick run too. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aWindowChosenForACaseHoldsForItAndAnotherOneForTheOthers(boolean quick) {
+    String own = "cases.pinned-nice.window";
+    Map<String, String> oneWay = new LinkedHashMap<>();
+    oneWay.put("window", "60s");
+    oneWay.put(own, "5s");
+    Map<String, String> otherWay = new LinkedHashMap<>();
+    otherWay.put(own, "5s");
+    otherWay.put("window", "60s");
+    for (Map<String, String> chosen : List.of(oneWay, otherWay)) {
+      assertThat(windows(read(SMALL, new Choices(chosen, List.of(), quick))))
+          .containsExactly(60_000L, 5_000L, 5_000L);
+    }
   }
 
   private static List<Long> windows(Experiment<EngineArm, At> experiment) {
