@@ -3,12 +3,14 @@ package dev.manx.lab.kind.cachelive;
 
 import dev.manx.contention.proc.Scratch;
 import dev.manx.lab.experiment.Closer;
+import dev.manx.lab.experiment.FileFailures;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
 import dev.manx.lab.kind.cachelive.LiveSettings.Kind;
 import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,11 +21,13 @@ final class LiveBackends implements AutoCloseable {
   private static final String PREFIX = "backends-";
 
   private final Scratch scratch;
+  private final Progress progress;
   private final List<LiveBackend> all = new ArrayList<>();
   private BackendSqueezer squeezer;
 
-  private LiveBackends(Scratch scratch) {
+  private LiveBackends(Scratch scratch, Progress progress) {
     this.scratch = scratch;
+    this.progress = progress;
   }
 
   /**
@@ -39,7 +43,7 @@ final class LiveBackends implements AutoCloseable {
     if (cassandras > 1) {
       throw new RunException("one backend of kind cassandra is the most: its ports are fixed");
     }
-    LiveBackends backends = new LiveBackends(Scratch.create(work, PREFIX));
+    LiveBackends backends = new LiveBackends(Scratch.create(work, PREFIX), progress);
     try (Closer<IOException> undo = new Closer<>()) {
       undo.add(backends::close);
       for (BackendPlan plan : settings.backends()) {
@@ -93,11 +97,22 @@ final class LiveBackends implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try (Closer<IOException> closer = new Closer<>()) {
-      closer.add(scratch::close);
+      closer.add(() -> delete(scratch.folder(), scratch::close, progress));
       if (squeezer != null) {
         closer.add(squeezer::close);
       }
       all.forEach(backend -> closer.add(() -> stop(backend)));
+    }
+  }
+
+  /** The results are complete without it, and the next run deletes what is left. */
+  static void delete(Path folder, Runnable close, Progress progress) {
+    try {
+      close.run();
+    } catch (UncheckedIOException e) {
+      progress.warning(
+          "cannot delete %s (%s); the next run of `cache-live` deletes it"
+              .formatted(folder, FileFailures.words(e).orElse(e.toString())));
     }
   }
 
