@@ -168,13 +168,17 @@ final class IdlePlayer implements Player<IdleSpec, At> {
       double foreign = to.machine.foreignSeconds(machine, worker);
       double steal = to.machine.stealSeconds(machine);
       double throttled =
-          quota.flatMap(from -> to.quota.map(until -> until.throttledSince(from))).orElse(0.0);
+          quota
+              .flatMap(from -> to.quota.map(until -> until.throttledSince(from)))
+              .orElse(Double.NaN);
       measured
           .metric("cpu_us_per_operation", worker / Math.max(1, operations) * 1e6)
           .metric("cpu_pct_worker", machine.percent(worker, seconds))
           .metric("cpu_pct_foreign", machine.percent(foreign, seconds))
           .metric("cpu_pct_steal", machine.percent(steal, seconds))
-          .noise(foreign / seconds, (steal + throttled) / seconds);
+          .metric("throttled_pct", 100 * throttled / seconds)
+          .noise(
+              foreign / seconds, (Double.isNaN(throttled) ? steal : steal + throttled) / seconds);
     }
   }
 }

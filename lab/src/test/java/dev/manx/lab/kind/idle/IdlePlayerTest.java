@@ -25,17 +25,20 @@ class IdlePlayerTest {
     return Optional.of(new CpuQuota(1, STATISTICS, Map.of(STATISTICS, seconds)));
   }
 
-  private static double stolenCores(CpuEdge from, CpuEdge to) {
+  private static Measured measured(CpuEdge from, CpuEdge to) {
     Measured measured = new Measured(0, 2);
     from.metrics(to, 10, measured);
-    return measured.stolenCores();
+    return measured;
   }
 
   /** Such a turn counted as quiet. */
   @Test
   void timeThrottledByAQuotaIsStolen() {
-    assertThat(stolenCores(edge(0, 0, throttled(5)), edge(2, 1, throttled(6.5)))).isEqualTo(1.25);
-    assertThat(stolenCores(edge(0, 0, Optional.empty()), edge(2, 1, Optional.empty())))
-        .isEqualTo(0.5);
+    Measured held = measured(edge(0, 0, throttled(5)), edge(2, 1, throttled(6.5)));
+    assertThat(held.stolenCores()).isEqualTo(1.25);
+    assertThat(held.value("throttled_pct")).as("of one core").isEqualTo(75);
+    Measured free = measured(edge(0, 0, Optional.empty()), edge(2, 1, Optional.empty()));
+    assertThat(free.stolenCores()).isEqualTo(0.5);
+    assertThat(free.value("throttled_pct")).as("without a quota").isNaN();
   }
 }
