@@ -5,8 +5,10 @@ import dev.manx.policy.config.ConfigException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -23,6 +25,12 @@ final class RunLock implements AutoCloseable {
   // must not be opened here.
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
+  /** A step of a test between two of a lock. */
+  @FunctionalInterface
+  interface Step {
+    void take() throws IOException;
+  }
+
   private final Path file;
   private final FileChannel channel;
 
@@ -38,23 +46,36 @@ final class RunLock implements AutoCloseable {
    * @throws IOException if the file cannot be created
    */
   static RunLock of(Path folder) throws IOException {
+    return of(folder, () -> {});
+  }
+
+  /**
+   * Reserves an existing folder.
+   *
+   * @param opened called when the file is open and not locked yet
+   */
+  static RunLock of(Path folder, Step opened) throws IOException {
     Path file = folder.toRealPath().resolve(FILE_NAME);
     if (!HELD.add(file)) {
       throw taken(folder);
     }
     FileChannel channel = null;
     boolean locked = false;
+    Object before;
     try {
       do {
         if (channel != null) {
           channel.close();
         }
+        before = identity(file);
         channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        opened.take();
         if (!isLocked(channel)) {
           throw taken(folder);
         }
-        // The former holder may have deleted the file after it was opened here.
-      } while (!Files.exists(file));
+        // The former holder may have deleted the file after it was opened here, and a third run
+        // may have created another one.
+      } while (!before.equals(identity(file)));
       locked = true;
       return new RunLock(file, channel);
     } finally {
@@ -64,6 +85,17 @@ final class RunLock implements AutoCloseable {
         }
         HELD.remove(file);
       }
+    }
+  }
+
+  /** Of the file of that name at present: the same as long as that file exists. */
+  private static Object identity(Path file) throws IOException {
+    try {
+      Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+      // Some file systems have no keys.
+      return key == null ? file : key;
+    } catch (NoSuchFileException e) {
+      return new Object();
     }
   }
 
