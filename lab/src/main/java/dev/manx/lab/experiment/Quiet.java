@@ -18,6 +18,9 @@ public record Quiet(double foreign, double steal, int repeats, int atMost) {
   /** Every turn counts. */
   public static final Quiet ANY = new Quiet(Double.MAX_VALUE, Double.MAX_VALUE, 0, 0);
 
+  // Any noise exceeds a limit of 0, and more of it exceeds it more.
+  private static final double LEAST_LIMIT = 1e-300;
+
   public static final Section SECTION =
       Section.of(
           Key.of(
@@ -45,8 +48,8 @@ public record Quiet(double foreign, double steal, int repeats, int atMost) {
   }
 
   /**
-   * The noise relative to the limits, of which the higher share counts: up to 1 is within them.
-   * What could not be measured is not counted.
+   * The larger of both noises, each relative to its limit: up to 1 is within them. Noise that could
+   * not be measured counts as 0.
    */
   double noise(Measured measured) {
     return Math.max(
@@ -54,7 +57,7 @@ public record Quiet(double foreign, double steal, int repeats, int atMost) {
   }
 
   private static double relative(double cores, double limit) {
-    return Double.isNaN(cores) ? 0 : cores / Math.max(limit, Double.MIN_NORMAL);
+    return Double.isNaN(cores) ? 0 : cores / Math.max(limit, LEAST_LIMIT);
   }
 
   /** Noise that could not be measured is within the limits: {@link #isKnown}. */
