@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 /** Runs an experiment of any kind once, and writes its result files. */
 public final class ExperimentRun<S, P> {
   /** Files of a run that ended before its first turn. */
-  private static final Set<String> BEFORE_A_RUN = Set.of(RunLock.FILE_NAME, FailureTrace.FILE_NAME);
+  private static final Set<String> BEFORE_A_RUN =
+      Set.of(RunLock.FILE_NAME, FailureTrace.FILE_NAME, Journal.PART_NAME);
 
   private final Experiment<S, P> experiment;
   private final String revision;

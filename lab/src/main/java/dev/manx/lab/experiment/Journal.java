@@ -38,6 +38,9 @@ final class Journal implements AutoCloseable {
   /** The file's name in a result folder. */
   static final String FILE_NAME = "turns.jsonl";
 
+  /** Its next version, before it replaces the file. */
+  static final String PART_NAME = FILE_NAME + ".part";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final RunLock lock;
@@ -205,7 +208,7 @@ final class Journal implements AutoCloseable {
     closeFile();
     head = head.with(values);
     // The old file is kept until the new one is complete.
-    Path part = file.resolveSibling(FILE_NAME + ".part");
+    Path part = file.resolveSibling(PART_NAME);
     try (BufferedWriter kept = Files.newBufferedWriter(part)) {
       write(kept, JSON.writeValueAsString(head));
       for (JournalLine line : ended.values()) {
