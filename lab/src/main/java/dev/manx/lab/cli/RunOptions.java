@@ -6,6 +6,7 @@ import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.OwnCluster;
 import dev.manx.lab.experiment.Progress;
+import dev.manx.lab.experiment.ReplacedFileException;
 import dev.manx.lab.kind.Kinds;
 import dev.manx.lab.report.Report;
 import dev.manx.lab.stats.PairedComparison;
@@ -228,13 +229,25 @@ final class RunOptions {
     ManxHome home = ManxHome.find();
     Experiment<?, ?> experiment = Kinds.read(file, choices, home);
     Path folder = resultFolder(experiment.head().name());
+    play(folder, terminal, () -> experiment.run(GitRevision.of(home.root()), progress, folder));
+    return folder;
+  }
+
+  /** A run of an experiment. */
+  @FunctionalInterface
+  interface Run {
+    void play() throws InterruptedException;
+  }
+
+  /** Plays, and says how to go on if that ends early. */
+  void play(Path folder, Terminal terminal, Run run) throws InterruptedException {
     ShutdownHook silence =
         new ShutdownHook("manx-interrupted", () -> terminal.silence(lastLine(folder)));
     silence.add();
     try {
-      experiment.run(GitRevision.of(home.root()), progress, folder);
-    } catch (ConfigException e) {
-      // Of a run that has not begun; it may have refused the folder.
+      run.play();
+    } catch (ConfigException | ReplacedFileException e) {
+      // The run has not begun, and may have refused the folder; or would be refused again.
       throw e;
     } catch (RuntimeException | InterruptedException | Error e) {
       toContinue(folder).ifPresent(how -> terminal.line("the run has failed; " + how));
@@ -242,7 +255,6 @@ final class RunOptions {
     } finally {
       silence.remove();
     }
-    return folder;
   }
 
   /** The last line of a run of these options that is interrupted now. */

@@ -41,6 +41,26 @@ public record Experiment<S, P>(
      * @throws RunException if a start fails
      */
     Player<S, P> open(Progress progress) throws InterruptedException, IOException;
+
+    /** Jars of Manx that its nodes load: another build of them ends the run. */
+    default List<Path> jarsOfNodes() {
+      return List.of();
+    }
+
+    /** A stage whose nodes load jars of Manx. */
+    static <S, P> Stage<S, P> withNodes(List<Path> jars, Stage<S, P> stage) {
+      return new Stage<>() {
+        @Override
+        public Player<S, P> open(Progress progress) throws InterruptedException, IOException {
+          return stage.open(progress);
+        }
+
+        @Override
+        public List<Path> jarsOfNodes() {
+          return jars;
+        }
+      };
+    }
   }
 
   public Experiment {

@@ -26,8 +26,7 @@ public final class ExperimentRun<S, P> {
   private final Experiment<S, P> experiment;
   private final String revision;
   private final Progress progress;
-  private final List<Path> policies;
-  private final List<Path> own;
+  private final RunJars.Source jars;
   private final Instant start = Instant.now();
   private final Stopwatch sinceStart = new Stopwatch();
   private final CheckVerdicts checks = new CheckVerdicts();
@@ -41,36 +40,16 @@ public final class ExperimentRun<S, P> {
    * @param revision of the project, for the result
    */
   public ExperimentRun(Experiment<S, P> experiment, String revision, Progress progress) {
-    this(experiment, revision, progress, ManxHome.find());
+    this(experiment, revision, progress, () -> RunJars.of(experiment.stage(), ManxHome.find()));
   }
 
-  private ExperimentRun(
-      Experiment<S, P> experiment, String revision, Progress progress, ManxHome home) {
-    this(
-        experiment,
-        revision,
-        progress,
-        home.policies(),
-        RunJars.own(System.getProperty("java.class.path", ""), home));
-  }
-
-  /**
-   * Prepares a run with given jars.
-   *
-   * @param policies of third parties
-   * @param own of Manx
-   */
+  /** Prepares a run with given jars. */
   ExperimentRun(
-      Experiment<S, P> experiment,
-      String revision,
-      Progress progress,
-      List<Path> policies,
-      List<Path> own) {
+      Experiment<S, P> experiment, String revision, Progress progress, RunJars.Source jars) {
     this.experiment = experiment;
     this.revision = revision;
     this.progress = progress;
-    this.policies = List.copyOf(policies);
-    this.own = List.copyOf(own);
+    this.jars = jars;
   }
 
   /**
@@ -85,24 +64,28 @@ public final class ExperimentRun<S, P> {
   public void run(Path out) throws InterruptedException {
     progress.step(plan(experiment.turns().size()));
     try (Journal journal = Journal.open(out, experiment, revision, start)) {
-      RunJars jars = new RunJars(policies, own);
-      try (Player<S, P> player = startEnvironment()) {
+      String name = experiment.head().name();
+      RunJars read = attempt("read the jars", jars::read);
+      try (Closer<RuntimeException> end = new Closer<>()) {
+        Player<S, P> player = attempt("start " + name, () -> experiment.stage().open(progress));
+        end.add(() -> stop(player));
         FailureTrace.forget(out);
-        journal.keep(experiment.turns(), player::has, conditions(player, jars));
+        journal.keep(experiment.turns(), player::has, conditions(player, read));
         if (journal.size() > 0) {
           progress.step("resuming after " + journal.size() + " finished turns");
         }
         // A calibration may take long: a run that is interrupted in it can start here again.
         journal.begin(journal.head().calibrated());
-        journal.begin(player.calibrate(journal.head().calibrated()));
+        Map<String, Double> known = journal.head().calibrated();
+        journal.begin(attempt("calibrate " + name, () -> player.calibrate(known)));
         try (ResultWriter<S, P> results = new ResultWriter<>(out, experiment)) {
-          run(player, journal, jars, results);
+          run(player, journal, read, results);
         }
       }
     } catch (RunException e) {
       throw FailureTrace.of(e).write(out);
     } catch (IOException e) {
-      throw new RunException("cannot write results to " + out + ": " + words(e), e);
+      throw cannot("write results to " + out, e);
     }
   }
 
@@ -114,7 +97,12 @@ public final class ExperimentRun<S, P> {
     if (!isSideBySide()) {
       for (Arm<S> arm : turns.stream().map(Turn::arm).distinct().toList()) {
         progress.now("settling: " + arm.name());
-        player.settle(arm);
+        attempt(
+            "settle " + arm.name(),
+            () -> {
+              player.settle(arm);
+              return arm;
+            });
       }
     }
     try (Playing<S, P> playing =
@@ -149,11 +137,29 @@ public final class ExperimentRun<S, P> {
     return conditions;
   }
 
-  private Player<S, P> startEnvironment() throws InterruptedException {
+  /** A step whose failure is not one of the result files. */
+  @FunctionalInterface
+  private interface Step<T> {
+    T take() throws InterruptedException, IOException;
+  }
+
+  private static <T> T attempt(String what, Step<T> step) throws InterruptedException {
     try {
-      return experiment.stage().open(progress);
+      return step.take();
     } catch (IOException e) {
-      throw new RunException("cannot start " + experiment.head().name() + ": " + words(e), e);
+      throw cannot(what, e);
+    }
+  }
+
+  private static RunException cannot(String what, IOException e) {
+    return new RunException("cannot " + what + ": " + words(e), e);
+  }
+
+  private void stop(Player<S, P> player) {
+    try {
+      player.close();
+    } catch (IOException e) {
+      throw cannot("stop " + experiment.head().name(), e);
     }
   }
 

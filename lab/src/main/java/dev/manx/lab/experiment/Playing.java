@@ -24,17 +24,23 @@ interface Playing<S, P> extends AutoCloseable {
   @Override
   default void close() {}
 
+  /** Checks that a turn may be played; throws if it must not. Any thread. */
+  @FunctionalInterface
+  interface BeforeTurn {
+    void check() throws InterruptedException;
+  }
+
   /**
    * Starts to play.
    *
-   * @param beforeTurn called before each turn that is played, by its thread; throws if it must not
+   * @param beforeTurn called before each turn that is played, by its thread
    */
   static <S, P> Playing<S, P> of(
       List<Turn<S, P>> turns,
       Experiment<S, P> experiment,
       Player<S, P> player,
       Journal journal,
-      Runnable beforeTurn,
+      BeforeTurn beforeTurn,
       Progress progress) {
     return experiment.order() == Experiment.Order.SIDE_BY_SIDE
         ? new SideBySide<>(turns, player, journal, beforeTurn, progress)
@@ -49,7 +55,7 @@ interface Playing<S, P> extends AutoCloseable {
     private final Quiet quiet;
     private final Player<S, P> player;
     private final Journal journal;
-    private final Runnable beforeTurn;
+    private final BeforeTurn beforeTurn;
     private final Progress progress;
     private int next;
     private int repeated;
@@ -60,7 +66,7 @@ interface Playing<S, P> extends AutoCloseable {
         Quiet quiet,
         Player<S, P> player,
         Journal journal,
-        Runnable beforeTurn,
+        BeforeTurn beforeTurn,
         Progress progress) {
       this.turns = turns;
       this.quiet = quiet;
@@ -116,7 +122,7 @@ interface Playing<S, P> extends AutoCloseable {
     }
 
     private Measured play(Turn<S, P> turn, Consumer<String> now) throws InterruptedException {
-      beforeTurn.run();
+      beforeTurn.check();
       try {
         return player.play(turn, now);
       } catch (IOException e) {
@@ -140,7 +146,7 @@ interface Playing<S, P> extends AutoCloseable {
     private final List<Turn<S, P>> turns;
     private final Player<S, P> player;
     private final Journal journal;
-    private final Runnable beforeTurn;
+    private final BeforeTurn beforeTurn;
     private final Progress progress;
     private final List<Future<Measured>> under = new ArrayList<>();
 
@@ -154,7 +160,7 @@ interface Playing<S, P> extends AutoCloseable {
         List<Turn<S, P>> turns,
         Player<S, P> player,
         Journal journal,
-        Runnable beforeTurn,
+        BeforeTurn beforeTurn,
         Progress progress) {
       this.turns = turns;
       this.player = player;
@@ -169,7 +175,7 @@ interface Playing<S, P> extends AutoCloseable {
     }
 
     private Measured play(Turn<S, P> turn) throws InterruptedException, IOException {
-      beforeTurn.run();
+      beforeTurn.check();
       Measured measured = player.play(turn, progress::now);
       journal.add(turn, measured, 0);
       synchronized (this) {
@@ -204,6 +210,9 @@ interface Playing<S, P> extends AutoCloseable {
       try {
         return future.get();
       } catch (ExecutionException e) {
+        if (e.getCause() instanceof ReplacedFileException replaced) {
+          throw replaced;
+        }
         throw new RunException(
             turn.wordsOfSeed() + ": " + FailureTrace.words(e.getCause()), e.getCause());
       }

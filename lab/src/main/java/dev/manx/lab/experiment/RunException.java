@@ -2,7 +2,7 @@
 package dev.manx.lab.experiment;
 
 /** Thrown if an experiment cannot continue; the message gives the reason and a remedy. */
-public final class RunException extends RuntimeException {
+public class RunException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   public RunException(String message) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +21,13 @@ import java.util.stream.Stream;
 final class RunJars {
   private static final String NAME = "policies of ";
 
+  /** Takes down the jars of a run when it begins. */
+  @FunctionalInterface
+  interface Source {
+    RunJars read() throws IOException;
+  }
+
+  private final UnchangedFile.Wait wait;
   private final List<UnchangedFile> all = new ArrayList<>();
   private final Map<String, String> policies = new TreeMap<>();
   private final Map<String, String> contents = new TreeMap<>();
@@ -29,8 +37,10 @@ final class RunJars {
    *
    * @param policies of third parties
    * @param own of Manx
+   * @param wait for the end of a build
    */
-  RunJars(List<Path> policies, List<Path> own) throws IOException {
+  RunJars(List<Path> policies, List<Path> own, UnchangedFile.Wait wait) throws IOException {
+    this.wait = wait;
     for (Path jar : policies) {
       add(NAME + jar.getFileName(), jar, this.policies);
     }
@@ -40,8 +50,15 @@ final class RunJars {
     }
   }
 
+  /** Those of an experiment: its nodes may load further ones of Manx. */
+  static RunJars of(Experiment.Stage<?, ?> stage, ManxHome home) throws IOException {
+    String classPath = System.getProperty("java.class.path", "");
+    return new RunJars(
+        home.policies(), own(classPath, stage.jarsOfNodes()), TimeUnit.NANOSECONDS::sleep);
+  }
+
   private void add(String name, Path jar, Map<String, String> to) throws IOException {
-    UnchangedFile file = new UnchangedFile(jar);
+    UnchangedFile file = new UnchangedFile(jar, wait);
     all.add(file);
     // Two jars may have the same name in different folders.
     to.merge(name, file.contents(), (one, other) -> one + ", and " + other);
@@ -50,11 +67,12 @@ final class RunJars {
   /**
    * Manx's own jars on a class path, as the script starts the lab, and those of nodes. Without
    * those that are missing: tests run classes from folders.
+   *
+   * @param ofNodes jars that the nodes of the experiment load
    */
-  static List<Path> own(String classPath, ManxHome home) {
+  static List<Path> own(String classPath, List<Path> ofNodes) {
     return Stream.concat(
-            Stream.of(classPath.split(File.pathSeparator, -1)).map(Path::of),
-            Stream.of(home.pluginJar(), home.labJar()))
+            Stream.of(classPath.split(File.pathSeparator, -1)).map(Path::of), ofNodes.stream())
         .filter(file -> file.toString().endsWith(".jar"))
         .filter(file -> file.getFileName().toString().startsWith("manx-"))
         .filter(Files::isRegularFile)
@@ -75,9 +93,11 @@ final class RunJars {
   /**
    * Checks them before a turn.
    *
-   * @throws RunException if one was replaced
+   * @throws ReplacedFileException if one was replaced
    */
-  void check() {
-    all.forEach(UnchangedFile::check);
+  void check() throws InterruptedException {
+    for (UnchangedFile file : all) {
+      file.check();
+    }
   }
 }

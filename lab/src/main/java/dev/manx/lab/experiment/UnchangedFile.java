@@ -6,12 +6,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A file with code of an arm, which must stay as it is from the first turn to the last: otherwise
  * one arm would be of two versions. Thread-safe.
  */
 public final class UnchangedFile {
+  /** The time after which a changed file is not the half of a build. */
+  private static final long PATIENCE_NANOS = 10_000_000_000L;
+
+  private static final long BETWEEN_LOOKS_NANOS = 250_000_000L;
+
+  /** How to wait between two looks at a changed file. */
+  @FunctionalInterface
+  interface Wait {
+    void nanos(long nanos) throws InterruptedException;
+  }
+
   private record Stamp(long bytes, FileTime modified, Object key) {
     static Stamp of(Path file) throws IOException {
       BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
@@ -21,11 +33,17 @@ public final class UnchangedFile {
 
   private final Path file;
   private final String contents;
+  private final Wait wait;
   private volatile Stamp stamp;
 
   /** Takes down its present contents. */
   public UnchangedFile(Path file) throws IOException {
+    this(file, TimeUnit.NANOSECONDS::sleep);
+  }
+
+  UnchangedFile(Path file, Wait wait) throws IOException {
     this.file = file;
+    this.wait = wait;
     stamp = Stamp.of(file);
     contents = NamedFiles.contents(file);
   }
@@ -36,14 +54,17 @@ public final class UnchangedFile {
   }
 
   /**
-   * Checks it before a turn; reads it only if it was written again.
+   * Checks it before a turn; reads it only if it was written again. A build may write the same
+   * contents again: waits some seconds for them.
    *
-   * @throws RunException if its contents have changed
+   * @throws ReplacedFileException if its contents have changed
    */
-  public void check() {
-    if (isReplaced()) {
-      throw new RunException(
-          file + " was replaced during the run. Start again with another folder (--out)");
+  public void check() throws InterruptedException {
+    for (long waited = 0; isReplaced(); waited += BETWEEN_LOOKS_NANOS) {
+      if (waited >= PATIENCE_NANOS) {
+        throw new ReplacedFileException(file);
+      }
+      wait.nanos(BETWEEN_LOOKS_NANOS);
     }
   }
 

@@ -5,11 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.lab.experiment.ReplacedFileException;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.policy.config.ConfigException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -88,10 +90,37 @@ class RunOptionsTest {
     assertThat(said.toString(UTF_8)).doesNotContain("continues");
   }
 
-  /** Killed while its nodes boot, a run leaves its lock; its folder must stay usable. */
+  /** The same command would be refused, because the jar is another one. */
   @Test
-  void aRunMayBeginWhereAnotherLeftOnlyItsLock() throws Exception {
+  void aRunWhoseJarWasReplacedSaysNothingOfContinuing() {
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    Terminal terminal =
+        new Terminal(new PrintStream(said, true, UTF_8), false, 80, System::nanoTime);
+    Path jar = folder.resolve("manx-policy-0.1.0.jar");
+    RunOptions.Run replaced =
+        () -> {
+          create(folder.resolve("turns.jsonl"));
+          throw new ReplacedFileException(jar);
+        };
+    assertThatThrownBy(() -> RunOptions.to(folder).asCommand().play(folder, terminal, replaced))
+        .isInstanceOf(ReplacedFileException.class)
+        .hasMessageStartingWith(jar + " was replaced during the run");
+    assertThat(said.toString(UTF_8)).doesNotContain("continues");
+  }
+
+  private static void create(Path file) {
+    try {
+      Files.createFile(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A run that is killed while its nodes boot leaves its lock; the folder must stay usable. */
+  @Test
+  void aRunMayBeginWhereAnotherWasKilledBeforeItBegan() throws Exception {
     Files.createFile(folder.resolve("turns.lock"));
+    Files.createFile(folder.resolve("turns.jsonl.part"));
     RunOptions.to(folder).checkFolder();
     Files.createFile(folder.resolve("summary.csv"));
     assertThatThrownBy(() -> RunOptions.to(folder).checkFolder())

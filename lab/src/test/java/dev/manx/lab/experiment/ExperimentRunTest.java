@@ -87,8 +87,7 @@ class ExperimentRunTest {
                 head, List.of(point), order, Quiet.ANY, "", "experiment: try\n", stage),
             "",
             said,
-            policies,
-            own)
+            () -> new RunJars(policies, own, nanos -> {}))
         .run(out);
     return said.steps;
   }
@@ -103,6 +102,51 @@ class ExperimentRunTest {
                     }))
         .isInstanceOf(RunException.class)
         .hasMessage("cannot start try: /usr/bin/redis-server: no such file or folder");
+  }
+
+  /** The user would look for a full disk. */
+  @Test
+  void aFailureOfTheEnvironmentIsNotOneOfTheResults() {
+    String file = "/sys/fs/cgroup/cpu.max";
+    for (String what : List.of("calibrate try", "settle stock", "stop try")) {
+      Experiment.Stage<Integer, String> failing =
+          progress ->
+              new Player<>() {
+                private void at(String now) throws IOException {
+                  if (now.equals(what)) {
+                    throw new NoSuchFileException(file);
+                  }
+                }
+
+                @Override
+                public Map<String, Double> calibrate(Map<String, Double> known) throws IOException {
+                  at("calibrate try");
+                  return Map.of();
+                }
+
+                @Override
+                public void settle(Arm<Integer> arm) throws IOException {
+                  at("settle " + arm.name());
+                }
+
+                @Override
+                public Measured play(Turn<Integer, String> turn, Consumer<String> now) {
+                  return measured();
+                }
+
+                @Override
+                public void close() throws IOException {
+                  at("stop try");
+                }
+              };
+      assertThatThrownBy(() -> run(failing))
+          .isInstanceOf(RunException.class)
+          .hasMessage("cannot " + what + ": " + file + ": no such file or folder");
+    }
+    List<Path> gone = List.of(Path.of("/gone/own.jar"));
+    assertThatThrownBy(() -> run(stage(8, Map.of()), 1, Experiment.Order.INTERLEAVED, gone))
+        .isInstanceOf(RunException.class)
+        .hasMessage("cannot read the jars: /gone/own.jar: no such file or folder");
   }
 
   /** A median would be 0 unless most rounds had not recovered. */
@@ -239,14 +283,15 @@ class ExperimentRunTest {
                 return measured();
               };
       assertThatThrownBy(() -> run(building, 40, order, List.of(), List.of(jar)))
-          .isInstanceOf(RunException.class)
-          .hasMessageContaining(jar + " was replaced during the run");
+          .isInstanceOf(ReplacedFileException.class)
+          .hasMessage(
+              jar + " was replaced during the run; its turns continue only with the former file");
       Files.delete(out.resolve(Journal.FILE_NAME));
     }
   }
 
   @Test
-  void ownJarsAreThoseOfTheLabAndOfItsNodes(@TempDir Path folder) throws Exception {
+  void ownJarsAreThoseOfTheLabAndThoseItsNodesLoad(@TempDir Path folder) throws Exception {
     Files.writeString(folder.resolve("pom.xml"), "<version>9</version>");
     Path target = Files.createDirectories(folder.resolve("cassandra/target"));
     Path plugin = Files.createFile(target.resolve("manx-cassandra-9.jar"));
@@ -260,8 +305,10 @@ class ExperimentRunTest {
             folder.resolve("caffeine-3.jar").toString(),
             folder.resolve("manx-gone-9.jar").toString(),
             folder.resolve("classes").toString());
-    assertThat(RunJars.own(classPath, new ManxHome(folder, List.of())))
+    ManxHome home = new ManxHome(folder, List.of());
+    assertThat(RunJars.own(classPath, List.of(home.pluginJar(), home.labJar())))
         .containsExactly(lab, plugin, model);
+    assertThat(RunJars.own(classPath, List.of())).containsExactly(lab);
   }
 
   /** Both wrote the same files, and the first to end deleted the journal of the other. */

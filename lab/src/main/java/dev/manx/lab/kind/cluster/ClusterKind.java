@@ -61,8 +61,13 @@ public final class ClusterKind {
   /** An experiment on separate nodes. */
   public static Experiment<ClusterArm, Load> booted(
       ClusterExperiment experiment, ManxHome home, Path work) {
+    List<Path> jars =
+        experiment.cluster().model() == null
+            ? List.of(home.pluginJar())
+            : List.of(home.pluginJar(), home.labJar());
     return design(
         experiment,
+        jars,
         (workload, progress) -> LoadedClusters.boot(experiment, workload, home, work, progress));
   }
 
@@ -71,11 +76,12 @@ public final class ClusterKind {
       LocalCluster cluster, ClusterExperiment experiment) {
     return design(
         experiment,
+        List.of(),
         (workload, progress) -> LoadedClusters.on(cluster, experiment, workload, progress));
   }
 
   private static Experiment<ClusterArm, Load> design(
-      ClusterExperiment experiment, ClusterPlayer.Boot boot) {
+      ClusterExperiment experiment, List<Path> jars, ClusterPlayer.Boot boot) {
     Workload workload = new Workload(experiment.workload());
     List<Arm<ClusterArm>> arms =
         experiment.arms().stream()
@@ -92,7 +98,8 @@ public final class ClusterKind {
         Quiet.ANY,
         effort(experiment, workload),
         experiment.text(),
-        progress -> ClusterPlayer.start(experiment, workload, progress, boot));
+        Experiment.Stage.withNodes(
+            jars, progress -> ClusterPlayer.start(experiment, workload, progress, boot)));
   }
 
   private static String effort(ClusterExperiment experiment, Workload workload) {

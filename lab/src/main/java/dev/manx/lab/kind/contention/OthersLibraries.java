@@ -54,9 +54,9 @@ final class OthersLibraries {
   /**
    * Checks the library of an arm before a turn.
    *
-   * @throws dev.manx.lab.experiment.RunException if it is another than at the start
+   * @throws dev.manx.lab.experiment.ReplacedFileException if it is another than at the start
    */
-  void check(String arm) {
+  void check(String arm) throws InterruptedException {
     UnchangedFile file = files.get(arm);
     if (file != null) {
       file.check();

@@ -4,6 +4,7 @@ package dev.manx.lab.kind.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.TurnWindow;
 import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
@@ -38,6 +39,22 @@ class ClusterKindTest {
   private String effort(Map<String, String> settings, boolean quick, String... arms) {
     ClusterExperiment experiment = read(settings, quick, arms);
     return ClusterKind.booted(experiment, ManxHome.find(), folder).effort();
+  }
+
+  /** Another build of them would otherwise end runs that load none. */
+  @Test
+  void onlyTheJarsThatItsNodesLoadMustStay() throws IOException {
+    file("");
+    ManxHome home = ManxHome.find();
+    assertThat(ClusterKind.booted(read(Map.of(), false), home, folder).stage().jarsOfNodes())
+        .containsExactly(home.pluginJar(), home.labJar());
+    assertThat(
+            ClusterKind.booted(read(Map.of("service-model", "null"), false), home, folder)
+                .stage()
+                .jarsOfNodes())
+        .containsExactly(home.pluginJar());
+    Experiment.Stage<Integer, String> plain = progress -> null;
+    assertThat(plain.jarsOfNodes()).isEmpty();
   }
 
   /** 45 s for the boot, 12 s of settling, and turns of 8 s: 16 in two arms, 24 in three. */
