@@ -137,20 +137,15 @@ record ClusterModel(
   }
 
   /**
-   * Utilization of the read threads at the recorded load, of the nodes that have data: others only
-   * coordinate requests.
+   * Utilization of the read threads at the recorded load if replicas are asked in the recorded
+   * order: the mean of the nodes that execute reads, as {@link ReadThreads#busy} of the recording.
    */
   double utilisation() {
-    double[] speeds = recording().speeds();
-    double speed =
-        recording().requests().stream()
-            .flatMap(request -> Arrays.stream(request.replicas()))
-            .flatMapToInt(Arrays::stream)
-            .distinct()
-            .mapToDouble(node -> speeds[node])
-            .sum();
-    double readsAtATime = requestsPerSecond * source.meanReads() * source.meanServiceNanos() / 1e9;
-    return readsAtATime / (speed * readThreads);
+    double readsAtATime =
+        Arrays.stream(source.busyNanos()).filter(nanos -> nanos > 0).average().orElse(0)
+            * requestsPerSecond
+            / 1e9;
+    return readsAtATime / readThreads;
   }
 
   /**

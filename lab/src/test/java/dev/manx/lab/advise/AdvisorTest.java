@@ -314,6 +314,17 @@ class AdvisorTest {
                         + " (29|3[01]) % busy: .*"));
   }
 
+  /** Its load does not follow its speed: replicas are asked in the recorded order. */
+  @Test
+  void theLoadOfASlowNodeIsInTheModel() throws Exception {
+    Advisor advisor = advisor(RecordedWorld.uneven(0.4).logs(folder));
+    assertThat(advisor.words())
+        .anyMatch(line -> line.matches(".*; in the model: 5[234] % busy"))
+        .anyMatch(
+            line -> line.matches("as recorded: .* 5[234] % busy, and (79|8[012]) % on .*:7000"))
+        .noneMatch(line -> line.startsWith("note: "));
+  }
+
   /** Aggregates over one partition, for example: they have an end, and never a plan. */
   @Test
   void requestsOfKindsThatAreNotPlannedAreLeftOutAndMentioned() throws Exception {

@@ -68,7 +68,8 @@ final class RecordedWorld {
   /** Logs, by what they say: many tests read the same. A full heap drops them. */
   private static final Map<Logged, SoftReference<List<byte[]>>> LOGS = new ConcurrentHashMap<>();
 
-  private record World(double load, double speed, int contacts, boolean bursts) {}
+  private record World(
+      double load, double speed, int contacts, boolean bursts, boolean halfSpeed) {}
 
   /** All that decides what the logs say: worlds with the same have the same logs. */
   record Logged(
@@ -113,16 +114,22 @@ final class RecordedWorld {
    * @param contacts replicas that each read asks
    */
   RecordedWorld(double load, double speed, int contacts) {
-    this(load, speed, contacts, false);
+    this(load, speed, contacts, false, false);
   }
 
   /** A world whose requests arrive in {@link Bursts}. */
   static RecordedWorld bursty(double load) {
-    return new RecordedWorld(load, 1, 1, true);
+    return new RecordedWorld(load, 1, 1, true, false);
   }
 
-  private RecordedWorld(double load, double speed, int contacts, boolean bursts) {
-    world = new World(load, speed, contacts, bursts);
+  /** A world whose last node takes twice as long for a read, and executes as many as the others. */
+  static RecordedWorld uneven(double load) {
+    return new RecordedWorld(load, 1, 1, false, true);
+  }
+
+  private RecordedWorld(
+      double load, double speed, int contacts, boolean bursts, boolean halfSpeed) {
+    world = new World(load, speed, contacts, bursts, halfSpeed);
     this.contacts = contacts;
     Widths widths = uniform();
     requestsPerSecond = load * NODES * THREADS / (SERVICE_NANOS / 1e9) / widths.mean() / contacts;
@@ -135,7 +142,7 @@ final class RecordedWorld {
             NODES,
             new Network(ONE_WAY_NANOS, 0, 0),
             new Service(SERVICE_NANOS / speed, 0, Scatter.EXPONENTIAL, 1),
-            Speeds.EVEN,
+            halfSpeed ? new Speeds(List.of(1.0, 1.0, 0.5), 0, 1, 0) : Speeds.EVEN,
             Optional.empty(),
             new Feedback(0, 0.1),
             new Forecasts(Knowledge.MEAN, 0, 1, 0, 1),
@@ -423,7 +430,8 @@ final class RecordedWorld {
       bytes.writeBytes(kept.nextDouble() < sample ? plan : new byte[0]);
       // As many as it executes for all coordinators.
       for (int read = 0; read < reads * contacts; read++) {
-        long service = Math.round(-Math.log(1 - services.nextDouble()) * SERVICE_NANOS);
+        long service =
+            Math.round(-Math.log(1 - services.nextDouble()) * SERVICE_NANOS * slowness(node));
         byte[] executed =
             new Executed(Math.round(now), 0, Math.max(1, service), SERVICE_NANOS, true)
                 .line()
@@ -438,6 +446,10 @@ final class RecordedWorld {
     }
     bytes.writeBytes(DecisionLog.end("closed", 3L * requests, 0).put("t", Math.round(now)).bytes());
     return bytes.toByteArray();
+  }
+
+  private int slowness(int node) {
+    return world.halfSpeed && node == NODES - 1 ? 2 : 1;
   }
 
   private static Strategy parsed(String document) {

@@ -96,6 +96,14 @@ public final class RecordedSpec implements SourceSpec {
         (request, read) -> factors.meanNanos(request.forecastNanos()[read]));
   }
 
+  /**
+   * Mean time that a request takes on the read threads of each node, if each read asks the first of
+   * its replicas in their recorded order; 0 for nodes that are not asked.
+   */
+  public double[] busyNanos() {
+    return recording.busyNanos(factors::meanNanos);
+  }
+
   @Override
   public Source open(Streams streams, int nodes, long run) {
     UniformRandomProvider which = streams.sampler(Purpose.KEYS);

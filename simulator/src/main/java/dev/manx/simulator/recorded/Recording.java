@@ -3,6 +3,7 @@ package dev.manx.simulator.recorded;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongToDoubleFunction;
 import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToIntFunction;
 
@@ -127,6 +128,32 @@ public record Recording(List<String> nodes, List<NodeRecord> logs, List<Recorded
       }
     }
     return sum / executions;
+  }
+
+  /**
+   * Mean time that a request takes on the read threads of each node, if each read asks the first of
+   * its replicas in their recorded order.
+   *
+   * @param readNanos mean service time of a read with a given forecast at speed 1
+   */
+  double[] busyNanos(LongToDoubleFunction readNanos) {
+    double[] weights = weights();
+    double[] speeds = speeds();
+    double[] sums = new double[nodes.size()];
+    double all = 0;
+    for (RecordedRequest request : requests) {
+      double weight = weights[request.coordinator()];
+      all += weight;
+      for (int read = 0; read < request.reads(); read++) {
+        double nanos = weight * readNanos.applyAsDouble(request.forecastNanos()[read]);
+        for (int rank = 0; rank < request.contacts()[read]; rank++) {
+          int node = request.replicas()[read][rank];
+          sums[node] += nanos / speeds[node];
+        }
+      }
+    }
+    double requestsInAll = all;
+    return Arrays.stream(sums).map(sum -> sum / requestsInAll).toArray();
   }
 
   /** Speed of each node relative to the average of the nodes with a log; 1 for nodes without. */
