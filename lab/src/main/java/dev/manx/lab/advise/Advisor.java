@@ -46,22 +46,29 @@ public final class Advisor {
   private final Doubts doubts;
 
   Advisor(List<Path> logs, ClusterModel model) {
+    this(logs, model, CHECK_REQUESTS);
+  }
+
+  /**
+   * @param checkRequests least number of requests of each run that is compared with the recording
+   */
+  Advisor(List<Path> logs, ClusterModel model, long checkRequests) {
     this.logs = logs;
     this.model = model;
     ends = MeasuredLatencies.of(model.recording());
     measured = ends.latencies();
-    Outcome stock = check(model, CHECK_SEED);
+    Outcome stock = check(model, checkRequests, CHECK_SEED);
     played = LatencyPercentiles.played(stock);
     boolean isStable = isStable(stock);
     for (int more = 1; more < MOST_CHECKS && !isStable; more++) {
-      isStable = isStable(check(model, CHECK_SEED + more));
+      isStable = isStable(check(model, checkRequests, CHECK_SEED + more));
     }
     stable = isStable;
     doubts = Doubts.of(model);
   }
 
-  private static Outcome check(ClusterModel model, long seed) {
-    return model.play(model.stock().document(true), CHECK_REQUESTS, seed);
+  private static Outcome check(ClusterModel model, long requests, long seed) {
+    return model.play(model.stock().document(true), requests, seed);
   }
 
   private static boolean isStable(Outcome outcome) {
@@ -270,26 +277,12 @@ public final class Advisor {
     if (!stable) {
       return "the model cannot serve the load that the cluster served.";
     }
-    String far =
-        text(
-            "simulated stock is %.0f %% from measured stock (more than %.0f %%)",
-            100 * played.distanceFrom(measured), 100 * FAR);
-    return mayBeChance()
-        ? far + ", but so may be another recording of this length: record for longer."
-        : far
-            + ", so the model does not fit this cluster; the notes above may name the cause, and"
-            + " docs/operate/advise.md the limits of the model.";
-  }
-
-  /** Whether the measured latencies of another recording may be as far from these. */
-  private boolean mayBeChance() {
-    return mayBeChance(0.5, played.p50(), measured.p50())
-        && mayBeChance(0.95, played.p95(), measured.p95())
-        && mayBeChance(0.99, played.p99(), measured.p99());
-  }
-
-  private boolean mayBeChance(double part, double simulated, double recorded) {
-    return Math.abs(simulated / recorded - 1) <= FAR || ends.interval(part).contains(simulated);
+    // Not by chance: recordings that are too short to show this are doubtful above.
+    return text(
+        "simulated stock is %.0f %% from measured stock (more than %.0f %%), so the model does not"
+            + " fit this cluster; the notes above may name the cause, and docs/operate/advise.md the"
+            + " limits of the model.",
+        100 * played.distanceFrom(measured), 100 * FAR);
   }
 
   /** When the logs were recorded, by the clocks of their nodes. */

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -31,6 +32,12 @@ final class QueuedWorld {
   private static final long ONE_WAY_NANOS = 500_000;
   private static final double SETTLED_NANOS = 5e9;
 
+  private static final int[][] REPLICAS = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}};
+  private static final int[] CONTACTS = all(1);
+  private static final int[] BYTES = all(1_000);
+  private static final long[] FORECASTS =
+      LongStream.generate(() -> SERVICE_NANOS).limit(READS).toArray();
+
   private QueuedWorld() {}
 
   /** A request as it was served. */
@@ -39,6 +46,44 @@ final class QueuedWorld {
       return IntStream.range(0, READS)
           .filter(read -> request.replicas()[read][0] == node)
           .mapToObj(executed::get);
+    }
+  }
+
+  /** Requests that arrive at random, and the nodes that serve their reads. */
+  private static final class Queue {
+    final SplittableRandom random;
+    final int[] homes = new int[READS];
+    final double[] begins = new double[READS];
+    final double[] services = new double[READS];
+    private final double gapNanos;
+    private final double[][] free = new double[NODES][THREADS];
+    double nowNanos;
+
+    Queue(double load, long seed) {
+      random = new SplittableRandom(seed);
+      gapNanos = SERVICE_NANOS * (double) READS / (load * NODES * THREADS);
+    }
+
+    /** Lets time pass until the next request arrives. */
+    void arrive() {
+      nowNanos += -gapNanos * Math.log(1 - random.nextDouble());
+    }
+
+    /** Draws and serves the reads of a request that has arrived; returns its latency. */
+    double serve() {
+      double end = 0;
+      for (int read = 0; read < READS; read++) {
+        int home = random.nextInt(NODES);
+        double service = SERVICE_NANOS * (0.9 + 0.2 * random.nextDouble());
+        double begin = Math.max(nowNanos + ONE_WAY_NANOS, free[home][0]);
+        free[home][0] = begin + service;
+        Arrays.sort(free[home]);
+        end = Math.max(end, begin + service + ONE_WAY_NANOS);
+        homes[read] = home;
+        begins[read] = begin;
+        services[read] = service;
+      }
+      return end - nowNanos;
     }
   }
 
@@ -85,7 +130,11 @@ final class QueuedWorld {
 
   /** The exact model of a recording. */
   static ClusterModel model(Recording recording) {
-    ArrivalShape shape = ArrivalShape.of(recording);
+    return model(recording, ArrivalShape.of(recording));
+  }
+
+  /** The exact model, except for the arrivals. */
+  static ClusterModel model(Recording recording, ArrivalShape shape) {
     return new ClusterModel(
         new RecordedSpec(recording, 1 << 16, shape.compared()),
         shape,
@@ -97,59 +146,60 @@ final class QueuedWorld {
 
   /** The P99 of very many requests, in nanoseconds. */
   static double p99(double load) {
-    long[] latencies =
-        served(load, 400_000, 1).stream().mapToLong(Served::latencyNanos).sorted().toArray();
+    Queue queue = new Queue(load, 1);
+    double[] latencies = new double[400_000];
+    for (int i = 0; i < latencies.length; ) {
+      queue.arrive();
+      latencies[i] = queue.serve();
+      i += queue.nowNanos >= SETTLED_NANOS ? 1 : 0;
+    }
+    Arrays.sort(latencies);
     return latencies[latencies.length / 100 * 99];
   }
 
   private static List<Served> served(double load, int requests, long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    double gap = SERVICE_NANOS * (double) READS / (load * NODES * THREADS);
-    double[][] free = new double[NODES][THREADS];
+    Queue queue = new Queue(load, seed);
     List<Served> served = new ArrayList<>();
-    double now = 0;
     while (served.size() < requests) {
-      now += -gap * Math.log(1 - random.nextDouble());
-      Served one = serve(now, free, random);
-      if (now >= SETTLED_NANOS) {
+      queue.arrive();
+      Served one = served(queue);
+      if (queue.nowNanos >= SETTLED_NANOS) {
         served.add(one);
       }
     }
     return served;
   }
 
-  private static Served serve(double now, double[][] free, SplittableRandom random) {
-    long[] hashes = random.longs(READS).toArray();
+  private static Served served(Queue queue) {
+    long[] hashes = queue.random.longs(READS).toArray();
+    long latency = Math.round(queue.serve());
     int[][] replicas = new int[READS][];
     List<Executed> executed = new ArrayList<>();
-    double end = 0;
     for (int read = 0; read < READS; read++) {
-      int home = random.nextInt(NODES);
-      replicas[read] = new int[] {home, (home + 1) % NODES, (home + 2) % NODES};
-      double service = SERVICE_NANOS * (0.9 + 0.2 * random.nextDouble());
-      double begin = Math.max(now + ONE_WAY_NANOS, free[home][0]);
-      free[home][0] = begin + service;
-      Arrays.sort(free[home]);
-      end = Math.max(end, begin + service + ONE_WAY_NANOS);
-      executed.add(new Executed(Math.round(begin), 0, Math.round(service), SERVICE_NANOS, true));
+      replicas[read] = REPLICAS[queue.homes[read]];
+      executed.add(
+          new Executed(
+              Math.round(queue.begins[read]),
+              0,
+              Math.round(queue.services[read]),
+              SERVICE_NANOS,
+              true));
     }
-    int[] ones = new int[READS];
-    Arrays.fill(ones, 1);
-    int[] bytes = new int[READS];
-    Arrays.fill(bytes, 1_000);
-    long[] forecasts = new long[READS];
-    Arrays.fill(forecasts, SERVICE_NANOS);
     RecordedRequest request =
         new RecordedRequest(
-            Math.round(now),
-            random.nextInt(NODES),
+            Math.round(queue.nowNanos),
+            queue.random.nextInt(NODES),
             PlanPaging.NONE,
             hashes,
             replicas,
-            ones,
-            bytes,
-            forecasts);
-    return new Served(request, Math.round(end - now), executed);
+            CONTACTS,
+            BYTES,
+            FORECASTS);
+    return new Served(request, latency, executed);
+  }
+
+  private static int[] all(int value) {
+    return IntStream.generate(() -> value).limit(READS).toArray();
   }
 
   private static String name(int node) {
