@@ -156,15 +156,11 @@ final class Doubts {
 
   private static double secondsBetween(NodeRecord first, NodeRecord last) {
     if (first.epochNanos().isPresent() && last.epochNanos().isPresent()) {
-      return (endNanos(last) - endNanos(first)) / 1e9;
+      return (last.endedNanos() - first.endedNanos()) / 1e9;
     }
     return first.ended().isPresent() && last.ended().isPresent()
         ? Duration.between(first.ended().get(), last.ended().get()).toMillis() / 1e3
         : 0;
-  }
-
-  private static long endNanos(NodeRecord log) {
-    return log.epochNanos().orElseThrow() + log.firstNanos() + log.spanNanos();
   }
 
   /** Otherwise only reads that waited are all recorded, and a small sample of the others. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.advise;
 
+import dev.manx.simulator.recorded.NodeRecord;
 import dev.manx.simulator.recorded.Recording;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Request latencies measured by the nodes, sorted; each request is weighted by the number of
@@ -41,10 +43,6 @@ final class MeasuredLatencies {
     boolean isWiderThan(double share, double of) {
       return lo < (1 - share) * of || hi > (1 + share) * of;
     }
-
-    boolean contains(double value) {
-      return lo <= value && value <= hi;
-    }
   }
 
   MeasuredLatencies(List<Weighed> unsorted) {
@@ -54,24 +52,34 @@ final class MeasuredLatencies {
 
   /** The latencies of a recording. */
   static MeasuredLatencies of(Recording recording) {
+    List<NodeRecord> logs = recording.logs();
+    boolean dated = logs.stream().allMatch(log -> log.epochNanos().isPresent());
+    long from = logs.stream().mapToLong(NodeRecord::beganNanos).min().orElseThrow();
+    long to = logs.stream().mapToLong(NodeRecord::endedNanos).max().orElseThrow();
     return new MeasuredLatencies(
-        recording.logs().stream()
-            .flatMap(
-                log ->
-                    log.ends().stream()
-                        .filter(end -> !end.failed())
-                        .map(
-                            end ->
-                                new Weighed(
-                                    end.latencyNanos(),
-                                    end.weight() * log.rateOfAnEnd(),
-                                    block(end.nowNanos() - log.firstNanos(), log.spanNanos()))))
+        logs.stream()
+            .flatMap(log -> dated ? of(log, from, to) : of(log, log.beganNanos(), log.endedNanos()))
             .toList());
   }
 
-  /** Logs are recorded at the same time, so the same part of each is the same time. */
-  private static int block(long sinceFirstNanos, long spanNanos) {
-    return Math.max(0, (int) Math.min(BLOCKS - 1, BLOCKS * sinceFirstNanos / spanNanos));
+  /**
+   * The latencies of a log, in blocks of the time of all logs; of its own if the logs do not show
+   * how their times relate. The same part of each log is then taken for the same time.
+   */
+  private static Stream<Weighed> of(NodeRecord log, long fromNanos, long toNanos) {
+    long zero = log.beganNanos() - log.firstNanos();
+    return log.ends().stream()
+        .filter(end -> !end.failed())
+        .map(
+            end ->
+                new Weighed(
+                    end.latencyNanos(),
+                    end.weight() * log.rateOfAnEnd(),
+                    block(zero + end.nowNanos() - fromNanos, toNanos - fromNanos)));
+  }
+
+  private static int block(long sinceNanos, long spanNanos) {
+    return Math.max(0, (int) Math.min(BLOCKS - 1, BLOCKS * sinceNanos / spanNanos));
   }
 
   /** Number of requests. */

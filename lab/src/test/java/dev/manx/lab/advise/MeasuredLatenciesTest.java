@@ -10,6 +10,7 @@ import dev.manx.policy.record.RequestEnd;
 import dev.manx.simulator.recorded.NodeRecord;
 import dev.manx.simulator.recorded.Recording;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -40,6 +41,25 @@ class MeasuredLatenciesTest {
     assertThat(requests.interval(0.99)).isEqualTo(new Interval(1_972, 1_989));
   }
 
+  private static NodeRecord log(
+      int node, OptionalLong epoch, long from, long span, List<RequestEnd> ends) {
+    return new NodeRecord(
+        node,
+        node == 0 ? "a" : "b",
+        Optional.empty(),
+        epoch,
+        1,
+        from,
+        span,
+        4,
+        4,
+        List.of(),
+        ends,
+        NodeRecord.Engine.UNKNOWN,
+        new NodeRecord.Others(0, 0, 0),
+        new NodeRecord.Lines(ends.size(), 0, true, true));
+  }
+
   /** They count as load, but they often come at once. */
   @Test
   void failuresAreNoLatencies() {
@@ -48,25 +68,34 @@ class MeasuredLatenciesTest {
             .mapToObj(nanos -> new RequestEnd(nanos, 1, 1_000 * nanos, false, 1, nanos <= 40, true))
             .map(end -> RequestEnd.read(LogLine.parse(text(end))))
             .toList();
-    NodeRecord log =
-        new NodeRecord(
-            0,
-            "a",
-            Optional.empty(),
-            OptionalLong.empty(),
-            1,
-            0,
-            1_000_000_000,
-            4,
-            4,
-            List.of(),
-            ends,
-            NodeRecord.Engine.UNKNOWN,
-            new NodeRecord.Others(0, 0, 0),
-            new NodeRecord.Lines(100, 0, true, true));
+    NodeRecord log = log(0, OptionalLong.empty(), 0, 1_000_000_000, ends);
     assertThat(log.requestsReceived()).isEqualTo(100);
     Recording recording = new Recording(List.of("a"), List.of(log), List.of());
     assertThat(MeasuredLatencies.of(recording).latencies().p50()).isEqualTo(70_000);
+  }
+
+  /** Two nodes are slow at the same time; the log of one of them ends early. */
+  @Test
+  void requestsOfOneTimeAreInOneBlockWhereverALogEnds() {
+    long second = 1_000_000_000L;
+    List<Weighed> expected = new ArrayList<>();
+    List<NodeRecord> logs = new ArrayList<>();
+    for (int node = 0; node < 2; node++) {
+      // By its own monotonic clock.
+      long zero = node * 1_000 * second;
+      int seconds = node == 0 ? 10 : 20;
+      List<RequestEnd> ends = new ArrayList<>();
+      for (int i = 0; i < 100 * seconds; i++) {
+        int block = i / 100;
+        long nanos = block == 8 ? 10_000_000 + i : 1_000 + i;
+        ends.add(new RequestEnd(zero + i * second / 100, 1, nanos, false, 1, false, true));
+        expected.add(new Weighed(nanos, 1.0 / seconds, block));
+      }
+      logs.add(log(node, OptionalLong.of(5 * second - zero), zero, seconds * second, ends));
+    }
+    Recording recording = new Recording(List.of("a", "b"), logs, List.of());
+    assertThat(MeasuredLatencies.of(recording).interval(0.95))
+        .isEqualTo(new MeasuredLatencies(expected).interval(0.95));
   }
 
   private static String text(RequestEnd end) {

@@ -85,6 +85,19 @@ public record NodeRecord(
     return started.map(at -> at.plusNanos(spanNanos));
   }
 
+  /**
+   * When the log began, in nanoseconds from 1970 by the node's clock, or by its monotonic clock if
+   * {@link #epochNanos} is empty: then not comparable with other nodes.
+   */
+  public long beganNanos() {
+    return firstNanos + epochNanos.orElse(0);
+  }
+
+  /** When the log ended, as {@link #beganNanos}. */
+  public long endedNanos() {
+    return beganNanos() + spanNanos;
+  }
+
   /** Whether Manx acted on requests while it was recorded. */
   public boolean acted() {
     return engine.acted;

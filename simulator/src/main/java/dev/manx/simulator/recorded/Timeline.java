@@ -39,21 +39,17 @@ record Timeline(RecordedRequest[] requests, long[] atNanos, long spanNanos) {
       return List.of();
     }
     if (logs.stream().allMatch(log -> log.epochNanos().isPresent())) {
-      long from = logs.stream().mapToLong(Timeline::began).max().orElseThrow();
-      long to = logs.stream().mapToLong(log -> began(log) + log.spanNanos()).min().orElseThrow();
+      long from = logs.stream().mapToLong(NodeRecord::beganNanos).max().orElseThrow();
+      long to = logs.stream().mapToLong(NodeRecord::endedNanos).min().orElseThrow();
       Timeline all = within(logs.stream().flatMap(log -> requests(recording, log)), from, to);
       if (all.requests.length > SHARED * recording.requests().size()) {
         return List.of(all);
       }
     }
     return logs.stream()
-        .map(log -> within(requests(recording, log), began(log), began(log) + log.spanNanos()))
+        .map(log -> within(requests(recording, log), log.beganNanos(), log.endedNanos()))
         .filter(line -> line.requests.length > 0)
         .toList();
-  }
-
-  private static long began(NodeRecord log) {
-    return log.firstNanos() + log.epochNanos().orElse(0);
   }
 
   /** The requests of a log. */
