@@ -14,9 +14,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 import org.HdrHistogram.Histogram;
 
 /** All turns of one arm at one point, and their rows. Confined to one thread. */
@@ -26,6 +28,10 @@ public final class Pool<S, P> {
 
   /** Shares, of which a median would hide the few turns in which they are not 0. */
   private static final Set<String> SHARES = Set.of(Recovery.NOT_RECOVERED, Measured.FAILED);
+
+  /** Counts of which a median would hide the few turns in which they are not 0. */
+  private static final Set<String> RARE =
+      Set.of("reads_beyond_order", "reads_lost", "checks_failed");
 
   private final RowKey key;
   private final Arm<S> arm;
@@ -128,13 +134,20 @@ public final class Pool<S, P> {
     return sum / parts.size();
   }
 
-  /** The metric of several turns: the median with its interval, or the mean of a share. */
+  /**
+   * The metric of several turns: the median with its interval, the mean of a share, or the maximum
+   * of a rare count.
+   */
   private Estimate pooled(String metric, List<Double> values) {
-    if (!SHARES.contains(metric)) {
-      return median(values);
+    DoubleStream all = values.stream().mapToDouble(Double::doubleValue);
+    if (RARE.contains(metric)) {
+      return single(all.max(), values);
     }
-    double share = values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
-    return new Estimate(share, Double.NaN, Double.NaN, values.size());
+    return SHARES.contains(metric) ? single(all.average(), values) : median(values);
+  }
+
+  private static Estimate single(OptionalDouble value, List<Double> values) {
+    return new Estimate(value.orElse(Double.NaN), Double.NaN, Double.NaN, values.size());
   }
 
   /** Medians over the rounds of a seed; not needed for a single round. */

@@ -87,6 +87,9 @@ final class MetricWords {
           Map.entry(
               Recovery.NOT_RECOVERED,
               "share of runs that ended before; recover_ms is then a lower bound, or missing"),
+          Map.entry("reads_lost", "reads of nodes that died, and lost messages; most in a run"),
+          Map.entry("reads_beyond_order", "reads that an order had no room for; most in a run"),
+          Map.entry("checks_failed", "checks of the simulator that failed; most in a run"),
           Map.entry("messages_per_read", "messages between nodes, both ways, for each read"),
           Map.entry("copies_pct", "second copies sent, of all reads"),
           Map.entry("wasted_work_pct", "cores' time spent on reads that another copy answered"),

@@ -162,6 +162,20 @@ class ExperimentRunTest {
         .allSatisfy(row -> assertThat(row.value()).isEqualTo(0.25));
   }
 
+  /** A median would be 0 unless most rounds had one. */
+  @Test
+  void ofRareFaultsThePooledRowHasTheMostInARound() throws Exception {
+    run(
+        progress ->
+            (turn, now) ->
+                measured().metric("reads_beyond_order", turn.round() > 3 ? turn.round() : 0),
+        5);
+    assertThat(RowReader.read(out, MetricRow.FORMAT))
+        .filteredOn(row -> row.metric().equals("reads_beyond_order") && row.key().isPooled())
+        .hasSize(2)
+        .allSatisfy(row -> assertThat(row.value()).isEqualTo(5));
+  }
+
   /** A report only has their number. */
   @Test
   void theReasonsOfFailedRequestsAreTold() throws Exception {
