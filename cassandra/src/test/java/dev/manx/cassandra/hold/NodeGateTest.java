@@ -271,6 +271,25 @@ class NodeGateTest {
   }
 
   @Test
+  void theTimerSendsAllThatOneGrantReleasesWithoutARest() {
+    HoldBench own = new HoldBench("strategy: { fanout: fanout.brb-credits }");
+    Credits credits = own.engine.strategy().planner().credits();
+    NodeGate gate = own.engine.gate();
+    credits.grant(new double[] {0, 0}, own.now.get());
+    for (int i = 0; i < 1_000; i++) {
+      HeldMessage read = own.read();
+      read.ranked(HoldBench.NODE, 1, 0, MILLI, 0, own.now.get());
+      assertThat(own.holds.passes(gate, read, LIFE)).isFalse();
+    }
+    credits.suspend();
+    gate.look();
+    assertThat(own.departures.sent).hasSizeBetween(1, 100);
+    own.holds.advance();
+    assertThat(own.departures.sent).hasSize(1_000).doesNotHaveDuplicates();
+    assertThat(own.holds.held()).isZero();
+  }
+
+  @Test
   void readsThatAFullGateRejectsAreSentAtOnce() {
     NodeGate gate = gate(new Never(), 1);
     assertThat(passes(gate)).isFalse();
