@@ -173,8 +173,9 @@ public final class QueueWatch {
   public void tick(
       long completedReads, long serviceNanos, boolean waiting, int threads, long nowNanos) {
     long completed = completedReads - completedBefore;
-    completedBefore = completedReads;
-    // Below zero if more reads were just arriving at the last tick than now.
+    // Below zero if more reads were just arriving at the last tick than now. Those count as ended
+    // for that moment, and must not count again later.
+    completedBefore = Math.max(completedBefore, completedReads);
     if (waiting && completed <= 0) {
       // Threads that hang take no read from the queue, so no wait would be recorded.
       seenHere(nowNanos);

@@ -40,7 +40,8 @@ final class ArrivalMeter {
   boolean look(long completedReads, long serviceNanos, long workAheadNanos, long nowNanos) {
     long arrived =
         Math.max(0, completedReads - completed) * serviceNanos + workAheadNanos - aheadNanos;
-    completed = completedReads;
+    // Reads that are just arriving count as ended for a moment, and must not count again later.
+    completed = Math.max(completed, completedReads);
     aheadNanos = workAheadNanos;
     return meter.arrived(Math.max(0, arrived), nowNanos);
   }

@@ -44,6 +44,22 @@ class QueueWatchTest {
     assertThat(watch.isCalm()).isTrue();
   }
 
+  /** Ten reads of 2 ms take 1 ms off the waits. Those just arriving count as ended at first. */
+  @Test
+  void aCountThatFallsForAMomentCountsNoReadTwice() {
+    QueueWatch watch = calm(2 * MILLI);
+    watch.tick(100, 2 * MILLI, false, 2, 2 * SECOND);
+    for (int i = 0; i < 14; i++) {
+      watch.waited(9 * MILLI, 0, 2 * SECOND);
+    }
+    for (long completed : new long[] {105, 100, 110}) {
+      watch.tick(completed, 2 * MILLI, false, 2, 2 * SECOND);
+    }
+    watch.waited(3 * MILLI, 0, 2 * SECOND);
+    assertThat(watch.sinceNanos(2 * SECOND)).as("126 - 1 + 3 ms are a queue").isZero();
+    assertThat(watch.isCalm()).isFalse();
+  }
+
   /** Reads of 2 ms: 64 of their service times are 128 ms. */
   @Test
   void waitsEndTheCalmOnceTheyAddUp() {

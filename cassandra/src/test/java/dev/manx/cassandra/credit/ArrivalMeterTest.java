@@ -39,6 +39,17 @@ class ArrivalMeterTest {
     assertThat(meter.look(2_600, 2 * MILLI, 0, now)).as("5 s of work, all of it waited").isFalse();
   }
 
+  /** Reads that are just arriving count as ended for a moment. */
+  @Test
+  void aCountThatFallsForAMomentCountsNoReadTwice() {
+    ArrivalMeter one = new ArrivalMeter(SECOND, 2 * SECOND, 100, 0);
+    long now = 5;
+    for (long completed : new long[] {105, 100, 110}) {
+      now += SECOND / 10;
+      assertThat(one.look(completed, 150 * MILLI, 0, now)).as("1.5 s of work at most").isFalse();
+    }
+  }
+
   @ParameterizedTest(name = "an interval of {0} ms")
   @ValueSource(longs = {1, 10, 99, 100, 101, 150, 250, 1_000})
   void aNodeThatIsNotFullIsNotCongestedAndAFullOneIs(long intervalMillis) {
