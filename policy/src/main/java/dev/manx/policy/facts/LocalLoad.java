@@ -19,9 +19,9 @@ public final class LocalLoad {
   private final AtomicLong pending = new AtomicLong();
   private final AtomicLong workAheadNanos = new AtomicLong();
   private final AtomicLong completed = new AtomicLong();
-  // Reads that a counting stage still has though another replica serves them, and reads that have
-  // left it unserved.
+  // Reads that a counting stage still has though another replica serves them.
   private final AtomicLong ceded = new AtomicLong();
+  // Reads that have left a counting stage because another replica served them.
   private final AtomicLong unserved = new AtomicLong();
   private volatile Stage stage;
   private volatile boolean waitsForCores;
@@ -197,7 +197,10 @@ public final class LocalLoad {
     return workAheadNanos.get();
   }
 
-  /** Reads ended with a service time since the start. */
+  /**
+   * Reads that left the read stage since the start and were not served by another replica. If a
+   * stage counts, they include those that failed or expired.
+   */
   public long completedReads() {
     Stage counts = stage;
     return counts == null ? completed.get() : counts.completedReads() - unserved.get();
