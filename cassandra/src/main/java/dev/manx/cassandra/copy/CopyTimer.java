@@ -120,9 +120,8 @@ public final class CopyTimer<T extends CopyTimer.Timed> {
     }
   }
 
-  // The reads that are not due stay in the bucket: the consumer may never return. A hung thread
-  // that
-  // returns after all drains beside its successor, so each read is claimed by its removal.
+  // The consumer may never return, so reads that are not due stay in the bucket. A hung thread that
+  // returns works at the same time as its successor, so each read is claimed by its removal.
   private void drain(ConcurrentLinkedQueue<T> bucket, long nowNanos) {
     for (T read : bucket) {
       if (nowNanos - read.dueNanos() >= 0 && bucket.remove(read)) {

@@ -5,9 +5,9 @@ import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Counters;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Tells an order how many reads did not have to wait, if it uses that number. Any thread. */
+/** Counts for an order the reads that did not wait, if it uses that number. Any thread. */
 final class PassedReads {
-  private final AtomicLong told = new AtomicLong();
+  private final AtomicLong reported = new AtomicLong();
   private volatile boolean counts;
 
   /**
@@ -16,7 +16,7 @@ final class PassedReads {
    * @param wanted whether the order uses the number
    */
   void begin(Counters counters, boolean wanted) {
-    told.set(counters.get(Counter.ORDER_PASSED));
+    reported.set(counters.get(Counter.ORDER_PASSED));
     counts = wanted;
   }
 
@@ -35,7 +35,7 @@ final class PassedReads {
       return 0;
     }
     long now = counters.get(Counter.ORDER_PASSED);
-    long before = told.getAndAccumulate(now, Math::max);
+    long before = reported.getAndAccumulate(now, Math::max);
     return read.isInTurn() ? 0 : Math.max(0, now - before);
   }
 }

@@ -25,7 +25,7 @@ final class SpareCores {
           0.01,
           1,
           "share of a node's cores in use beyond which no copy goes to it; below 100% the strategy"
-              + " exchanges the fact cores, listed or not. No bound in the simulator");
+              + " exchanges the fact cores, listed or not; the simulator does not apply it");
 
   private static final double ALL = 1_000;
   private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(10);

@@ -80,8 +80,8 @@ class RecordedSpecTest {
 
   /**
    * Small reads take a millisecond, and of the large ones nine tenths half of their forecast and
-   * the others five times it. Factors of all reads made of a small read in twenty a slow one, and
-   * of a large one in two hundred.
+   * the others five times it. With one set of factors for all reads, one small read in twenty would
+   * be slow.
    */
   @Test
   void largeReadsScatterAsLargeOnesDid() {
