@@ -331,9 +331,8 @@ class Replica {
     away = false;
     load.restarted();
     storage.clear();
-    Strategy strategy = world.coordinators[0].strategy;
-    queue.renew(strategy.newOrder(), world.calendar.now() + clockNanos);
-    budget = strategy.planner().newReplicaBudget();
+    queue.renew(world.newOrder(), world.calendar.now() + clockNanos);
+    budget = world.coordinators[0].strategy.planner().newReplicaBudget();
   }
 
   /** Loses all its reads. */

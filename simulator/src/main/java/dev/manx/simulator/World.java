@@ -126,9 +126,7 @@ final class World {
     gossip = any.exchange() == null ? null : new Gossip(this, streams);
     replicas = new Replica[model.nodes()];
     for (int i = 0; i < replicas.length; i++) {
-      Order<Read> order = any.newOrder();
-      order.limitWait(model.longestWaitNanos());
-      replicas[i] = maker.make(this, i, order);
+      replicas[i] = maker.make(this, i, newOrder());
     }
   }
 
@@ -140,6 +138,13 @@ final class World {
         .flatMap(List::stream)
         .mapToInt(FactColumn::ordinal)
         .toArray();
+  }
+
+  /** The empty order of a node that starts, with the longest wait that nodes allow. */
+  Order<Read> newOrder() {
+    Order<Read> order = coordinators[0].strategy.newOrder();
+    order.limitWait(model.longestWaitNanos());
+    return order;
   }
 
   Coordinator coordinator(Read read) {

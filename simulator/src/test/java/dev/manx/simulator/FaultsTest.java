@@ -360,8 +360,9 @@ class FaultsTest {
   @Timeout(60)
   void aNodeThatComesBackHasLearnedNothing() {
     List<Boolean> renewed = new ArrayList<>();
+    List<Order<Read>> since = new ArrayList<>();
     Fault restart = Fault.of(1, Trouble.RESTARTED, SECOND / 2, SECOND, 1);
-    ModelSpec model = Models.cluster(List.of(restart));
+    ModelSpec model = Models.cluster(List.of(restart)).limited(MS);
     RunSpec run = Models.run(model, Models.mixed(), 0.9, 10_000, 1);
     String strategy = "strategy: { select: select.low, order: order.boost }";
     List<Long> lessCounted = new ArrayList<>();
@@ -380,6 +381,7 @@ class FaultsTest {
                         long counted = queue.servedLong() + queue.overloaded() + queue.cuts();
                         super.comeBack();
                         renewed.add(queue.order != before);
+                        since.add(queue.order);
                         counted -= queue.servedLong() + queue.overloaded() + queue.cuts();
                         lessCounted.add(counted);
                       }
@@ -388,6 +390,7 @@ class FaultsTest {
     assertThat(outcome.checks()).allMatch(Check::holds);
     assertThat(renewed).containsExactly(true);
     assertThat(lessCounted).containsExactly(0L);
+    assertThat(since.get(0).cuts()).as("waits longer than the node allows").isPositive();
   }
 
   /** What a node loses it has not served: its order must not learn from it. */
