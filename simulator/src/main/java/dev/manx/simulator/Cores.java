@@ -11,6 +11,9 @@ import java.util.stream.IntStream;
  * The cores of one node: one for each read, or cores shared by more reads. Confined to one thread.
  */
 final class Cores {
+  /** No event's time: another event at the time of one that was valid is out of date. */
+  private static final long TAKEN = -1;
+
   private final World world;
   private final int node;
   private final Read[] running;
@@ -91,7 +94,6 @@ final class Cores {
     if (shared == null) {
       read.pausedAtStartNanos = pausedNanos;
       read.pausedBeforeNanos = pausedNanos;
-      read.staleEnds = 0;
       scheduleEnd(read, now + Math.max(1, Math.round(workNanos)));
     } else {
       shared.add(read, Math.max(1, workNanos), now);
@@ -104,13 +106,13 @@ final class Cores {
     world.calendar.at(nanos, World.DONE, read.index);
   }
 
-  /** Whether an end event of a read is out of date; for separate cores. */
-  boolean isStale(Read read, long now) {
-    if (read.staleEnds == 0 || now == read.endNanos && runs(read)) {
-      return false;
+  /** Takes an end event of a read; false if it is out of date. For separate cores. */
+  boolean takeEnd(Read read, long now) {
+    boolean valid = now == read.endNanos;
+    if (valid) {
+      read.endNanos = TAKEN;
     }
-    read.staleEnds--;
-    return true;
+    return valid;
   }
 
   /**
@@ -147,7 +149,6 @@ final class Cores {
     read.pausedBeforeNanos = paused;
     // The former event stays in the calendar.
     read.holds++;
-    read.staleEnds++;
     scheduleEnd(read, now + Math.max(1, Math.round(left * factor)));
   }
 

@@ -76,11 +76,11 @@ final class Read extends RoutedOp {
   /** The part of the node's total pause that its scheduled end allows for. */
   long pausedBeforeNanos;
 
-  /** When its end is due, if it has a separate core and the node does not pause until then. */
+  /**
+   * The time of its next valid end event, if it has a separate core; those at other times are out
+   * of date.
+   */
   long endNanos;
-
-  /** Its events in the calendar that are no longer its end, since its speed has changed. */
-  int staleEnds;
 
   /** Whether its value is loaded for it; set when it starts, or when its loader is stopped. */
   boolean loads;

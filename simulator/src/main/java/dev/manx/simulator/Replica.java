@@ -108,7 +108,7 @@ class Replica {
   /** Ends the service of a read whose end is due. */
   void done(Read read) {
     long now = world.calendar.now();
-    if (cores.isStale(read, now) || read.place == Place.CANCELLED) {
+    if (!cores.takeEnd(read, now) || read.place == Place.CANCELLED) {
       world.pool.release(read);
       return;
     }

@@ -355,6 +355,20 @@ class FaultsTest {
     assertThat(outcome.all().nanos().getMaxValue() / (double) MS).isCloseTo(1, within(0.01));
   }
 
+  /** The read's end while it was slow, in 90 s, is not the one at which the read is lost. */
+  @Test
+  @Timeout(60)
+  void aReadWhoseNodeDiesAfterItWasSlowTimesOutInTime() {
+    long sent = 20 * SECOND;
+    Fault slow = Fault.of(0, Trouble.SLOW, sent + 100_000, sent + 200_000, 1e-5);
+    Fault dead = Fault.of(0, Trouble.DEAD, sent + 500_000, sent + 600_000, 1);
+    ModelSpec model = Models.bare(1, 1, 1, Scatter.NONE, 0);
+    assertThat(model.timeoutNanos()).isLessThan(sent);
+    Outcome outcome = atEqualGaps(model.with(List.of(slow, dead)), Models.reads(1), sent);
+    assertThat(outcome.all().errors()).isEqualTo(1);
+    assertThat(outcome.metrics()).containsEntry("most_reads_on_their_way", 1.0);
+  }
+
   /** The order and the budget of the copies are what the node has learned. */
   @Test
   @Timeout(60)
