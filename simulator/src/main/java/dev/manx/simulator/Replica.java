@@ -76,7 +76,7 @@ class Replica {
     read.arrivalNanos = now + clockNanos;
     if (dead) {
       world.checks.lost(read.number, false, now, now);
-      world.coordinator(read).lost(read);
+      world.coordinator(read).ends.lost(read);
       return;
     }
     message();
@@ -85,7 +85,7 @@ class Replica {
     boolean late = twins != null && twins.second == read && now >= twins.tombstoneNanos;
     if (late || read.place == Place.CANCELLED) {
       world.checks.cancelled(read.number, false, now, now);
-      world.coordinator(read).cancelled(read);
+      world.coordinator(read).ends.cancelled(read);
       return;
     }
     world.checks.entered(now);
@@ -114,7 +114,7 @@ class Replica {
     }
     if (!cores.runs(read)) {
       // The node has died meanwhile.
-      world.coordinator(read).lost(read);
+      world.coordinator(read).ends.lost(read);
       return;
     }
     if (!cores.postpones(read, now)) {
@@ -184,7 +184,7 @@ class Replica {
     load.dropped(read.costNanos);
     read.place = Place.CANCELLED;
     world.checks.cancelled(read.number, true, read.arrivedNanos, now);
-    world.coordinator(read).cancelled(read);
+    world.coordinator(read).ends.cancelled(read);
   }
 
   /** Stops a running read permanently. */
@@ -201,7 +201,7 @@ class Replica {
     wasted(nanos);
     load.aborted();
     world.checks.cancelled(read.number, true, read.arrivedNanos, now);
-    world.coordinator(read).cancelled(read);
+    world.coordinator(read).ends.cancelled(read);
     serve(now);
   }
 
@@ -345,14 +345,14 @@ class Replica {
     for (Read read : queue.empty(now + clockNanos)) {
       world.checks.lost(read.number, true, read.arrivedNanos, now);
       read.place = Place.SERVED;
-      world.coordinator(read).lost(read);
+      world.coordinator(read).ends.lost(read);
     }
     List<Read> gone = new ArrayList<>();
     boolean endsRemain = cores.clear(gone::add, now);
     for (Read read : gone) {
       world.checks.lost(read.number, true, read.arrivedNanos, now);
       if (!endsRemain) {
-        world.coordinator(read).lost(read);
+        world.coordinator(read).ends.lost(read);
       }
     }
     load.lost();

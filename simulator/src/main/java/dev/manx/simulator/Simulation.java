@@ -121,7 +121,7 @@ public final class Simulation {
         }
         case World.REPLY -> {
           Read read = world.pool.get(payload);
-          world.coordinator(read).heard(read);
+          world.coordinator(read).ends.heard(read);
         }
         case World.REQUEST -> request();
         case World.SEND -> {
@@ -142,12 +142,12 @@ public final class Simulation {
     switch (kind) {
       case World.ANSWERED -> {
         Read read = world.pool.get(payload);
-        world.coordinator(read).answerRead(read);
+        world.coordinator(read).ends.answerRead(read);
       }
       case World.SHARED -> world.replicas[payload].sharedDue();
       case World.TIMEOUT -> {
         Read read = world.pool.get(payload);
-        world.coordinator(read).timedOut(read);
+        world.coordinator(read).ends.timedOut(read);
       }
       case World.COPY -> {
         Read read = world.pool.get(payload);
@@ -172,7 +172,7 @@ public final class Simulation {
       }
       case World.FACTS -> {
         Read read = world.pool.get(payload);
-        world.coordinator(read).learn(read);
+        world.coordinator(read).ends.learn(read);
         world.pool.release(read);
       }
       case World.GATE -> world.coordinators[payload].gateDue();

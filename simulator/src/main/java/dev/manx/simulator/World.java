@@ -195,7 +195,7 @@ final class World {
     if (kind == ARRIVE) {
       checks.lost(read.number, false, calendar.now(), calendar.now());
     }
-    coordinator(read).lost(read);
+    coordinator(read).ends.lost(read);
   }
 
   /** Whether a node accepts reads; if none of a group would, all do. */

@@ -139,7 +139,7 @@ class PageCacheTest {
         stopped.twins = new Twins(Copies.HEDGED, 0, 0, 0, stopped);
         stopped.twins.open++;
         abort(stopped);
-        world.coordinator(stopped).lost(stopped);
+        world.coordinator(stopped).ends.lost(stopped);
       }
       super.arrive(read);
     }
