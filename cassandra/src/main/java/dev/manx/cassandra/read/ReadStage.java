@@ -184,11 +184,13 @@ public final class ReadStage extends StockStage {
    */
   private ReadTicket ticket(Engine engine, WithResources resources, Runnable task, boolean inline) {
     QueuedRead read = null;
+    boolean counted = false;
     try {
       // Stock runs such a read while any thread is free, even if that thread is about to wake up
       // for an earlier one. Without an order there is no reason to make it wait and wake another.
       boolean waits = inline && engine.standsAside() ? free() <= 0 : isFull();
       if (!waits) {
+        counted = true;
         engine.counters().count(Counter.ORDER_PASSED);
       }
       if (!waits
@@ -206,6 +208,9 @@ public final class ReadStage extends StockStage {
       }
       return queued(engine, read);
     } catch (Throwable t) {
+      if (!counted) {
+        countPassed(engine);
+      }
       if (read != null) {
         read.refused();
       }
@@ -214,7 +219,18 @@ public final class ReadStage extends StockStage {
     }
   }
 
-  /** A ticket for a waiting read; null if there is no room for the read. */
+  private static void countPassed(Engine engine) {
+    try {
+      engine.counters().count(Counter.ORDER_PASSED);
+    } catch (Throwable t) {
+      engine.guard().survived("the count of a read", t);
+    }
+  }
+
+  /**
+   * A ticket for a waiting read; null if there is no room for the read. Counts the read, unless it
+   * throws.
+   */
   private ReadTicket queued(Engine engine, QueuedRead read) {
     read.enqueued(queue.size());
     read.passedBefore = passed.before(engine.counters(), read);
@@ -225,8 +241,8 @@ public final class ReadStage extends StockStage {
       return null;
     }
     try {
-      read.waits();
       engine.counters().count(Counter.ORDER_QUEUED);
+      read.waits();
     } catch (Throwable t) {
       // It is in the queue: stock must not run it as well.
       engine.guard().survived("the queueing of a read", t);
@@ -249,18 +265,22 @@ public final class ReadStage extends StockStage {
    */
   void enter(Engine engine, QueuedRead read, Runnable task, ExecutorLocals locals) {
     ReadTicket ticket = null;
+    boolean counted = false;
     try {
       if (engine != null && read != null) {
         if (isFull()) {
           ticket = queued(engine, read);
+          counted = true;
         } else {
           ticket = new ReadTicket(read);
-          engine.counters().count(Counter.ORDER_PASSED);
         }
       }
     } catch (Throwable t) {
       read.refused();
       engine.guard().survived("the queueing of a read", t);
+    }
+    if (engine != null && !counted) {
+      countPassed(engine);
     }
     if (ticket == null) {
       stock.execute(locals, task);
