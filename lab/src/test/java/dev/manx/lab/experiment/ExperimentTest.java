@@ -495,7 +495,7 @@ class ExperimentTest {
         .containsExactly(0.0, 0.0);
   }
 
-  /** They were granted again, and the result said that none was needed. */
+  /** The limit holds for the whole run, and the result says how many there were. */
   @Test
   void repeatsBeforeAnInterruptionCount() throws Exception {
     player.foreign = 16;

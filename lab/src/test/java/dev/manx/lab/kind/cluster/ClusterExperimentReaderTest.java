@@ -164,7 +164,7 @@ class ClusterExperimentReaderTest {
         .hasMessageContaining(message);
   }
 
-  /** The first turn ended the run: the squeezed process was no longer there. */
+  /** Events are prepared before the turn, for the process that the restart ends. */
   @Test
   void aNodeIsNotSqueezedAfterItsRestart() {
     String restart = "{ at: 1s, for: 1s, restart: { node: 2 } }";
