@@ -13,7 +13,6 @@ import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreSpec;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -127,45 +126,12 @@ class BlockedCallbacksTest {
     assertThat(blocked.await(20, TimeUnit.SECONDS)).isTrue();
   }
 
-  /** A remote, empty store that never answers a put. */
-  private static final class Deaf<K, V> implements Store<K, V> {
-    @Override
-    public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
-      return CompletableFuture.completedFuture(Map.of());
-    }
-
+  /** Never answers a put. */
+  private static final class Deaf<K, V> extends EmptyStore<K, V> {
     @Override
     public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
       return new CompletableFuture<>();
     }
-
-    @Override
-    public CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
-      return CompletableFuture.completedFuture(null);
-    }
-
-    @Override
-    public CompletionStage<Void> clear() {
-      return CompletableFuture.completedFuture(null);
-    }
-
-    @Override
-    public CompletionStage<Long> resize(long bytes) {
-      return CompletableFuture.completedFuture(bytes);
-    }
-
-    @Override
-    public long allocatedBytes() {
-      return 0;
-    }
-
-    @Override
-    public long usedBytes() {
-      return 0;
-    }
-
-    @Override
-    public void close() {}
   }
 
   @Test

@@ -24,12 +24,7 @@ class RemoteWritesTest {
   private CompletableFuture<Void> answer = CompletableFuture.completedFuture(null);
 
   private final Store<Integer, String> store =
-      new Store<>() {
-        @Override
-        public CompletionStage<Map<Integer, String>> getAll(Collection<? extends Integer> keys) {
-          return CompletableFuture.completedFuture(Map.of());
-        }
-
+      new EmptyStore<>() {
         @Override
         public CompletionStage<Void> putAll(Map<? extends Integer, ? extends String> entries) {
           written.add("put " + entries.keySet());
@@ -46,29 +41,6 @@ class RemoteWritesTest {
         public void drop(Collection<? extends Integer> keys) {
           written.add("drop " + keys);
         }
-
-        @Override
-        public CompletionStage<Void> clear() {
-          return answer;
-        }
-
-        @Override
-        public CompletionStage<Long> resize(long bytes) {
-          return CompletableFuture.completedFuture(bytes);
-        }
-
-        @Override
-        public long allocatedBytes() {
-          return 0;
-        }
-
-        @Override
-        public long usedBytes() {
-          return 0;
-        }
-
-        @Override
-        public void close() {}
       };
 
   private final RemoteWrites<Integer, String> writes =
