@@ -27,9 +27,10 @@ class TracingTest {
       FanoutCache.builder().drivenByHost().clock(clock).tracing(followed).open();
 
   @AfterEach
-  void close() {
+  @Timeout(60)
+  void close() throws InterruptedException {
     cache.close();
-    assertThat(followed.scopes).hasValue(0);
+    until(() -> followed.scopes.get() == 0);
     assertThat(Followed.HERE.get()).isNull();
     assertThat(LoadContext.here()).isNull();
     assertThat(followed.lines).noneMatch(line -> line.contains("elsewhere"));
@@ -289,7 +290,8 @@ class TracingTest {
     clock.pass(Duration.ofMinutes(20));
     CompletableFuture<String> late = cache.request().queryOne(backend, 1);
     songs.last().answerAll();
-    assertThat(late).isCompletedWithValue("v1");
+    // The loader's thread may still be the one that delivers the answer.
+    assertThat(late.get()).isEqualTo("v1");
     assertThat(followed.lines).contains("request1/songs2 joined refresh songs");
   }
 }
