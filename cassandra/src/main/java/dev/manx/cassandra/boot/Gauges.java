@@ -31,6 +31,7 @@ final class Gauges {
     gauges.put("Breaker", parts.breaker::level);
     gauges.put("Trouble", () -> switches.trouble().isEmpty() ? 0 : 1);
     gauges.put("CanaryShare", () -> parts.measures.canary().config().share());
+    gauges.put("CanaryId", () -> checksum(parts.measures.canary().config().text()));
     gauges.put("Calm", () -> isCalm(switches.engine()) ? 1 : 0);
     gauges.put("QueuedReads", () -> queued(switches.presence().hooks().readStage()));
     gauges.put("OutstandingReads", () -> parts.state.tickets().size());
@@ -80,9 +81,9 @@ final class Gauges {
   }
 
   /** A hash of a text, to show whether nodes differ. */
-  private static long checksum(String document) {
+  private static long checksum(String text) {
     CRC32 sum = new CRC32();
-    sum.update(document.getBytes(StandardCharsets.UTF_8));
+    sum.update(text.getBytes(StandardCharsets.UTF_8));
     return sum.getValue();
   }
 

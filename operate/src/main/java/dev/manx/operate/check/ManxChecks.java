@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.check;
 
+import dev.manx.operate.canary.CanaryChoice;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.NodeState.Hook;
 import dev.manx.operate.look.OwnVersion;
@@ -112,6 +113,18 @@ final class ManxChecks {
   }
 
   private static void canary(ByNode nodes, Findings found) {
+    ByNode acting =
+        nodes.where(
+            node -> node.state().mode().equals("on") && !node.state().row("canary").isEmpty());
+    Function<NodeState, String> shown = state -> CanaryChoice.words(state.row("canary"));
+    if (acting.by(node -> shown.apply(node.state())).size() > 1) {
+      alike(
+          acting,
+          "canary",
+          shown,
+          "A restart ends a canary that was not persisted. Use one for all: ./manx ctl canary set",
+          found);
+    }
     nodes
         .where(node -> node.state().isCanary())
         .by(node -> node.state().row("canary"))

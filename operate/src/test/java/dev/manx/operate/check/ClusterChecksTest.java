@@ -65,6 +65,27 @@ class ClusterChecksTest {
     assertThat(all.all()).allMatch(finding -> finding.level() == Level.OK);
   }
 
+  /** It came back on without the canary of the others, and acts on every request. */
+  @Test
+  void aNodeThatHasLostACanaryOfTablesIsNamed() {
+    String carts = "{ keyspaces: [], tables: [shop.carts], share: 1.0 }";
+    finds(
+        ClusterChecks.of(
+            List.of(
+                asked(States.node("10.0.0.1", "canary", carts)),
+                asked(States.node("10.0.0.2", "canary", "1.0")),
+                asked(States.node("10.0.0.3", "canary", "1.0", "mode", "shadow")))),
+        Level.WARNING,
+        "cluster",
+        "nodes differ in canary: 100% of shop.carts on 10.0.0.1; none: all requests on 10.0.0.2");
+    Findings other =
+        ClusterChecks.of(
+            List.of(
+                asked(States.node("10.0.0.1", "canary", carts)),
+                asked(States.node("10.0.0.2", "canary", "1.0", "mode", "shadow"))));
+    assertThat(other.text()).as("it acts on none").doesNotContain("differ in canary");
+  }
+
   @Test
   void everyWayInWhichManxIsNotThereIsTold() {
     NodeState absent = States.without("10.0.0.2", Manx.ABSENT, "Manx is not on this node");
