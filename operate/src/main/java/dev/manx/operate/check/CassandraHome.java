@@ -33,7 +33,7 @@ record CassandraHome(
   private static final List<Path> OF_PACKAGES =
       List.of(Path.of("/etc/cassandra"), Path.of("/etc/cassandra/conf"));
   private static final String YAML = "cassandra.yaml";
-  private static final String SCRIPT = "cassandra-env.sh";
+  static final String SCRIPT = "cassandra-env.sh";
 
   // A pattern of a case statement has a star, and other variables are unknown here.
   private static final Pattern NAMED_JAR = Pattern.compile("[^\\s:;\"'=*$]+\\.jar(?![^\\s:;\"')])");

@@ -10,6 +10,17 @@ final class EngineChecks {
   static final String HANDLER_OPTION = "cassandra.custom_query_handler_class";
   static final String NEXT_OPTION = "manx.next_query_handler_class";
 
+  /** How to use a site's own query handler and Manx. */
+  static final String BOTH_HANDLERS =
+      "Name Manx ("
+          + HANDLER
+          + ") in -D"
+          + HANDLER_OPTION
+          + " and yours in -D"
+          + NEXT_OPTION
+          + ": Manx passes every statement on to it. Name yours alone for a node without Manx's jar."
+          + " See docs/operate/install.md, Another query handler.";
+
   private EngineChecks() {}
 
   static void look(ByNode nodes, Findings found) {
@@ -111,13 +122,7 @@ final class EngineChecks {
                         + " system.log.");
               } else {
                 found.error(
-                    some.names(),
-                    "another query handler is in use: " + handler,
-                    "Name Manx in -D"
-                        + HANDLER_OPTION
-                        + " and yours in -D"
-                        + NEXT_OPTION
-                        + "; Manx passes every statement on to it.");
+                    some.names(), "another query handler is in use: " + handler, BOTH_HANDLERS);
               }
             });
   }

@@ -88,7 +88,20 @@ final class HomeChecks {
   }
 
   private void handler(JvmOptions options, boolean jar) {
-    List<JvmOptions.Found> set = options.all(EngineChecks.HANDLER_OPTION);
+    List<JvmOptions.Found> next = options.all(EngineChecks.NEXT_OPTION);
+    List<JvmOptions.Found> all = options.all(EngineChecks.HANDLER_OPTION);
+    List<JvmOptions.Found> withoutJar =
+        all.stream().filter(one -> one.otherwise() && isNamed(next, one.value())).toList();
+    List<JvmOptions.Found> set = all.stream().filter(one -> !withoutJar.contains(one)).toList();
+    next.stream()
+        .filter(one -> !isNamed(withoutJar, one.value()))
+        .forEach(
+            one ->
+                found.warning(
+                    one.file().toString(),
+                    "without Manx's jar the node would run without " + one.value(),
+                    "After an upgrade or the removal of Manx, nothing would name it. "
+                        + EngineChecks.BOTH_HANDLERS));
     if (set.isEmpty()) {
       found.error(
           home.conf().toString(),
@@ -96,33 +109,7 @@ final class HomeChecks {
           "Add the lines for cassandra-env.sh. " + GUIDE);
       return;
     }
-    for (JvmOptions.Found one : set) {
-      String where = one.file().toString();
-      if (!one.value().equals(EngineChecks.HANDLER)) {
-        found.error(
-            where,
-            "names another query handler: " + one.value(),
-            "Name Manx ("
-                + EngineChecks.HANDLER
-                + ") there and yours in -D"
-                + EngineChecks.NEXT_OPTION
-                + ".");
-      } else if (options.asksForJar(one.file())) {
-        found.ok(where, "names Manx if its jar is there");
-      } else if (jar) {
-        found.warning(
-            where,
-            "names Manx whether its jar is there or not",
-            "A node without the jar, as after an upgrade, would not start: use the lines that check"
-                + " for it. "
-                + GUIDE);
-      } else {
-        found.error(
-            where,
-            "names Manx, but its jar is not there: the node would not start",
-            "Copy the jar, or use the lines that check for it. " + GUIDE);
-      }
-    }
+    set.forEach(one -> handler(options, one, jar));
     if (set.stream().map(JvmOptions.Found::value).distinct().count() > 1) {
       found.warning(
           home.conf().toString(),
@@ -131,6 +118,31 @@ final class HomeChecks {
                   .map(one -> one.file().getFileName().toString())
                   .collect(Collectors.joining(", ")),
           "Keep one of them; the last one wins.");
+    }
+  }
+
+  private static boolean isNamed(List<JvmOptions.Found> options, String value) {
+    return options.stream().anyMatch(one -> one.value().equals(value));
+  }
+
+  private void handler(JvmOptions options, JvmOptions.Found one, boolean jar) {
+    String where = one.file().toString();
+    if (!one.value().equals(EngineChecks.HANDLER)) {
+      found.error(where, "names another query handler: " + one.value(), EngineChecks.BOTH_HANDLERS);
+    } else if (options.asksForJar(one.file())) {
+      found.ok(where, "names Manx if its jar is there");
+    } else if (jar) {
+      found.warning(
+          where,
+          "names Manx whether its jar is there or not",
+          "A node without the jar, as after an upgrade, would not start: use the lines that check"
+              + " for it. "
+              + GUIDE);
+    } else {
+      found.error(
+          where,
+          "names Manx, but its jar is not there: the node would not start",
+          "Copy the jar, or use the lines that check for it. " + GUIDE);
     }
   }
 

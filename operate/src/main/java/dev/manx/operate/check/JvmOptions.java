@@ -19,7 +19,13 @@ final class JvmOptions {
   private static final Pattern LARGEST = Pattern.compile("-Xmx" + SIZE);
   private static final Pattern OF_SCRIPT = Pattern.compile("\\bMAX_HEAP_SIZE=[\"']?" + SIZE);
 
-  private record Line(Path file, String text) {}
+  // A branch of a case statement that begins with a star alone.
+  private static final String OTHERWISE = "*)";
+
+  /**
+   * @param otherwise whether it is in the branch of a case statement for all other values
+   */
+  private record Line(Path file, String text, boolean otherwise) {}
 
   private final CassandraHome home;
   private final List<Line> lines = new ArrayList<>();
@@ -32,18 +38,33 @@ final class JvmOptions {
   JvmOptions(CassandraHome home, int javaMajor) {
     this.home = home;
     for (Path file : home.optionFiles(javaMajor)) {
+      boolean otherwise = false;
       for (String line : CassandraHome.lines(file)) {
-        if (!line.isBlank() && !line.strip().startsWith("#")) {
-          lines.add(new Line(file, line.strip()));
+        String text = line.strip();
+        // The scripts take only lines of the option files that begin with a minus.
+        boolean counts =
+            isScript(file) ? !text.isEmpty() && !text.startsWith("#") : line.startsWith("-");
+        if (counts) {
+          otherwise |= text.startsWith(OTHERWISE);
+          lines.add(new Line(file, text, otherwise));
+          otherwise &= !text.endsWith("esac");
         }
       }
     }
     // cassandra-env.sh adds these last.
-    lines.add(new Line(EXTRA, home.extraOptions()));
+    lines.add(new Line(EXTRA, home.extraOptions(), false));
   }
 
-  /** An option and the file that sets it. */
-  record Found(Path file, String value) {}
+  /**
+   * An option and the file that sets it.
+   *
+   * @param otherwise whether it is in the branch of a case statement for all other values
+   */
+  record Found(Path file, String value, boolean otherwise) {}
+
+  private static boolean isScript(Path file) {
+    return file.getFileName().toString().equals(CassandraHome.SCRIPT);
+  }
 
   /** Every occurrence of {@code -Dname=value}. */
   List<Found> all(String name) {
@@ -52,7 +73,7 @@ final class JvmOptions {
     for (Line line : lines) {
       Matcher matcher = option.matcher(line.text());
       while (matcher.find()) {
-        found.add(new Found(line.file(), matcher.group(1)));
+        found.add(new Found(line.file(), matcher.group(1), line.otherwise()));
       }
     }
     return found;

@@ -193,8 +193,55 @@ class HomeChecksTest {
     Files.writeString(
         options, "-Dcassandra.custom_query_handler_class=dev.manx.cassandra.ManxQueryHandler\n");
     finds(Level.WARNING, "names Manx whether its jar is there or not");
+    Files.writeString(options, " " + Files.readString(options));
+    finds(Level.ERROR, "Manx is not enabled");
+    Files.writeString(options, Files.readString(options).strip());
     Files.delete(home.resolve("lib/manx-cassandra-0.1.0.jar"));
     finds(Level.ERROR, "the node would not start");
+  }
+
+  private static final String NEXT =
+      """
+      case "$CLASSPATH" in
+        */manx-cassandra-*.jar*)
+          JVM_OPTS="$JVM_OPTS -Dcassandra.custom_query_handler_class=dev.manx.cassandra.ManxQueryHandler"
+          JVM_OPTS="$JVM_OPTS -Dmanx.next_query_handler_class=com.example.Own" ;;
+        *)
+          JVM_OPTS="$JVM_OPTS -Dcassandra.custom_query_handler_class=com.example.Own" ;;
+      esac
+      """;
+
+  /** Without a line that names it, the jar's removal would also remove the site's handler. */
+  @Test
+  void aHandlerOfTheSiteMustBeNamedForANodeWithoutTheJarToo() throws Exception {
+    Path env = home.resolve("conf/cassandra-env.sh");
+    Files.writeString(env, NEXT);
+    Findings found = check();
+    assertThat(found.all()).as(found.text()).allMatch(one -> one.level() == Level.OK);
+    Files.writeString(env, LINES);
+    String without = "without Manx's jar the node would run without com.example.Own";
+    Files.writeString(
+        home.resolve("conf/jvm-server.options"), "-Dmanx.next_query_handler_class=com.example.Own");
+    finds(Level.WARNING, without);
+    Files.writeString(
+        env, NEXT.replace("class=com.example.Own\" ;;\nesac", "class=a.B\" ;;\nesac"));
+    finds(Level.WARNING, without);
+    Files.writeString(
+        env, NEXT + "JVM_OPTS=\"-Dcassandra.custom_query_handler_class=com.example.Own\"");
+    finds(Level.ERROR, "names another query handler: com.example.Own");
+    Files.writeString(env, NEXT.replace("  *)\n", ""));
+    finds(Level.ERROR, "names another query handler: com.example.Own");
+  }
+
+  /** A block of lines that the guide names. */
+  @Test
+  void theLinesOfTheGuideForAnotherHandlerAreAccepted() throws Exception {
+    Path guide = Path.of("../docs/operate/install.md");
+    String section = Files.readString(guide).split("## Another query handler", 2)[1];
+    Files.writeString(
+        home.resolve("conf/cassandra-env.sh"), section.split("```sh\n", 2)[1].split("```", 2)[0]);
+    Findings found = check();
+    assertThat(found.all()).as(found.text()).allMatch(one -> one.level() == Level.OK);
   }
 
   @Test
