@@ -15,17 +15,26 @@ import java.util.stream.Stream;
 /**
  * Reads a {@code manx.yaml} as a node would, without a node: {@code java -jar
  * manx-cassandra-VERSION.jar manx.yaml}. Uses no class outside the jar, not even a logger. Limits
- * that depend on the node (its heap, its time-outs) are checked only on the node.
+ * that depend on the node (its heap, its time-outs) are checked only on the node. The property
+ * {@code manx.request-threads} gives the number of the node's request threads, which determines the
+ * least heap; without it, it is that of Cassandra's defaults.
  */
 public final class ConfigCheck {
+  private static final String THREADS = "manx.request-threads";
+
   private ConfigCheck() {}
 
   /** Exit code 0: valid, 1: refused, 2: bad usage. */
   public static void main(String[] arguments) {
-    System.exit(run(arguments, System.out));
+    int threads = Integer.getInteger(THREADS, NodeLimits.USUAL_THREADS);
+    System.exit(run(arguments, Math.max(1, threads), System.out));
   }
 
   static int run(String[] arguments, PrintStream out) {
+    return run(arguments, NodeLimits.USUAL_THREADS, out);
+  }
+
+  static int run(String[] arguments, int threads, PrintStream out) {
     if (arguments.length != 1 || arguments[0].startsWith("-")) {
       out.println("usage: java -jar manx-cassandra-VERSION.jar manx.yaml");
       return 2;
@@ -55,10 +64,11 @@ public final class ConfigCheck {
           "memory of the strategy: "
               + Units.bytes(bytes)
               + "; least heap of a node: "
-              + Units.bytes(NodeLimits.heapBytes(loaded.plugin(), bytes)));
+              + Units.bytes(NodeLimits.heapBytes(loaded.plugin(), bytes, threads)));
       persisted
           .strategy(System::nanoTime)
-          .ifPresent(other -> out.println("persisted needs: " + needs(loaded.plugin(), other)));
+          .ifPresent(
+              other -> out.println("persisted needs: " + needs(loaded.plugin(), other, threads)));
       return 0;
     } catch (ConfigException e) {
       out.println(e.getMessage());
@@ -102,8 +112,9 @@ public final class ConfigCheck {
   /**
    * What a persisted strategy needs of the node, which otherwise ignores all persisted switches.
    */
-  private static String needs(PluginConfig plugin, Blueprint strategy) {
-    String heap = "heap " + Units.bytes(NodeLimits.heapBytes(plugin, memoryBytes(strategy)));
+  private static String needs(PluginConfig plugin, Blueprint strategy, int threads) {
+    long bytes = NodeLimits.heapBytes(plugin, memoryBytes(strategy), threads);
+    String heap = "heap " + Units.bytes(bytes);
     OptionalLong wait = strategy.maxWaitNanos();
     return wait.isEmpty()
         ? heap

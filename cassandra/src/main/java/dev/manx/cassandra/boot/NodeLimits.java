@@ -51,7 +51,7 @@ final class NodeLimits {
   static final long PLAN_NODE_BYTES = 36;
 
   // Cassandra's defaults together, for checking a file without the node's cassandra.yaml.
-  private static final int USUAL_THREADS = 128 + 32 + 32;
+  static final int USUAL_THREADS = 128 + 32 + 32;
 
   private NodeLimits() {}
 
@@ -228,10 +228,14 @@ final class NodeLimits {
     return parts;
   }
 
-  /** The smallest heap with room for settings and strategy, in whole mebibytes. */
-  static long heapBytes(PluginConfig config, long strategyBytes) {
+  /**
+   * The smallest heap with room for settings and strategy, in whole mebibytes.
+   *
+   * @param requestThreads the most request threads of the node, at least 1
+   */
+  static long heapBytes(PluginConfig config, long strategyBytes, int requestThreads) {
     long own = 0;
-    for (long part : parts(config, USUAL_THREADS).values()) {
+    for (long part : parts(config, requestThreads).values()) {
       own += part;
     }
     long least =

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.cassandra.metrics.RequestLatency;
 import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.Units;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -152,7 +153,19 @@ class ConfigCheckTest {
   }
 
   private long heap() {
-    return NodeLimits.heapBytes(PluginConfig.load(folder.resolve("manx.yaml")).plugin(), 0);
+    return NodeLimits.heapBytes(PluginConfig.load(folder.resolve("manx.yaml")).plugin(), 0, 192);
+  }
+
+  /** A node checks the file with its own number of threads. */
+  @Test
+  void theHeapHasRoomForThePlansOfAllRequestThreads() throws IOException {
+    Path file = Files.writeString(folder.resolve("manx.yaml"), "plugin: {}\n");
+    PrintStream out = new PrintStream(said, true, UTF_8);
+    assertThat(ConfigCheck.run(new String[] {file.toString()}, 2_048 + 128 + 128, out)).isZero();
+    long plans = (32 * (112 + 3 * 28) + 1_024L * 36) * (2_048 + 128 + 128);
+    long heap = NodeLimits.heapBytes(PluginConfig.load(file).plugin(), 0, 2_048 + 128 + 128);
+    assertThat(heap).isGreaterThan(8 * plans).isLessThan(8 * plans + (100L << 20));
+    assertThat(said.toString(UTF_8)).contains("least heap of a node: " + Units.bytes(heap));
   }
 
   @Test

@@ -58,7 +58,7 @@ final class ConfigFileCheck {
         return;
       }
     }
-    JavaProbe.Said said = java.readConfig(jar, file);
+    JavaProbe.Said said = java.readConfig(jar, file, NodeNeeds.requestThreads(home.yaml()));
     if (said.text().contains("ClassNotFoundException")) {
       found.warning(
           file.toString(),

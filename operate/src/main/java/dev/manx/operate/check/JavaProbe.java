@@ -71,10 +71,13 @@ final class JavaProbe {
    * folder.
    *
    * @param jar the plugin; its folder is on the class path too
+   * @param requestThreads of the node
    */
-  Said readConfig(Path jar, Path file) throws InterruptedException {
+  Said readConfig(Path jar, Path file, int requestThreads) throws InterruptedException {
     String classpath = jar + File.pathSeparator + jar.resolveSibling("*");
-    return run(List.of("-cp", classpath, CHECKER, file.toString()));
+    // A jar of an earlier version ignores the property.
+    String threads = "-Dmanx.request-threads=" + requestThreads;
+    return run(List.of(threads, "-cp", classpath, CHECKER, file.toString()));
   }
 
   private Said run(List<String> arguments) throws InterruptedException {

@@ -4,6 +4,7 @@ package dev.manx.operate.check;
 import dev.manx.policy.config.Units;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -12,7 +13,8 @@ import java.util.regex.Pattern;
 
 /**
  * Compares what a {@code manx.yaml} needs of its node, as the plugin's jar prints it, with the
- * node's heap and read time-out. A node rejects a file that needs more.
+ * node's heap and read time-out. A node rejects a file that needs more. The heap that it needs
+ * grows with the number of the node's request threads.
  */
 final class NodeNeeds {
   private static final Pattern HEAP = Pattern.compile("least heap of a node: (\\S+)");
@@ -25,6 +27,9 @@ final class NodeNeeds {
   private static final Pattern SET =
       Pattern.compile(
           "(?m)^read_request_timeout(?:_in_ms)?:[ \\t]*[\"']?(\\d{1,12})[ \\t]*([a-z]*)");
+  // With Cassandra's defaults.
+  private static final Map<String, Integer> THREADS =
+      Map.of("native_transport_max_threads", 128, "concurrent_reads", 32, "concurrent_writes", 32);
   private static final long STANDARD_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final CassandraHome home;
@@ -122,6 +127,21 @@ final class NodeNeeds {
                 + Units.duration(set / 2)
                 + ", half of read_request_timeout in "
                 + home.conf().resolve("cassandra.yaml"));
+  }
+
+  /** The most request threads with the settings of a {@code cassandra.yaml}. */
+  static int requestThreads(String yaml) {
+    return THREADS.entrySet().stream()
+        .mapToInt(one -> threads(yaml, one.getKey(), one.getValue()))
+        .sum();
+  }
+
+  private static int threads(String yaml, String setting, int standard) {
+    return Pattern.compile("(?m)^" + setting + ":[ \\t]*[\"']?(\\d{1,7})")
+        .matcher(yaml)
+        .results()
+        .map(set -> Integer.parseInt(set.group(1)))
+        .reduce(standard, (first, last) -> last);
   }
 
   /** The read time-out that a {@code cassandra.yaml} sets; empty if it sets none. */

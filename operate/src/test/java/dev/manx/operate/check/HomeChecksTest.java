@@ -395,6 +395,33 @@ class HomeChecksTest {
     assertThat(check().text()).as("by the memory of the machine").contains("All is well.");
   }
 
+  /** Each request thread keeps a plan, so that the heap that a file needs depends on them. */
+  @Test
+  void aFileIsCheckedWithTheNodesRequestThreads() throws Exception {
+    java("17.0.13", NEEDS, 0);
+    Path command = java.resolve("bin/java");
+    String many = "case \"$*\" in *-Dmanx.request-threads=2304*) echo 'mode: shadow'; echo ";
+    Files.writeString(
+        command,
+        Files.readString(command)
+            .replace(
+                "echo 'mode", many + "'least heap of a node: 840MiB'; exit 0;; esac\necho 'mode"));
+    Files.writeString(home.resolve("conf/jvm-server.options"), "-Xmx512M\n");
+    assertThat(check().text()).contains("valid; mode shadow", "least heap 256MiB");
+    yaml(
+        """
+        # concurrent_reads: 7
+        native_transport_max_threads: 2048
+        concurrent_reads: 128
+        concurrent_writes: "128" # many
+        concurrent_counter_writes: 99
+        """);
+    finds("it needs a heap of 840MiB, and ");
+    assertThat(NodeNeeds.requestThreads("")).isEqualTo(128 + 32 + 32);
+    assertThat(NodeNeeds.requestThreads("native_transport_max_threads: 2048\n"))
+        .isEqualTo(2_048 + 32 + 32);
+  }
+
   /** The node checks them with its own limits, and ignores all of them if one does not fit. */
   @Test
   void persistedSwitchesThatDoNotFitTheNodeAreNamed() throws Exception {

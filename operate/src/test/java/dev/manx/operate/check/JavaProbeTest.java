@@ -25,7 +25,7 @@ class JavaProbeTest {
   @Test
   void oneThatDoesNotEndIsNotWaitedForWithoutBound() throws Exception {
     assertThat(java("exec sleep 300", 200).version()).isEmpty();
-    JavaProbe.Said said = java("sleep 300", 200).readConfig(folder, folder);
+    JavaProbe.Said said = java("sleep 300", 200).readConfig(folder, folder, 192);
     assertThat(said.code()).isEqualTo(-1);
     assertThat(said.text()).isEqualTo("it did not exit in time");
   }
@@ -41,6 +41,6 @@ class JavaProbeTest {
   void oneThatIsNotThereIsSaidNotToStart() throws Exception {
     JavaProbe none = new JavaProbe(folder.resolve("none").toString());
     assertThat(none.version()).isEmpty();
-    assertThat(none.readConfig(folder, folder).code()).isEqualTo(-1);
+    assertThat(none.readConfig(folder, folder, 192).code()).isEqualTo(-1);
   }
 }
