@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.load;
 
+import java.util.function.Supplier;
+
 /** A task that runs at the end of the JVM, Ctrl-C included, unless removed before. */
 public final class ShutdownHook {
   private final Thread thread;
@@ -15,6 +17,16 @@ public final class ShutdownHook {
   public void add() {
     Runtime.getRuntime().addShutdownHook(thread);
     added = true;
+  }
+
+  /** Runs some work; if the JVM ends meanwhile, the task runs too. */
+  public <T> T during(Supplier<T> work) {
+    add();
+    try {
+      return work.get();
+    } finally {
+      remove();
+    }
   }
 
   /** Whether the task is set to run at the end of the JVM, or is running. */

@@ -84,6 +84,11 @@ public final class Member implements AutoCloseable {
     run(cql, values);
   }
 
+  /** Whether a session with this node is open. */
+  public synchronized boolean isConnected() {
+    return session != null;
+  }
+
   private ResultSet run(String cql, Object... values) {
     try {
       return open().execute(SimpleStatement.newInstance(cql, values));

@@ -43,4 +43,9 @@ record ChangeOutcome(NodeState before, String now, End end, String why, NodeStat
   boolean isDone() {
     return end == End.DONE;
   }
+
+  /** Whether the node runs as requested, persisted or not. */
+  boolean isSet() {
+    return isDone() || end == End.NOT_PERSISTED;
+  }
 }

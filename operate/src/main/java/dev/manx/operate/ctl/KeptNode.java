@@ -43,6 +43,11 @@ final class KeptNode {
      */
     void set(String row, String value);
 
+    /** Whether there is a session with the node, so that a write does not begin by connecting. */
+    default boolean isConnected() {
+      return true;
+    }
+
     /** Access to a connected node. */
     static Rows of(Member node) {
       return new Rows() {
@@ -54,6 +59,11 @@ final class KeptNode {
         @Override
         public void set(String row, String value) {
           node.execute(UPDATE, value, row);
+        }
+
+        @Override
+        public boolean isConnected() {
+          return node.isConnected();
         }
       };
     }

@@ -74,12 +74,14 @@ final class ReloadCommand extends OnCluster {
       return blocked || !back.isEmpty() ? 1 : 0;
     }
     List<Said> did =
-        opened.ask(
-            nodes,
-            member -> {
-              Said one = checked.get(nodes.indexOf(member));
-              return one.done() ? ask(member, "now") : one;
-            });
+        changing(
+            () ->
+                opened.ask(
+                    nodes,
+                    member -> {
+                      Said one = checked.get(nodes.indexOf(member));
+                      return one.done() ? ask(member, "now") : one;
+                    }));
     say(text(did));
     boolean all = did.stream().allMatch(Said::done);
     say(

@@ -28,20 +28,35 @@ abstract class SettingCommand extends OnCluster {
    */
   void look(Cluster opened, List<Member> nodes) {}
 
-  /** Prints hints after the change. */
-  void hint(Change change, List<ChangeOutcome> done) {}
+  /**
+   * Prints hints after the change.
+   *
+   * @param set outcomes on nodes that run as requested, persisted or not
+   */
+  void hint(Change change, List<ChangeOutcome> set) {}
 
   @Override
   protected final int on(Cluster opened, List<Member> nodes) {
     look(opened, nodes);
     Change change = change();
-    List<ChangeOutcome> outcomes = new Switcher(opened, nodes).set(change, some);
-    say(OutcomeText.of(what(), change, outcomes));
-    List<ChangeOutcome> done = outcomes.stream().filter(ChangeOutcome::isDone).toList();
-    if (!done.isEmpty()) {
-      hint(change, done);
-      CanaryHints.of(change, done).forEach(this::say);
+    return report(change, changing(() -> outcomes(opened, nodes, change)));
+  }
+
+  private List<ChangeOutcome> outcomes(Cluster opened, List<Member> nodes, Change change) {
+    try (Awaited awaited = new Awaited(this::warn)) {
+      awaited.begin();
+      return new Switcher(opened, nodes, awaited).set(change, some);
     }
-    return done.size() == outcomes.size() ? 0 : 1;
+  }
+
+  /** Prints the outcomes; returns the exit code. */
+  final int report(Change change, List<ChangeOutcome> outcomes) {
+    say(OutcomeText.of(what(), change, outcomes));
+    List<ChangeOutcome> set = outcomes.stream().filter(ChangeOutcome::isSet).toList();
+    if (!set.isEmpty()) {
+      hint(change, set);
+      CanaryHints.of(change, set).forEach(this::say);
+    }
+    return outcomes.stream().allMatch(ChangeOutcome::isDone) ? 0 : 1;
   }
 }

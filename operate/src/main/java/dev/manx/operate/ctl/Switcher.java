@@ -9,20 +9,26 @@ import dev.manx.operate.look.NodeState;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Changes a setting on several nodes: reads all of them first, changes none if one cannot be
  * changed, and reads every node back afterwards.
  */
-/* The row `trouble` names a kill file also after its removal, until the next switch. So only trying
- * shows whether a node in trouble can be switched, and it is tried before the others. */
+/* The row `trouble` may name a reason that has ended, such as a kill file that was just removed. So
+ * only trying shows whether a node in trouble can be switched, and it is tried before the others. */
 final class Switcher {
   private final Cluster cluster;
   private final List<Member> nodes;
+  private final Awaited awaited;
 
-  Switcher(Cluster cluster, List<Member> nodes) {
+  /**
+   * @param awaited gets the nodes that have not answered yet
+   */
+  Switcher(Cluster cluster, List<Member> nodes, Awaited awaited) {
     this.cluster = cluster;
     this.nodes = nodes;
+    this.awaited = awaited;
   }
 
   /**
@@ -34,10 +40,9 @@ final class Switcher {
   List<ChangeOutcome> set(Change change, boolean some) {
     if (change.always()) {
       // No node waits for another, and a node with an unknown state is set too.
-      return cluster.ask(
-          nodes, member -> set(change, KeptNode.Rows.of(member), NodeState.read(member)));
+      return ask(member -> set(change, KeptNode.Rows.of(member), NodeState.read(member)));
     }
-    List<NodeState> before = cluster.ask(nodes, NodeState::read);
+    List<NodeState> before = ask(NodeState::read);
     boolean blocked = before.stream().anyMatch(state -> !hindrance(change, state).isEmpty());
     if (blocked && !some) {
       return before.stream().map(state -> left(change, state)).toList();
@@ -45,13 +50,25 @@ final class Switcher {
     List<KeptNode.Rows> rows = nodes.stream().map(KeptNode.Rows::of).toList();
     Map<Integer, ChangeOutcome> first = some ? Map.of() : inTrouble(change, rows, before);
     boolean refused = first.values().stream().anyMatch(outcome -> outcome.end() == End.REFUSED);
-    return cluster.ask(
-        nodes,
+    return ask(
         member -> {
           int at = nodes.indexOf(member);
           return first.containsKey(at)
               ? first.get(at)
               : refused ? left(change, before.get(at)) : set(change, rows.get(at), before.get(at));
+        });
+  }
+
+  private <T> List<T> ask(Function<Member, T> question) {
+    nodes.forEach(node -> awaited.add(node.address().brief()));
+    return cluster.ask(
+        nodes,
+        member -> {
+          try {
+            return question.apply(member);
+          } finally {
+            awaited.remove(member.address().brief());
+          }
         });
   }
 
@@ -98,6 +115,10 @@ final class Switcher {
   static ChangeOutcome set(Change change, KeptNode.Rows node, NodeState before) {
     if (!hindrance(change, before).isEmpty() && !change.always()) {
       return left(change, before);
+    }
+    if (!before.isPresent() && !node.isConnected()) {
+      // Connecting once more would take as long as before.
+      return new ChangeOutcome(before, "", End.BLOCKED, before.why(), null);
     }
     Written written = written(node, change.row(), change.value());
     if (written.isRefused() && !before.isPresent()) {

@@ -71,6 +71,36 @@ class SwitcherTest {
     assertThat(set(TO_OFF, ON, ON, null).why()).isEqualTo("accepted, but reads back differently");
   }
 
+  /** Its time-out would pass once more, while an operator waits. */
+  @Test
+  void aNodeWithoutASessionIsNotConnectedToOnceMore() {
+    int[] sets = {0};
+    ChangeOutcome outcome =
+        Switcher.set(
+            TO_OFF,
+            new KeptNode.Rows() {
+              @Override
+              public NodeState read() {
+                return LATE;
+              }
+
+              @Override
+              public void set(String row, String value) {
+                sets[0]++;
+              }
+
+              @Override
+              public boolean isConnected() {
+                return false;
+              }
+            },
+            LATE);
+    assertThat(outcome)
+        .returns(End.BLOCKED, ChangeOutcome::end)
+        .returns(LATE.why(), ChangeOutcome::why);
+    assertThat(sets[0]).isZero();
+  }
+
   @Test
   void aNodeThatIsLostBeforeItPersistsIsNotSaidToPersistOtherwise() {
     int[] reads = {0};
@@ -209,7 +239,7 @@ class SwitcherTest {
     assertThat(persistedWithOn(other, otherAfter)).as("one was chosen").isEqualTo("[mode] DONE");
   }
 
-  /** The row names a kill file also after its removal, so the node must be asked. */
+  /** The row may name a kill file that was just removed, so the node must be asked. */
   @Test
   void nodesInTroubleAreTriedFirstUntilOneRefuses() {
     Change on =
