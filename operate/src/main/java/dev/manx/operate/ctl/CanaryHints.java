@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -22,17 +21,20 @@ final class CanaryHints {
   /**
    * One line for each consequence; none if there is no canary.
    *
-   * @param done outcomes as requested
+   * @param set outcomes on nodes that run as requested
    */
-  static List<String> of(Change change, List<ChangeOutcome> done) {
+  static List<String> of(Change change, List<ChangeOutcome> set) {
     List<NodeState> after =
-        done.stream().map(ChangeOutcome::after).filter(Objects::nonNull).toList();
+        set.stream()
+            .map(ChangeOutcome::after)
+            .filter(node -> node != null && node.isPresent())
+            .toList();
     List<String> lines = new ArrayList<>();
     if (change.isOn()) {
       lines.addAll(StatusText.canaries(after));
       add(
           lines,
-          done.stream().filter(CanaryHints::isPersistedAlong).map(ChangeOutcome::after).toList(),
+          set.stream().filter(CanaryHints::isPersistedAlong).map(ChangeOutcome::after).toList(),
           after.size(),
           "canary",
           "The canary was persisted with the mode: %s. A restarted node would otherwise act on all"

@@ -25,18 +25,19 @@ abstract class Changing extends SettingCommand {
   }
 
   @Override
-  final void hint(Change change, List<ChangeOutcome> done) {
-    if (persist) {
+  final void hint(Change change, List<ChangeOutcome> set) {
+    List<ChangeOutcome> passing =
+        set.stream().filter(outcome -> !persist || !outcome.isDone()).toList();
+    if (passing.size() < set.size()) {
       say(
           "Persisted: it remains after a restart, and overrides manx.yaml"
               + change.exceptInFile()
               + ". To end this: ./manx ctl reset-persisted "
               + change.row());
-      return;
     }
-    if (!hint().isEmpty()) {
+    if (!persist && !hint().isEmpty()) {
       say(hint());
     }
-    PersistedHints.of(change, done).forEach(this::say);
+    PersistedHints.of(change, passing).forEach(this::say);
   }
 }

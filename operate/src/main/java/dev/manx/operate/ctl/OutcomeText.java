@@ -48,11 +48,18 @@ final class OutcomeText {
     int all = outcomes.size();
     int done = count(outcomes, End.DONE);
     int left = count(outcomes, End.LEFT);
+    int passing = count(outcomes, End.NOT_PERSISTED);
+    String every = all == 1 ? "1 node" : "all " + all + " nodes";
     if (done == all) {
+      return what + ": as asked on " + every + ", read back from each.";
+    }
+    if (passing > 0 && done + passing == all) {
       return what
-          + ": as asked on "
-          + (all == 1 ? "1 node" : "all " + all + " nodes")
-          + ", read back from each.";
+          + ": set on "
+          + every
+          + ", persisted on "
+          + done
+          + (done == 0 ? ": it ends at a restart." : ": on the others it ends at a restart.");
     }
     if (left + count(outcomes, End.BLOCKED) + count(outcomes, End.REFUSED) == all && left > 0) {
       return what
@@ -64,7 +71,17 @@ final class OutcomeText {
     if (count(outcomes, End.BLOCKED) == all) {
       return what + ": nothing was changed.";
     }
-    return what + ": as asked on " + done + " of " + all + " nodes, NOT on " + (all - done) + ".";
+    int not = all - done - passing;
+    return what
+        + ": as asked on "
+        + done
+        + " of "
+        + all
+        + " nodes, "
+        + (passing == 0 ? "" : "set but NOT persisted on " + passing + ", ")
+        + "NOT on "
+        + not
+        + ".";
   }
 
   private static int count(List<ChangeOutcome> outcomes, End end) {

@@ -15,12 +15,12 @@ final class PersistedHints {
   /**
    * One line for each consequence; none if nothing was persisted.
    *
-   * @param done outcomes as requested
+   * @param set outcomes on nodes that run as requested
    */
-  static List<String> of(Change change, List<ChangeOutcome> done) {
+  static List<String> of(Change change, List<ChangeOutcome> set) {
     List<String> lines = new ArrayList<>();
     List<String> undone =
-        done.stream()
+        set.stream()
             .map(ChangeOutcome::after)
             .filter(change::isUndoneByRestart)
             .map(after -> after.node() + " (" + persisted(change, after) + ")")
@@ -32,7 +32,7 @@ final class PersistedHints {
               + ": --persist replaces it.");
     }
     Map<String, List<String>> ended = new LinkedHashMap<>();
-    done.stream()
+    set.stream()
         .filter(outcome -> change.endsPersisted(outcome.before(), outcome.after()))
         .forEach(
             outcome ->
@@ -46,7 +46,7 @@ final class PersistedHints {
             lines.add(
                 ("The persisted %1$s `%2$s` has ended on %3$s: ./manx ctl %1$s %2$s --persist"
                         + " restores it.")
-                    .formatted(change.row(), value, Words.of(nodes, done.size()))));
+                    .formatted(change.row(), value, Words.of(nodes, set.size()))));
     return lines;
   }
 

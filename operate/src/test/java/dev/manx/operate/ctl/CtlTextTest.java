@@ -12,9 +12,12 @@ import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.NodeState.Manx;
 import dev.manx.operate.look.States;
 import dev.manx.operate.look.StrategyNames;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 /** The output of the commands. */
 class CtlTextTest {
@@ -189,6 +192,49 @@ class CtlTextTest {
         .contains("mode on: nothing was changed.");
     assertThat(OutcomeText.of("mode on", ON, List.of(refused)))
         .contains("mode on: as asked on 0 of 1 nodes, NOT on 1.");
+  }
+
+  /** Its folder is not writable: the node is as asked until it restarts. */
+  @Test
+  void aChangeThatCouldNotBePersistedIsStillSaidToBeMade() {
+    NodeState off = States.node("10.0.0.1", "mode", "off");
+    ChangeOutcome done = new ChangeOutcome(ON_NODE, "off", End.DONE, "", off);
+    ChangeOutcome not = new ChangeOutcome(ON_NODE, "off", End.NOT_PERSISTED, "read-only", off);
+    ChangeOutcome blocked = new ChangeOutcome(DOWN, "", End.BLOCKED, DOWN.why(), null);
+    assertThat(OutcomeText.of("mode off", ON, List.of(not, not)))
+        .contains("mode off: set on all 2 nodes, persisted on 0: it ends at a restart.");
+    assertThat(OutcomeText.of("mode off", ON, List.of(not, done)))
+        .contains("mode off: set on all 2 nodes, persisted on 1: on the others it ends at a");
+    assertThat(OutcomeText.of("mode off", ON, List.of(not, done, blocked)))
+        .contains("mode off: as asked on 1 of 3 nodes, set but NOT persisted on 1, NOT on 1.");
+  }
+
+  private static final NodeState ON_NODE = States.node("10.0.0.1");
+
+  @Test
+  void nodesThatRunAsAskedButDidNotPersistGetTheHintsOfARestart() {
+    StringWriter out = new StringWriter();
+    ModeCommand command = new ModeCommand();
+    new CommandLine(command).setOut(new PrintWriter(out)).parseArgs("on", "--persist");
+    NodeState kept = States.node("10.0.0.1", "canary", TENTH, "persisted.mode", "shadow");
+    ChangeOutcome not = new ChangeOutcome(kept, "on", End.NOT_PERSISTED, "read-only", kept);
+    assertThat(command.report(command.change(), List.of(not))).isEqualTo(1);
+    assertThat(out.toString())
+        .contains(
+            "mode on: set on 1 node, persisted on 0: it ends at a restart.",
+            "Another value is persisted, and returns after a restart, on 10.0.0.1 (shadow)",
+            "A restart ends the canary too")
+        .doesNotContain("Persisted: it remains");
+    NodeState both =
+        States.node("10.0.0.2", "canary", TENTH, "persisted.mode", "on", "persisted.canary", TENTH);
+    ChangeOutcome done = new ChangeOutcome(both, "on", End.DONE, "", both);
+    NodeState lost = States.without("10.0.0.3", Manx.UNREACHABLE, "unreachable: late");
+    ChangeOutcome late = new ChangeOutcome(kept, "on", End.NOT_PERSISTED, "late", lost);
+    assertThat(command.report(command.change(), List.of(done, late))).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("Persisted: it remains after a restart")
+        .doesNotContain("nodes differ in canary");
+    assertThat(command.report(command.change(), List.of(done))).isZero();
   }
 
   @Test
