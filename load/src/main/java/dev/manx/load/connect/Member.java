@@ -47,9 +47,12 @@ public final class Member implements AutoCloseable {
     return HostPort.of(endPoint);
   }
 
-  /** Its host for other nodes, {@code broadcast_address}; clients may use another. */
-  public String peerHost() {
-    return peer.host();
+  /**
+   * Its address and port for other nodes, {@code broadcast_address} and {@code storage_port}, as in
+   * {@code manx.replicas}: {@code host:port} or {@code [v6]:port}. Clients may use another.
+   */
+  public String peerAddress() {
+    return peer.toString();
   }
 
   /** Its datacenter. */

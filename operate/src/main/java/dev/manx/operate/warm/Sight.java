@@ -10,10 +10,10 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
- * Slowness of the nodes as seen by one coordinator: by host, real over forecast service time, of
- * nodes with recent reports.
+ * Slowness of the nodes as seen by one coordinator: real over forecast service time, of nodes with
+ * recent reports.
  *
- * @param slowness by host; 1 is as forecast
+ * @param slowness by address and port for other nodes; 1 is as forecast
  * @param refusal the reason why the user may not read it; empty if permitted
  */
 record Sight(Map<String, Double> slowness, String refusal) {
@@ -46,25 +46,20 @@ record Sight(Map<String, Double> slowness, String refusal) {
       Long thousandths = (Long) row.get("slowness");
       Long age = (Long) row.get("facts_age_ms");
       if (thousandths != null && thousandths > 0 && age != null && age <= LATELY_MILLIS) {
-        slowness.put(host(row.get("address").toString()), thousandths / 1e3);
+        slowness.put(row.get("address").toString(), thousandths / 1e3);
       }
     }
     return new Sight(slowness, "");
   }
 
-  /** Strips the port, and the brackets of an IPv6 address. */
-  private static String host(String address) {
-    String host = address.replaceFirst(":\\d+$", "");
-    return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
-  }
-
   /**
    * The slowness of a node relative to the others; 1 is equal.
    *
-   * @param others hosts to compare with
+   * @param node its address and port for other nodes
+   * @param others those of the nodes to compare with
    * @return empty without recent reports of the node or of the others
    */
-  OptionalDouble ratio(String host, List<String> others) {
+  OptionalDouble ratio(String node, List<String> others) {
     double[] known =
         others.stream()
             .map(slowness::get)
@@ -72,16 +67,16 @@ record Sight(Map<String, Double> slowness, String refusal) {
             .mapToDouble(Double::doubleValue)
             .sorted()
             .toArray();
-    return known.length == 0 || !slowness.containsKey(host)
+    return known.length == 0 || !slowness.containsKey(node)
         ? OptionalDouble.empty()
-        : OptionalDouble.of(slowness.get(host) / median(known));
+        : OptionalDouble.of(slowness.get(node) / median(known));
   }
 
   /** The median over several coordinators; empty if none has a result. */
-  static OptionalDouble ratio(List<Sight> sights, String host, List<String> others) {
+  static OptionalDouble ratio(List<Sight> sights, String node, List<String> others) {
     double[] ratios =
         sights.stream()
-            .map(sight -> sight.ratio(host, others))
+            .map(sight -> sight.ratio(node, others))
             .filter(OptionalDouble::isPresent)
             .mapToDouble(OptionalDouble::getAsDouble)
             .sorted()

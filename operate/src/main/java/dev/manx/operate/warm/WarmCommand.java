@@ -156,7 +156,7 @@ public final class WarmCommand extends OnCluster {
     List<Member> others = others(opened, node, cold);
     List<Sight> sights = opened.ask(others, one -> Sight.of(one::rows));
     OptionalDouble ratio =
-        Sight.ratio(sights, node.peerHost(), others.stream().map(Member::peerHost).toList());
+        Sight.ratio(sights, node.peerAddress(), others.stream().map(Member::peerAddress).toList());
     if (ratio.isEmpty()) {
       // Waiting does not help.
       sights.stream()
